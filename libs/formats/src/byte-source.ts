@@ -1,0 +1,10 @@
+/** Random access to the bytes of one file; nothing here ever holds the whole of a large one. */
+export interface ByteSource {
+  /** Bytes in all. */
+  readonly size: number;
+  /**
+   * Reads `length` bytes at `offset` (bytes). The result is shorter only where the file ends.
+   * The returned array belongs to the caller.
+   */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
