@@ -13,14 +13,31 @@ const rooms = [
   ['scope:messaging', [...base, 'scope:database']],
   ['scope:domain', [...base, 'scope:database', 'scope:messaging', 'scope:storage']],
   ['scope:http', [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain']],
-  ['scope:testing', [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain', 'scope:formats']],
-  ['scope:api-gateway', [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain', 'scope:http']],
+  [
+    'scope:testing',
+    [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain', 'scope:formats'],
+  ],
+  [
+    'scope:api-gateway',
+    [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain', 'scope:http'],
+  ],
   [
     'scope:upload-service',
-    [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain', 'scope:http', 'scope:formats'],
+    [
+      ...base,
+      'scope:database',
+      'scope:messaging',
+      'scope:storage',
+      'scope:domain',
+      'scope:http',
+      'scope:formats',
+    ],
   ],
   ['scope:media-processor', [...base, 'scope:messaging', 'scope:storage']],
-  ['scope:moderation-service', [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain']],
+  [
+    'scope:moderation-service',
+    [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain'],
+  ],
   ['scope:website', base],
   ['scope:tools', [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain']],
 ];
@@ -30,7 +47,10 @@ const depConstraints = rooms.map(([sourceTag, allowed]) => ({
 }));
 
 const boundaries = (constraints) => ({
-  '@nx/enforce-module-boundaries': ['error', { enforceBuildableLibDependency: false, allow: [], depConstraints: constraints }],
+  '@nx/enforce-module-boundaries': [
+    'error',
+    { enforceBuildableLibDependency: false, allow: [], depConstraints: constraints },
+  ],
 });
 
 const specFiles = ['**/*.spec.ts', '**/test/**/*.ts'];
@@ -47,11 +67,22 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } }],
+      'no-restricted-exports': [
+        'error',
+        { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } },
+      ],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read configuration through the typed classes of @vitrine/runtime.' },
-        { object: 'process', property: 'exit', message: 'Stop by draining: set process.exitCode and let the process end.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Read configuration through the typed classes of @vitrine/runtime.',
+        },
+        {
+          object: 'process',
+          property: 'exit',
+          message: 'Stop by draining: set process.exitCode and let the process end.',
+        },
       ],
       eqeqeq: ['error', 'always'],
     },
@@ -62,7 +93,14 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { paths: [{ name: 'typeorm', message: 'The ORM stays in entities, repositories, migrations and libs/database.' }] },
+        {
+          paths: [
+            {
+              name: 'typeorm',
+              message: 'The ORM stays in entities, repositories, migrations and libs/database.',
+            },
+          ],
+        },
       ],
     },
   },
@@ -70,11 +108,26 @@ export default tseslint.config(
     files: specFiles,
     rules: {
       'no-restricted-properties': 'off',
-      ...boundaries(depConstraints.map((c) => ({ ...c, onlyDependOnLibsWithTags: [...c.onlyDependOnLibsWithTags, 'scope:testing'] }))),
+      ...boundaries(
+        depConstraints.map((c) => ({
+          ...c,
+          onlyDependOnLibsWithTags: [...c.onlyDependOnLibsWithTags, 'scope:testing'],
+        })),
+      ),
     },
   },
   {
     files: ['**/*.mjs', '**/*.cjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable', require: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        module: 'writable',
+        require: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+      },
+    },
   },
 );

@@ -15,7 +15,9 @@ const esmPackages = [
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@vitrine/source', 'node', 'node-addons', 'require', 'default'] },
+  testEnvironmentOptions: {
+    customExportConditions: ['@vitrine/source', 'node', 'node-addons', 'require', 'default'],
+  },
   resolver: '<rootDir>/jest.resolver.cjs',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   testMatch: ['**/*.spec.ts'],

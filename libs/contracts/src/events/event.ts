@@ -1,0 +1,29 @@
+/** One kind of event on the bus: its routing key, and the version of its payload. */
+export interface EventDefinition<Type extends string, Data> {
+  readonly type: Type;
+  readonly version: number;
+  /** Carries the payload's type; never set. */
+  readonly data?: Data;
+}
+
+/** Declares an event; the payload's type is given, its name and version are inferred. */
+export const defineEvent =
+  <Data>() =>
+  <const Type extends string>(type: Type, version: number): EventDefinition<Type, Data> => ({
+    type,
+    version,
+  });
+
+/** Every message on the bus, as JSON. */
+export interface EventEnvelope<Data = unknown> {
+  /** UUID; the same in every delivery of one event, so consumers can tell doubles. */
+  readonly id: string;
+  /** Routing key, e.g. `media.uploaded`. */
+  readonly type: string;
+  readonly version: number;
+  /** ISO 8601, when the change was committed. */
+  readonly occurred_at: string;
+  /** Ties together everything that one request set off. */
+  readonly correlation_id: string;
+  readonly data: Data;
+}

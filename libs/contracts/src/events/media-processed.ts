@@ -1,0 +1,23 @@
+import type { PerceptualHash, VariantRecord } from '../media/variant-record';
+import { defineEvent } from './event';
+
+/** Every variant of a media is stored. */
+export interface MediaProcessed {
+  readonly media_id: number;
+  readonly slug: string;
+  /** One record for each of xs, sm, md, lg, xl and thumb. */
+  readonly variants: readonly VariantRecord[];
+  /** Base64. */
+  readonly thumbhash: string;
+  /** Pixels as displayed, as the decoder saw them. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds, videos only. */
+  readonly duration: number | null;
+  readonly hashes: readonly PerceptualHash[];
+  /** Object keys of the pictures that moderation looks at, at most 12. */
+  readonly frames: readonly string[];
+  /** What the work took, in milliseconds. */
+  readonly took_ms: number;
+}
+export const mediaProcessed = defineEvent<MediaProcessed>()('media.processed', 1);

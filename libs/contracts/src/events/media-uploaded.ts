@@ -1,0 +1,23 @@
+import { defineEvent } from './event';
+
+/** A file has been taken in: its scrubbed original is stored and its row committed. */
+export interface MediaUploaded {
+  readonly media_id: number;
+  readonly slug: string;
+  readonly kind: 'image' | 'video';
+  /** Format by content, e.g. `jpeg`, `heic`, `matroska`. */
+  readonly format: string;
+  readonly mime: string;
+  readonly ext: string;
+  /** Object key of the scrubbed original. */
+  readonly key: string;
+  readonly bytes: number;
+  /** Pixels as displayed. */
+  readonly width: number;
+  readonly height: number;
+  /** Pictures in an image file; 1 for stills and videos. */
+  readonly frames: number;
+  /** Seconds, videos only. */
+  readonly duration: number | null;
+}
+export const mediaUploaded = defineEvent<MediaUploaded>()('media.uploaded', 1);

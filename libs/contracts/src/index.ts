@@ -1,0 +1,11 @@
+export * from './events/catalogue';
+export { defineEvent, type EventDefinition, type EventEnvelope } from './events/event';
+export { mediaDeleted, type MediaDeleted } from './events/media-deleted';
+export { mediaFailed, type MediaFailed } from './events/media-failed';
+export { mediaModerated, type MediaModerated } from './events/media-moderated';
+export { mediaProcessed, type MediaProcessed } from './events/media-processed';
+export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';
+export * from './media/moderation-status';
+export * from './media/object-keys';
+export * from './media/variant-record';
+export * from './media/variant-size';

@@ -1,0 +1,50 @@
+import { integer, oneOf, port, text } from './parsers';
+import { Setting } from './setting';
+
+/** What every process takes; the supervisor and the manifests set the port of each. */
+export class RuntimeConfig {
+  @Setting({
+    env: 'MANAGEMENT_PORT',
+    why: 'Port of /health/live, /health/ready and /metrics; each process has its own.',
+    parse: port,
+    default: 9100,
+    example: '9100',
+  })
+  managementPort!: number;
+
+  @Setting({
+    env: 'MANAGEMENT_HOST',
+    why: 'Address that the management port listens on; loopback keeps it private.',
+    parse: text,
+    default: '127.0.0.1',
+    example: '0.0.0.0',
+  })
+  managementHost!: string;
+
+  @Setting({
+    env: 'LOG_FORMAT',
+    why: 'One JSON object a line for machines, or text for people.',
+    parse: oneOf('json', 'text'),
+    default: 'json',
+    example: 'json',
+  })
+  logFormat!: 'json' | 'text';
+
+  @Setting({
+    env: 'LOG_LEVEL',
+    why: 'Least severe level that is written.',
+    parse: oneOf('debug', 'log', 'warn', 'error'),
+    default: 'log',
+    example: 'log',
+  })
+  logLevel!: 'debug' | 'log' | 'warn' | 'error';
+
+  @Setting({
+    env: 'STOP_TIMEOUT_SECONDS',
+    why: 'Seconds that a stopping process may take to finish what it began.',
+    parse: integer(1, 3600),
+    default: 25,
+    example: '25',
+  })
+  stopTimeoutSeconds!: number;
+}

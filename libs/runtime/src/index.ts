@@ -1,0 +1,17 @@
+export * as parse from './config/parsers';
+export { provideConfig } from './config/provide-config';
+export { RuntimeConfig } from './config/runtime.config';
+export {
+  ConfigurationError,
+  declaredSettings,
+  loadConfig,
+  Setting,
+  type Environment,
+  type SettingOptions,
+} from './config/setting';
+export { runService, type Service } from './lifecycle/run-service';
+export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
+export { ServiceLogger } from './logging/service-logger';
+export { Health } from './management/health';
+export { listen, PortInUseError } from './management/management-server';
+export { RuntimeModule } from './runtime.module';

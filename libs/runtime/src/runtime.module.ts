@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { provideConfig } from './config/provide-config';
+import { RuntimeConfig } from './config/runtime.config';
+import { Health } from './management/health';
+import { ManagementServer } from './management/management-server';
+
+/** What makes a process a good citizen; every app imports it once. */
+@Global()
+@Module({
+  providers: [
+    provideConfig(RuntimeConfig),
+    Health,
+    ManagementServer,
+    { provide: Registry, useFactory: () => new Registry() },
+  ],
+  exports: [RuntimeConfig, Health, Registry],
+})
+export class RuntimeModule {}
