@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parse, Setting, type Environment } from '@vitrine/runtime';
 
 /** Where objects are kept. */
@@ -6,7 +8,7 @@ export class StorageConfig {
     env: 'STORAGE_URL',
     why: 'Where files are stored: a folder as file:///absolute/path; unset: the folder objects in VITRINE_DATA_DIR.',
     parse: parse.url('file'),
-    default: (env: Environment) => `file://${env['VITRINE_DATA_DIR'] || `${process.cwd()}/.data`}/objects`,
+    default: (env: Environment) => pathToFileURL(resolve(env['VITRINE_DATA_DIR'] || '.data', 'objects')).href,
     example: 'file:///var/lib/vitrine/objects',
   })
   url!: string;

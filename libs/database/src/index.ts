@@ -1,0 +1,5 @@
+export { DatabaseConfig } from './database.config';
+export { DatabaseModule } from './database.module';
+export { runMigrations } from './migrate';
+export type { Migration } from './migration';
+export { sqlState, Transaction, TransactionRunner, violatedUniqueConstraint } from './transaction-runner';

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DataSource,
+  type EntityManager,
+  type EntityTarget,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
+
+/** An open transaction, handed from the service that opened it to every repository that takes part. */
+export class Transaction {
+  constructor(private readonly manager: EntityManager) {}
+
+  /** Runs one statement; placeholders are `$1`, `$2`, …. */
+  query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.manager.query(sql, [...parameters]) as Promise<Row[]>;
+  }
+
+  /** TypeORM's repository of an entity within this transaction; for `*.repository.ts` alone. */
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    return this.manager.getRepository(entity);
+  }
+}
+
+/** PostgreSQL asks for another try: serialization_failure, deadlock_detected. */
+const RETRYABLE = new Set(['40001', '40P01']);
+const TRIES = 5;
+
+/** Opens transactions for services. */
+@Injectable()
+export class TransactionRunner {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Runs `work` in one transaction (READ COMMITTED) and commits when it resolves. A deadlock's victim runs again,
+   * so `work` must have no effect outside the transaction.
+   */
+  async run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.dataSource.transaction((manager) => work(new Transaction(manager)));
+      } catch (error) {
+        if (attempt >= TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
+      }
+    }
+  }
+}
+
+/** PostgreSQL's five-character error code, where `error` carries one. */
+export function sqlState(error: unknown): string | undefined {
+  const code =
+    (error as { driverError?: { code?: unknown }; code?: unknown } | null)?.driverError?.code ??
+    (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The constraint that a duplicate would break, where `error` is PostgreSQL's unique_violation. */
+export function violatedUniqueConstraint(error: unknown): string | undefined {
+  if (sqlState(error) !== '23505') return undefined;
+  const driverError =
+    (error as { driverError?: { constraint?: string } }).driverError ?? (error as { constraint?: string });
+  return driverError.constraint;
+}
