@@ -1,11 +1,38 @@
 import type { ByteSource } from './byte-source';
 import type { Rewrite } from './rewrite';
 
-/** Every format that Vitrine takes in, by content. */
-export const FORMAT_NAMES = [
-  'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'jxl', 'tiff', 'bmp', 'svg',
-  'mp4', 'mov', '3gp', 'matroska', 'avi', 'mpegts', 'mpegps', 'flv', 'asf', 'ogg',
+/** The picture formats that Vitrine takes in, by content. */
+export const IMAGE_FORMAT_NAMES = [
+  'jpeg',
+  'png',
+  'gif',
+  'webp',
+  'avif',
+  'heic',
+  'jxl',
+  'tiff',
+  'bmp',
+  'svg',
 ] as const;
+export type ImageFormatName = (typeof IMAGE_FORMAT_NAMES)[number];
+
+/** The video containers that Vitrine takes in, by content. */
+export const VIDEO_FORMAT_NAMES = [
+  'mp4',
+  'mov',
+  '3gp',
+  'matroska',
+  'avi',
+  'mpegts',
+  'mpegps',
+  'flv',
+  'asf',
+  'ogg',
+] as const;
+export type VideoFormatName = (typeof VIDEO_FORMAT_NAMES)[number];
+
+/** Every format that Vitrine takes in, by content. */
+export const FORMAT_NAMES = [...IMAGE_FORMAT_NAMES, ...VIDEO_FORMAT_NAMES] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** What the parsers read off a file without decoding a pixel. */

@@ -1,0 +1,19 @@
+import type { ByteSource } from '../byte-source';
+import { UnreadableFileError } from '../media-format';
+
+/** Headers and tables are small; a length field that asks for more than this is a lie. */
+export const MAX_TABLE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Exactly `length` bytes at `offset`.
+ * @throws UnreadableFileError where the file is shorter, or `length` exceeds `MAX_TABLE_BYTES`.
+ */
+export async function readExactly(source: ByteSource, offset: number, length: number): Promise<Uint8Array> {
+  if (length > MAX_TABLE_BYTES) throw new UnreadableFileError('A table is too large.');
+  if (offset < 0 || length < 0 || offset + length > source.size) {
+    throw new UnreadableFileError('The file ends too early.');
+  }
+  const bytes = await source.read(offset, length);
+  if (bytes.length !== length) throw new UnreadableFileError('The file ends too early.');
+  return bytes;
+}

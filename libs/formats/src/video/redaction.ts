@@ -1,0 +1,108 @@
+import type { ByteSource } from '../byte-source';
+import { UnreadableFileError } from '../media-format';
+import type { Rewrite, Segment } from '../rewrite';
+
+/** More changes than there are packets in the largest file taken in: a file made to exhaust memory. */
+const MAX_EDITS = 600_000;
+const CHUNK = 1 << 16;
+
+type Replacement = Uint8Array | number | null;
+
+interface Edit {
+  readonly from: number;
+  to: number;
+  /** Bytes of the same or another length, one byte value to fill with, or null to leave out. */
+  readonly put: Replacement;
+}
+
+const fillers = new Map<number, Uint8Array>();
+
+function filler(value: number): Uint8Array {
+  let bytes = fillers.get(value);
+  if (!bytes) fillers.set(value, (bytes = new Uint8Array(CHUNK).fill(value)));
+  return bytes;
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+/** Gathers what is to change in a file, in any order, and turns it into a `Rewrite`. */
+export class Redaction {
+  private readonly edits: Edit[] = [];
+
+  constructor(private readonly source: ByteSource) {}
+
+  /** Overwrites `[from, to)` with one byte value, zero by default. */
+  fill(from: number, to: number, value = 0): void {
+    this.add(from, Math.min(to, this.source.size), value);
+  }
+
+  /** Overwrites the bytes at `from` with as many others. */
+  overwrite(from: number, bytes: Uint8Array): void {
+    this.add(from, from + bytes.length, bytes);
+  }
+
+  /** Leaves `[from, to)` out; what follows moves up. */
+  cut(from: number, to: number): void {
+    this.add(from, Math.min(to, this.source.size), null);
+  }
+
+  /** The rewrite, or null where every change turns out to be none. Overlapping changes: `UnreadableFileError`. */
+  async rewrite(): Promise<Rewrite> {
+    this.edits.sort((a, b) => a.from - b.from);
+    const segments: Segment[] = [];
+    let copied = 0;
+    let checked = 0;
+    for (const edit of this.edits) {
+      if (edit.from < checked || edit.to > this.source.size) {
+        throw new UnreadableFileError('Structures of the file overlap.');
+      }
+      checked = edit.to;
+      if (await this.changesNothing(edit)) continue;
+      if (edit.from > copied) segments.push({ from: copied, to: edit.from });
+      segments.push(...literal(edit));
+      copied = edit.to;
+    }
+    if (copied === 0 && segments.length === 0) return null;
+    if (copied < this.source.size) segments.push({ from: copied, to: this.source.size });
+    return segments;
+  }
+
+  private add(from: number, to: number, put: Replacement): void {
+    if (to <= from) return;
+    const last = this.edits.at(-1);
+    if (last && last.to === from && last.put === put && !(put instanceof Uint8Array)) {
+      last.to = to;
+      return;
+    }
+    if (this.edits.length >= MAX_EDITS) throw new UnreadableFileError('The file is too fragmented.');
+    this.edits.push({ from, to, put });
+  }
+
+  private async changesNothing({ from, to, put }: Edit): Promise<boolean> {
+    if (put === null) return false;
+    for (let at = from; at < to; at += CHUNK) {
+      const length = Math.min(CHUNK, to - at);
+      const wanted =
+        typeof put === 'number'
+          ? filler(put).subarray(0, length)
+          : put.subarray(at - from, at - from + length);
+      if (!sameBytes(await this.source.read(at, length), wanted)) return false;
+    }
+    return true;
+  }
+}
+
+/** What takes an edit's place; long fills repeat one shared buffer. */
+function* literal({ from, to, put }: Edit): Generator<Segment> {
+  if (put === null) return;
+  if (put instanceof Uint8Array) {
+    yield { bytes: put };
+    return;
+  }
+  const bytes = filler(put);
+  let left = to - from;
+  for (; left >= CHUNK; left -= CHUNK) yield { bytes };
+  if (left > 0) yield { bytes: bytes.subarray(0, left) };
+}
