@@ -53,7 +53,7 @@ const boundaries = (constraints) => ({
   ],
 });
 
-const specFiles = ['**/*.spec.ts', '**/test/**/*.ts'];
+const specFiles = ['**/*.spec.ts', '**/test/**/*.ts', 'libs/testing/**/*.ts'];
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/*.d.ts', '.nx/**', '.data/**'] },

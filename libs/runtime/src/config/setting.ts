@@ -74,7 +74,7 @@ function read(setting: SettingRecord, env: Environment): unknown {
     try {
       return setting.parse(text);
     } catch (error) {
-      throw new Error(`must be ${(error as Error).message}`);
+      throw new Error(`must be ${(error as Error).message}`, { cause: error });
     }
   }
   if (setting.default === undefined) throw new Error('is not set');
