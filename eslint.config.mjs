@@ -1,49 +1,13 @@
+import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
 /** What each room may import: the arrows of docs/architecture.md, which a test holds against this table. */
-const base = ['scope:contracts', 'scope:runtime'];
-const rooms = [
-  ['scope:contracts', []],
-  ['scope:formats', []],
-  ['scope:runtime', ['scope:contracts']],
-  ['scope:database', base],
-  ['scope:storage', base],
-  ['scope:messaging', [...base, 'scope:database']],
-  ['scope:domain', [...base, 'scope:database', 'scope:messaging', 'scope:storage']],
-  ['scope:http', [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain']],
-  [
-    'scope:testing',
-    [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain', 'scope:formats'],
-  ],
-  [
-    'scope:api-gateway',
-    [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain', 'scope:http'],
-  ],
-  [
-    'scope:upload-service',
-    [
-      ...base,
-      'scope:database',
-      'scope:messaging',
-      'scope:storage',
-      'scope:domain',
-      'scope:http',
-      'scope:formats',
-    ],
-  ],
-  ['scope:media-processor', [...base, 'scope:messaging', 'scope:storage']],
-  [
-    'scope:moderation-service',
-    [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain'],
-  ],
-  ['scope:website', base],
-  ['scope:tools', [...base, 'scope:database', 'scope:messaging', 'scope:storage', 'scope:domain']],
-];
-const depConstraints = rooms.map(([sourceTag, allowed]) => ({
-  sourceTag,
-  onlyDependOnLibsWithTags: [sourceTag, ...allowed],
+const rooms = JSON.parse(readFileSync(new URL('tools/rooms.json', import.meta.url), 'utf8'));
+const depConstraints = Object.entries(rooms).map(([room, allowed]) => ({
+  sourceTag: `scope:${room}`,
+  onlyDependOnLibsWithTags: [room, ...allowed].map((name) => `scope:${name}`),
 }));
 
 const boundaries = (constraints) => ({
