@@ -56,9 +56,22 @@ export class ByteRanges {
     }
   }
 
+  /** Whether each of these ranges lies in one of `within` (in order, not overlapping). */
+  liesIn(within: readonly ByteRange[]): boolean {
+    let next = 0;
+    for (const { from, to } of this.sorted()) {
+      while ((within[next]?.to ?? Infinity) < to) next++;
+      const home = within[next];
+      if (!home || from < home.from) return false;
+    }
+    return true;
+  }
+
   private merge(): void {
     if (this.merged) return;
-    const order = Array.from(this.starts.keys()).sort((a, b) => (this.starts[a] ?? 0) - (this.starts[b] ?? 0));
+    const order = Array.from(this.starts.keys()).sort(
+      (a, b) => (this.starts[a] ?? 0) - (this.starts[b] ?? 0),
+    );
     const starts: number[] = [];
     const ends: number[] = [];
     for (const index of order) {

@@ -1,9 +1,12 @@
 import type { ByteSource } from '../byte-source';
 import { UnreadableFileError } from '../media-format';
 import type { Rewrite, Segment } from '../rewrite';
+import { SourceWindow } from './source-window';
 
 /** More changes than there are packets in the largest file taken in: a file made to exhaust memory. */
 const MAX_EDITS = 600_000;
+/** Bytes of replacements held until the file is written. */
+const MAX_LITERAL_BYTES = 1 << 26;
 const CHUNK = 1 << 16;
 
 type Replacement = Uint8Array | number | null;
@@ -23,13 +26,11 @@ function filler(value: number): Uint8Array {
   return bytes;
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
-}
-
 /** Gathers what is to change in a file, in any order, and turns it into a `Rewrite`. */
 export class Redaction {
   private readonly edits: Edit[] = [];
+  private readonly literals = new Set<Uint8Array>();
+  private literalBytes = 0;
 
   constructor(private readonly source: ByteSource) {}
 
@@ -38,8 +39,14 @@ export class Redaction {
     this.add(from, Math.min(to, this.source.size), value);
   }
 
-  /** Overwrites the bytes at `from` with as many others. */
+  /** Overwrites the bytes at `from` with as many others; the array may be shared by many edits. */
   overwrite(from: number, bytes: Uint8Array): void {
+    if (!this.literals.has(bytes)) {
+      this.literals.add(bytes);
+      this.literalBytes += bytes.length;
+      if (this.literalBytes > MAX_LITERAL_BYTES)
+        throw new UnreadableFileError('The file holds too much to scrub.');
+    }
     this.add(from, from + bytes.length, bytes);
   }
 
@@ -51,6 +58,7 @@ export class Redaction {
   /** The rewrite, or null where every change turns out to be none. Overlapping changes: `UnreadableFileError`. */
   async rewrite(): Promise<Rewrite> {
     this.edits.sort((a, b) => a.from - b.from);
+    const window = new SourceWindow(this.source);
     const segments: Segment[] = [];
     let copied = 0;
     let checked = 0;
@@ -59,7 +67,7 @@ export class Redaction {
         throw new UnreadableFileError('Structures of the file overlap.');
       }
       checked = edit.to;
-      if (await this.changesNothing(edit)) continue;
+      if (await changesNothing(window, edit)) continue;
       if (edit.from > copied) segments.push({ from: copied, to: edit.from });
       segments.push(...literal(edit));
       copied = edit.to;
@@ -79,19 +87,17 @@ export class Redaction {
     if (this.edits.length >= MAX_EDITS) throw new UnreadableFileError('The file is too fragmented.');
     this.edits.push({ from, to, put });
   }
+}
 
-  private async changesNothing({ from, to, put }: Edit): Promise<boolean> {
-    if (put === null) return false;
-    for (let at = from; at < to; at += CHUNK) {
-      const length = Math.min(CHUNK, to - at);
-      const wanted =
-        typeof put === 'number'
-          ? filler(put).subarray(0, length)
-          : put.subarray(at - from, at - from + length);
-      if (!sameBytes(await this.source.read(at, length), wanted)) return false;
-    }
-    return true;
+async function changesNothing(window: SourceWindow, { from, to, put }: Edit): Promise<boolean> {
+  if (put === null) return false;
+  for (let at = from; at < to; at += CHUNK) {
+    const length = Math.min(CHUNK, to - at);
+    const wanted =
+      typeof put === 'number' ? filler(put).subarray(0, length) : put.subarray(at - from, at - from + length);
+    if (Buffer.compare((await window.at(at, length)).bytes, wanted) !== 0) return false;
   }
+  return true;
 }
 
 /** What takes an edit's place; long fills repeat one shared buffer. */

@@ -6,7 +6,7 @@ const WINDOW = 1 << 18;
 /** Forward walks over many small headers, with few reads and a fixed amount of memory. */
 export class SourceWindow {
   private start = 0;
-  private bytes = new Uint8Array(0);
+  private bytes: Uint8Array = new Uint8Array(0);
 
   constructor(private readonly source: ByteSource) {}
 

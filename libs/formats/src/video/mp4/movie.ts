@@ -1,0 +1,275 @@
+import { UnreadableFileError } from '../../media-format';
+import type { ByteRanges } from '../byte-ranges';
+import type { ByteView } from '../byte-view';
+import { displayedSize, type Ratio, type Size } from '../displayed-size';
+import { boxesIn, childOf, neutralise, scrubBoxes, type Box, type BoxRule, type BoxRules } from './box';
+import type { FragmentTrack } from './fragment';
+import { sampleEntries, scrubAudioDescriptions, scrubVideoDescriptions } from './sample-description';
+import { addSampleRanges } from './sample-table';
+
+/** A track that stays: sound or moving picture. */
+interface Track {
+  readonly box: Box;
+  readonly id: number;
+  readonly kind: 'video' | 'audio';
+  readonly tkhd: Box;
+  readonly mdhd: Box;
+  readonly stbl: Box;
+  readonly entry: Box;
+}
+
+export interface Movie {
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+  /** Where the samples of the kept tracks' sample tables lie is added here. */
+  addSampleRanges(ranges: ByteRanges): void;
+  /** The kept tracks by their id, for `scrubFragment`. */
+  readonly fragmentTracks: ReadonlyMap<number, FragmentTrack>;
+  displayedSize(): Size;
+  /** Seconds, once all fragments are read. */
+  duration(): number;
+}
+
+/** Stills; a lone picture of theirs is a cover. */
+const STILL_CODECS = new Set(['jpeg', 'mjpa', 'mjpb', 'png ', 'tiff', 'gif ', 'BMP ', 'WRLE']);
+/** JPEG, PNG and JPEG 2000 as objects of MPEG-4 (ISO/IEC 14496-1, table 5). */
+const STILL_OBJECTS = new Set([0x6c, 0x6d, 0x6e]);
+
+const MEDIA_INFORMATION: BoxRules = {
+  vmhd: (view, box) => blankTail(view, box, 12),
+  smhd: (view, box) => blankTail(view, box, 8),
+  gmhd: { gmin: 'keep' },
+  hdlr: blankHandlerName,
+  dinf: { dref: blankReferences },
+};
+
+const SAMPLE_TABLE: BoxRules = {
+  stts: 'keep',
+  ctts: 'keep',
+  cslg: 'keep',
+  stss: 'keep',
+  stps: 'keep',
+  stsc: 'keep',
+  stsz: 'keep',
+  stz2: 'keep',
+  stco: 'keep',
+  co64: 'keep',
+  sdtp: 'keep',
+  sgpd: 'keep',
+  sbgp: 'keep',
+  subs: 'keep',
+  stsh: 'keep',
+  stdp: 'keep',
+  padb: 'keep',
+};
+
+/** Scrubs a whole `moov` in place, so that offsets into the file stay true, and tells what it holds. */
+export function scrubMovie(view: ByteView, moov: Box): Movie {
+  const mvhd = childOf(view, moov, 'mvhd');
+  if (!mvhd || childOf(view, moov, 'cmov')) throw new UnreadableFileError('The movie has no header to read.');
+  const tracks = keptTracks(view, moov);
+  const trackAt = new Map(tracks.map((track) => [track.box.start, track]));
+  const fragmentTracks = readFragmentTracks(view, moov, tracks);
+  const video = tracks.find((track) => track.kind === 'video');
+  const picture = video && pictureSize(view, mvhd, video);
+  const seconds = tracks.map((track) => trackDuration(view, mvhd, track));
+
+  scrubBoxes(view, moov.body, moov.end, {
+    mvhd: (_, box) => blankHeader(view, box, 100, 112),
+    mvex: { mehd: 'keep', trex: 'keep', leva: 'keep' },
+    trak: (_, box) => {
+      const track = trackAt.get(box.start);
+      if (track) scrubBoxes(view, box.body, box.end, trackRules(track.kind));
+      else neutralise(view, box);
+    },
+  });
+
+  return {
+    hasVideo: video !== undefined,
+    hasAudio: tracks.some((track) => track.kind === 'audio'),
+    fragmentTracks,
+    addSampleRanges: (ranges) => {
+      for (const track of tracks) addSampleRanges(view, track.stbl, track.kind === 'audio', ranges);
+    },
+    displayedSize: () => {
+      if (!picture) throw new UnreadableFileError('The movie has no picture track.');
+      return picture;
+    },
+    duration: () => {
+      const fragments = tracks.map(({ id, mdhd }) => {
+        return (fragmentTracks.get(id)?.end ?? 0) / timescale(view, mdhd);
+      });
+      return Math.max(0, ...seconds, ...fragments);
+    },
+  };
+}
+
+function trackRules(kind: Track['kind']): BoxRules {
+  const stsd: BoxRule = kind === 'video' ? scrubVideoDescriptions : scrubAudioDescriptions;
+  return {
+    tkhd: (view, box) => blankHeader(view, box, 84, 96),
+    edts: { elst: 'keep' },
+    tapt: { clef: 'keep', prof: 'keep', enof: 'keep' },
+    mdia: {
+      mdhd: (view, box) => blankHeader(view, box, 24, 36),
+      hdlr: blankHandlerName,
+      minf: { ...MEDIA_INFORMATION, stbl: { ...SAMPLE_TABLE, stsd } },
+    },
+  };
+}
+
+function keptTracks(view: ByteView, moov: Box): Track[] {
+  const boxes = boxesIn(view, moov.body, moov.end).filter((box) => box.type === 'trak');
+  const chapters = new Set(boxes.flatMap((box) => chapterTracks(view, box)));
+  return boxes
+    .map((box) => readTrack(view, box))
+    .filter((track) => track !== null)
+    .filter((track) => !chapters.has(track.id) && !isCover(view, track));
+}
+
+/** Null for whatever is neither sound nor moving picture: text, timecodes, positions, other telemetry, hints. */
+function readTrack(view: ByteView, box: Box): Track | null {
+  const tkhd = childOf(view, box, 'tkhd');
+  const mdia = childOf(view, box, 'mdia');
+  const mdhd = mdia && childOf(view, mdia, 'mdhd');
+  const hdlr = mdia && childOf(view, mdia, 'hdlr');
+  const minf = mdia && childOf(view, mdia, 'minf');
+  const stbl = minf && childOf(view, minf, 'stbl');
+  const stsd = stbl && childOf(view, stbl, 'stsd');
+  const entry = stsd && sampleEntries(view, stsd)[0];
+  if (!tkhd || !mdhd || !hdlr || !minf || !stbl || !entry) return null;
+  const handler = view.ascii(hdlr.body + 8, 4);
+  if ((handler !== 'vide' && handler !== 'soun') || isExternal(view, minf)) return null;
+  const id = view.u32(tkhd.body + (view.u8(tkhd.body) === 1 ? 20 : 12));
+  return { box, id, kind: handler === 'vide' ? 'video' : 'audio', tkhd, mdhd, stbl, entry };
+}
+
+/** The tracks that hold the titles and pictures of another track's chapters. */
+function chapterTracks(view: ByteView, trak: Box): number[] {
+  const tref = childOf(view, trak, 'tref');
+  const chap = tref && childOf(view, tref, 'chap');
+  if (!chap) return [];
+  const count = Math.floor((chap.end - chap.body) / 4);
+  return Array.from({ length: count }, (_, index) => view.u32(chap.body + index * 4));
+}
+
+/** Whether the samples are said to lie in another file. */
+function isExternal(view: ByteView, minf: Box): boolean {
+  const dinf = childOf(view, minf, 'dinf');
+  const dref = dinf && childOf(view, dinf, 'dref');
+  if (!dref) return false;
+  return boxesIn(view, Math.min(dref.body + 8, dref.end), dref.end).some(
+    (box) => (view.u32(box.body) & 1) === 0,
+  );
+}
+
+function isCover(view: ByteView, { kind, stbl, entry }: Track): boolean {
+  const stsz = childOf(view, stbl, 'stsz');
+  if (kind !== 'video' || !stsz || view.u32(stsz.body + 8) !== 1) return false;
+  return (
+    STILL_CODECS.has(entry.type) || (entry.type === 'mp4v' && STILL_OBJECTS.has(objectType(view, entry)))
+  );
+}
+
+/** `objectTypeIndication` of an entry's `esds` (ISO/IEC 14496-1, section 7.2.6.6); 0 where there is none. */
+function objectType(view: ByteView, entry: Box): number {
+  const esds = boxesIn(view, Math.min(entry.body + 78, entry.end), entry.end).find(
+    (box) => box.type === 'esds',
+  );
+  if (!esds) return 0;
+  const descriptors = view.slice(Math.min(esds.body + 4, esds.end), esds.end);
+  const body = (at: number): number => {
+    let next = at + 1;
+    while (descriptors.u8(next) & 0x80) next++;
+    return next + 1;
+  };
+  const inStream = body(0) + 3;
+  return descriptors.u8(inStream) === 4 ? descriptors.u8(body(inStream)) : 0;
+}
+
+function readFragmentTracks(view: ByteView, moov: Box, tracks: readonly Track[]): Map<number, FragmentTrack> {
+  const mvex = childOf(view, moov, 'mvex');
+  const defaults = new Map(
+    (mvex ? boxesIn(view, mvex.body, mvex.end) : [])
+      .filter((box) => box.type === 'trex')
+      .map(({ body }) => [
+        view.u32(body + 4),
+        { sampleDuration: view.u32(body + 12), sampleSize: view.u32(body + 16) },
+      ]),
+  );
+  return new Map(
+    tracks.map(({ id }) => [
+      id,
+      { defaults: defaults.get(id) ?? { sampleDuration: 0, sampleSize: 0 }, end: 0 },
+    ]),
+  );
+}
+
+function pictureSize(view: ByteView, mvhd: Box, { tkhd, entry }: Track): Size {
+  const coded = { width: view.u16(entry.body + 24), height: view.u16(entry.body + 26) };
+  const matrixAt = tkhd.body + (view.u8(tkhd.body) === 1 ? 52 : 40);
+  const shown = { width: view.u32(matrixAt + 36) / 65_536, height: view.u32(matrixAt + 40) / 65_536 };
+  const movieMatrixAt = mvhd.body + (view.u8(mvhd.body) === 1 ? 48 : 36);
+  const sideways = isSideways(view, matrixAt) !== isSideways(view, movieMatrixAt);
+  if (coded.width === 0 || coded.height === 0) return displayedSize(shown, undefined, sideways);
+  return displayedSize(coded, pixelAspect(view, entry) ?? stretch(coded, shown), sideways);
+}
+
+function pixelAspect(view: ByteView, entry: Box): Ratio | undefined {
+  const pasp = boxesIn(view, Math.min(entry.body + 78, entry.end), entry.end).find(
+    (box) => box.type === 'pasp',
+  );
+  return pasp && { num: view.u32(pasp.body), den: view.u32(pasp.body + 4) };
+}
+
+function stretch(coded: Size, shown: Size): Ratio {
+  return { num: shown.width * coded.height, den: shown.height * coded.width };
+}
+
+/** Whether a matrix `a b u c d v x y w` turns by 90° or 270°, mirrored or not. */
+function isSideways(view: ByteView, at: number): boolean {
+  const [a, b, c, d] = [0, 4, 12, 16].map((field) => Math.abs(view.i32(at + field)));
+  return (b ?? 0) + (c ?? 0) > (a ?? 0) + (d ?? 0);
+}
+
+function timescale(view: ByteView, header: Box): number {
+  return view.u32(header.body + (view.u8(header.body) === 1 ? 20 : 12)) || 1;
+}
+
+/** Seconds by the track's header, which counts its edits; else by its medium's. Unknown: 0. */
+function trackDuration(view: ByteView, mvhd: Box, { tkhd, mdhd }: Track): number {
+  const edited = durationAt(view, tkhd, 20, 28) / timescale(view, mvhd);
+  return edited || durationAt(view, mdhd, 16, 24) / timescale(view, mdhd);
+}
+
+function durationAt(view: ByteView, { body }: Box, short: number, long: number): number {
+  if (view.u8(body) !== 1) {
+    const value = view.u32(body + short);
+    return value === 0xffff_ffff ? 0 : value;
+  }
+  return view.u32(body + long) === 0xffff_ffff ? 0 : view.u64(body + long);
+}
+
+/** Zeroes the times of making and changing in `mvhd`, `tkhd` or `mdhd`, and what lies past the known fields. */
+function blankHeader(view: ByteView, box: Box, shortSize: number, longSize: number): void {
+  const isLong = view.u8(box.body) === 1;
+  const times = box.body + 4;
+  view.slice(times, times + (isLong ? 16 : 8)).bytes.fill(0);
+  blankTail(view, box, isLong ? longSize : shortSize);
+}
+
+function blankTail(view: ByteView, box: Box, size: number): void {
+  if (box.body + size < box.end) view.bytes.fill(0, box.body + size, box.end);
+}
+
+/** A handler's maker and name tell the device or the program. */
+function blankHandlerName(view: ByteView, box: Box): void {
+  blankTail(view, box, 12);
+}
+
+/** References to data may hold volume names and paths. */
+function blankReferences(view: ByteView, dref: Box): void {
+  const entries = boxesIn(view, Math.min(dref.body + 8, dref.end), dref.end);
+  for (const entry of entries) blankTail(view, entry, 4);
+  view.bytes.fill(0, entries.at(-1)?.end ?? dref.end, dref.end);
+}

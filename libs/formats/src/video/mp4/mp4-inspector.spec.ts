@@ -1,0 +1,211 @@
+import { SampleVideos, scrub } from '../../../test/sample-video';
+import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { mp4Inspector } from './mp4-inspector';
+
+const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+const TAGS = [
+  '-metadata', 'title=CANARY-title', '-metadata', 'artist=CANARY-artist', '-metadata', 'comment=CANARY-comment',
+  '-metadata', 'location=+48.8577+002.295/', '-metadata', 'make=CANARY-make',
+  '-metadata:s:v', 'handler_name=CANARY-handler', '-metadata:s:v', 'encoder=CANARY-encoder',
+]; // prettier-ignore
+
+const inspect = mp4Inspector('mp4');
+let samples: SampleVideos;
+beforeAll(() => {
+  samples = new SampleVideos();
+});
+afterAll(() => samples.remove());
+
+function box(type: string, ...content: (Uint8Array | string)[]): Buffer {
+  const body = Buffer.concat(content.map((part) => Buffer.from(part)));
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(body.length + 8);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+/** `file` with `extra` as the last child of the first box at `path`; only sound where that lies behind the samples. */
+function plant(file: Buffer, path: readonly string[], extra: Buffer): Buffer {
+  let [from, to] = [0, file.length];
+  const sizes: number[] = [];
+  for (const type of path) {
+    let at = from;
+    while (file.toString('latin1', at + 4, at + 8) !== type) {
+      at += file.readUInt32BE(at);
+      if (at >= to) throw new Error(`no ${type}`);
+    }
+    sizes.push(at);
+    [from, to] = [at + 8, at + file.readUInt32BE(at)];
+  }
+  const planted = Buffer.concat([file.subarray(0, to), extra, file.subarray(to)]);
+  for (const at of sizes) planted.writeUInt32BE(file.readUInt32BE(at) + extra.length, at);
+  return planted;
+}
+
+describe('mp4Inspector', () => {
+  it.each([
+    ['mp4', 'mp4', H264, 'video/mp4'],
+    ['mp4', 'mp4', [...H264, '-movflags', '+faststart'], 'video/mp4'],
+    ['mp4', 'mp4', [...H264, '-movflags', '+frag_keyframe+empty_moov', '-g', '3'], 'video/mp4'],
+    [
+      'mp4',
+      'mp4',
+      [...H264, '-movflags', '+frag_keyframe+empty_moov+default_base_moof+dash', '-g', '3'],
+      'video/mp4',
+    ],
+    ['mov', 'mov', [...H264, '-movflags', '+use_metadata_tags'], 'video/quicktime'],
+    ['mov', 'mov', ['-c:v', 'mjpeg', '-c:a', 'pcm_s16le'], 'video/quicktime'],
+    ['mov', 'mov', ['-c:v', 'prores_ks', '-c:a', 'pcm_s24le', '-timecode', '01:00:00:00'], 'video/quicktime'],
+    [
+      'mp4',
+      'mp4',
+      [
+        '-c:v',
+        'libx265',
+        '-preset',
+        'ultrafast',
+        '-x265-params',
+        'log-level=none',
+        '-tag:v',
+        'hvc1',
+        '-c:a',
+        'flac',
+        '-strict',
+        '-2',
+      ],
+      'video/mp4',
+    ],
+    ['mp4', 'mp4', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'], 'video/mp4'],
+    ['3gp', '3gp', ['-c:v', 'mpeg4', '-c:a', 'aac'], 'video/3gpp'],
+  ] as const)(
+    '%s: keeps every sample of %s %j and nothing that tells of its maker',
+    async (format, ext, args, mime) => {
+      const original = samples.make(ext, [...args, ...TAGS]);
+      expect(original.includes('CANARY')).toBe(true);
+      const scrubbed = await scrub(mp4Inspector(format), original);
+      expect(scrubbed.facts).toMatchObject({ kind: 'video', mime, ext, width: 96, height: 64, frames: 1 });
+      expect(scrubbed.facts.duration).toBeCloseTo(1, 0);
+      expect(scrubbed.bytes.includes('CANARY')).toBe(false);
+      expect(scrubbed.bytes.includes('48.8577')).toBe(false);
+      expect(samples.sampleHashes(scrubbed.bytes, ext)).toBe(samples.sampleHashes(original, ext));
+      expect(samples.decodedHashes(scrubbed.bytes, ext)).toBe(samples.decodedHashes(original, ext));
+      expect((await scrub(mp4Inspector(format), scrubbed.bytes)).rewrite).toBeNull();
+    },
+  );
+
+  it('leaves nothing in any place where a phone or a camera writes', async () => {
+    const plain = samples.make('mp4', H264);
+    const text = box('data', '\0\0\0\x01\0\0\0\0CANARY');
+    const carriers: [string[], Buffer][] = [
+      [['moov'], box('udta', box('\xa9xyz', '+48.8577+002.295/CANARY'), box('loci', 'CANARY'))],
+      [['moov'], box('meta', '\0\0\0\0', box('ilst', box('\xa9ART', text)))],
+      [['moov'], box('uuid', '0123456789abcdefCANARY')],
+      [['moov'], box('iods', 'CANARY')],
+      [['moov', 'mvhd'], Buffer.from('CANARY')],
+      [['moov', 'trak'], box('udta', box('name', 'CANARY'))],
+      [['moov', 'trak'], box('meta', '\0\0\0\0CANARY')],
+      [['moov', 'trak', 'tkhd'], Buffer.from('CANARY')],
+      [['moov', 'trak', 'mdia'], box('uuid', '0123456789abcdefCANARY')],
+      [['moov', 'trak', 'mdia', 'hdlr'], Buffer.from('CANARY')],
+      [['moov', 'trak', 'mdia', 'minf', 'vmhd'], Buffer.from('CANARY')],
+      [['moov', 'trak', 'mdia', 'minf', 'stbl'], box('free', 'CANARY')],
+      [['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'], Buffer.from('CANARY')],
+      [['mdat'], Buffer.from('CANARY a still picture behind the last sample')],
+      [[], box('skip', 'CANARY')],
+      [[], box('free', 'CANARY')],
+      [[], box('uuid', '0123456789abcdefCANARY')],
+      [[], box('meta', '\0\0\0\0CANARY')],
+      [[], box('XMP_', 'CANARY')],
+      [[], box('moov', 'CANARY')],
+    ];
+    const planted = carriers.reduce((file, [path, extra]) => plant(file, path, extra), plain);
+    const file = Buffer.concat([planted, Buffer.from('\xff\xff\xff\xff CANARY trailer', 'latin1')]);
+    const scrubbed = await scrub(inspect, file);
+    expect(scrubbed.bytes.includes('CANARY')).toBe(false);
+    expect(scrubbed.bytes.includes('48.8577')).toBe(false);
+    expect(samples.sampleHashes(scrubbed.bytes, 'mp4')).toBe(samples.sampleHashes(plain, 'mp4'));
+    expect((await scrub(inspect, scrubbed.bytes)).rewrite).toBeNull();
+  });
+
+  it.each(['text', 'meta', 'camm', 'gpmd'])('drops a timed track of %s and its samples', async (handler) => {
+    const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nCANARY 48.8577 2.2950\n');
+    const file = samples.run(
+      'mp4',
+      ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt', '-map', '0', '-map', '1',
+       '-c:v', 'libx264', '-c:s', 'mov_text'], // prettier-ignore
+      { 'gps.srt': subtitles },
+    );
+    file.write(handler, file.indexOf('sbtl'), 'latin1');
+    expect(file.includes('CANARY')).toBe(true);
+    const scrubbed = await scrub(inspect, file);
+    expect(scrubbed.bytes.includes('CANARY')).toBe(false);
+    expect(scrubbed.bytes.includes('tx3g')).toBe(false);
+    expect(samples.sampleHashes(scrubbed.bytes, 'mp4')).toBe(samples.sampleHashes(file, 'mp4'));
+  });
+
+  it('drops a cover picture beside the video, chapters, and a timed track in fragments', async () => {
+    const chapters = Buffer.from(
+      ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=CANARY\n',
+    );
+    const file = samples.run(
+      'mp4',
+      ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@chapters.txt', '-map', '0', '-map_chapters', '1', '-c:v', 'libx264'], // prettier-ignore
+      { 'chapters.txt': chapters },
+    );
+    expect(file.includes('CANARY')).toBe(true);
+    expect((await scrub(inspect, file)).bytes.includes('CANARY')).toBe(false);
+
+    const fragmented = samples.run(
+      'mp4',
+      ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt', '-map', '0', '-map', '1',
+       '-c:v', 'libx264', '-g', '2', '-c:s', 'mov_text', '-movflags', '+frag_keyframe+empty_moov+default_base_moof'], // prettier-ignore
+      { 'gps.srt': Buffer.from('1\n00:00:00,100 --> 00:00:01,000\nCANARY\n') },
+    );
+    expect(fragmented.includes('CANARY')).toBe(true);
+    const scrubbed = await scrub(inspect, fragmented);
+    expect(scrubbed.bytes.includes('CANARY')).toBe(false);
+    expect(samples.sampleHashes(scrubbed.bytes, 'mp4')).toBe(samples.sampleHashes(fragmented, 'mp4'));
+  });
+
+  it('gives width and height as displayed', async () => {
+    const upright = samples.make('mp4', H264);
+    const turned = samples.run('mp4', ['-i', '@upright.mp4', '-c', 'copy', '-metadata:s:v', 'rotate=90'], {
+      'upright.mp4': upright,
+    });
+    expect((await scrub(inspect, turned)).facts).toMatchObject({ width: 64, height: 96 });
+    const wide = samples.make('mp4', ['-vf', 'setsar=2/1', ...H264]);
+    expect((await scrub(inspect, wide)).facts).toMatchObject({ width: 192, height: 64 });
+    const tall = samples.make('mp4', ['-vf', 'setsar=1/2', ...H264]);
+    expect((await scrub(inspect, tall)).facts).toMatchObject({ width: 96, height: 128 });
+  });
+
+  it('refuses sound alone, with or without a cover', async () => {
+    const sound = samples.run('mp4', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'aac']);
+    await expect(scrub(inspect, sound)).rejects.toThrow(UnsupportedFormatError);
+    const covered = samples.run('mov', [
+      '-f', 'lavfi', '-i', 'sine=duration=1', '-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=1:duration=1',
+      '-c:a', 'aac', '-c:v', 'mjpeg',
+    ]); // prettier-ignore
+    await expect(scrub(mp4Inspector('mov'), covered)).rejects.toThrow(UnsupportedFormatError);
+  });
+
+  it('refuses what it can’t make sense of', async () => {
+    const file = samples.make('mp4', H264);
+    const end = file.indexOf('moov');
+    const elsewhere = Buffer.from(file);
+    elsewhere.writeUInt32BE(16, elsewhere.indexOf('stco') + 12);
+    const compressed = plant(file, ['moov'], box('cmov'));
+    const hidden = Buffer.from(file);
+    hidden.write('hide', hidden.indexOf('mdat'), 'latin1');
+    for (const broken of [
+      file.subarray(0, end - 4),
+      file.subarray(0, end + 200),
+      elsewhere,
+      compressed,
+      hidden,
+    ]) {
+      await expect(scrub(inspect, broken)).rejects.toThrow(UnreadableFileError);
+    }
+    await expect(scrub(inspect, Buffer.alloc(0))).rejects.toThrow(UnreadableFileError);
+  });
+});

@@ -1,0 +1,117 @@
+import type { ByteSource } from '../../byte-source';
+import { UnreadableFileError, UnsupportedFormatError, type Inspector } from '../../media-format';
+import { ByteRanges, type ByteRange } from '../byte-ranges';
+import { ByteView } from '../byte-view';
+import { Redaction } from '../redaction';
+import { SourceWindow } from '../source-window';
+import { videoFacts } from '../video-facts';
+import { boxHeader, scrubBoxes, type Box } from './box';
+import { scrubFragment } from './fragment';
+import { scrubMovie, type Movie } from './movie';
+
+/** Tables of a `moov` for hours of video within the size limit stay well below. */
+const MAX_MOVIE = 1 << 25;
+const MAX_FRAGMENT = 1 << 23;
+const MAX_TOP_LEVEL_BOXES = 200_000;
+
+const FREE = Uint8Array.from('free', (letter) => letter.charCodeAt(0));
+
+/** Reads ISO base media files that hold video (ISO/IEC 14496-12), and QuickTime's. */
+export function mp4Inspector(format: 'mp4' | 'mov' | '3gp'): Inspector {
+  return async (source) => {
+    const redaction = new Redaction(source);
+    const { boxes, end } = await topLevelBoxes(source);
+    redaction.cut(end, source.size);
+
+    const moov = boxes.find((box) => box.type === 'moov');
+    if (!moov) throw new UnreadableFileError('The file has no movie header.');
+    const movie = await inPlace(source, redaction, moov, MAX_MOVIE, scrubMovie);
+    if (!movie.hasVideo) {
+      if (movie.hasAudio) throw new UnsupportedFormatError('The file has no picture track.');
+      throw new UnreadableFileError('The file has no track to show.');
+    }
+    const samples = new ByteRanges();
+    movie.addSampleRanges(samples);
+    for (const box of boxes) if (box !== moov) await scrubTopLevel(source, redaction, box, movie, samples);
+
+    const data: ByteRange[] = boxes
+      .filter((box) => box.type === 'mdat')
+      .map(({ body, end: to }) => ({ from: body, to: to === source.size ? Infinity : to }));
+    if (samples.isEmpty || !samples.liesIn(data)) {
+      throw new UnreadableFileError('The samples of the movie lie outside its data.');
+    }
+    for (const { from, to } of samples.gapsIn(data)) redaction.fill(from, to);
+    return {
+      facts: videoFacts(format, movie.displayedSize(), movie.duration()),
+      rewrite: await redaction.rewrite(),
+    };
+  };
+}
+
+/** The boxes of the file, and where the first bytes lie that are no box. A `mdat` cut short ends with the file. */
+async function topLevelBoxes(source: ByteSource): Promise<{ boxes: Box[]; end: number }> {
+  const window = new SourceWindow(source);
+  const boxes: Box[] = [];
+  let at = 0;
+  while (at < source.size) {
+    const view = await window.at(at, 16);
+    const header = boxHeader(view, 0, source.size - at);
+    if (!header) break;
+    const type = view.ascii(4, 4);
+    const runsToEnd = view.u32(0) === 0;
+    const isCut = at + header.size > source.size;
+    if (type !== 'mdat' && (isCut || (runsToEnd && type !== 'moov'))) break;
+    if (boxes.length >= MAX_TOP_LEVEL_BOXES) throw new UnreadableFileError('The file holds too many boxes.');
+    const end = Math.min(at + header.size, source.size);
+    boxes.push({ type, start: at, body: at + header.header, end });
+    at = end;
+  }
+  return { boxes, end: at };
+}
+
+async function scrubTopLevel(
+  source: ByteSource,
+  redaction: Redaction,
+  box: Box,
+  movie: Movie,
+  samples: ByteRanges,
+): Promise<void> {
+  switch (box.type) {
+    case 'ftyp':
+    case 'styp':
+    case 'sidx':
+    case 'ssix':
+    case 'mdat':
+      return;
+    case 'moof':
+      await inPlace(source, redaction, box, MAX_FRAGMENT, (view, moof) =>
+        scrubFragment(view, moof, box.start, movie.fragmentTracks, samples),
+      );
+      return;
+    case 'mfra':
+      await inPlace(source, redaction, box, MAX_FRAGMENT, (view, { body, end }) =>
+        scrubBoxes(view, body, end, { tfra: 'keep', mfro: 'keep' }),
+      );
+      return;
+    default:
+      redaction.overwrite(box.start + 4, FREE);
+      redaction.fill(box.body, box.end);
+  }
+}
+
+/** Reads one box whole, lets `scrub` change it in place, and notes the change if there was one. */
+async function inPlace<T>(
+  source: ByteSource,
+  redaction: Redaction,
+  box: Box,
+  limit: number,
+  scrub: (view: ByteView, box: Box) => T,
+): Promise<T> {
+  const size = box.end - box.start;
+  if (size > limit) throw new UnreadableFileError(`A ${box.type} box is too large.`);
+  const original = await source.read(box.start, size);
+  const view = new ByteView(Uint8Array.from(original));
+  const result = scrub(view, { type: box.type, start: 0, body: box.body - box.start, end: size });
+  if (Buffer.compare(original, view.bytes) !== 0) redaction.overwrite(box.start, view.bytes);
+  return result;
+}

@@ -1,0 +1,79 @@
+import type { ByteView } from '../byte-view';
+import { scrubFlacBlocks } from '../flac-metadata';
+import { boxesIn, scrubBoxes, type Box, type BoxRules } from './box';
+
+/** Boxes that a decoder or a renderer of the samples may need. */
+const VIDEO_EXTENSIONS = keepAll(
+  'avcC', 'hvcC', 'lhvC', 'vvcC', 'vpcC', 'av1C', 'dvcC', 'dvvC', 'dvwC', 'hvcE', 'dvcE', 'esds', 'd263', 'bitr',
+  'glbl', 'ACLR', 'ARES', 'APRG', 'SMI ', 'jp2h', 'colr', 'pasp', 'clap', 'fiel', 'gama', 'chrm', 'btrt', 'mdcv',
+  'clli', 'cclv', 'amve', 'SmDm', 'CoLL', 'st3d', 'vexu', 'hfov', 'alpa',
+); // prettier-ignore
+
+const AUDIO_EXTENSIONS: BoxRules = {
+  ...keepAll(
+    'esds', 'chan', 'chnl', 'srat', 'alac', 'dOps', 'dac3', 'dec3', 'dac4', 'dmlp', 'damr', 'ddts', 'mhaC', 'btrt',
+    'pcmC', 'SA3D', 'iacb', 'dvi ',
+  ), // prettier-ignore
+  dfLa: (view, box) => scrubFlacBlocks(view.slice(Math.min(box.body + 4, box.end), box.end)),
+  wave: scrubWave,
+};
+
+/** The names by which QuickTime's players tell codecs apart are codes, so its prose name can go. */
+const COMPRESSOR_NAME = { from: 42, to: 74 };
+const VENDOR = { from: 12, to: 16 };
+
+function keepAll(...types: string[]): BoxRules {
+  return Object.fromEntries(types.map((type) => [type, 'keep' as const]));
+}
+
+/** Blanks vendor, compressor name and unknown boxes in a video track's `stsd`. */
+export function scrubVideoDescriptions(view: ByteView, stsd: Box): void {
+  scrubEntries(view, stsd, (entry) => {
+    view.slice(entry.body, entry.end).slice(VENDOR.from, VENDOR.to).bytes.fill(0);
+    view.slice(entry.body, entry.end).slice(COMPRESSOR_NAME.from, COMPRESSOR_NAME.to).bytes.fill(0);
+    scrubBoxes(view, entry.body + 78 + colourTableSize(view, entry), entry.end, VIDEO_EXTENSIONS);
+  });
+}
+
+/** Blanks vendor and unknown boxes in an audio track's `stsd`. */
+export function scrubAudioDescriptions(view: ByteView, stsd: Box): void {
+  const isQuickTime = view.u8(stsd.body) === 0;
+  scrubEntries(view, stsd, (entry) => {
+    view.slice(entry.body, entry.end).slice(VENDOR.from, VENDOR.to).bytes.fill(0);
+    const version = isQuickTime ? view.u16(entry.body + 8) : 0;
+    const fields = version === 1 ? 44 : version === 2 ? 64 : 28;
+    scrubBoxes(view, Math.min(entry.body + fields, entry.end), entry.end, AUDIO_EXTENSIONS);
+  });
+}
+
+/** The sample entries of an `stsd`. */
+export function sampleEntries(view: ByteView, stsd: Box): Box[] {
+  return boxesIn(view, Math.min(stsd.body + 8, stsd.end), stsd.end);
+}
+
+function scrubEntries(view: ByteView, stsd: Box, scrub: (entry: Box) => void): void {
+  const entries = sampleEntries(view, stsd);
+  entries.forEach(scrub);
+  view.bytes.fill(0, entries.at(-1)?.end ?? stsd.end, stsd.end);
+}
+
+/** A palette of at most 8 bits with colour table 0 follows the fields at once (QuickTime File Format, "Color table"). */
+function colourTableSize(view: ByteView, entry: Box): number {
+  const depth = view.u16(entry.body + 74) & 0x1f;
+  if (depth > 8 || view.u16(entry.body + 76) !== 0) return 0;
+  return 8 + (view.u16(entry.body + 84) + 1) * 8;
+}
+
+/** QuickTime's wrapper around a codec's own configuration, which bears the codec's name. */
+function scrubWave(view: ByteView, wave: Box): void {
+  const format = childFormat(view, wave);
+  scrubBoxes(view, wave.body, wave.end, {
+    ...keepAll('frma', 'enda', 'esds', 'alac', 'chan', 'samr', 'damr', 'QDCA', 'QDCP'),
+    ...(format ? keepAll(format) : {}),
+  });
+}
+
+function childFormat(view: ByteView, wave: Box): string | undefined {
+  const frma = boxesIn(view, wave.body, wave.end).find((box) => box.type === 'frma');
+  return frma && frma.end - frma.body >= 4 ? view.ascii(frma.body, 4) : undefined;
+}

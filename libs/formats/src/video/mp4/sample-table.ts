@@ -1,0 +1,90 @@
+import { UnreadableFileError } from '../../media-format';
+import type { ByteRanges } from '../byte-ranges';
+import type { ByteView } from '../byte-view';
+import { childOf, type Box } from './box';
+import { sampleEntries } from './sample-description';
+
+/** Adds where the samples of a track lie in the file (ISO/IEC 14496-12, sections 8.7.3 to 8.7.5). */
+export function addSampleRanges(view: ByteView, stbl: Box, isAudio: boolean, ranges: ByteRanges): void {
+  const offsets = chunkOffsets(view, stbl);
+  const samplesIn = samplesPerChunk(view, stbl);
+  const sizeOf = sampleSizes(view, stbl, isAudio);
+  for (let chunk = 0; chunk < offsets.count; chunk++) {
+    const from = offsets.at(chunk);
+    ranges.add(from, from + sizeOf(samplesIn(chunk)));
+  }
+}
+
+function chunkOffsets(view: ByteView, stbl: Box): { count: number; at: (chunk: number) => number } {
+  const stco = childOf(view, stbl, 'stco');
+  if (stco) return { count: counted(view, stco, 4, 4), at: (chunk) => view.u32(stco.body + 8 + chunk * 4) };
+  const co64 = childOf(view, stbl, 'co64');
+  if (co64) return { count: counted(view, co64, 4, 8), at: (chunk) => view.u64(co64.body + 8 + chunk * 8) };
+  return { count: 0, at: () => 0 };
+}
+
+/** Samples in a chunk; chunks must be asked for in order. */
+function samplesPerChunk(view: ByteView, stbl: Box): (chunk: number) => number {
+  const stsc = childOf(view, stbl, 'stsc');
+  const runs = stsc ? counted(view, stsc, 4, 12) : 0;
+  let run = 0;
+  return (chunk) => {
+    if (!stsc || runs === 0) return 0;
+    const entry = stsc.body + 8;
+    while (run + 1 < runs && view.u32(entry + (run + 1) * 12) <= chunk + 1) run++;
+    return view.u32(entry + run * 12 + 4);
+  };
+}
+
+/** Bytes of the next `count` samples; samples must be asked for in order. */
+function sampleSizes(view: ByteView, stbl: Box, isAudio: boolean): (count: number) => number {
+  const stsz = childOf(view, stbl, 'stsz');
+  if (stsz) {
+    const constant = view.u32(stsz.body + 4);
+    if (constant !== 0) {
+      const sound = isAudio ? soundSize(view, stbl) : () => 0;
+      return (count) => Math.max(count * constant, sound(count));
+    }
+    return summing(counted(view, stsz, 8, 4), (index) => view.u32(stsz.body + 12 + index * 4));
+  }
+  const stz2 = childOf(view, stbl, 'stz2');
+  if (!stz2) return () => 0;
+  const bits = view.u8(stz2.body + 7);
+  const sizes = stz2.body + 12;
+  if (bits === 16) return summing(counted(view, stz2, 8, 2), (index) => view.u16(sizes + index * 2));
+  if (bits === 8) return summing(counted(view, stz2, 8, 1), (index) => view.u8(sizes + index));
+  if (bits !== 4) throw new UnreadableFileError('The sample sizes can’t be read.');
+  const count = Math.min(view.u32(stz2.body + 8), (stz2.end - sizes) * 2);
+  return summing(count, (index) => (view.u8(sizes + (index >> 1)) >> (index % 2 ? 0 : 4)) & 15);
+}
+
+function summing(total: number, sizeAt: (index: number) => number): (count: number) => number {
+  let next = 0;
+  return (count) => {
+    let sum = 0;
+    for (const end = Math.min(total, next + count); next < end; next++) sum += sizeAt(next);
+    return sum;
+  };
+}
+
+/**
+ * QuickTime counts sound of constant size in frames, whatever `stsz` says; the entry tells the bytes of
+ * a frame (QuickTime File Format, "Sound sample descriptions").
+ */
+function soundSize(view: ByteView, stbl: Box): (frames: number) => number {
+  const stsd = childOf(view, stbl, 'stsd');
+  const entry = stsd && sampleEntries(view, stsd)[0];
+  if (!stsd || !entry) return () => 0;
+  const fields = view.slice(entry.body, entry.end);
+  const version = view.u8(stsd.body) === 0 ? fields.u16(8) : 0;
+  if (version === 1) return (frames) => Math.ceil(frames / (fields.u32(28) || 1)) * fields.u32(36);
+  if (version === 2) return (frames) => Math.ceil(frames / (fields.u32(60) || 1)) * fields.u32(56);
+  const isPlain = /^(?:raw |twos|sowt|in24|in32|fl32|fl64|lpcm|ulaw|alaw|NONE|ipcm|fpcm)$/.test(entry.type);
+  return isPlain ? (frames) => frames * fields.u16(16) * Math.ceil(fields.u16(18) / 8) : () => 0;
+}
+
+/** Entries of a table: as many as it says and as fit. */
+function counted(view: ByteView, box: Box, countAt: number, entrySize: number): number {
+  const room = Math.max(0, box.end - box.body - countAt - 4);
+  return Math.min(view.u32(box.body + countAt), Math.floor(room / entrySize));
+}

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { path as installedFfmpeg } from '@ffmpeg-installer/ffmpeg';
+import { MemorySource } from '../src/bytes/memory-source';
+import type { Inspection, Inspector } from '../src/media-format';
+import { rewrittenBytes } from '../src/rewrite';
+
+/** Made samples and an ffmpeg to make them with, in a folder of their own; `remove` it afterwards. */
+export class SampleVideos {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'vitrine-video-'));
+  private readonly ffmpeg = findFfmpeg(this.folder);
+  private made = 0;
+
+  /** A second or so of moving test pattern and a tone, encoded as `args` say, in a container named by `extension`. */
+  make(
+    extension: string,
+    args: readonly string[],
+    { sound = true, seconds = 1, size = '96x64' } = {},
+  ): Buffer {
+    const inputs = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=10:duration=${seconds}`];
+    if (sound) inputs.push('-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=44100:duration=${seconds}`);
+    return this.run(extension, [...inputs, ...args]);
+  }
+
+  /** ffmpeg's output for any inputs; `files` are written beside it first, and named in `args` by `@name`. */
+  run(extension: string, args: readonly string[], files: Readonly<Record<string, Uint8Array>> = {}): Buffer {
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(this.folder, name), bytes);
+    const output = join(this.folder, `sample-${this.made++}.${extension}`);
+    const named = args.map((arg) => (arg.startsWith('@') ? join(this.folder, arg.slice(1)) : arg));
+    this.execute([...named, output]);
+    return readFileSync(output);
+  }
+
+  /** MD5 of every decoded picture and of every stretch of sound, as ffmpeg reads them out of `bytes`. */
+  decodedHashes(bytes: Uint8Array, extension: string): string {
+    return this.framemd5(bytes, extension, []);
+  }
+
+  /** MD5 of every sample as it lies in the container. */
+  sampleHashes(bytes: Uint8Array, extension: string): string {
+    return this.framemd5(bytes, extension, ['-c', 'copy']);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private framemd5(bytes: Uint8Array, extension: string, args: readonly string[]): string {
+    const input = join(this.folder, `hashed.${extension}`);
+    writeFileSync(input, bytes);
+    const lines = this.execute([
+      '-copyts', '-i', input, '-map', '0:v', '-map', '0:a?', ...args, '-map_metadata', '-1', '-fflags', '+bitexact', '-f', 'framemd5', '-',
+    ]).split('\n'); // prettier-ignore
+    return lines.filter((line) => !line.startsWith('#')).join('\n');
+  }
+
+  private execute(args: readonly string[]): string {
+    return execFileSync(this.ffmpeg, ['-v', 'error', '-nostdin', '-y', ...args], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+}
+
+/** Reads `bytes` with an inspector and gives the scrubbed file too. */
+export async function scrub(
+  inspector: Inspector,
+  bytes: Uint8Array,
+): Promise<Inspection & { readonly bytes: Buffer }> {
+  const source = new MemorySource(bytes);
+  const inspection = await inspector(source);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of rewrittenBytes(source, inspection.rewrite)) chunks.push(chunk);
+  return { ...inspection, bytes: Buffer.concat(chunks) };
+}
+
+function findFfmpeg(folder: string): string {
+  if (process.env['FFMPEG_PATH']) return process.env['FFMPEG_PATH'];
+  try {
+    execFileSync('ffmpeg', ['-version'], { stdio: 'ignore' });
+    return 'ffmpeg';
+  } catch {
+    return executable(installedFfmpeg, folder);
+  }
+}
+
+/** npm unpacks the binary without its execute bit where install scripts don't run. */
+function executable(binary: string, folder: string): string {
+  try {
+    accessSync(binary, constants.X_OK);
+    return binary;
+  } catch {
+    const copy = join(folder, 'ffmpeg');
+    copyFileSync(binary, copy);
+    chmodSync(copy, 0o755);
+    return copy;
+  }
+}
