@@ -89,6 +89,7 @@ export default tseslint.config(
         module: 'writable',
         require: 'readonly',
         URL: 'readonly',
+        globalThis: 'readonly',
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
       },

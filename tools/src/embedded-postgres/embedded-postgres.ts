@@ -1,0 +1,199 @@
+import { existsSync, chownSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { prepareBinaries, type Binaries } from './binaries';
+import type { Guard, GuardedProcess } from './guard';
+import { socketFolder } from './socket-folder';
+import { clearStalePostmaster } from './stale-postmaster';
+import { postgresUser, type SystemUser } from './system-user';
+
+/** Recovery of a crashed database may take a while; a healthy one starts in a tenth of a second. */
+const START_PATIENCE_MS = 120_000;
+
+export interface EmbeddedPostgresOptions {
+  /** Where the cluster, its log and its socket lie; the user PostgreSQL runs as must be able to reach it. */
+  readonly folder: string;
+  /** Where a copy of the programs goes if they can't be used in place. */
+  readonly copies: string;
+  /** Password of the superuser `postgres`. */
+  readonly superuserPassword: string;
+  /** False gives up safety for speed: for tests, whose data nobody misses. */
+  readonly durable: boolean;
+  readonly maxConnections: number;
+}
+
+/**
+ * A private PostgreSQL made of the npm package's programs: its own cluster, reachable over a socket in a private
+ * folder (or, where there are no sockets, on a free loopback port), with passwords, run by the guard.
+ */
+export class EmbeddedPostgres {
+  private constructor(
+    private readonly options: EmbeddedPostgresOptions,
+    private readonly process: GuardedProcess,
+    private readonly address: Address,
+  ) {}
+
+  /** Creates the cluster where there is none, clears what a crash has left, starts, waits until it answers. */
+  static async start(guard: Guard, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    const cluster = join(options.folder, 'cluster');
+    const user = postgresUser(cluster);
+    // Root keeps the folder itself, so that the log it opens can't be swapped for a link by whom PostgreSQL runs as.
+    mkdirSync(options.folder, { recursive: true, mode: user ? 0o711 : 0o700 });
+    const binaries = prepareBinaries(user, options.copies);
+    if (!existsSync(cluster)) createCluster(binaries, user, cluster, options);
+    await clearStalePostmaster(cluster);
+
+    const address = await chooseAddress(guard, options.folder, user);
+    const log = join(options.folder, 'postgres.log');
+    const process = await guard.run({
+      command: binaries.postgres,
+      args: ['-D', cluster, ...settings(options, address)],
+      env: ENVIRONMENT,
+      log,
+      ...user,
+    });
+    const postgres = new EmbeddedPostgres(options, process, address);
+    await postgres.waitUntilReady(log);
+    return postgres;
+  }
+
+  /** Resolves when the server has ended, for whatever reason. */
+  get ended(): Promise<void> {
+    return this.process.ended;
+  }
+
+  /** A connection string for a role and a database of this server. */
+  url(role: string, password: string, database: string): string {
+    const credentials = `${encodeURIComponent(role)}:${encodeURIComponent(password)}`;
+    const name = encodeURIComponent(database);
+    return 'port' in this.address
+      ? `postgresql://${credentials}@127.0.0.1:${this.address.port}/${name}`
+      : `postgresql://${credentials}@localhost/${name}?host=${encodeURIComponent(this.address.socketFolder)}`;
+  }
+
+  superuserUrl(database = 'postgres'): string {
+    return this.url('postgres', this.options.superuserPassword, database);
+  }
+
+  /** Ends all sessions and stops in order; `hurry` stops at once, and the next start recovers. */
+  async stop(hurry = false): Promise<void> {
+    try {
+      process.kill(this.process.pid, hurry ? 'SIGQUIT' : 'SIGINT');
+    } catch {
+      // It has ended by itself.
+    }
+    await this.ended;
+  }
+
+  private async waitUntilReady(log: string): Promise<void> {
+    let over = false;
+    void this.ended.then(() => (over = true));
+    const deadline = Date.now() + START_PATIENCE_MS;
+    while (!(await this.answers())) {
+      if (over || Date.now() > deadline) {
+        throw new Error(`PostgreSQL did not start; its log (${log}) ends in:\n${lastLines(log)}`);
+      }
+      await pause(20);
+    }
+  }
+
+  private async answers(): Promise<boolean> {
+    const client = new Client({ connectionString: this.superuserUrl() });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+type Address = { readonly socketFolder: string } | { readonly port: number };
+
+/** Nothing of ours: PG* variables of the person who starts us must not reach the server. */
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+function settings(options: EmbeddedPostgresOptions, address: Address): string[] {
+  const reach =
+    'port' in address
+      ? { listen_addresses: '127.0.0.1', port: address.port, unix_socket_directories: '' }
+      : { listen_addresses: '', unix_socket_directories: `"${address.socketFolder.replaceAll('"', '""')}"` };
+  const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  return Object.entries({
+    ...reach,
+    ...(options.durable ? {} : careless),
+    max_connections: options.maxConnections,
+    // Our queries are short; compiling them costs more than it saves.
+    jit: 'off',
+    timezone: 'UTC',
+    log_checkpoints: 'off',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** Made beside its place and renamed, so that a half-made cluster is never taken for one. */
+function createCluster(
+  binaries: Binaries,
+  user: SystemUser | undefined,
+  cluster: string,
+  options: EmbeddedPostgresOptions,
+): void {
+  const unfinished = `${cluster}.new`;
+  const passwordFile = join(options.folder, `password-${randomBytes(6).toString('hex')}`);
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(passwordFile, options.superuserPassword, { mode: 0o600 });
+  if (user) for (const path of [unfinished, passwordFile]) chownSync(path, user.uid, user.gid);
+  try {
+    const made = spawnSync(
+      binaries.initdb,
+      [
+        ...['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+        // The builtin provider needs no locale of the system and still knows the case of every letter.
+        ...['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+        ...(options.durable ? [] : ['--no-sync']),
+      ],
+      { cwd: '/', encoding: 'utf8', env: ENVIRONMENT, ...user },
+    );
+    if (made.status !== 0) {
+      throw new Error(`PostgreSQL could not create its files: ${made.error?.message ?? made.stderr.trim()}`);
+    }
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(unfinished, cluster);
+}
+
+async function chooseAddress(guard: Guard, folder: string, user: SystemUser | undefined): Promise<Address> {
+  const socket = await socketFolder(join(folder, 'socket'), user);
+  if (!socket) return { port: await freePort() };
+  if (socket.temporary) guard.removeAtEnd(socket.path);
+  return { socketFolder: socket.path };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No free port.')),
+      );
+    });
+  });
+}
+
+function lastLines(log: string): string {
+  try {
+    return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
+  } catch {
+    return '(nothing)';
+  }
+}

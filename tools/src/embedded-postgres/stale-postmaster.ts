@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const PATIENCE_MS = 30_000;
+
+/**
+ * Makes way for a new start in a cluster that may not have been shut down: stops a postmaster that a killed run has
+ * left behind, and removes a pid file that names a dead process, a zombie or a stranger. (PostgreSQL itself removes
+ * the first kind only, and refuses to start for the others.)
+ */
+export async function clearStalePostmaster(cluster: string): Promise<void> {
+  const pid = pidInFile(cluster);
+  if (pid === undefined || process.platform !== 'linux') return;
+  const folder = realpathSync(cluster);
+  if (worksIn(pid, folder)) stop(pid, 'SIGINT');
+  // Backends outlive a killed postmaster for a moment; two generations at once would destroy the data.
+  const deadline = Date.now() + PATIENCE_MS;
+  while (anyProcessWorksIn(folder)) {
+    if (Date.now() > deadline) {
+      throw new Error(`Another PostgreSQL (process ${pid}) still uses ${folder}. Stop it and try again.`);
+    }
+    await pause(25);
+  }
+  rmSync(join(cluster, 'postmaster.pid'), { force: true });
+}
+
+function pidInFile(cluster: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
+    return Number.isInteger(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function anyProcessWorksIn(folder: string): boolean {
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && worksIn(Number(name), folder));
+}
+
+/** Every PostgreSQL process has its cluster as working folder; a zombie has none any more. */
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder;
+  } catch {
+    return false;
+  }
+}
+
+function stop(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended in this very moment.
+  }
+}

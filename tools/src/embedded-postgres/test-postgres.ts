@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from './embedded-postgres';
+import { Guard } from './guard';
+
+export interface TestPostgres {
+  /** Connection string of the superuser. */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** A PostgreSQL for one test run, in a temporary folder that is gone after it, however the run ends. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const guard = new Guard();
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
+  guard.removeAtEnd(folder);
+  // Root's PostgreSQL runs as another user, who has to pass through; all that lies inside is private by itself.
+  chmodSync(folder, 0o711);
+  try {
+    const postgres = await EmbeddedPostgres.start(guard, {
+      folder: join(folder, 'postgres'),
+      copies: folder,
+      superuserPassword: randomBytes(24).toString('base64url'),
+      durable: false,
+      maxConnections: 300,
+    });
+    return {
+      url: postgres.superuserUrl(),
+      stop: async () => {
+        await postgres.stop(true);
+        await guard.close();
+      },
+    };
+  } catch (error) {
+    await guard.close();
+    throw error;
+  }
+}
