@@ -44,7 +44,7 @@ export async function readBoxes(
     if (boxes.length >= (options.limit ?? DEFAULT_LIMIT))
       throw new UnreadableFileError('There are too many boxes.');
     const header = await readExactly(source, at, Math.min(LARGE_HEADER, to - at));
-    const box = parseHeader(header, at, to, options.clampLast ?? false);
+    const box = parseBoxHeader(header, at, to, options.clampLast ?? false);
     boxes.push(box);
     at = box.end;
   }
@@ -58,7 +58,7 @@ export function parseBoxes(bytes: Uint8Array, from = 0, to = bytes.length, optio
   while (to - at >= 8) {
     if (boxes.length >= (options.limit ?? DEFAULT_LIMIT))
       throw new UnreadableFileError('There are too many boxes.');
-    const box = parseHeader(
+    const box = parseBoxHeader(
       bytes.subarray(at, Math.min(at + LARGE_HEADER, to)),
       at,
       to,
@@ -70,8 +70,11 @@ export function parseBoxes(bytes: Uint8Array, from = 0, to = bytes.length, optio
   return boxes;
 }
 
-/** Reads one header off its first bytes (up to 32 of them). */
-function parseHeader(header: Uint8Array, start: number, parentEnd: number, clamp: boolean): Box {
+/**
+ * Reads one header off its first bytes (32 suffice); `start` is where the box lies in the file, `parentEnd` where
+ * what it lies in ends, and with `clamp` the box too.
+ */
+export function parseBoxHeader(header: Uint8Array, start: number, parentEnd: number, clamp: boolean): Box {
   const cursor = new Cursor(header);
   let size = cursor.u32();
   const type = cursor.ascii(4);

@@ -1,0 +1,157 @@
+import type { ByteSource } from '../byte-source';
+import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
+import { readExactly } from '../bytes/read';
+import { RewriteBuilder } from '../bytes/rewrite-builder';
+import { WindowReader } from '../bytes/window-reader';
+import { UnreadableFileError, type Inspection } from '../media-format';
+import { imageFacts } from './image-facts';
+
+const FILE_HEADER = 14;
+const OS2_HEADER = 12;
+const INFO_HEADER = 40;
+const V5_HEADER = 124;
+
+// biCompression.
+const RGB = 0;
+const RLE8 = 1;
+const RLE4 = 2;
+const BITFIELDS = 3;
+const ALPHA_BITFIELDS = 6;
+
+// Where the V5 header holds the colour space, and what it may be.
+const COLOUR_SPACE_AT = 56;
+const PROFILE_AT = 112;
+const SRGB = 0x73524742;
+const PROFILE_LINKED = 0x4c494e4b;
+const PROFILE_EMBEDDED = 0x4d424544;
+
+interface Layout {
+  readonly width: number;
+  /** Rows; the sign of the header's number only says which comes first. */
+  readonly height: number;
+  readonly bitsPerPixel: number;
+  readonly compression: number;
+  /** Bytes of the colour masks or palette behind the header. */
+  readonly tableBytes: number;
+}
+
+/**
+ * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, and no gap between
+ * them. A linked profile (a path on somebody's disk) becomes sRGB.
+ * @throws UnreadableFileError where it is cut off or not a plain picture.
+ */
+export async function inspectBmp(source: ByteSource): Promise<Inspection> {
+  const fileHeader = new Cursor(await readExactly(source, 0, FILE_HEADER + 4), 10, true);
+  const pixels = fileHeader.u32();
+  const headerSize = fileHeader.u32();
+  const header = await readExactly(source, FILE_HEADER, headerSize);
+  const layout = readLayout(header);
+  const tableStart = FILE_HEADER + headerSize;
+  const tableEnd = Math.min(tableStart + layout.tableBytes, pixels);
+  if (tableEnd < tableStart) throw new UnreadableFileError('The pixels of the BMP lie in its header.');
+  const pixelsEnd = pixels + (await pixelBytes(source, layout, pixels));
+  if (pixelsEnd > source.size) throw new UnreadableFileError('The BMP ends too early.');
+  const profile = await takeProfile(
+    source,
+    header,
+    headerSize + (tableEnd - tableStart) + (pixelsEnd - pixels),
+  );
+
+  const tableBytes = tableEnd - tableStart;
+  const newPixels = FILE_HEADER + headerSize + tableBytes;
+  const size = newPixels + (pixelsEnd - pixels) + profile.length;
+  const whole = new RewriteBuilder();
+  whole.put(concatBytes([asciiBytes('BM'), u32(size), u32(0), u32(newPixels), header]));
+  whole.keep(tableStart, tableEnd);
+  whole.keep(pixels, pixelsEnd);
+  whole.put(profile);
+  return { facts: imageFacts('bmp', layout), rewrite: await whole.settle(source) };
+}
+
+function readLayout(header: Uint8Array): Layout {
+  const cursor = new Cursor(header, 4, true);
+  if (header.length === OS2_HEADER) {
+    const [width, height, , bitsPerPixel] = [cursor.u16(), cursor.u16(), cursor.u16(), cursor.u16()];
+    const tableBytes = bitsPerPixel <= 8 ? 3 << bitsPerPixel : 0;
+    return checked({ width, height, bitsPerPixel, compression: RGB, tableBytes });
+  }
+  const [width, height] = [cursor.i32(), Math.abs(cursor.i32())];
+  cursor.skip(2);
+  const bitsPerPixel = cursor.u16();
+  if (header.length === 16) {
+    return checked({
+      width,
+      height,
+      bitsPerPixel,
+      compression: RGB,
+      tableBytes: bitsPerPixel <= 8 ? 4 << bitsPerPixel : 0,
+    });
+  }
+  const compression = cursor.u32();
+  cursor.skip(12);
+  const used = cursor.u32();
+  const masks =
+    header.length > INFO_HEADER
+      ? 0
+      : compression === BITFIELDS
+        ? 12
+        : compression === ALPHA_BITFIELDS
+          ? 16
+          : 0;
+  const colours = bitsPerPixel <= 8 ? Math.min(used || 256, 1 << bitsPerPixel) : 0;
+  return checked({ width, height, bitsPerPixel, compression, tableBytes: masks + colours * 4 });
+}
+
+function checked(layout: Layout): Layout {
+  const { width, bitsPerPixel, compression } = layout;
+  const plain =
+    [RGB, BITFIELDS, ALPHA_BITFIELDS].includes(compression) &&
+    [1, 2, 4, 8, 16, 24, 32].includes(bitsPerPixel);
+  const packed = (compression === RLE8 && bitsPerPixel === 8) || (compression === RLE4 && bitsPerPixel === 4);
+  if (width <= 0 || !(plain || packed))
+    throw new UnreadableFileError('The header of the BMP makes no sense.');
+  return layout;
+}
+
+/** Bytes of the rows: each padded to 4 bytes, or as far as the run lengths go. */
+async function pixelBytes(source: ByteSource, layout: Layout, at: number): Promise<number> {
+  if (layout.compression !== RLE8 && layout.compression !== RLE4) {
+    return Math.ceil((layout.width * layout.bitsPerPixel) / 32) * 4 * layout.height;
+  }
+  const reader = new WindowReader(source, at);
+  for (;;) {
+    if (!reader.has(2)) await reader.ensure(2);
+    const [count, value] = [reader.u8(), reader.u8()];
+    if (count > 0) continue;
+    if (value === 1) return reader.position - at;
+    // 0 ends a row, 2 moves by two bytes; from 3 on literal pixels follow, padded to 2 bytes.
+    const literal = layout.compression === RLE8 ? value : Math.ceil(value / 2);
+    const extra = value === 0 ? 0 : value === 2 ? 2 : literal + (literal % 2);
+    if (!reader.has(extra)) await reader.ensure(extra);
+    reader.take(extra);
+  }
+}
+
+/**
+ * Takes the profile out of a V5 picture and makes the header point to `newOffset` (bytes from the header's start),
+ * where it will lie; empty where there is none to keep.
+ */
+async function takeProfile(source: ByteSource, header: Uint8Array, newOffset: number): Promise<Uint8Array> {
+  if (header.length !== V5_HEADER) return new Uint8Array(0);
+  const view = new DataView(header.buffer, header.byteOffset);
+  const colourSpace = view.getUint32(COLOUR_SPACE_AT, true);
+  if (colourSpace === PROFILE_EMBEDDED) {
+    const [offset, length] = [view.getUint32(PROFILE_AT, true), view.getUint32(PROFILE_AT + 4, true)];
+    view.setUint32(PROFILE_AT, newOffset, true);
+    return readExactly(source, FILE_HEADER + offset, length);
+  }
+  if (colourSpace === PROFILE_LINKED) view.setUint32(COLOUR_SPACE_AT, SRGB, true);
+  view.setBigUint64(PROFILE_AT, 0n, true);
+  return new Uint8Array(0);
+}
+
+function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}

@@ -1,0 +1,52 @@
+import { Cursor, hasAscii } from '../bytes/cursor';
+import { UnreadableFileError } from '../media-format';
+
+/** How the stored pixels are to be turned and mirrored for display (EXIF tag 274); 1 is upright. */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+const ORIENTATION_TAG = 274;
+const SHORT = 3;
+
+/**
+ * The orientation that an EXIF block (starting with its TIFF header) gives in its first directory.
+ * An EXIF block that can't be read turns nothing: 1.
+ */
+export function readOrientation(exif: Uint8Array): Orientation {
+  try {
+    const littleEndian = hasAscii(exif, 0, 'II*\0');
+    if (!littleEndian && !hasAscii(exif, 0, 'MM\0*')) return 1;
+    const cursor = new Cursor(exif, 4, littleEndian);
+    cursor.position = cursor.u32();
+    for (let left = cursor.u16(); left > 0; left--) {
+      const [tag, type, count, value] = [cursor.u16(), cursor.u16(), cursor.u32(), cursor.u16()];
+      cursor.skip(2);
+      if (tag === ORIENTATION_TAG && type === SHORT && count === 1) return isOrientation(value) ? value : 1;
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+  }
+  return 1;
+}
+
+/** An EXIF block (without the `Exif\0\0` that JPEG puts before it) that says nothing but the orientation. */
+export function orientationExif(orientation: Orientation): Uint8Array {
+  return Uint8Array.of(
+    ...[0x4d, 0x4d, 0, 42, 0, 0, 0, 8], // big-endian, directory at byte 8
+    ...[0, 1], // one entry
+    ...[ORIENTATION_TAG >> 8, ORIENTATION_TAG & 0xff, 0, SHORT, 0, 0, 0, 1, 0, orientation, 0, 0],
+    ...[0, 0, 0, 0], // no further directory
+  );
+}
+
+/** Width and height as displayed: orientations 5 to 8 lie on their side. */
+export function orient(
+  width: number,
+  height: number,
+  orientation: Orientation,
+): { width: number; height: number } {
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}
+
+export function isOrientation(value: number): value is Orientation {
+  return Number.isInteger(value) && value >= 1 && value <= 8;
+}

@@ -1,0 +1,164 @@
+import type { ByteSource } from '../byte-source';
+import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
+import { RewriteBuilder } from '../bytes/rewrite-builder';
+import { WindowReader } from '../bytes/window-reader';
+import { UnreadableFileError, type Inspection } from '../media-format';
+import { imageFacts } from './image-facts';
+
+// Block introducers and extension labels (GIF89a specification).
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+const PLAIN_TEXT = 0x01;
+const GRAPHIC_CONTROL = 0xf9;
+const APPLICATION = 0xff;
+
+const HEADER_BYTES = 13;
+const LOOP_APPLICATIONS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
+const PROFILE_APPLICATION = 'ICCRGBG1012';
+
+/** Reads and scrubs a GIF, which may end early. @throws UnreadableFileError where it has no picture. */
+export async function inspectGif(source: ByteSource): Promise<Inspection> {
+  return new GifWalker(source).walk();
+}
+
+class GifWalker {
+  private readonly reader: WindowReader;
+  private readonly builder = new RewriteBuilder();
+  private size = { width: 0, height: 0 };
+  private frames = 0;
+  /** A graphic control block waits for the picture it is about; one about plain text goes with it. */
+  private control: Uint8Array | undefined;
+
+  constructor(private readonly source: ByteSource) {
+    this.reader = new WindowReader(source);
+  }
+
+  async walk(): Promise<Inspection> {
+    await this.header();
+    try {
+      while (await this.block());
+    } catch (error) {
+      // Decoders show what there is of a GIF that ends early.
+      if (!(error instanceof UnreadableFileError) || this.frames === 0) throw error;
+    }
+    if (this.frames === 0) throw new UnreadableFileError('The GIF has no picture.');
+    return {
+      facts: imageFacts('gif', this.size, this.frames),
+      rewrite: await this.builder.settle(this.source),
+    };
+  }
+
+  private async header(): Promise<void> {
+    await this.reader.ensure(HEADER_BYTES);
+    const cursor = new Cursor(this.reader.take(HEADER_BYTES), 6, true);
+    this.size = { width: cursor.u16(), height: cursor.u16() };
+    await this.colourTable(cursor.u8());
+    this.builder.keep(0, this.reader.position);
+  }
+
+  /** Goes past one block; false at the trailer, and at anything unknown, where decoders stop too. */
+  private async block(): Promise<boolean> {
+    if (this.reader.remaining === 0) return false;
+    const start = this.reader.position;
+    switch (await this.byte()) {
+      case IMAGE:
+        await this.image(start);
+        return true;
+      case EXTENSION:
+        await this.extension(start);
+        return true;
+      case 0:
+        return true;
+      case TRAILER:
+        this.builder.put(Uint8Array.of(TRAILER));
+        return false;
+      default:
+        if (this.frames === 0) throw new UnreadableFileError('The GIF makes no sense.');
+        return false;
+    }
+  }
+
+  private async image(start: number): Promise<void> {
+    await this.reader.ensure(9);
+    const cursor = new Cursor(this.reader.take(9), 0, true);
+    const [left, top, width, height] = [cursor.u16(), cursor.u16(), cursor.u16(), cursor.u16()];
+    if (this.size.width === 0 || this.size.height === 0)
+      this.size = { width: left + width, height: top + height };
+    await this.colourTable(cursor.u8());
+    await this.byte(); // the code size
+    this.frames++;
+    if (this.control) this.builder.put(this.control);
+    this.control = undefined;
+    try {
+      await this.subBlocks();
+    } catch (error) {
+      if (error instanceof UnreadableFileError) this.builder.keep(start, this.source.size);
+      throw error;
+    }
+    this.builder.keep(start, this.reader.position);
+  }
+
+  private async extension(start: number): Promise<void> {
+    const label = await this.byte();
+    if (label === GRAPHIC_CONTROL) {
+      const data = await this.subBlocks(4);
+      if (data.length === 4)
+        this.control = concatBytes([Uint8Array.of(EXTENSION, label, 4), data, Uint8Array.of(0)]);
+    } else if (label === APPLICATION) {
+      await this.application(start);
+    } else {
+      await this.subBlocks();
+      if (label === PLAIN_TEXT) this.control = undefined;
+    }
+  }
+
+  /** Of the applications' blocks: how often to loop, and the colour profile. */
+  private async application(start: number): Promise<void> {
+    const nameLength = await this.byte();
+    await this.reader.ensure(nameLength);
+    const name = String.fromCharCode(...this.reader.take(nameLength));
+    if (LOOP_APPLICATIONS.includes(name)) {
+      const loop = await this.subBlocks(3);
+      if (loop.length < 3 || loop[0] !== 1) return;
+      this.builder.put(
+        concatBytes([
+          Uint8Array.of(EXTENSION, APPLICATION, 11),
+          asciiBytes(name),
+          Uint8Array.of(3),
+          loop,
+          Uint8Array.of(0),
+        ]),
+      );
+    } else {
+      await this.subBlocks();
+      if (name === PROFILE_APPLICATION) this.builder.keep(start, this.reader.position);
+    }
+  }
+
+  /** Goes past a chain of sub-blocks; gives the first `wanted` bytes of its first one. */
+  private async subBlocks(wanted = 0): Promise<Uint8Array> {
+    let first: Uint8Array | undefined;
+    for (;;) {
+      // Awaits only at the window's end: a hostile file has tens of millions of sub-blocks.
+      if (!this.reader.has(1)) await this.reader.ensure(1);
+      const length = this.reader.u8();
+      if (length === 0) return first ?? new Uint8Array(0);
+      if (!this.reader.has(length)) await this.reader.ensure(length);
+      const data = this.reader.take(length);
+      first ??= data.slice(0, wanted);
+    }
+  }
+
+  private async colourTable(flags: number): Promise<void> {
+    if ((flags & 0x80) === 0) return;
+    const length = 3 << ((flags & 7) + 1);
+    await this.reader.ensure(length);
+    this.reader.take(length);
+  }
+
+  private async byte(): Promise<number> {
+    if (!this.reader.has(1)) await this.reader.ensure(1);
+    return this.reader.u8();
+  }
+}

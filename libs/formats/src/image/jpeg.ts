@@ -1,0 +1,197 @@
+import type { ByteSource } from '../byte-source';
+import { asciiBytes, concatBytes, Cursor, hasAscii } from '../bytes/cursor';
+import { readExactly } from '../bytes/read';
+import { RewriteBuilder } from '../bytes/rewrite-builder';
+import { WindowReader } from '../bytes/window-reader';
+import { UnreadableFileError, type Inspection } from '../media-format';
+import type { Segment } from '../rewrite';
+import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
+import { imageFacts } from './image-facts';
+
+// Markers of ITU-T T.81, table B.1.
+const TEM = 0x01;
+const SOF0 = 0xc0;
+const DHT = 0xc4;
+const JPG = 0xc8;
+const DAC = 0xcc;
+const SOF15 = 0xcf;
+const RST0 = 0xd0;
+const RST7 = 0xd7;
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const DQT = 0xdb;
+const DNL = 0xdc;
+const DRI = 0xdd;
+const APP0 = 0xe0;
+const APP1 = 0xe1;
+const APP2 = 0xe2;
+const APP14 = 0xee;
+
+const EXIF_NAME = 'Exif\0\0';
+const ICC_NAME = 'ICC_PROFILE\0';
+const JFIF_NAME = 'JFIF\0';
+const JFIF_LENGTH = 14;
+const ADOBE_NAME = 'Adobe';
+const ADOBE_LENGTH = 12;
+
+/** A JPEG stream, taken apart: what is needed to show the picture, in order. */
+export interface JpegStream {
+  /** Stored pixels; 0 in a stream of tables alone. */
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  /** The stream with nothing but tables, frame, scans, colour and (when not 1) orientation. */
+  readonly segments: readonly Segment[];
+}
+
+/** Reads and scrubs a JPEG file. @throws UnreadableFileError where it is cut off or has no picture. */
+export async function inspectJpeg(source: ByteSource): Promise<Inspection> {
+  const stream = await readJpegStream(source, 0);
+  const facts = imageFacts('jpeg', orient(stream.width, stream.height, stream.orientation));
+  const builder = new RewriteBuilder();
+  builder.append(stream.segments);
+  return { facts, rewrite: await builder.settle(source) };
+}
+
+/**
+ * Walks one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B). Also takes the abbreviated
+ * streams that TIFF holds: tables without a picture, pictures without tables.
+ */
+export async function readJpegStream(source: ByteSource, start: number): Promise<JpegStream> {
+  return new JpegWalker(source, start).walk();
+}
+
+class JpegWalker {
+  private readonly reader: WindowReader;
+  private readonly body = new RewriteBuilder();
+  private jfif: Uint8Array | undefined;
+  private orientation: Orientation | undefined;
+  private frame: { width: number; height: number } | undefined;
+  private scans = 0;
+
+  constructor(
+    private readonly source: ByteSource,
+    start: number,
+  ) {
+    this.reader = new WindowReader(source, start);
+  }
+
+  async walk(): Promise<JpegStream> {
+    const start = this.reader.position;
+    await this.reader.ensure(2);
+    if (this.reader.u8() !== 0xff || this.reader.u8() !== SOI)
+      throw new UnreadableFileError('This is no JPEG.');
+    for (let marker = await this.nextMarker(); marker !== EOI; marker = await this.nextMarker()) {
+      await this.segment(marker);
+    }
+    if (this.frame && this.scans === 0) throw new UnreadableFileError('The JPEG has no scan.');
+    if (this.frame?.height === 0) throw new UnreadableFileError('The JPEG has no height.');
+
+    const whole = new RewriteBuilder();
+    whole.keep(start, start + 2);
+    if (this.jfif) whole.put(this.jfif);
+    const orientation = this.orientation ?? 1;
+    if (orientation !== 1) {
+      whole.put(writeSegment(APP1, concatBytes([asciiBytes(EXIF_NAME), orientationExif(orientation)])));
+    }
+    whole.append(this.body.parts);
+    whole.put(Uint8Array.of(0xff, EOI));
+    return { ...(this.frame ?? { width: 0, height: 0 }), orientation, segments: whole.parts };
+  }
+
+  /** Goes past the next marker, over fill bytes and (as decoders do) over anything that is none. */
+  private async nextMarker(): Promise<number> {
+    for (;;) {
+      await this.reader.ensure(2);
+      if (!this.reader.seekInWindow(0xff)) continue;
+      await this.reader.ensure(2);
+      this.reader.u8();
+      const code = this.reader.u8();
+      if (code === 0xff) this.reader.position--;
+      else if (code !== 0) return code;
+    }
+  }
+
+  private async segment(marker: number): Promise<void> {
+    if (marker === TEM || (marker >= RST0 && marker <= RST7)) return;
+    if (marker === SOI) throw new UnreadableFileError('A JPEG starts within the JPEG.');
+    const from = this.reader.position - 2;
+    await this.reader.ensure(2);
+    const length = (this.reader.u8() << 8) | this.reader.u8();
+    if (length < 2) throw new UnreadableFileError('A segment of the JPEG has no length.');
+    const to = from + 2 + length;
+    if (to > this.source.size) throw new UnreadableFileError('The JPEG ends too early.');
+    this.reader.position = to;
+
+    if (marker >= SOF0 && marker <= SOF15 && marker !== DHT && marker !== JPG && marker !== DAC) {
+      await this.readFrame(from + 4, length - 2);
+      this.body.keep(from, to);
+    } else if (marker === SOS) {
+      if (!this.frame) throw new UnreadableFileError('A scan of the JPEG has no frame.');
+      this.body.keep(from, await this.endOfScan());
+      this.scans++;
+    } else if (marker === DNL) {
+      await this.readLineCount(from + 4, length - 2);
+      this.body.keep(from, to);
+    } else if (marker === DHT || marker === DAC || marker === DQT || marker === DRI) {
+      this.body.keep(from, to);
+    } else if (marker === APP0 || marker === APP1 || marker === APP2 || marker === APP14) {
+      await this.application(marker, from, to);
+    }
+  }
+
+  /** Skips entropy-coded data: it ends at the first marker that is no restart. */
+  private async endOfScan(): Promise<number> {
+    for (;;) {
+      await this.reader.ensure(2);
+      if (!this.reader.seekInWindow(0xff)) continue;
+      const from = this.reader.position;
+      await this.reader.ensure(2);
+      this.reader.u8();
+      let code = this.reader.u8();
+      while (code === 0xff) {
+        await this.reader.ensure(1);
+        code = this.reader.u8();
+      }
+      if (code !== 0 && (code < RST0 || code > RST7)) {
+        this.reader.position -= 2;
+        return from;
+      }
+    }
+  }
+
+  private async readFrame(at: number, length: number): Promise<void> {
+    if (this.frame) throw new UnreadableFileError('The JPEG has more than one frame.');
+    const cursor = new Cursor(await readExactly(this.source, at, length), 1);
+    const height = cursor.u16();
+    this.frame = { width: cursor.u16(), height };
+  }
+
+  /** DNL gives the height that the frame left open. */
+  private async readLineCount(at: number, length: number): Promise<void> {
+    const lines = new Cursor(await readExactly(this.source, at, length)).u16();
+    if (this.frame?.height === 0) this.frame = { ...this.frame, height: lines };
+  }
+
+  /** Of the application segments, those that colours and orientation need. */
+  private async application(marker: number, from: number, to: number): Promise<void> {
+    const data = await readExactly(this.source, from + 4, to - from - 4);
+    if (marker === APP0 && hasAscii(data, 0, JFIF_NAME) && data.length >= JFIF_LENGTH) {
+      const header = data.slice(0, JFIF_LENGTH);
+      header.fill(0, JFIF_LENGTH - 2); // no thumbnail follows
+      this.jfif ??= writeSegment(APP0, header);
+    } else if (marker === APP1 && hasAscii(data, 0, EXIF_NAME)) {
+      this.orientation ??= readOrientation(data.subarray(EXIF_NAME.length));
+    } else if (marker === APP2 && hasAscii(data, 0, ICC_NAME)) {
+      this.body.keep(from, to);
+    } else if (marker === APP14 && hasAscii(data, 0, ADOBE_NAME) && data.length >= ADOBE_LENGTH) {
+      this.body.put(writeSegment(APP14, data.subarray(0, ADOBE_LENGTH)));
+    }
+  }
+}
+
+function writeSegment(marker: number, data: Uint8Array): Uint8Array {
+  const length = data.length + 2;
+  return concatBytes([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), data]);
+}

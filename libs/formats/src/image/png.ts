@@ -1,0 +1,137 @@
+import { crc32 } from 'node:zlib';
+import type { ByteSource } from '../byte-source';
+import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
+import { readExactly } from '../bytes/read';
+import { RewriteBuilder } from '../bytes/rewrite-builder';
+import { WindowReader } from '../bytes/window-reader';
+import { UnreadableFileError, type Inspection } from '../media-format';
+import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
+import { imageFacts } from './image-facts';
+
+const SIGNATURE_BYTES = 8;
+const CHUNK_OVERHEAD = 12;
+const IHDR_BYTES = 13;
+/** An EXIF block larger than this is not worth reading for its orientation. */
+const MAX_EXIF_BYTES = 1024 * 1024;
+
+/**
+ * The chunks that showing the picture needs, with the most bytes each may hold (W3C PNG, third edition);
+ * a longer one is invalid, ignored by decoders, and could carry anything.
+ */
+const KEPT_CHUNKS: ReadonlyMap<string, number> = new Map([
+  ['PLTE', 768],
+  ['IDAT', Infinity],
+  ['acTL', 8],
+  ['fcTL', 26],
+  ['fdAT', Infinity],
+  ['tRNS', 256],
+  ['gAMA', 4],
+  ['cHRM', 32],
+  ['sRGB', 1],
+  ['sBIT', 4],
+  ['bKGD', 6],
+  ['pHYs', 9],
+  ['cICP', 4],
+  ['mDCV', 24],
+  ['mDCv', 24],
+  ['cLLI', 8],
+  ['cLLi', 8],
+]);
+
+/** Reads and scrubs a PNG or APNG. @throws UnreadableFileError where it is cut off or its header is damaged. */
+export async function inspectPng(source: ByteSource): Promise<Inspection> {
+  const reader = new WindowReader(source, SIGNATURE_BYTES);
+  const header = await readHeader(reader);
+  const body = new RewriteBuilder();
+  let orientation: Orientation = 1;
+  let [animated, frames, hasPixels, ended] = [false, 0, false, false];
+
+  while (!ended) {
+    const { type, start, data, end } = await nextChunk(reader);
+    if (type === 'IEND') {
+      body.put(writeChunk('IEND', new Uint8Array(0)));
+      ended = true;
+    } else if (type === 'iCCP') {
+      body.put(await renameProfile(source, data, end - 4));
+    } else if (type === 'eXIf') {
+      if (end - 4 - data <= MAX_EXIF_BYTES)
+        orientation = readOrientation(await readExactly(source, data, end - 4 - data));
+    } else if (end - 4 - data <= (KEPT_CHUNKS.get(type) ?? -1)) {
+      body.keep(start, end);
+    } else if (isCritical(type)) {
+      throw new UnreadableFileError(`The PNG needs a chunk ${type}, which nobody knows.`);
+    }
+    hasPixels ||= type === 'IDAT';
+    animated ||= type === 'acTL' && !hasPixels;
+    if (type === 'fcTL') frames++;
+  }
+  if (!hasPixels) throw new UnreadableFileError('The PNG has no pixels.');
+
+  const whole = new RewriteBuilder();
+  whole.keep(0, SIGNATURE_BYTES + CHUNK_OVERHEAD + IHDR_BYTES);
+  if (orientation !== 1) whole.put(writeChunk('eXIf', orientationExif(orientation)));
+  whole.append(body.parts);
+  const facts = imageFacts(
+    'png',
+    orient(header.width, header.height, orientation),
+    animated ? Math.max(1, frames) : 1,
+  );
+  return { facts, rewrite: await whole.settle(source) };
+}
+
+interface Chunk {
+  readonly type: string;
+  /** Positions in the file: the chunk's first byte, its data's first, and the end of its CRC. */
+  readonly start: number;
+  readonly data: number;
+  readonly end: number;
+}
+
+async function nextChunk(reader: WindowReader): Promise<Chunk> {
+  const start = reader.position;
+  if (!reader.has(8)) await reader.ensure(8);
+  const cursor = new Cursor(reader.take(8));
+  const length = cursor.u32();
+  const type = cursor.ascii(4);
+  if (!/^[A-Za-z]{4}$/.test(type)) throw new UnreadableFileError('A chunk of the PNG has no name.');
+  const end = start + CHUNK_OVERHEAD + length;
+  if (end > reader.position + reader.remaining) throw new UnreadableFileError('The PNG ends too early.');
+  reader.position = end;
+  return { type, start, data: start + 8, end };
+}
+
+async function readHeader(reader: WindowReader): Promise<{ width: number; height: number }> {
+  await reader.ensure(CHUNK_OVERHEAD + IHDR_BYTES);
+  const bytes = reader.take(CHUNK_OVERHEAD + IHDR_BYTES);
+  const cursor = new Cursor(bytes);
+  if (cursor.u32() !== IHDR_BYTES || cursor.ascii(4) !== 'IHDR')
+    throw new UnreadableFileError('The PNG has no header.');
+  const size = { width: cursor.u32(), height: cursor.u32() };
+  cursor.position = bytes.length - 4;
+  if (crc32(bytes.subarray(4, -4)) !== cursor.u32())
+    throw new UnreadableFileError('The header of the PNG is damaged.');
+  return size;
+}
+
+/** An `iCCP` chunk whose profile is called nothing but `ICC`: names are free text. */
+async function renameProfile(source: ByteSource, from: number, to: number): Promise<Uint8Array> {
+  const data = await readExactly(source, from, to - from);
+  const nameEnd = data.indexOf(0);
+  if (nameEnd < 0 || nameEnd > 79) return new Uint8Array(0);
+  return writeChunk('iCCP', concatBytes([asciiBytes('ICC'), data.subarray(nameEnd)]));
+}
+
+/** Critical chunks start with an upper-case letter. */
+function isCritical(type: string): boolean {
+  return type < 'a';
+}
+
+function writeChunk(type: string, data: Uint8Array): Uint8Array {
+  const content = concatBytes([asciiBytes(type), data]);
+  const chunk = new Uint8Array(content.length + 8);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, data.length);
+  chunk.set(content, 4);
+  view.setUint32(4 + content.length, crc32(content));
+  return chunk;
+}

@@ -1,0 +1,185 @@
+import type { ByteSource } from '../byte-source';
+import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
+import { readExactly } from '../bytes/read';
+import { RewriteBuilder, segmentsSize } from '../bytes/rewrite-builder';
+import { UnreadableFileError, type Inspection } from '../media-format';
+import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
+import { imageFacts } from './image-facts';
+
+const RIFF_HEADER = 12;
+const CHUNK_HEADER = 8;
+const MAX_CHUNKS = 100_000;
+/** An EXIF block larger than this is not worth reading for its orientation. */
+const MAX_EXIF_BYTES = 1024 * 1024;
+
+// Flags of the VP8X chunk (RFC 9649, section 2.7).
+const HAS_PROFILE = 0x20;
+const HAS_ALPHA = 0x10;
+const HAS_EXIF = 0x08;
+const IS_ANIMATED = 0x02;
+
+const VP8X_BYTES = 10;
+const ANMF_HEADER = 16;
+const FRAME_CHUNKS = ['ALPH', 'VP8 ', 'VP8L'];
+
+interface Chunk {
+  readonly type: string;
+  /** Positions in the file: header, data, end of the data, and end of its padding (as far as it is there). */
+  readonly start: number;
+  readonly data: number;
+  readonly dataEnd: number;
+  readonly end: number;
+}
+
+/** Reads and scrubs a WebP, still or animated (RFC 9649). @throws UnreadableFileError where it is cut off. */
+export async function inspectWebp(source: ByteSource): Promise<Inspection> {
+  const riffSize = new Cursor(await readExactly(source, 0, RIFF_HEADER), 4, true).u32();
+  // Some writers leave out the padding of the last chunk, but count it.
+  if (CHUNK_HEADER + riffSize > source.size + 1) throw new UnreadableFileError('The WebP ends too early.');
+  const chunks = await readChunks(source, RIFF_HEADER, Math.min(source.size, CHUNK_HEADER + riffSize));
+  const first = chunks[0];
+  if (!first) throw new UnreadableFileError('The WebP has no picture.');
+  const picture =
+    first.type === 'VP8X' ? await readExtended(source, first, chunks) : await readSimple(source, first);
+
+  const whole = new RewriteBuilder();
+  whole.put(concatBytes([asciiBytes('RIFF'), u32(4 + segmentsSize(picture.body.parts)), asciiBytes('WEBP')]));
+  whole.append(picture.body.parts);
+  const facts = imageFacts(
+    'webp',
+    orient(picture.width, picture.height, picture.orientation),
+    picture.frames,
+  );
+  return { facts, rewrite: await whole.settle(source) };
+}
+
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  readonly frames: number;
+  readonly body: RewriteBuilder;
+}
+
+/** A file that is one bitstream and nothing else that decoders look at. */
+async function readSimple(source: ByteSource, chunk: Chunk): Promise<Picture> {
+  const body = new RewriteBuilder();
+  keepChunk(body, chunk);
+  const head = new Cursor(
+    await readExactly(source, chunk.data, Math.min(10, chunk.dataEnd - chunk.data)),
+    0,
+    true,
+  );
+  const size =
+    chunk.type === 'VP8L' ? losslessSize(head) : chunk.type === 'VP8 ' ? lossySize(head) : undefined;
+  if (!size) throw new UnreadableFileError('The WebP has no picture.');
+  return { ...size, orientation: 1, frames: 1, body };
+}
+
+/** The first frame's header (RFC 6386, section 9.1). */
+function lossySize(head: Cursor): { width: number; height: number } | undefined {
+  const isKeyFrame = (head.u24() & 1) === 0;
+  if (!isKeyFrame || head.u24() !== 0x2a019d) return undefined;
+  return { width: head.u16() & 0x3fff, height: head.u16() & 0x3fff };
+}
+
+/** RFC 9649, section 3.4. */
+function losslessSize(head: Cursor): { width: number; height: number } | undefined {
+  if (head.u8() !== 0x2f) return undefined;
+  const bits = head.u32();
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+}
+
+async function readExtended(source: ByteSource, head: Chunk, chunks: readonly Chunk[]): Promise<Picture> {
+  if (head.dataEnd - head.data < VP8X_BYTES)
+    throw new UnreadableFileError('The header of the WebP is too short.');
+  const header = await readExactly(source, head.data, VP8X_BYTES);
+  const cursor = new Cursor(header, 0, true);
+  const flags = cursor.u8();
+  cursor.skip(3);
+  const size = { width: cursor.u24() + 1, height: cursor.u24() + 1 };
+  const animated = (flags & IS_ANIMATED) !== 0;
+  const rest = new RewriteBuilder();
+  let orientation: Orientation = 1;
+  let pictures = 0;
+
+  for (const chunk of chunks.slice(1)) {
+    if (chunk.type === 'EXIF') {
+      orientation = await chunkOrientation(source, chunk);
+    } else if (animated && chunk.type === 'ANMF') {
+      rest.append(await cleanFrame(source, chunk));
+      pictures++;
+    } else if (
+      chunk.type === 'ICCP' ||
+      (animated ? chunk.type === 'ANIM' : FRAME_CHUNKS.includes(chunk.type))
+    ) {
+      keepChunk(rest, chunk);
+      if (chunk.type.startsWith('VP8')) pictures++;
+    }
+  }
+  if (pictures === 0) throw new UnreadableFileError('The WebP has no picture.');
+
+  const turned = orientation !== 1;
+  header.set([(flags & (HAS_PROFILE | HAS_ALPHA | IS_ANIMATED)) | (turned ? HAS_EXIF : 0), 0, 0, 0]);
+  const body = new RewriteBuilder();
+  body.put(writeChunk('VP8X', header));
+  body.append(rest.parts);
+  if (turned) body.put(writeChunk('EXIF', orientationExif(orientation)));
+  return { ...size, orientation, frames: animated ? pictures : 1, body };
+}
+
+/** Some writers put JPEG's `Exif\0\0` before the block. */
+async function chunkOrientation(source: ByteSource, chunk: Chunk): Promise<Orientation> {
+  if (chunk.dataEnd - chunk.data > MAX_EXIF_BYTES) return 1;
+  const data = await readExactly(source, chunk.data, chunk.dataEnd - chunk.data);
+  return readOrientation(
+    String.fromCharCode(...data.subarray(0, 6)) === 'Exif\0\0' ? data.subarray(6) : data,
+  );
+}
+
+/** A frame of an animation is a little file of its own, and may carry unknown chunks too. */
+async function cleanFrame(source: ByteSource, frame: Chunk): Promise<RewriteBuilder['parts']> {
+  const inner = new RewriteBuilder();
+  if (frame.dataEnd - frame.data < ANMF_HEADER)
+    throw new UnreadableFileError('A frame of the WebP is too short.');
+  const parts = await readChunks(source, frame.data + ANMF_HEADER, frame.dataEnd);
+  for (const part of parts) if (FRAME_CHUNKS.includes(part.type)) keepChunk(inner, part);
+  const whole = new RewriteBuilder();
+  whole.put(concatBytes([asciiBytes('ANMF'), u32(ANMF_HEADER + segmentsSize(inner.parts))]));
+  whole.keep(frame.data, frame.data + ANMF_HEADER);
+  whole.append(inner.parts);
+  return whole.parts;
+}
+
+async function readChunks(source: ByteSource, from: number, to: number): Promise<Chunk[]> {
+  const chunks: Chunk[] = [];
+  let start = from;
+  while (to - start >= CHUNK_HEADER) {
+    if (chunks.length >= MAX_CHUNKS) throw new UnreadableFileError('The WebP has too many chunks.');
+    const cursor = new Cursor(await readExactly(source, start, CHUNK_HEADER), 0, true);
+    const type = cursor.ascii(4);
+    const data = start + CHUNK_HEADER;
+    const dataEnd = data + cursor.u32();
+    if (dataEnd > to) throw new UnreadableFileError('The WebP ends too early.');
+    const end = Math.min(to, dataEnd + ((dataEnd - data) % 2));
+    chunks.push({ type, start, data, dataEnd, end });
+    start = end;
+  }
+  return chunks;
+}
+
+/** Keeps a chunk, its padding byte made 0. */
+function keepChunk(builder: RewriteBuilder, chunk: Chunk): void {
+  builder.keep(chunk.start, chunk.dataEnd);
+  if ((chunk.dataEnd - chunk.data) % 2 === 1) builder.put(Uint8Array.of(0));
+}
+
+function writeChunk(type: string, data: Uint8Array): Uint8Array {
+  return concatBytes([asciiBytes(type), u32(data.length), data]);
+}
+
+function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
