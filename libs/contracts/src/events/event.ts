@@ -1,7 +1,12 @@
-/** One kind of event on the bus: its routing key, and the version of its payload. */
+/** One kind of event on the bus: its routing key, the version of its payload, and who must act on it. */
 export interface EventDefinition<Type extends string, Data> {
   readonly type: Type;
   readonly version: number;
+  /**
+   * Services that must act on it. Their queues exist before the first publication, so none of them misses one by
+   * starting late. Where it is empty the event only informs, and is dropped when nobody has bound a queue.
+   */
+  readonly consumers: readonly string[];
   /** Carries the payload's type; never set. */
   readonly data?: Data;
 }
@@ -9,10 +14,11 @@ export interface EventDefinition<Type extends string, Data> {
 /** Declares an event; the payload's type is given, its name and version are inferred. */
 export const defineEvent =
   <Data>() =>
-  <const Type extends string>(type: Type, version: number): EventDefinition<Type, Data> => ({
-    type,
-    version,
-  });
+  <const Type extends string>(
+    type: Type,
+    version: number,
+    { consumers }: { readonly consumers: readonly string[] },
+  ): EventDefinition<Type, Data> => ({ type, version, consumers });
 
 /** Every message on the bus, as JSON. */
 export interface EventEnvelope<Data = unknown> {

@@ -5,4 +5,6 @@ export interface MediaDeleted {
   readonly media_id: number;
   readonly slug: string;
 }
-export const mediaDeleted = defineEvent<MediaDeleted>()('media.deleted', 1);
+export const mediaDeleted = defineEvent<MediaDeleted>()('media.deleted', 1, {
+  consumers: ['upload-service'],
+});

@@ -7,4 +7,6 @@ export interface MediaFailed {
   /** A sentence for the uploader; no paths, no tool output. */
   readonly reason: string;
 }
-export const mediaFailed = defineEvent<MediaFailed>()('media.failed', 1);
+export const mediaFailed = defineEvent<MediaFailed>()('media.failed', 1, {
+  consumers: ['upload-service', 'moderation-service'],
+});

@@ -13,4 +13,4 @@ export interface MediaModerated {
   /** Who decided: `system`, or a moderator's username. */
   readonly decided_by: string;
 }
-export const mediaModerated = defineEvent<MediaModerated>()('media.moderated', 1);
+export const mediaModerated = defineEvent<MediaModerated>()('media.moderated', 1, { consumers: [] });

@@ -20,4 +20,6 @@ export interface MediaProcessed {
   /** What the work took, in milliseconds. */
   readonly took_ms: number;
 }
-export const mediaProcessed = defineEvent<MediaProcessed>()('media.processed', 1);
+export const mediaProcessed = defineEvent<MediaProcessed>()('media.processed', 1, {
+  consumers: ['upload-service', 'moderation-service'],
+});

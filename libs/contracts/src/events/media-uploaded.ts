@@ -20,4 +20,6 @@ export interface MediaUploaded {
   /** Seconds, videos only. */
   readonly duration: number | null;
 }
-export const mediaUploaded = defineEvent<MediaUploaded>()('media.uploaded', 1);
+export const mediaUploaded = defineEvent<MediaUploaded>()('media.uploaded', 1, {
+  consumers: ['media-processor'],
+});
