@@ -1,0 +1,84 @@
+import type { ByteSource } from '../../byte-source';
+import { asciiBytes, concatBytes } from '../../bytes/cursor';
+import { RewriteBuilder } from '../../bytes/rewrite-builder';
+import { parseBrands, readBody, readBoxes, u32, writeBox } from '../../isobmff/boxes';
+import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
+import { imageFacts } from '../image-facts';
+import { ByteMap } from './byte-map';
+import { parseMeta, writeMeta, type Meta } from './meta-box';
+import { codecOf, displayedSize, primaryPicture } from './picture';
+import { parseSequence, type Sequence } from './sequence';
+
+const BOX_HEADER = 8;
+const SEQUENCE_BRANDS = new Set(['avis', 'msf1', 'hevc', 'hevx', 'hevm', 'hevs']);
+/** The brands worth repeating; others may promise boxes that are gone, or be no brands at all. */
+const KEPT_BRANDS = new Set([
+  ...['mif1', 'mif2', 'miaf', 'MiHB', 'MiHE', 'MA1A', 'MA1B', 'MiPr'],
+  ...['heic', 'heix', 'heim', 'heis', 'avif', 'avio'],
+  ...['isom', 'iso3', 'iso4', 'iso5', 'iso6', 'iso7', 'iso8', 'iso9'],
+]);
+
+/**
+ * Reads a HEIC or AVIF and writes it anew: brands, the primary picture's items, the tracks of an image sequence,
+ * and one `mdat` of nothing but the bytes they point to.
+ * @throws UnsupportedFormatError where the picture is coded neither as HEVC nor as AV1.
+ * @throws UnreadableFileError where tables are missing or contradict each other.
+ */
+export async function inspectHeif(source: ByteSource): Promise<Inspection> {
+  const boxes = await readBoxes(source, 0, source.size, { clampLast: true });
+  const find = (type: string) => boxes.find((box) => box.type === type);
+  const [ftyp, metaBox, moov] = [find('ftyp'), find('meta'), find('moov')];
+  if (!ftyp) throw new UnreadableFileError('The file has no brand.');
+  const brands = parseBrands(await readBody(source, ftyp));
+  const meta = metaBox && parseMeta(await readBody(source, metaBox), metaBox.body, source.size);
+  const picture = meta && primaryPicture(meta);
+  const isSequence = moov !== undefined && brands.some((brand) => SEQUENCE_BRANDS.has(brand));
+  const sequence = isSequence ? parseSequence(await readBody(source, moov), source.size) : undefined;
+  const format = formatOf(picture, sequence);
+
+  const map = new ByteMap([
+    ...[...(picture?.items.values() ?? [])].flatMap((item) => item.extents),
+    ...(sequence?.ranges ?? []),
+  ]);
+  const whole = new RewriteBuilder();
+  whole.put(writeHead(writeBrands(brands, format, sequence !== undefined), picture, sequence, map));
+  whole.put(concatBytes([u32(map.size + BOX_HEADER), asciiBytes('mdat')]));
+  for (const { from, to } of map.ranges) whole.keep(from, to);
+  const size = picture ? displayedSize(picture) : (sequence ?? { width: 0, height: 0 });
+  return {
+    facts: imageFacts(format, size, Math.max(1, sequence?.frames ?? 1)),
+    rewrite: await whole.settle(source),
+  };
+}
+
+function formatOf(picture: Meta | undefined, sequence: Sequence | undefined): 'avif' | 'heic' {
+  if (picture) return codecOf(picture);
+  if (sequence?.codec === 'av01') return 'avif';
+  if (sequence && /^h[ev][vc]1$/.test(sequence.codec)) return 'heic';
+  if (sequence) throw new UnsupportedFormatError('The sequence is coded neither as HEVC nor as AV1.');
+  throw new UnreadableFileError('The file has no picture.');
+}
+
+function writeBrands(brands: readonly string[], format: 'avif' | 'heic', isSequence: boolean): Uint8Array {
+  const isKept = (brand: string): boolean =>
+    KEPT_BRANDS.has(brand) || (isSequence && SEQUENCE_BRANDS.has(brand));
+  const [major = '', ...compatible] = brands;
+  const kept = [...new Set([...compatible, format])].filter(isKept);
+  return writeBox('ftyp', asciiBytes(isKept(major) ? major : format), u32(0), ...kept.map(asciiBytes));
+}
+
+/** Everything before the data. Its own length decides the offsets it holds, and doesn't depend on them. */
+function writeHead(
+  brands: Uint8Array,
+  picture: Meta | undefined,
+  sequence: Sequence | undefined,
+  map: ByteMap,
+): Uint8Array {
+  const write = (dataOffset: number): Uint8Array =>
+    concatBytes([
+      brands,
+      picture ? writeMeta(picture, map, dataOffset) : new Uint8Array(0),
+      sequence ? sequence.write(map, dataOffset) : new Uint8Array(0),
+    ]);
+  return write(write(0).length + BOX_HEADER);
+}

@@ -1,0 +1,229 @@
+import { asciiBytes, concatBytes, Cursor } from '../../bytes/cursor';
+import { parseBoxes, readVersion, u16, u32, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
+import { UnreadableFileError } from '../../media-format';
+import type { ByteMap, Range } from './byte-map';
+
+/** More items or extents than any picture has (a 100-megapixel one in tiles of 512 pixels has some 400). */
+const MAX_ITEMS = 20_000;
+const MAX_EXTENTS = 100_000;
+
+/** A picture, or a piece of one, in a HEIF file (ISO/IEC 23008-12). */
+export interface Item {
+  readonly id: number;
+  /** Codec or derivation, e.g. `hvc1`, `av01`, `grid`. */
+  readonly type: string;
+  readonly isHidden: boolean;
+  /** Where its bytes lie in the file, in order. */
+  readonly extents: readonly Range[];
+  readonly properties: readonly Property[];
+}
+
+export interface Property {
+  readonly type: string;
+  /** The content of the property's box. */
+  readonly body: Uint8Array;
+  readonly isEssential: boolean;
+  /** Equal for items that share the property. */
+  readonly index: number;
+}
+
+export interface Reference {
+  readonly type: string;
+  readonly from: number;
+  readonly to: readonly number[];
+}
+
+export interface Meta {
+  readonly primary: number;
+  readonly items: ReadonlyMap<number, Item>;
+  readonly references: readonly Reference[];
+}
+
+/** Reads a `meta` box; `body` is its content and `offset` where that lies in the file of `fileSize` bytes. */
+export function parseMeta(body: Uint8Array, offset: number, fileSize: number): Meta {
+  const boxes = parseBoxes(body, 4);
+  const find = (type: string): Box | undefined => boxes.find((box) => box.type === type);
+  const cursorOf = (type: string): Cursor => {
+    const box = find(type);
+    if (!box) throw new UnreadableFileError(`The picture's table ${type} is missing.`);
+    return new Cursor(body.subarray(box.body, box.end));
+  };
+
+  const idat = find('idat');
+  const dataBox = idat && { from: offset + idat.body, to: offset + idat.end };
+  const extents = parseLocations(cursorOf('iloc'), { from: 0, to: fileSize }, dataBox);
+  const properties = parseProperties(cursorOf('iprp'));
+  const items = new Map<number, Item>();
+  for (const info of parseInfos(cursorOf('iinf'))) {
+    items.set(info.id, {
+      ...info,
+      extents: extents.get(info.id) ?? [],
+      properties: properties.get(info.id) ?? [],
+    });
+  }
+  const primary = cursorOf('pitm');
+  return {
+    primary: readVersion(primary).version === 0 ? primary.u16() : primary.u32(),
+    items,
+    references: find('iref') ? parseReferences(cursorOf('iref')) : [],
+  };
+}
+
+function parseInfos(cursor: Cursor): { id: number; type: string; isHidden: boolean }[] {
+  const { version } = readVersion(cursor);
+  cursor.skip(version === 0 ? 2 : 4);
+  const infos = [];
+  for (const box of parseBoxes(cursor.bytes, cursor.position, undefined, { limit: MAX_ITEMS })) {
+    if (box.type !== 'infe') continue;
+    const entry = new Cursor(cursor.bytes.subarray(box.body, box.end));
+    const { version, flags } = readVersion(entry);
+    if (version < 2) continue; // has no item type: nothing that a picture is made of
+    const id = version === 2 ? entry.u16() : entry.u32();
+    const protection = entry.u16();
+    if (protection !== 0) throw new UnreadableFileError('The picture is encrypted.');
+    infos.push({ id, type: entry.ascii(4), isHidden: (flags & 1) === 1 });
+  }
+  return infos;
+}
+
+/** `iloc`: each item's runs of bytes, as positions in the file. */
+function parseLocations(cursor: Cursor, file: Range, idat: Range | undefined): Map<number, Range[]> {
+  const { version } = readVersion(cursor);
+  const sizes = cursor.u16();
+  const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
+  const indexSize = version === 0 ? 0 : sizes & 15;
+  const count = version < 2 ? cursor.u16() : cursor.u32();
+  const locations = new Map<number, Range[]>();
+  let extentsLeft = MAX_EXTENTS;
+  for (let i = 0; i < count; i++) {
+    const id = version < 2 ? cursor.u16() : cursor.u32();
+    const method = version === 0 ? 0 : cursor.u16() & 15;
+    const isElsewhere = cursor.u16() !== 0;
+    const base = cursor.uint(baseSize);
+    const extents: Range[] = [];
+    const within = method === 0 ? file : method === 1 ? idat : undefined;
+    for (let left = cursor.u16(); left > 0; left--) {
+      if (extentsLeft-- === 0) throw new UnreadableFileError('The picture is in too many pieces.');
+      cursor.uint(indexSize);
+      const start = base + cursor.uint(offsetSize);
+      const length = cursor.uint(lengthSize);
+      if (!within || isElsewhere) continue;
+      const from = within.from + start;
+      // A length of 0 means the whole of what the extent lies in.
+      const to = length === 0 ? within.to : from + length;
+      if (from > to || to > within.to)
+        throw new UnreadableFileError('A part of the picture lies outside of the file.');
+      extents.push({ from, to });
+    }
+    locations.set(id, extents);
+  }
+  return locations;
+}
+
+function parseReferences(cursor: Cursor): Reference[] {
+  const { version } = readVersion(cursor);
+  const readId = (entry: Cursor): number => (version === 0 ? entry.u16() : entry.u32());
+  return parseBoxes(cursor.bytes, cursor.position, undefined, { limit: MAX_ITEMS }).map((box) => {
+    const entry = new Cursor(cursor.bytes.subarray(box.body, box.end));
+    const from = readId(entry);
+    return { type: box.type, from, to: Array.from({ length: entry.u16() }, () => readId(entry)) };
+  });
+}
+
+/** `iprp`: the properties (`ipco`), and which item has which (`ipma`). */
+function parseProperties(cursor: Cursor): Map<number, Property[]> {
+  const boxes = parseBoxes(cursor.bytes);
+  const container = boxes.find((box) => box.type === 'ipco');
+  const pool = container ? parseBoxes(cursor.bytes, container.body, container.end) : [];
+  const result = new Map<number, Property[]>();
+  let left = MAX_EXTENTS;
+  for (const box of boxes.filter(({ type }) => type === 'ipma')) {
+    const entries = new Cursor(cursor.bytes.subarray(box.body, box.end));
+    const { version, flags } = readVersion(entries);
+    for (let count = entries.u32(); count > 0; count--) {
+      const id = version === 0 ? entries.u16() : entries.u32();
+      const properties = result.get(id) ?? [];
+      result.set(id, properties);
+      for (let associations = entries.u8(); associations > 0; associations--) {
+        if (left-- === 0) throw new UnreadableFileError('The picture has too many properties.');
+        const isWide = (flags & 1) === 1;
+        const value = isWide ? entries.u16() : entries.u8();
+        const [mask, top] = isWide ? [0x7fff, 0x8000] : [0x7f, 0x80];
+        const property = pool[(value & mask) - 1];
+        if (!property) continue;
+        const body = cursor.bytes.subarray(property.body, property.end);
+        properties.push({ type: property.type, body, isEssential: (value & top) !== 0, index: value & mask });
+      }
+    }
+  }
+  return result;
+}
+
+/** Writes a `meta` box whose items' bytes lie in `map`, which starts at `dataOffset` of the new file. */
+export function writeMeta(meta: Meta, map: ByteMap, dataOffset: number): Uint8Array {
+  const items = [...meta.items.values()];
+  const isWide = items.some(({ id }) => id > 0xffff);
+  const id = (value: number): Uint8Array => (isWide ? u32(value) : u16(value));
+  const count = items.length;
+
+  const locations = items.map((item) =>
+    concatBytes([
+      id(item.id),
+      u16(0, 0, item.extents.length),
+      u32(...item.extents.flatMap(({ from, to }) => [dataOffset + map.place(from), to - from])),
+    ]),
+  );
+  const infos = items.map((item) =>
+    writeFullBox(
+      'infe',
+      isWide ? 3 : 2,
+      item.isHidden ? 1 : 0,
+      id(item.id),
+      u16(0),
+      asciiBytes(`${item.type}\0`),
+    ),
+  );
+  const references = meta.references.map((reference) =>
+    writeBox(reference.type, id(reference.from), u16(reference.to.length), ...reference.to.map(id)),
+  );
+  return writeFullBox(
+    'meta',
+    0,
+    0,
+    writeFullBox('hdlr', 0, 0, u32(0), asciiBytes('pict'), u32(0, 0, 0), Uint8Array.of(0)),
+    writeFullBox('pitm', isWide ? 1 : 0, 0, id(meta.primary)),
+    writeFullBox('iloc', isWide ? 2 : 1, 0, u16(0x4400), isWide ? u32(count) : u16(count), ...locations),
+    writeFullBox('iinf', isWide ? 1 : 0, 0, isWide ? u32(count) : u16(count), ...infos),
+    ...(references.length > 0 ? [writeFullBox('iref', isWide ? 1 : 0, 0, ...references)] : []),
+    writeProperties(items, id, isWide),
+  );
+}
+
+function writeProperties(
+  items: readonly Item[],
+  id: (value: number) => Uint8Array,
+  isWide: boolean,
+): Uint8Array {
+  const used = new Map<number, Property>();
+  for (const property of items.flatMap((item) => item.properties)) used.set(property.index, property);
+  const pool = [...used.values()].sort((a, b) => a.index - b.index);
+  const newIndex = new Map(pool.map((property, i) => [property.index, i + 1]));
+  const isLong = pool.length > 0x7f;
+  const associations = items.map((item) =>
+    concatBytes([
+      id(item.id),
+      Uint8Array.of(item.properties.length),
+      ...item.properties.map(({ index, isEssential }) => {
+        const value = newIndex.get(index) ?? 0;
+        return isLong
+          ? u16(value | (isEssential ? 0x8000 : 0))
+          : Uint8Array.of(value | (isEssential ? 0x80 : 0));
+      }),
+    ]),
+  );
+  return writeBox(
+    'iprp',
+    writeBox('ipco', ...pool.map(({ type, body }) => writeBox(type, body))),
+    writeFullBox('ipma', isWide ? 1 : 0, isLong ? 1 : 0, u32(items.length), ...associations),
+  );
+}

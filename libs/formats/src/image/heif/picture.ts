@@ -1,0 +1,81 @@
+import { Cursor } from '../../bytes/cursor';
+import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import type { Item, Meta } from './meta-box';
+
+/** Properties that showing a picture may need; what describes it in words is not among them. */
+const KEPT_PROPERTIES = new Set([
+  ...['ispe', 'pixi', 'colr', 'pasp', 'clap', 'irot', 'imir', 'auxC'],
+  ...['hvcC', 'av1C', 'a1op', 'a1lx', 'lsel', 'clli', 'mdcv', 'cclv', 'amve', 'ndwt'],
+]);
+const KEPT_REFERENCES = new Set(['dimg', 'auxl', 'prem']);
+const ALPHA = /^urn:mpeg:(mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1|avc:2015:auxid:1)\0/;
+
+/**
+ * The primary picture with the tiles and the transparency that it is made of, and nothing else: no thumbnails,
+ * depth or gain maps, no second pictures, no Exif, XMP or other items.
+ * @throws UnreadableFileError where a part is missing.
+ */
+export function primaryPicture(meta: Meta): Meta {
+  const kept = new Map<number, Item>();
+  const waiting = [meta.primary];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (kept.has(id)) continue;
+    const item = meta.items.get(id);
+    if (!item) throw new UnreadableFileError('A part of the picture is missing.');
+    kept.set(id, clean(item));
+    for (const reference of meta.references) {
+      if (reference.type === 'dimg' && reference.from === id) waiting.push(...reference.to);
+      if (reference.type === 'auxl' && reference.to.includes(id) && isAlpha(meta.items.get(reference.from))) {
+        waiting.push(reference.from);
+      }
+    }
+  }
+  const references = meta.references
+    .filter(({ type, from }) => KEPT_REFERENCES.has(type) && kept.has(from))
+    .map((reference) => ({ ...reference, to: reference.to.filter((id) => kept.has(id)) }))
+    .filter(({ to }) => to.length > 0);
+  const items = new Map([...kept].sort(([a], [b]) => a - b));
+  return { primary: meta.primary, items, references };
+}
+
+function clean(item: Item): Item {
+  const properties = item.properties.filter(({ type, isEssential }) => {
+    if (KEPT_PROPERTIES.has(type)) return true;
+    if (isEssential)
+      throw new UnreadableFileError(`The picture needs a property ${type}, which nobody knows.`);
+    return false;
+  });
+  return { ...item, properties };
+}
+
+function isAlpha(item: Item | undefined): boolean {
+  const body = item?.properties.find(({ type }) => type === 'auxC')?.body;
+  return body !== undefined && ALPHA.test(Buffer.from(body.subarray(4, 68)).toString('latin1'));
+}
+
+/** What the primary picture is coded in. @throws UnsupportedFormatError where that is neither HEVC nor AV1. */
+export function codecOf(picture: Meta): 'avif' | 'heic' {
+  const types = new Set([...picture.items.values()].map(({ type }) => type));
+  if (types.has('hvc1')) return 'heic';
+  if (types.has('av01')) return 'avif';
+  throw new UnsupportedFormatError('The picture is coded neither as HEVC nor as AV1.');
+}
+
+/** Pixels as displayed: cut, then turned, in the order in which the properties are listed. */
+export function displayedSize(picture: Meta): { width: number; height: number } {
+  let size = { width: 0, height: 0 };
+  for (const { type, body } of picture.items.get(picture.primary)?.properties ?? []) {
+    const cursor = new Cursor(body);
+    if (type === 'ispe') {
+      cursor.skip(4);
+      size = { width: cursor.u32(), height: cursor.u32() };
+    } else if (type === 'clap') {
+      const [width, widthOver, height, heightOver] = [cursor.u32(), cursor.u32(), cursor.u32(), cursor.u32()];
+      size = { width: Math.floor(width / widthOver), height: Math.floor(height / heightOver) };
+    } else if (type === 'irot' && (cursor.u8() & 1) === 1) {
+      size = { width: size.height, height: size.width };
+    }
+  }
+  if (!Number.isFinite(size.width * size.height)) throw new UnreadableFileError('The picture has no size.');
+  return size;
+}

@@ -1,0 +1,263 @@
+import { asciiBytes, concatBytes, Cursor } from '../../bytes/cursor';
+import { parseBoxes, readVersion, u32, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
+import { UnreadableFileError } from '../../media-format';
+import type { ByteMap, Range } from './byte-map';
+
+/** An image sequence: the tracks of a `moov` box that show pictures (or their transparency). */
+export interface Sequence {
+  /** Pictures in the first track. */
+  readonly frames: number;
+  /** Pixels as displayed. */
+  readonly width: number;
+  readonly height: number;
+  /** The codec of the first track's pictures: four characters, e.g. `av01`. */
+  readonly codec: string;
+  /** The runs of bytes that hold the tracks' samples. */
+  readonly ranges: readonly Range[];
+  /** Writes the `moov` box anew, for samples that lie in `map`, which starts at `dataOffset` of the new file. */
+  write(map: ByteMap, dataOffset: number): Uint8Array;
+}
+
+/** What a kept box holds: boxes of its own of these types, or bytes that are copied. */
+type Keep = ReadonlyMap<string, Keep | null>;
+
+const SAMPLE_TABLES: Keep = new Map(
+  ['stsd', 'stts', 'ctts', 'cslg', 'stsc', 'stsz', 'stz2', 'stco', 'co64', 'stss', 'sdtp'].map((type) => [
+    type,
+    null,
+  ]),
+);
+const MEDIA_INFORMATION: Keep = new Map([
+  ['vmhd', null],
+  ['nmhd', null],
+  ['dinf', null],
+  ['stbl', SAMPLE_TABLES],
+]);
+const MEDIA: Keep = new Map([
+  ['mdhd', null],
+  ['hdlr', null],
+  ['minf', MEDIA_INFORMATION],
+]);
+const TRACK: Keep = new Map<string, Keep | null>([
+  ['tkhd', null],
+  ['tref', null],
+  ['edts', new Map([['elst', null]])],
+  ['mdia', MEDIA],
+]);
+const SAMPLE_ENTRY_BOXES = new Set(['av1C', 'hvcC', 'colr', 'pasp', 'clap', 'ccst', 'auxi', 'clli', 'mdcv']);
+
+/** Reads a `moov` box's content; undefined where it has no track of pictures. */
+export function parseSequence(body: Uint8Array, fileSize: number): Sequence | undefined {
+  const boxes = parseBoxes(body);
+  const tracks = boxes.filter(({ type }) => type === 'trak').map((box) => new Track(body, box, fileSize));
+  const shown = tracks.filter(
+    (track) => track.handler === 'pict' || (track.handler === 'auxv' && track.isAlpha),
+  );
+  const main = shown.find((track) => track.handler === 'pict');
+  const header = boxes.find(({ type }) => type === 'mvhd');
+  if (!main || !header) return undefined;
+  return {
+    frames: main.samples,
+    ...main.displayedSize(),
+    codec: main.codec,
+    ranges: shown.flatMap((track) => track.ranges),
+    write: (map, dataOffset) =>
+      writeBox(
+        'moov',
+        writeBox('mvhd', withoutTimes(body.subarray(header.body, header.end))),
+        ...shown.map((track) => track.write(map, dataOffset)),
+      ),
+  };
+}
+
+class Track {
+  readonly handler: string;
+  readonly codec: string;
+  readonly isAlpha: boolean;
+  readonly samples: number;
+  readonly ranges: readonly Range[];
+  private readonly sampleDescription: Uint8Array;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly box: Box,
+    fileSize: number,
+  ) {
+    this.handler = this.cursor('mdia', 'hdlr', 8).ascii(4);
+    const isPicture = this.handler === 'pict' || this.handler === 'auxv';
+    this.sampleDescription = isPicture
+      ? cleanSampleDescription(this.cursor('mdia', 'minf', 'stbl', 'stsd'))
+      : new Uint8Array(0);
+    this.codec = isPicture ? new Cursor(this.sampleDescription, 12).ascii(4) : '';
+    this.isAlpha = /alpha|auxid:1\0/.test(Buffer.from(this.sampleDescription).toString('latin1'));
+    const table = isPicture ? this.sampleRanges(fileSize) : { samples: 0, ranges: [] };
+    this.samples = table.samples;
+    this.ranges = table.ranges;
+  }
+
+  /** The track header's size, turned where its matrix says so (ISO/IEC 14496-12, 8.3.2). */
+  displayedSize(): { width: number; height: number } {
+    const cursor = this.cursor('tkhd');
+    const { version } = readVersion(cursor);
+    cursor.skip((version === 1 ? 32 : 20) + 16);
+    const [a, b] = [cursor.i32(), cursor.i32()];
+    cursor.skip(28);
+    const [width, height] = [cursor.u32() >>> 16, cursor.u32() >>> 16];
+    return a === 0 && b !== 0 ? { width: height, height: width } : { width, height };
+  }
+
+  write(map: ByteMap, dataOffset: number): Uint8Array {
+    return this.writeKept('trak', this.box.body, this.box.end, TRACK, map, dataOffset);
+  }
+
+  private writeKept(
+    type: string,
+    from: number,
+    to: number,
+    keep: Keep,
+    map: ByteMap,
+    dataOffset: number,
+  ): Uint8Array {
+    const parts: Uint8Array[] = [];
+    for (const box of parseBoxes(this.bytes, from, to)) {
+      const inner = keep.get(box.type);
+      if (inner === undefined) continue;
+      if (inner === null) parts.push(this.writeLeaf(box, map, dataOffset));
+      else parts.push(this.writeKept(box.type, box.body, box.end, inner, map, dataOffset));
+    }
+    return writeBox(type, ...parts);
+  }
+
+  private writeLeaf(box: Box, map: ByteMap, dataOffset: number): Uint8Array {
+    const body = this.bytes.subarray(box.body, box.end);
+    switch (box.type) {
+      case 'tkhd':
+      case 'mdhd':
+        return writeBox(box.type, withoutTimes(body));
+      case 'hdlr':
+        return writeFullBox('hdlr', 0, 0, u32(0), asciiBytes(this.handler), u32(0, 0, 0), Uint8Array.of(0));
+      case 'dinf':
+        // The samples lie in this file; anything else here would name another.
+        return writeBox('dinf', writeFullBox('dref', 0, 0, u32(1), writeFullBox('url ', 0, 1)));
+      case 'stsd':
+        return writeBox('stsd', this.sampleDescription);
+      case 'stco':
+      case 'co64':
+        return writeChunkOffsets(box.type, body, (offset) => dataOffset + map.place(offset));
+      default:
+        return writeBox(box.type, body);
+    }
+  }
+
+  /** Where the samples lie: chunk by chunk, from the tables `stsc`, `stsz` and `stco` (8.7). */
+  private sampleRanges(fileSize: number): { samples: number; ranges: Range[] } {
+    const sizes = this.sampleSizes();
+    const runs = this.cursor('mdia', 'minf', 'stbl', 'stsc', 4);
+    const chunks = readChunkOffsets(this.find('mdia', 'minf', 'stbl', 'stco') ? 'stco' : 'co64', (type) =>
+      this.cursor('mdia', 'minf', 'stbl', type),
+    );
+    const ranges: Range[] = [];
+    let sample = 0;
+    let runsLeft = runs.u32();
+    const nextRun = (): { first: number; perChunk: number } => {
+      if (runsLeft-- <= 0) return { first: Infinity, perChunk: 0 };
+      const run = { first: runs.u32(), perChunk: runs.u32() };
+      runs.skip(4);
+      return run;
+    };
+    let run = nextRun();
+    let following = nextRun();
+    for (const [index, from] of chunks.entries()) {
+      if (index + 1 >= following.first) [run, following] = [following, nextRun()];
+      const to = from + sizes.sum(sample, run.perChunk);
+      if (to > fileSize) throw new UnreadableFileError('The sequence ends too early.');
+      ranges.push({ from, to });
+      sample += run.perChunk;
+    }
+    if (sample !== sizes.count) throw new UnreadableFileError("The sequence's tables contradict each other.");
+    return { samples: sample, ranges };
+  }
+
+  private sampleSizes(): { count: number; sum(first: number, count: number): number } {
+    if (!this.find('mdia', 'minf', 'stbl', 'stsz'))
+      throw new UnreadableFileError('The sequence has no sizes.');
+    const cursor = this.cursor('mdia', 'minf', 'stbl', 'stsz', 4);
+    const [uniform, count] = [cursor.u32(), cursor.u32()];
+    if (uniform > 0) return { count, sum: (_, samples) => samples * uniform };
+    if (count * 4 > cursor.remaining) throw new UnreadableFileError('The sequence has too few sizes.');
+    const sizes = Array.from({ length: count }, () => cursor.u32());
+    return {
+      count,
+      sum: (first, samples) => {
+        if (first + samples > count) throw new UnreadableFileError('The sequence has too few sizes.');
+        let sum = 0;
+        for (let i = first; i < first + samples; i++) sum += sizes[i] ?? 0;
+        return sum;
+      },
+    };
+  }
+
+  /** The box at this path within the track. */
+  private find(...path: readonly string[]): Box | undefined {
+    let box: Box | undefined = this.box;
+    for (const type of path) {
+      if (!box) return undefined;
+      box = parseBoxes(this.bytes, box.body, box.end).find((child) => child.type === type);
+    }
+    return box;
+  }
+
+  /** The content of the box at this path; a number at the end of the path skips so many bytes of it. */
+  private cursor(...path: readonly (string | number)[]): Cursor {
+    const types = path.filter((step) => typeof step === 'string');
+    const box = this.find(...types);
+    if (!box) throw new UnreadableFileError(`The sequence's table ${types.at(-1) ?? ''} is missing.`);
+    const cursor = new Cursor(this.bytes.subarray(box.body, box.end));
+    for (const step of path) if (typeof step === 'number') cursor.skip(step);
+    return cursor;
+  }
+}
+
+function readChunkOffsets(type: 'stco' | 'co64', cursorOf: (type: string) => Cursor): number[] {
+  const cursor = cursorOf(type);
+  cursor.skip(4);
+  const [count, width] = [cursor.u32(), type === 'stco' ? 4 : 8];
+  if (count * width > cursor.remaining) throw new UnreadableFileError('The sequence has too few offsets.');
+  return Array.from({ length: count }, () => cursor.uint(width));
+}
+
+function writeChunkOffsets(
+  type: 'stco' | 'co64',
+  body: Uint8Array,
+  place: (offset: number) => number,
+): Uint8Array {
+  const offsets = readChunkOffsets(type, () => new Cursor(body)).map(place);
+  const numbers =
+    type === 'stco' ? offsets : offsets.flatMap((offset) => [Math.floor(offset / 2 ** 32), offset % 2 ** 32]);
+  return writeFullBox(type, 0, 0, u32(offsets.length), u32(...numbers));
+}
+
+/** A header box (`mvhd`, `tkhd`, `mdhd`) that no longer says when it was made or changed. */
+function withoutTimes(body: Uint8Array): Uint8Array {
+  const copy = body.slice();
+  copy.fill(0, 4, body[0] === 1 ? 20 : 12);
+  return copy;
+}
+
+/** `stsd` with nothing in its entries but what decoding needs; the compressor's name goes too. */
+function cleanSampleDescription(cursor: Cursor): Uint8Array {
+  const visualEntry = 78;
+  const nameAt = 42;
+  const nameLength = 32;
+  cursor.skip(8);
+  const entries = parseBoxes(cursor.bytes, cursor.position).map((box) => {
+    if (box.end - box.body < visualEntry) throw new UnreadableFileError('The sequence has no codec.');
+    const fields = cursor.bytes.slice(box.body, box.body + visualEntry);
+    fields.fill(0, nameAt, nameAt + nameLength);
+    const inner = parseBoxes(cursor.bytes, box.body + visualEntry, box.end)
+      .filter(({ type }) => SAMPLE_ENTRY_BOXES.has(type))
+      .map((child) => writeBox(child.type, cursor.bytes.subarray(child.body, child.end)));
+    return writeBox(box.type, fields, ...inner);
+  });
+  return concatBytes([u32(0, entries.length), ...entries]);
+}
