@@ -65,6 +65,7 @@ create table media (
   announced_at timestamptz not null default now(),
   announcements integer not null default 1,
   processed_at timestamptz,
+  decided_at timestamptz,
   created_at timestamptz not null default now(),
   constraint media_slug_key unique (slug),
   check (processing_error is null or not processed)
@@ -75,12 +76,13 @@ comment on column media.variants is 'array of VariantRecord (libs/contracts)';
 comment on column media.hashes is 'array of PerceptualHash (libs/contracts)';
 comment on column media.frame_keys is 'objects that moderation looks at';
 comment on column media.announced_at is 'when the bus was last told of the step that is due; the sweeper announces again what waits too long';
+comment on column media.decided_at is 'when the latest moderation decision fell; null while automation is due. Set for media that stay pending in moderation_queue too';
 create index media_user_idx on media (user_id, id desc);
 comment on index media_user_idx is 'media of one user, newest first';
 create index media_unprocessed_idx on media (announced_at) where not processed and processing_error is null;
 comment on index media_unprocessed_idx is 'sweeper: media that wait for their variants';
-create index media_undecided_idx on media (announced_at) where processed and moderation_status = 'pending';
-comment on index media_undecided_idx is 'sweeper: processed media that wait for a decision';
+create index media_undecided_idx on media (announced_at) where processed and decided_at is null;
+comment on index media_undecided_idx is 'sweeper: processed media that wait for their automated decision';
 alter table users add constraint users_avatar_fk foreign key (avatar_media_id) references media (id) on delete set null;
 
 create table posts (
@@ -157,6 +159,21 @@ create table banned_hashes (
   created_at timestamptz not null default now(),
   constraint banned_hashes_hash_key unique (kind, hash)
 );
+
+create table banned_hashes_version (
+  one_row boolean primary key default true check (one_row),
+  version bigint not null
+);
+comment on table banned_hashes_version is 'one row that rises with every change of banned_hashes: what processes keep in memory is compared with it';
+insert into banned_hashes_version (version) values (0);
+create function raise_banned_hashes_version() returns trigger language plpgsql as $$
+begin
+  update banned_hashes_version set version = version + 1;
+  return null;
+end
+$$;
+create trigger banned_hashes_changed after insert or update or delete or truncate on banned_hashes
+  for each statement execute function raise_banned_hashes_version();
 
 create table moderation_queue (
   media_id bigint primary key references media (id) on delete cascade,
