@@ -82,6 +82,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.mjs', '**/*.cjs'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
     languageOptions: {
       globals: {
         process: 'readonly',
