@@ -5,6 +5,7 @@ export { mediaFailed, type MediaFailed } from './events/media-failed';
 export { mediaModerated, type MediaModerated } from './events/media-moderated';
 export { mediaProcessed, type MediaProcessed } from './events/media-processed';
 export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';
+export * from './media/media-resource';
 export * from './media/moderation-status';
 export * from './media/object-keys';
 export * from './media/variant-record';

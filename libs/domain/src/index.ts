@@ -1,1 +1,13 @@
 export * from './errors/domain-error';
+export { MediaEntity } from './media/media.entity';
+export { MediaModule } from './media/media.module';
+export { mediaLocation, originalUrl, presentMedia, variantUrl } from './media/media.presenter';
+export type { MediaOwner, MediaView } from './media/media.presenter';
+export { originalStandsIn, variantExtension, type Viewer } from './media/media.rules';
+export { MediaService, SlugTakenError } from './media/media.service';
+export type * from './media/media.types';
+export { PublicUrlsConfig } from './media/public-urls.config';
+export { PostMediaModule } from './posts/post-media.module';
+export { PostMediaService } from './posts/post-media.service';
+export { derivePostStatus, MAX_POST_MEDIA, type PostStatusFacts } from './posts/post.rules';
+export { isSlug, randomSlug } from './slugs/slug';

@@ -1,0 +1,101 @@
+import type { ModerationStatus, PerceptualHash, VariantRecord } from '@vitrine/contracts';
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** One uploaded file: what it is, where its bytes and variants are, and what was decided about it. */
+@Entity('media')
+export class MediaEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id!: number;
+
+  @Column({ type: 'text' })
+  slug!: string;
+
+  /** Null for guests. */
+  @Column({ name: 'user_id', type: 'bigint', nullable: true })
+  userId!: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  title!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  @Column({ name: 'alt_text', type: 'text', nullable: true })
+  altText!: string | null;
+
+  @Column({ type: 'text' })
+  kind!: 'image' | 'video';
+
+  /** Format by content, e.g. `jpeg`, `matroska`. */
+  @Column({ type: 'text' })
+  format!: string;
+
+  @Column({ type: 'text' })
+  mime!: string;
+
+  @Column({ type: 'text' })
+  ext!: string;
+
+  /** Pixels as displayed. */
+  @Column({ type: 'integer' })
+  width!: number;
+
+  @Column({ type: 'integer' })
+  height!: number;
+
+  /** Seconds, videos only. */
+  @Column({ type: 'double precision', nullable: true })
+  duration!: number | null;
+
+  @Column({ type: 'integer' })
+  frames!: number;
+
+  /** Bytes of the stored original. */
+  @Column({ type: 'bigint' })
+  bytes!: number;
+
+  @Column({ name: 'received_sha256', type: 'bytea' })
+  receivedSha256!: Buffer;
+
+  @Column({ name: 'stored_sha256', type: 'bytea' })
+  storedSha256!: Buffer;
+
+  @Column({ name: 'moderation_status', type: 'text', default: 'pending' })
+  moderationStatus!: ModerationStatus;
+
+  @Column({ type: 'boolean', default: false })
+  processed!: boolean;
+
+  @Column({ name: 'processing_error', type: 'text', nullable: true })
+  processingError!: string | null;
+
+  @Column({ type: 'jsonb', default: [] })
+  variants!: readonly VariantRecord[];
+
+  /** Base64. */
+  @Column({ type: 'text', nullable: true })
+  thumbhash!: string | null;
+
+  @Column({ type: 'jsonb', default: [] })
+  hashes!: readonly PerceptualHash[];
+
+  @Column({ name: 'frame_keys', type: 'text', array: true, default: [] })
+  frameKeys!: readonly string[];
+
+  /** When the bus was last told of the step that is due. */
+  @Column({ name: 'announced_at', type: 'timestamptz', default: () => 'now()' })
+  announcedAt!: Date;
+
+  @Column({ type: 'integer', default: 1 })
+  announcements!: number;
+
+  @Column({ name: 'processed_at', type: 'timestamptz', nullable: true })
+  processedAt!: Date | null;
+
+  /** When the latest moderation decision fell; null while automation is due. */
+  @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
+  decidedAt!: Date | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OutboxModule } from '@vitrine/messaging';
+import { provideConfig } from '@vitrine/runtime';
+import { PostMediaModule } from '../posts/post-media.module';
+import { MediaEntity } from './media.entity';
+import { MediaRepository } from './media.repository';
+import { MediaService } from './media.service';
+import { PublicUrlsConfig } from './public-urls.config';
+import { UploadCountRepository } from './upload-count.repository';
+
+/** Media: their rows, rules and use cases. */
+@Module({
+  imports: [TypeOrmModule.forFeature([MediaEntity]), OutboxModule, PostMediaModule],
+  providers: [MediaService, MediaRepository, UploadCountRepository, provideConfig(PublicUrlsConfig)],
+  exports: [MediaService, PublicUrlsConfig],
+})
+export class MediaModule {}

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { MediaProcessed, ModerationStatus } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+import type { Repository } from 'typeorm';
+import { MediaEntity } from './media.entity';
+import type { MediaOwner } from './media.presenter';
+import type { AnnouncementsDue, MediaTexts, NewMedia } from './media.types';
+
+/** Every query on the table `media`. */
+@Injectable()
+export class MediaRepository {
+  constructor(@InjectRepository(MediaEntity) private readonly table: Repository<MediaEntity>) {}
+
+  findBySlug(slug: string): Promise<MediaEntity | null> {
+    return this.table.findOneBy({ slug });
+  }
+
+  /** The uploaders of some media as others see them, by user id; an avatar that is rejected isn't shown. */
+  async findOwners(userIds: readonly number[]): Promise<ReadonlyMap<number, MediaOwner>> {
+    if (userIds.length === 0) return new Map();
+    const rows: { id: number; username: string; avatar: MediaOwner['avatar'] }[] = await this.table.query(
+      `select u.id, u.username,
+              case when a.id is not null then json_build_object(
+                'slug', a.slug, 'kind', a.kind, 'format', a.format, 'ext', a.ext,
+                'frames', a.frames, 'variants', a.variants) end as avatar
+       from users u
+       left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
+       where u.id = any($1)`,
+      [userIds],
+    );
+    return new Map(rows.map(({ id, username, avatar }) => [id, { username, avatar }]));
+  }
+
+  /** Which of these slugs belong to a media. */
+  async findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { slug: string }[] = await this.table.query('select slug from media where slug = any($1)', [
+      slugs,
+    ]);
+    return new Set(rows.map((row) => row.slug));
+  }
+
+  /** Throws PostgreSQL's unique_violation of `media_slug_key` where the slug is taken. */
+  async insert(tx: Transaction, media: NewMedia): Promise<MediaEntity> {
+    const table = tx.repository(MediaEntity);
+    return table.save(table.create(media));
+  }
+
+  lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {
+    return tx.repository(MediaEntity).findOne({ where: { slug }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  lockById(tx: Transaction, id: number): Promise<MediaEntity | null> {
+    return tx.repository(MediaEntity).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** The sweeper's batch: media whose variants are due and overdue, oldest first. */
+  lockUnprocessed(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
+    return this.lockDue(tx, 'not media.processed and media.processing_error is null', due, limit);
+  }
+
+  /**
+   * The sweeper's batch: processed media that wait for a decision and that no moderator was asked about, oldest
+   * first.
+   */
+  lockUndecided(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
+    return this.lockDue(
+      tx,
+      `media.processed and media.moderation_status = 'pending'
+       and not exists (select 1 from moderation_queue q where q.media_id = media.id)`,
+      due,
+      limit,
+    );
+  }
+
+  private lockDue(
+    tx: Transaction,
+    condition: string,
+    due: AnnouncementsDue,
+    limit: number,
+  ): Promise<MediaEntity[]> {
+    return tx
+      .repository(MediaEntity)
+      .createQueryBuilder('media')
+      .where(condition)
+      .andWhere(
+        `media.announced_at < now() - :firstAfter * power(2, least(media.announcements, 20) - 1) * interval '1 second'`,
+        { firstAfter: due.firstAfterSeconds },
+      )
+      .orderBy('media.announcedAt')
+      .take(limit)
+      .setLock('pessimistic_write')
+      .setOnLocked('skip_locked')
+      .getMany();
+  }
+
+  async recordAnnouncement(tx: Transaction, id: number, announcements: number): Promise<void> {
+    await tx.repository(MediaEntity).update(id, { announcements, announcedAt: () => 'now()' });
+  }
+
+  async changeTexts(tx: Transaction, id: number, texts: MediaTexts): Promise<void> {
+    if (Object.keys(texts).length > 0) await tx.repository(MediaEntity).update(id, texts);
+  }
+
+  async recordProcessed(tx: Transaction, event: MediaProcessed): Promise<void> {
+    await tx.query(
+      `update media set
+         processed = true, processing_error = null, processed_at = coalesce(processed_at, now()),
+         announced_at = case when processed then announced_at else now() end,
+         announcements = case when processed then announcements else 1 end,
+         variants = $2, thumbhash = $3, hashes = $4, frame_keys = $5,
+         width = $6, height = $7, duration = $8
+       where id = $1`,
+      [
+        event.media_id,
+        JSON.stringify(event.variants),
+        event.thumbhash,
+        JSON.stringify(event.hashes),
+        event.frames,
+        event.width,
+        event.height,
+        event.duration,
+      ],
+    );
+  }
+
+  async recordFailed(tx: Transaction, id: number, reason: string): Promise<void> {
+    await tx.repository(MediaEntity).update(id, { processed: false, processingError: reason });
+  }
+
+  /** Forgets a failed processing, as if the media had just been announced for the first time. */
+  async resetProcessing(tx: Transaction, id: number): Promise<void> {
+    await tx
+      .repository(MediaEntity)
+      .update(id, { processingError: null, announcements: 1, announcedAt: () => 'now()' });
+  }
+
+  async changeModerationStatus(
+    tx: Transaction,
+    id: number,
+    moderationStatus: ModerationStatus,
+  ): Promise<void> {
+    await tx.repository(MediaEntity).update(id, { moderationStatus });
+  }
+
+  async remove(tx: Transaction, id: number): Promise<void> {
+    await tx.repository(MediaEntity).delete(id);
+  }
+}

@@ -1,0 +1,266 @@
+import { Injectable } from '@nestjs/common';
+import {
+  mediaDeleted,
+  mediaFailed,
+  type MediaFailed,
+  mediaProcessed,
+  type MediaProcessed,
+  mediaUploaded,
+  type MediaUploaded,
+  type ModerationStatus,
+  objectKeys,
+} from '@vitrine/contracts';
+import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { Outbox } from '@vitrine/messaging';
+import { ForbiddenError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
+import { PostMediaService } from '../posts/post-media.service';
+import { isSlug } from '../slugs/slug';
+import type { MediaEntity } from './media.entity';
+import type { MediaView } from './media.presenter';
+import { MediaRepository } from './media.repository';
+import { canSeeMedia, ownsMedia, secondsToMidnightUtc, type Viewer } from './media.rules';
+import type {
+  AnnouncementsDue,
+  AnnouncementSweep,
+  MediaStatusChange,
+  MediaTexts,
+  NewMedia,
+  Recorded,
+  UploadQuota,
+} from './media.types';
+import { UploadCountRepository } from './upload-count.repository';
+
+/** Shown to the uploader of a file that every try has failed on. */
+const GAVE_UP = 'The file could not be processed.';
+/** Media that one transaction of a sweep takes on. */
+const SWEEP_BATCH = 100;
+
+/** The slug is another media's: take a new one. */
+export class SlugTakenError extends Error {
+  override readonly name = 'SlugTakenError';
+}
+
+/** Use cases of media: taken in, read, changed, processed, decided, removed. */
+@Injectable()
+export class MediaService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: MediaRepository,
+    private readonly uploadCounts: UploadCountRepository,
+    private readonly postMedia: PostMediaService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Throws `TooManyRequestsError` where the day's files are used up; to be asked before a body is read. */
+  async assertWithinQuota(quota: UploadQuota): Promise<void> {
+    const files = await this.transactions.run((tx) => this.uploadCounts.findToday(tx, quota.subject));
+    if (files >= quota.filesPerDay) throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
+  }
+
+  /**
+   * Makes a media of a file whose bytes are stored already: its row, its place in a post, the day's count and
+   * `media.uploaded` commit together. Throws `SlugTakenError`, `TooManyRequestsError`, and `InvalidFieldsError`
+   * on `post_id`.
+   */
+  async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
+    try {
+      const registered = await this.transactions.run(async (tx) => {
+        const row = await this.repository.insert(tx, media);
+        if (postReference !== null) await this.postMedia.attach(tx, postReference, row.id, media.userId);
+        await this.outbox.add(tx, mediaUploaded, uploadedEvent(row));
+        // Last, so that the row on which one account's uploads wait for each other is held the shortest.
+        if (!(await this.uploadCounts.countOne(tx, quota.subject, quota.filesPerDay))) {
+          throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
+        }
+        return row;
+      });
+      return await this.view(registered);
+    } catch (error) {
+      if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError();
+      throw error;
+    }
+  }
+
+  /** Throws `NotFoundError` where there is no such media, or `viewer` may not know of it. */
+  async findForViewer(slug: string, viewer: Viewer): Promise<MediaView> {
+    const media = isSlug(slug) ? await this.repository.findBySlug(slug) : null;
+    if (!media || !canSeeMedia(media, viewer)) throw new NotFoundError();
+    return this.view(media);
+  }
+
+  /** The media that the file host serves under this slug; null where there is none to serve. */
+  async findServed(slug: string): Promise<MediaEntity | null> {
+    const media = isSlug(slug) ? await this.repository.findBySlug(slug) : null;
+    return media && media.moderationStatus !== 'rejected' && media.processingError === null ? media : null;
+  }
+
+  /** Changes texts of one's own media. Throws `NotFoundError`, `ForbiddenError`. */
+  async update(slug: string, caller: NonNullable<Viewer>, changes: MediaTexts): Promise<MediaView> {
+    const media = await this.transactions.run(async (tx) => {
+      const found = await this.lockOwn(tx, slug, caller);
+      await this.repository.changeTexts(tx, found.id, changes);
+      return Object.assign(found, changes);
+    });
+    return this.view(media);
+  }
+
+  /** Deletes one's own media; its files follow with `media.deleted`. Throws `NotFoundError`, `ForbiddenError`. */
+  async remove(slug: string, caller: NonNullable<Viewer>): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const media = await this.lockOwn(tx, slug, caller);
+      await this.postMedia.detachEverywhere(tx, media.id);
+      await this.repository.remove(tx, media.id);
+      await this.outbox.add(tx, mediaDeleted, { media_id: media.id, slug: media.slug });
+    });
+  }
+
+  /** Takes over what the media-processor made. A media that has failed for good stays failed. */
+  async recordProcessed(event: MediaProcessed): Promise<Recorded> {
+    return this.transactions.run(async (tx) => {
+      const media = await this.repository.lockById(tx, event.media_id);
+      if (!media) return 'unknown';
+      if (media.processingError !== null) return 'ignored';
+      await this.repository.recordProcessed(tx, event);
+      return 'recorded';
+    });
+  }
+
+  /** Records that a media can't be processed. One that is processed already stays so. */
+  async recordFailed(event: MediaFailed): Promise<Recorded> {
+    return this.transactions.run(async (tx) => {
+      const media = await this.repository.lockById(tx, event.media_id);
+      if (!media) return 'unknown';
+      if (media.processed || media.processingError !== null) return 'ignored';
+      await this.repository.recordFailed(tx, media.id, event.reason);
+      return 'recorded';
+    });
+  }
+
+  /**
+   * Changes a media's status, and that of every post it is in, within the caller's transaction. Null where the
+   * media is gone.
+   */
+  async changeModerationStatus(
+    tx: Transaction,
+    mediaId: number,
+    status: ModerationStatus,
+  ): Promise<MediaStatusChange | null> {
+    const media = await this.repository.lockById(tx, mediaId);
+    if (!media) return null;
+    const { slug, moderationStatus: from } = media;
+    if (from !== status) {
+      await this.repository.changeModerationStatus(tx, mediaId, status);
+      await this.postMedia.deriveStatusesOfMedia(tx, mediaId);
+    }
+    return { mediaId, slug, from, to: status };
+  }
+
+  /** Locks a media within the caller's transaction, for a decision on it; null where it is gone. */
+  lock(tx: Transaction, mediaId: number): Promise<MediaEntity | null> {
+    return this.repository.lockById(tx, mediaId);
+  }
+
+  /** As `lock`, by slug. */
+  lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {
+    return this.repository.lockBySlug(tx, slug);
+  }
+
+  /**
+   * Sends a media through processing once more, even one that has failed for good: such a one is pending again.
+   * Throws `NotFoundError`.
+   */
+  async reprocess(slug: string): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const media = await this.repository.lockBySlug(tx, slug);
+      if (!media) throw new NotFoundError();
+      if (media.processingError !== null) await this.changeModerationStatus(tx, media.id, 'pending');
+      await this.repository.resetProcessing(tx, media.id);
+      await this.outbox.add(tx, mediaUploaded, uploadedEvent(media));
+    });
+  }
+
+  /**
+   * Announces again, through the outbox, one batch of media that have waited too long for their variants; those
+   * announced `attempts` times have failed for good. Safe in many processes at once.
+   */
+  async announceUnprocessed(due: AnnouncementsDue, attempts: number): Promise<AnnouncementSweep> {
+    return this.transactions.run(async (tx) => {
+      const waiting = await this.repository.lockUnprocessed(tx, due, SWEEP_BATCH);
+      const [hopeless, hopeful] = partition(waiting, (media) => media.announcements >= attempts);
+      for (const media of hopeless) {
+        await this.repository.recordFailed(tx, media.id, GAVE_UP);
+        await this.outbox.add(tx, mediaFailed, { media_id: media.id, slug: media.slug, reason: GAVE_UP });
+      }
+      for (const media of hopeful) {
+        await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
+        await this.outbox.add(tx, mediaUploaded, uploadedEvent(media));
+      }
+      return { announced: hopeful.length, failed: hopeless.length };
+    });
+  }
+
+  /**
+   * Announces again one batch of processed media that have waited too long for a decision. They are never given
+   * up, only asked about more and more rarely: an undecided media is safe where it is.
+   */
+  async announceUndecided(due: AnnouncementsDue): Promise<AnnouncementSweep> {
+    return this.transactions.run(async (tx) => {
+      const waiting = await this.repository.lockUndecided(tx, due, SWEEP_BATCH);
+      for (const media of waiting) {
+        await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
+        await this.outbox.add(tx, mediaProcessed, processedEvent(media));
+      }
+      return { announced: waiting.length, failed: 0 };
+    });
+  }
+
+  /** Which of these slugs are in use. */
+  findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.repository.findExistingSlugs(slugs);
+  }
+
+  private async view(media: MediaEntity): Promise<MediaView> {
+    if (media.userId === null) return { media, owner: null };
+    const owners = await this.repository.findOwners([media.userId]);
+    return { media, owner: owners.get(media.userId) ?? null };
+  }
+
+  private async lockOwn(tx: Transaction, slug: string, caller: NonNullable<Viewer>): Promise<MediaEntity> {
+    const media = isSlug(slug) ? await this.repository.lockBySlug(tx, slug) : null;
+    if (!media || !canSeeMedia(media, caller)) throw new NotFoundError();
+    if (!ownsMedia(media, caller)) throw new ForbiddenError();
+    return media;
+  }
+}
+
+const uploadedEvent = (media: MediaEntity): MediaUploaded => ({
+  media_id: media.id,
+  slug: media.slug,
+  kind: media.kind,
+  format: media.format,
+  mime: media.mime,
+  ext: media.ext,
+  key: objectKeys.original(media.slug, media.ext),
+  bytes: media.bytes,
+  width: media.width,
+  height: media.height,
+  frames: media.frames,
+  duration: media.duration,
+});
+
+const processedEvent = (media: MediaEntity): MediaProcessed => ({
+  media_id: media.id,
+  slug: media.slug,
+  variants: media.variants,
+  thumbhash: media.thumbhash ?? '',
+  width: media.width,
+  height: media.height,
+  duration: media.duration,
+  hashes: media.hashes,
+  frames: media.frameKeys,
+  took_ms: 0,
+});
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}

@@ -1,0 +1,57 @@
+import type { ModerationStatus } from '@vitrine/contracts';
+
+/** What the intake knows of a file whose bytes are stored under `f/<slug>.<ext>`. */
+export interface NewMedia {
+  readonly slug: string;
+  /** Null for guests. */
+  readonly userId: number | null;
+  readonly kind: 'image' | 'video';
+  readonly format: string;
+  readonly mime: string;
+  readonly ext: string;
+  /** Pixels as displayed. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds, videos only. */
+  readonly duration: number | null;
+  readonly frames: number;
+  readonly bytes: number;
+  readonly receivedSha256: Buffer;
+  readonly storedSha256: Buffer;
+}
+
+/** Texts to change: absent keeps, null clears. */
+export interface MediaTexts {
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly altText?: string | null;
+}
+
+/** A media's status before and after a decision. */
+export interface MediaStatusChange {
+  readonly mediaId: number;
+  readonly slug: string;
+  readonly from: ModerationStatus;
+  readonly to: ModerationStatus;
+}
+
+/** What became of an event of the media-processor: `unknown` where the media is deleted. */
+export type Recorded = 'recorded' | 'ignored' | 'unknown';
+
+/** How many files one user, or one guest's address, may bring on a UTC day. */
+export interface UploadQuota {
+  /** `user:<id>` or `ip:<address or /64>`. */
+  readonly subject: string;
+  readonly filesPerDay: number;
+}
+
+/** When a sweep announces a media again: each announcement doubles the wait before the next. */
+export interface AnnouncementsDue {
+  readonly firstAfterSeconds: number;
+}
+
+/** What a sweep over waiting media did. */
+export interface AnnouncementSweep {
+  readonly announced: number;
+  readonly failed: number;
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@vitrine/database';
+
+/** Every query on the table `upload_counts`. */
+@Injectable()
+export class UploadCountRepository {
+  /**
+   * Counts one file of `subject` on the current UTC day, unless `limit` are counted already: then false. Two
+   * uploads at once wait for each other on the row, so the limit is exact.
+   */
+  async countOne(tx: Transaction, subject: string, limit: number): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into upload_counts as counted (subject, day, files)
+       select $1, (now() at time zone 'utc')::date, 1 where $2 > 0
+       on conflict (subject, day) do update set files = counted.files + 1 where counted.files < $2
+       returning files`,
+      [subject, limit],
+    );
+    return rows.length > 0;
+  }
+
+  /** Files of `subject` counted on the current UTC day. */
+  async findToday(tx: Transaction, subject: string): Promise<number> {
+    const [row] = await tx.query<{ files: number }>(
+      `select files from upload_counts where subject = $1 and day = (now() at time zone 'utc')::date`,
+      [subject],
+    );
+    return row?.files ?? 0;
+  }
+
+  /** Forgets days that no limit looks at any more. */
+  async removeBefore(tx: Transaction, days: number): Promise<void> {
+    await tx.query(`delete from upload_counts where day < (now() at time zone 'utc')::date - $1::integer`, [
+      days,
+    ]);
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Transaction } from '@vitrine/database';
+import type { Repository } from 'typeorm';
+import { BannedHashEntity } from './banned-hash.entity';
+
+/** A hash to be banned. */
+export interface NewBannedHash {
+  readonly kind: BannedHashEntity['kind'];
+  /** 32 bytes. */
+  readonly hash: Buffer;
+  readonly reason: string;
+  readonly createdBy: number | null;
+}
+
+/** Every query on `banned_hashes`. */
+@Injectable()
+export class BannedHashRepository {
+  constructor(@InjectRepository(BannedHashEntity) private readonly table: Repository<BannedHashEntity>) {}
+
+  /** Adds what isn't banned yet and keeps the first reason of what is; returns how many were new. */
+  async insertMissing(tx: Transaction, hashes: readonly NewBannedHash[]): Promise<number> {
+    if (hashes.length === 0) return 0;
+    const inserted = await tx.query<{ id: number }>(
+      `insert into banned_hashes (kind, hash, reason, created_by)
+       select * from unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[])
+       on conflict (kind, hash) do nothing returning id`,
+      [
+        hashes.map(({ kind }) => kind),
+        hashes.map(({ hash }) => hash),
+        hashes.map(({ reason }) => reason),
+        hashes.map(({ createdBy }) => createdBy),
+      ],
+    );
+    return inserted.length;
+  }
+
+  async remove(tx: Transaction, id: number): Promise<boolean> {
+    const { affected } = await tx.repository(BannedHashEntity).delete(id);
+    return affected === 1;
+  }
+
+  existsSha256(hash: Buffer): Promise<boolean> {
+    return this.table.existsBy({ kind: 'sha256', hash });
+  }
+
+  /** Rises with each change of the table. */
+  async readVersion(): Promise<number> {
+    const [row]: { version: number }[] = await this.table.query('select version from banned_hashes_version');
+    return row?.version ?? 0;
+  }
+
+  findPerceptual(): Promise<Pick<BannedHashEntity, 'id' | 'hash'>[]> {
+    return this.table.find({ select: { id: true, hash: true }, where: { kind: 'pdq' } });
+  }
+}
