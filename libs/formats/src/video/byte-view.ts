@@ -18,6 +18,10 @@ export class ByteView {
     return this.view.getUint16(this.checked(at, 2));
   }
 
+  i16(at: number): number {
+    return this.view.getInt16(this.checked(at, 2));
+  }
+
   u24(at: number): number {
     return (this.u16(at) << 8) | this.u8(at + 2);
   }

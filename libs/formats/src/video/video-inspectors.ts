@@ -1,4 +1,5 @@
 import type { Inspector } from '../media-format';
+import { inspectMatroska } from './matroska/matroska-inspector';
 import { mp4Inspector } from './mp4/mp4-inspector';
 import type { VideoFormat } from './video-facts';
 
@@ -7,4 +8,5 @@ export const videoInspectors: Partial<Record<VideoFormat, Inspector>> = {
   mp4: mp4Inspector('mp4'),
   mov: mp4Inspector('mov'),
   '3gp': mp4Inspector('3gp'),
+  matroska: inspectMatroska,
 };

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../byte-source';
 import { UnreadableFileError, UnsupportedFormatError, type Inspector } from '../../media-format';
 import { ByteRanges, type ByteRange } from '../byte-ranges';
-import { ByteView } from '../byte-view';
+import { inPlace } from '../in-place';
 import { Redaction } from '../redaction';
 import { SourceWindow } from '../source-window';
 import { videoFacts } from '../video-facts';
@@ -97,21 +97,4 @@ async function scrubTopLevel(
       redaction.overwrite(box.start + 4, FREE);
       redaction.fill(box.body, box.end);
   }
-}
-
-/** Reads one box whole, lets `scrub` change it in place, and notes the change if there was one. */
-async function inPlace<T>(
-  source: ByteSource,
-  redaction: Redaction,
-  box: Box,
-  limit: number,
-  scrub: (view: ByteView, box: Box) => T,
-): Promise<T> {
-  const size = box.end - box.start;
-  if (size > limit) throw new UnreadableFileError(`A ${box.type} box is too large.`);
-  const original = await source.read(box.start, size);
-  const view = new ByteView(Uint8Array.from(original));
-  const result = scrub(view, { type: box.type, start: 0, body: box.body - box.start, end: size });
-  if (Buffer.compare(original, view.bytes) !== 0) redaction.overwrite(box.start, view.bytes);
-  return result;
 }

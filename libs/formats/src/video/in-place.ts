@@ -1,0 +1,30 @@
+import type { ByteSource } from '../byte-source';
+import { UnreadableFileError } from '../media-format';
+import { ByteView } from './byte-view';
+import type { Redaction } from './redaction';
+
+interface Span {
+  readonly start: number;
+  readonly body: number;
+  readonly end: number;
+}
+
+/**
+ * Reads one structure of the file whole (at most `limit` bytes), lets `scrub` change it in place, and notes
+ * the change if there was one. `scrub` gets the structure with offsets that count from its own start.
+ */
+export async function inPlace<S extends Span, T>(
+  source: ByteSource,
+  redaction: Redaction,
+  span: S,
+  limit: number,
+  scrub: (view: ByteView, span: S) => T,
+): Promise<T> {
+  const { start, body, end } = span;
+  if (end - start > limit) throw new UnreadableFileError('A structure of the file is too large.');
+  const original = await source.read(start, end - start);
+  const view = new ByteView(Uint8Array.from(original));
+  const result = scrub(view, { ...span, start: 0, body: body - start, end: end - start });
+  if (Buffer.compare(original, view.bytes) !== 0) redaction.overwrite(start, view.bytes);
+  return result;
+}

@@ -1,0 +1,118 @@
+import { SampleVideos, scrub } from '../../../test/sample-video';
+import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { inspectMatroska } from './matroska-inspector';
+
+const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libvorbis'];
+const TAGS = [
+  '-metadata', 'title=CANARY-title', '-metadata', 'artist=CANARY-artist', '-metadata', 'location=CANARY-place',
+  '-metadata:s:v', 'title=CANARY-name', '-metadata:s:a', 'comment=CANARY-comment',
+]; // prettier-ignore
+const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1'];
+
+let samples: SampleVideos;
+beforeAll(() => {
+  samples = new SampleVideos();
+});
+afterAll(() => samples.remove());
+
+describe('inspectMatroska', () => {
+  it.each([
+    ['webm', VP8, 'video/webm'],
+    ['webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus', '-live', '1'], 'video/webm'],
+    ['mkv', ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'flac'], 'video/x-matroska'],
+    ['mkv', ['-c:v', 'libtheora', '-c:a', 'libvorbis', '-cluster_time_limit', '200'], 'video/x-matroska'],
+    ['mkv', ['-c:v', 'mjpeg', '-c:a', 'pcm_s16le', '-reserve_index_space', '1000'], 'video/x-matroska'],
+  ] as const)('%s: keeps every sample of %j and nothing that tells of its maker', async (ext, args, mime) => {
+    const original = samples.make(ext, [...args, ...TAGS]);
+    expect(original.includes('CANARY')).toBe(true);
+    const scrubbed = await scrub(inspectMatroska, original);
+    expect(scrubbed.facts).toMatchObject({ kind: 'video', mime, ext, width: 96, height: 64, frames: 1 });
+    expect(scrubbed.facts.duration).toBeCloseTo(1, 0);
+    expect(scrubbed.bytes.includes('CANARY')).toBe(false);
+    expect(scrubbed.bytes.includes('Lavf')).toBe(false);
+    expect(scrubbed.bytes.length).toBe(original.length);
+    expect(samples.sampleHashes(scrubbed.bytes, ext)).toBe(samples.sampleHashes(original, ext));
+    expect(samples.decodedHashes(scrubbed.bytes, ext)).toBe(samples.decodedHashes(original, ext));
+    expect((await scrub(inspectMatroska, scrubbed.bytes)).rewrite).toBeNull();
+  });
+
+  it('drops subtitles and their blocks, attachments and chapters', async () => {
+    const file = samples.run(
+      'mkv',
+      ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt', '-i', '@chapters.txt',
+       '-map', '0', '-map', '1', '-map_chapters', '2', '-attach', '@cover.txt', '-metadata:s:t', 'mimetype=text/plain',
+       '-c:v', 'libx264', '-c:s', 'srt'], // prettier-ignore
+      {
+        'gps.srt': Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nCANARY 48.8577 2.2950\n'),
+        'chapters.txt': Buffer.from(
+          ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=CANARY\n',
+        ),
+        'cover.txt': Buffer.from('CANARY'),
+      },
+    );
+    expect(file.toString('latin1').split('CANARY').length).toBe(4);
+    const scrubbed = await scrub(inspectMatroska, file);
+    expect(scrubbed.bytes.includes('CANARY')).toBe(false);
+    expect(scrubbed.bytes.includes('S_TEXT')).toBe(false);
+    expect(samples.sampleHashes(scrubbed.bytes, 'mkv')).toBe(samples.sampleHashes(file, 'mkv'));
+    expect((await scrub(inspectMatroska, scrubbed.bytes)).rewrite).toBeNull();
+  });
+
+  it('leaves nothing in Void elements, unknown elements and behind the segment', async () => {
+    const plain = samples.make('mkv', ['-c:v', 'libx264', '-live', '1'], { sound: false });
+    const element = (id: number[], text: string) =>
+      Buffer.from([...id, 0x80 | text.length, ...Buffer.from(text)]);
+    const info = plain.lastIndexOf(Buffer.from([0x15, 0x49, 0xa9, 0x66]));
+    const file = Buffer.concat([
+      plain.subarray(0, info),
+      element([0xec], 'CANARY in a void'),
+      element([0xbf], 'CANA'),
+      element([0x42, 0x42], 'CANARY in an unknown element'),
+      plain.subarray(info),
+      element([0xec], 'CANARY in a cluster'),
+      element([0x42, 0x42], 'CANARY in a cluster too'),
+      Buffer.from('\0\0CANARY behind the end'),
+    ]);
+    const scrubbed = await scrub(inspectMatroska, file);
+    expect(scrubbed.bytes.includes('CANA')).toBe(false);
+    expect(samples.sampleHashes(scrubbed.bytes, 'mkv')).toBe(samples.sampleHashes(plain, 'mkv'));
+    expect((await scrub(inspectMatroska, scrubbed.bytes)).rewrite).toBeNull();
+  });
+
+  it('keeps what is left of a file cut short', async () => {
+    const plain = samples.make('webm', VP8);
+    const short = plain.subarray(0, Math.floor(plain.length * 0.6));
+    const scrubbed = await scrub(inspectMatroska, short);
+    expect(samples.decodedHashes(scrubbed.bytes, 'webm')).toBe(samples.decodedHashes(short, 'webm'));
+    expect((await scrub(inspectMatroska, scrubbed.bytes)).rewrite).toBeNull();
+  });
+
+  it('gives width and height as displayed', async () => {
+    const wide = samples.make('mkv', ['-vf', 'setsar=2/1', '-c:v', 'libx264']);
+    expect((await scrub(inspectMatroska, wide)).facts).toMatchObject({ width: 192, height: 64 });
+  });
+
+  it('refuses sound alone, and what it can’t make sense of', async () => {
+    const sound = samples.run('mka', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'libvorbis']);
+    await expect(scrub(inspectMatroska, sound)).rejects.toThrow(UnsupportedFormatError);
+    const covered = samples.run('mkv', [
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=duration=1',
+      ...PICTURE,
+      '-frames:v',
+      '1',
+      '-c:v',
+      'mjpeg',
+    ]);
+    await expect(scrub(inspectMatroska, covered)).rejects.toThrow(UnsupportedFormatError);
+    const subtitles = samples.run('mkv', ['-i', '@a.srt', '-c:s', 'srt'], {
+      'a.srt': Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nText\n'),
+    });
+    const file = samples.make('mkv', VP8);
+    for (const broken of [subtitles, file.subarray(0, 200), Buffer.alloc(0), Buffer.alloc(64)]) {
+      await expect(scrub(inspectMatroska, broken)).rejects.toThrow(UnreadableFileError);
+    }
+  });
+});

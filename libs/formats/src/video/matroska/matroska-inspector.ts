@@ -1,0 +1,152 @@
+import type { ByteSource } from '../../byte-source';
+import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
+import type { ByteView } from '../byte-view';
+import { inPlace } from '../in-place';
+import { Redaction } from '../redaction';
+import { SourceWindow } from '../source-window';
+import { videoFacts } from '../video-facts';
+import { Clusters, readElement, redactElement } from './cluster';
+import { childOf, floatOf, neutralise, scrubElements, uintOf, type Element, type ElementRules } from './ebml';
+import { ID } from './ids';
+import { scrubTracks, type Track } from './track';
+
+const DROPPED: ReadonlySet<number> = new Set([ID.tags, ID.attachments, ID.chapters]);
+/** An index of hours of video stays well below. */
+const MAX_IN_MEMORY = 1 << 23;
+const MAX_LEVEL_ONE = 200_000;
+const MILLISECOND = 1_000_000;
+/** Stills; a lone picture of theirs is a cover. */
+const STILL_CODECS = /^V_MJPEG$|^V_PNG$/;
+
+const DOC_TYPE = 0x4282;
+const HEADER: ElementRules = {
+  0x4286: 'keep',
+  0x42f7: 'keep',
+  0x42f2: 'keep',
+  0x42f3: 'keep',
+  [DOC_TYPE]: 'keep',
+  0x4287: 'keep',
+  0x4285: 'keep',
+};
+const TIMESTAMP_SCALE = 0x2ad7b1;
+const DURATION = 0x4489;
+/** The names of the programs are mandatory, but may be empty: zeroes end an EBML string. */
+const INFO: ElementRules = { [TIMESTAMP_SCALE]: 'keep', [DURATION]: 'keep', 0x4d80: blank, 0x5741: blank };
+const CUES: ElementRules = {
+  0xbb: {
+    0xb3: 'keep',
+    0xb7: { 0xf7: 'keep', 0xf1: 'keep', 0xf0: 'keep', 0xb2: 'keep', 0x5378: 'keep', 0xea: 'keep' },
+  },
+};
+const SEEK_HEAD: ElementRules = {
+  0x4dbb: (view, seek) => {
+    const target = childOf(view, seek, 0x53ab);
+    if (!target || DROPPED.has(uintOf(view, target))) neutralise(view, seek);
+    else scrubElements(view, seek.body, seek.end, { 0x53ab: 'keep', 0x53ac: 'keep' });
+  },
+};
+
+/** Reads Matroska and WebM (RFC 9559) and turns whatever no player needs into Void elements of the same size. */
+export async function inspectMatroska(source: ByteSource): Promise<Inspection> {
+  const redaction = new Redaction(source);
+  const window = new SourceWindow(source);
+  const header = await readElement(window, 0);
+  if (header?.id !== ID.ebml || header.end > source.size)
+    throw new UnreadableFileError('The EBML header is missing.');
+  const docType = await inPlace(source, redaction, header, MAX_IN_MEMORY, (view, { body, end }) => {
+    scrubElements(view, body, end, HEADER);
+    const element = childOf(view, { id: ID.ebml, start: 0, body, end }, DOC_TYPE);
+    return element
+      ? view.ascii(element.body, Math.min(16, element.end - element.body)).replace(/\0+$/, '')
+      : '';
+  });
+  if (docType !== 'webm' && docType !== 'matroska')
+    throw new UnreadableFileError('The EBML file is no video.');
+
+  const segment = await segmentAfter(window, redaction, header.end);
+  const { tracks, duration } = await scrubSegment(source, window, redaction, segment);
+  const video = tracks.find((track) => track.kind === 'video');
+  if (!video?.size) {
+    if (tracks.length > 0) throw new UnsupportedFormatError('The file has no picture track.');
+    throw new UnreadableFileError('The file has no track to show.');
+  }
+  return {
+    facts: videoFacts('matroska', video.size, duration, docType === 'webm'),
+    rewrite: await redaction.rewrite(),
+  };
+}
+
+/** The segment, which may come after Void elements; a file cut short ends it early. */
+async function segmentAfter(window: SourceWindow, redaction: Redaction, from: number): Promise<Element> {
+  let at = from;
+  for (let skipped = 0; skipped < 16; skipped++) {
+    const element = await readElement(window, at);
+    if (!element) break;
+    if (element.id === ID.segment) return { ...element, end: Math.min(element.end, window.size) };
+    if (element.end > window.size) break;
+    redactElement(redaction, element);
+    at = element.end;
+  }
+  throw new UnreadableFileError('The file holds no segment.');
+}
+
+/** Scrubs the segment and what follows it. */
+async function scrubSegment(
+  source: ByteSource,
+  window: SourceWindow,
+  redaction: Redaction,
+  segment: Element,
+): Promise<{ tracks: readonly Track[]; duration: number }> {
+  const change = <T>(element: Element, scrub: (view: ByteView, element: Element) => T): Promise<T> =>
+    inPlace(source, redaction, element, MAX_IN_MEMORY, scrub);
+  let tracks: readonly Track[] | undefined;
+  let info: Info | undefined;
+  let clusters: Clusters | undefined;
+  let at = segment.body;
+  for (let count = 0; at < segment.end; count++) {
+    if (count >= MAX_LEVEL_ONE) throw new UnreadableFileError('The segment holds too many elements.');
+    const element = await readElement(window, at);
+    if (element?.id === ID.cluster && tracks) {
+      clusters ??= new Clusters(window, redaction, tracks, info?.tickNanoseconds ?? MILLISECOND);
+      at = await clusters.scrub(element, segment.end);
+      continue;
+    }
+    if (!element || element.id === ID.cluster || element.end > segment.end) break;
+    if (element.id === ID.tracks && !tracks) tracks = await change(element, scrubTracks);
+    else if (element.id === ID.info && !info) info = await change(element, scrubInfo);
+    else if (element.id === ID.seekHead) await change(element, scrubWith(SEEK_HEAD));
+    else if (element.id === ID.cues) await change(element, scrubWith(CUES));
+    else redactElement(redaction, element);
+    at = element.end;
+  }
+  redaction.cut(at, source.size);
+  if (!tracks || !clusters) throw new UnreadableFileError('The file has no tracks or no data.');
+  const seen = clusters;
+  return {
+    tracks: tracks.filter((track) => !STILL_CODECS.test(track.codec) || seen.blocksOf(track) > 1),
+    duration: info?.duration || seen.end,
+  };
+}
+
+interface Info {
+  readonly tickNanoseconds: number;
+  /** Seconds; 0 where it isn't told. */
+  readonly duration: number;
+}
+
+function scrubInfo(view: ByteView, element: Element): Info {
+  const scale = childOf(view, element, TIMESTAMP_SCALE);
+  const duration = childOf(view, element, DURATION);
+  const tickNanoseconds = scale ? uintOf(view, scale) : MILLISECOND;
+  const ticks = duration ? floatOf(view, duration) : 0;
+  scrubWith(INFO)(view, element);
+  return { tickNanoseconds, duration: ticks > 0 ? (ticks * tickNanoseconds) / 1e9 : 0 };
+}
+
+function scrubWith(rules: ElementRules): (view: ByteView, element: Element) => void {
+  return (view, { body, end }) => scrubElements(view, body, end, rules);
+}
+
+function blank(view: ByteView, { body, end }: Element): void {
+  view.bytes.fill(0, body, end);
+}
