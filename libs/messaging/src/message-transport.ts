@@ -6,7 +6,10 @@ export interface QueueDefinition {
   readonly routingKey: string;
 }
 
-/** One delivery, to be settled exactly once by one of its four endings. */
+/**
+ * One delivery, to be settled exactly once by one of its four endings. Each rejects with `DeliveryLostError` where
+ * the broker has taken the message back meanwhile (the connection was lost): it will be delivered again.
+ */
 export interface Delivery {
   readonly queue: string;
   readonly envelope: EventEnvelope;
@@ -39,25 +42,44 @@ export interface DeadLetter {
 /**
  * The bus as Vitrine needs it: at-least-once, confirmed, with delayed retry and dead letters.
  * Two adapters, RabbitMQ and PostgreSQL, keep the one contract in message-transport.contract.ts.
+ * Each goes on trying to reach its broker, at boot and after every loss, until it is closed.
  */
-export interface MessageTransport {
-  connect(): Promise<void>;
+export abstract class MessageTransport {
+  /** Resolves at the first connection, however long the broker takes; rejects where `close` comes first. */
+  abstract connect(): Promise<void>;
+
   /** Declares queues and their dead-letter queues; safe to call by many processes at once. */
-  declare(queues: readonly QueueDefinition[]): Promise<void>;
-  /** Resolves once the broker has the message in every bound queue; rejects with `UnroutableMessageError` where none is bound. */
-  publish(envelope: EventEnvelope): Promise<void>;
-  /** Calls `onDelivery` with at most `prefetch` unsettled deliveries at a time. */
-  consume(
+  abstract declare(queues: readonly QueueDefinition[]): Promise<void>;
+
+  /**
+   * Resolves once the broker has the message in every bound queue. Rejects with `UnroutableMessageError` where none
+   * is bound, and with `BusUnavailableError` where the broker can't be reached before the publish deadline; in the
+   * latter case the message may have arrived all the same.
+   */
+  abstract publish(envelope: EventEnvelope): Promise<void>;
+
+  /**
+   * Calls `onDelivery` with at most `prefetch` deliveries under way at a time, and resumes by itself after each
+   * loss of the broker. A delivery that `onDelivery` leaves unsettled, or that it throws on, is given back.
+   */
+  abstract consume(
     queue: string,
     prefetch: number,
     onDelivery: (delivery: Delivery) => Promise<void>,
   ): Promise<Subscription>;
+
   /** True while the broker answers. */
-  healthy(): boolean;
-  /** Messages waiting in a queue, and dead ones. */
-  depth(queue: string): Promise<{ waiting: number; dead: number }>;
-  listDeadLetters(queue?: string): Promise<readonly DeadLetter[]>;
+  abstract healthy(): boolean;
+
+  /** Messages waiting in a queue, and dead ones. Those under way or waiting for their retry may count or not. */
+  abstract depth(queue: string): Promise<{ waiting: number; dead: number }>;
+
+  /** Dead letters of one queue, or of every declared queue, oldest first; at most 1,000 of each queue. */
+  abstract listDeadLetters(queue?: string): Promise<readonly DeadLetter[]>;
+
   /** Puts a dead letter back into its queue with its attempts at 0; false where there is none with this id. */
-  replayDeadLetter(id: string): Promise<boolean>;
-  close(): Promise<void>;
+  abstract replayDeadLetter(id: string): Promise<boolean>;
+
+  /** Ends all connections. Deliveries under way are given back: drain the subscriptions first. */
+  abstract close(): Promise<void>;
 }

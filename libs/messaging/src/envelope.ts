@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { EventDefinition, EventEnvelope } from '@vitrine/contracts';
+import { correlationId } from '@vitrine/runtime';
+
+/** Wraps an event's data for the bus, under a fresh id and the correlation id in force. */
+export function buildEnvelope<Data>(event: EventDefinition<string, Data>, data: Data): EventEnvelope<Data> {
+  return {
+    id: randomUUID(),
+    type: event.type,
+    version: event.version,
+    occurred_at: new Date().toISOString(),
+    correlation_id: correlationId(),
+    data,
+  };
+}
+
+/** Whether a value from outside has the shape of an envelope; its data is the consumer's to judge. */
+export function isEnvelope(value: unknown): value is EventEnvelope {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, type, version, occurred_at, correlation_id } = value as Record<string, unknown>;
+  return (
+    typeof id === 'string' &&
+    typeof type === 'string' &&
+    Number.isInteger(version) &&
+    typeof occurred_at === 'string' &&
+    typeof correlation_id === 'string' &&
+    'data' in value
+  );
+}

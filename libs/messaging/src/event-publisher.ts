@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { events, type EventDefinition, type EventEnvelope } from '@vitrine/contracts';
+import { buildEnvelope } from './envelope';
+import { MessageTransport } from './message-transport';
+import { queuesOf } from './queues';
+import { UnroutableMessageError } from './transport-errors';
+
+/**
+ * Publishes with the broker's confirmation, for processes without a database. Publish before you acknowledge the
+ * message that made you: then a crash between repeats the event and never loses it.
+ */
+@Injectable()
+export class EventPublisher {
+  constructor(private readonly transport: MessageTransport) {}
+
+  /**
+   * Resolves once every consumer's queue has the event. Rejects with `BusUnavailableError` when the broker can't
+   * confirm in time, and with `UnroutableMessageError` when an event that somebody must act on finds no queue.
+   */
+  async publish<Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> {
+    await this.send(buildEnvelope(event, data), event.consumers);
+  }
+
+  /** Publishes an envelope made earlier, such as an outbox row. */
+  async publishEnvelope(envelope: EventEnvelope): Promise<void> {
+    await this.send(envelope, consumersOf(envelope.type));
+  }
+
+  private async send(envelope: EventEnvelope, consumers: readonly string[]): Promise<void> {
+    try {
+      await this.transport.publish(envelope);
+    } catch (error) {
+      if (!(error instanceof UnroutableMessageError)) throw error;
+      if (consumers.length === 0) return;
+      // Someone deleted the queues since this process declared them: make them anew and try once more.
+      await this.transport.declare(queuesOf([{ type: envelope.type, version: envelope.version, consumers }]));
+      await this.transport.publish(envelope);
+    }
+  }
+}
+
+/** An unknown type counts as one that somebody needs: better kept and reported than dropped. */
+function consumersOf(type: string): readonly string[] {
+  const catalogue: readonly EventDefinition<string, unknown>[] = Object.values(events);
+  return catalogue.find((event) => event.type === type)?.consumers ?? ['unknown'];
+}

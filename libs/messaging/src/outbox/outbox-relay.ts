@@ -1,0 +1,185 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { EventEnvelope } from '@vitrine/contracts';
+import { DatabaseConfig } from '@vitrine/database';
+import type { Client } from 'pg';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { EventPublisher } from '../event-publisher';
+import { MessageTransport } from '../message-transport';
+import { PostgresSession } from '../postgres/postgres-session';
+import { UnroutableMessageError } from '../transport-errors';
+import { OUTBOX_CHANNEL } from './outbox';
+
+const BATCH = 200;
+const POLL_MS = 1_000;
+/** Waits after a failure: 1, 2, 4 … seconds, at most a minute. */
+const LAST_RETRY_SECONDS = 60;
+
+interface OutboxRow {
+  readonly id: string;
+  readonly envelope: EventEnvelope;
+}
+
+/**
+ * Publishes the outbox. A row is deleted in the transaction that locked it, after the broker's confirmation: a crash
+ * between publishes it twice, never not at all. Any number of relays may run; SKIP LOCKED shares the rows out.
+ * While the bus is away nothing is read and the rows wait.
+ */
+@Injectable()
+export class OutboxRelay {
+  private readonly logger = new Logger(OutboxRelay.name);
+  private readonly session: PostgresSession;
+  private readonly published: Counter;
+  private readonly failed: Counter<'reason'>;
+  private readonly oldestAge: Gauge;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<number> | undefined;
+  private again = false;
+  private stopped = true;
+
+  constructor(
+    @Inject(DatabaseConfig) config: DatabaseConfig,
+    private readonly transport: MessageTransport,
+    private readonly publisher: EventPublisher,
+    registry: Registry,
+  ) {
+    this.session = new PostgresSession({
+      url: config.url,
+      applicationName: 'vitrine-relay',
+      channels: [OUTBOX_CHANNEL],
+      onNotification: () => this.wake(),
+      onReady: () => this.wake(),
+    });
+    const registers = [registry];
+    this.published = new Counter({
+      name: 'vitrine_outbox_published_total',
+      help: 'Outbox rows published and confirmed.',
+      registers,
+    });
+    this.failed = new Counter({
+      name: 'vitrine_outbox_failed_total',
+      help: 'Publications that failed and will be tried again: unroutable, or other.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.oldestAge = new Gauge({
+      name: 'vitrine_outbox_oldest_seconds',
+      help: 'Age of the oldest outbox row that is not published yet.',
+      registers,
+    });
+  }
+
+  start(): void {
+    this.stopped = false;
+    this.session.open();
+    this.poll();
+  }
+
+  /** Publishes what is due and resolves with the number of rows; for tests, and for the last flush of a stop. */
+  async processAll(): Promise<number> {
+    await this.running;
+    return this.run();
+  }
+
+  /** Publishes what is due while the bus answers, then ends. */
+  async stop(): Promise<void> {
+    if (this.stopped) return;
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.processAll();
+    await this.session.close();
+  }
+
+  private poll(): void {
+    this.timer = setTimeout(() => {
+      this.wake();
+      this.poll();
+    }, POLL_MS);
+  }
+
+  private wake(): void {
+    if (this.stopped) return;
+    if (this.running) this.again = true;
+    else void this.run();
+  }
+
+  /** One run at a time over the one session; what wakes the relay meanwhile makes it look once more. */
+  private run(): Promise<number> {
+    this.running ??= this.publishDue().finally(() => {
+      this.running = undefined;
+      if (!this.again) return;
+      this.again = false;
+      this.wake();
+    });
+    return this.running;
+  }
+
+  private async publishDue(): Promise<number> {
+    let total = 0;
+    try {
+      for (;;) {
+        const client = this.session.client;
+        if (!client || !this.transport.healthy()) return total;
+        const { taken, published } = await this.publishBatch(client);
+        total += published;
+        if (taken < BATCH) {
+          await this.measure(client);
+          return total;
+        }
+      }
+    } catch (error) {
+      this.logger.warn(`The outbox waits: ${error instanceof Error ? error.message : String(error)}`);
+      return total;
+    }
+  }
+
+  private async publishBatch(client: Client): Promise<{ taken: number; published: number }> {
+    await client.query('begin');
+    try {
+      const { rows } = await client.query<OutboxRow>(
+        `select id, envelope from outbox where retry_at <= now() order by id limit ${BATCH} for update skip locked`,
+      );
+      const outcomes = await Promise.allSettled(
+        rows.map(({ envelope }) => this.publisher.publishEnvelope(envelope)),
+      );
+      const done: string[] = [];
+      const failed: string[] = [];
+      outcomes.forEach((outcome, index) => {
+        const row = rows[index];
+        if (!row) return;
+        if (outcome.status === 'rejected') this.report(row, outcome.reason);
+        (outcome.status === 'fulfilled' ? done : failed).push(row.id);
+      });
+      if (done.length > 0) await client.query('delete from outbox where id = any($1)', [done]);
+      if (failed.length > 0) {
+        await client.query(
+          `update outbox set attempts = attempts + 1,
+             retry_at = clock_timestamp() + least(power(2, least(attempts, 10)), $2) * interval '1 second'
+           where id = any($1)`,
+          [failed, LAST_RETRY_SECONDS],
+        );
+      }
+      await client.query('commit');
+      this.published.inc(done.length);
+      return { taken: rows.length, published: done.length };
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private report({ id, envelope }: OutboxRow, error: unknown): void {
+    const unroutable = error instanceof UnroutableMessageError;
+    this.failed.inc({ reason: unroutable ? 'unroutable' : 'other' });
+    const message = `${envelope.type} ${envelope.id} (outbox ${id}) isn't published yet: ${String(error)}`;
+    // Nobody acts on an outage by reading each row's line; a queue that is missing needs someone.
+    if (unroutable) this.logger.error(message);
+    else this.logger.warn(message);
+  }
+
+  private async measure(client: Client): Promise<void> {
+    const { rows } = await client.query<{ age: number }>(
+      `select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1`,
+    );
+    this.oldestAge.set(rows[0]?.age ?? 0);
+  }
+}

@@ -1,0 +1,106 @@
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+
+export interface PostgresSessionOptions {
+  readonly url: string;
+  /** What pg_stat_activity shows. */
+  readonly applicationName: string;
+  /** Channels to LISTEN on. */
+  readonly channels: readonly string[];
+  /** Server settings of the session. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Runs on each new connection before anybody else may use it. */
+  readonly onConnect?: (client: Client) => Promise<void>;
+  readonly onNotification?: (channel: string, payload: string) => void;
+  /** Called once for each connection that is lost, but not on `close`. */
+  readonly onLost?: () => void;
+  /** Called after each connection is ready for use. */
+  readonly onReady?: () => void;
+}
+
+/** A PostgreSQL whose client's machine has vanished notices after about 10 + 3 × 5 seconds. */
+const KEEPALIVE = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' };
+const FIRST_DELAY_MS = 100;
+const LAST_DELAY_MS = 5_000;
+
+/** One dedicated connection that listens, and comes back by itself after each loss until it is closed. */
+export class PostgresSession {
+  private readonly logger = new Logger(PostgresSession.name);
+  private current: Client | undefined;
+  private connecting: Client | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private closed = false;
+
+  constructor(private readonly options: PostgresSessionOptions) {}
+
+  /** Begins to connect; `onReady` tells when it is. */
+  open(): void {
+    void this.connect();
+  }
+
+  /** The live connection; undefined while there is none. */
+  get client(): Client | undefined {
+    return this.current;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    const client = this.current ?? this.connecting;
+    this.current = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    const { url, applicationName, settings, channels, onConnect } = this.options;
+    const client = new Client({
+      connectionString: url,
+      application_name: applicationName,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      options: Object.entries({ ...KEEPALIVE, ...settings })
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(' '),
+    });
+    this.connecting = client;
+    client.on('error', (error) => this.lost(client, error));
+    client.on('end', () => this.lost(client, new Error('The connection has ended')));
+    client.on('notification', ({ channel, payload }) =>
+      this.options.onNotification?.(channel, payload ?? ''),
+    );
+    try {
+      await client.connect();
+      await onConnect?.(client);
+      for (const channel of channels) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      this.reconnectAfter(error);
+      return;
+    }
+    if (this.closed) {
+      await client.end().catch(() => undefined);
+      return;
+    }
+    this.failures = 0;
+    this.current = client;
+    this.options.onReady?.();
+  }
+
+  private lost(client: Client, error: Error): void {
+    if (this.current !== client) return;
+    this.current = undefined;
+    client.end().catch(() => undefined);
+    if (this.closed) return;
+    this.options.onLost?.();
+    this.reconnectAfter(error);
+  }
+
+  private reconnectAfter(error: unknown): void {
+    if (this.closed) return;
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** this.failures++, LAST_DELAY_MS);
+    const message = error instanceof Error ? error.message : String(error);
+    this.logger.warn(`${this.options.applicationName}: ${message}; connecting again in ${delay} ms`);
+    this.timer = setTimeout(() => void this.connect(), delay);
+  }
+}

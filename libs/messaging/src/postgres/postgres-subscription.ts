@@ -1,0 +1,193 @@
+import { Logger } from '@nestjs/common';
+import type { EventEnvelope } from '@vitrine/contracts';
+import type { Client } from 'pg';
+import type { Delivery, Subscription } from '../message-transport';
+import { SubscriptionSlots } from '../subscription-slots';
+import { DeliveryLostError } from '../transport-errors';
+import { BUS_CHANNEL, CONSUMER_LOCK } from './bus-schema';
+
+/** A live consuming session: its connection, and the number whose advisory lock it holds. */
+export interface Consumer {
+  readonly client: Client;
+  readonly id: number;
+}
+
+interface MessageRow {
+  readonly id: string;
+  readonly envelope: EventEnvelope;
+  readonly attempts: number;
+}
+
+/** Takes messages of one queue in batches, as many as there are free slots, whenever something may be there. */
+export class PostgresSubscription implements Subscription {
+  private readonly logger = new Logger(PostgresSubscription.name);
+  private readonly slots: SubscriptionSlots;
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private claiming: Promise<void> | undefined;
+  private again = false;
+  private draining = false;
+
+  constructor(
+    readonly queue: string,
+    prefetch: number,
+    private readonly onDelivery: (delivery: Delivery) => Promise<void>,
+    private readonly consumer: () => Consumer | undefined,
+  ) {
+    this.slots = new SubscriptionSlots(prefetch);
+  }
+
+  /** Something may be waiting. */
+  wake(): void {
+    if (this.draining) return;
+    if (this.claiming) {
+      this.again = true;
+      return;
+    }
+    this.claiming = this.claim().finally(() => {
+      this.claiming = undefined;
+      if (!this.again) return;
+      this.again = false;
+      this.wake();
+    });
+  }
+
+  async drain(): Promise<void> {
+    this.draining = true;
+    this.timers.forEach(clearTimeout);
+    this.timers.clear();
+    await this.claiming;
+    await this.slots.drained();
+  }
+
+  private async claim(): Promise<void> {
+    const consumer = this.consumer();
+    const wanted = this.slots.free;
+    if (!consumer || wanted <= 0) return;
+    try {
+      const { rows } = await consumer.client.query<MessageRow>({
+        name: 'bus-claim',
+        text: `with next as (
+            select id from bus.messages
+            where queue = $1 and claimed_by is null and available_at <= clock_timestamp()
+            order by available_at, id limit $2 for update skip locked
+          )
+          update bus.messages m set claimed_by = $3, attempts = m.attempts + 1
+          from next where m.id = next.id
+          returning m.id, m.envelope, m.attempts`,
+        values: [this.queue, wanted, consumer.id],
+      });
+      for (const row of rows) void this.deliver(row, consumer);
+    } catch (error) {
+      // The session comes back by itself, or the next poll tries again.
+      this.logger.warn(`${this.queue}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private async deliver(row: MessageRow, consumer: Consumer): Promise<void> {
+    const delivery = new PostgresDelivery(this.queue, row, consumer, (delay) => this.wakeIn(delay));
+    await this.slots.run(async () => {
+      try {
+        if (this.draining) await delivery.release();
+        else await this.onDelivery(delivery);
+      } catch (error) {
+        this.logger.error(error);
+      }
+      if (!delivery.settled) await delivery.release().catch(() => undefined);
+    });
+    this.wake();
+  }
+
+  /** Others find the message by polling; this process needn't wait for that. */
+  private wakeIn(delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.wake();
+    }, delayMs);
+    this.timers.add(timer);
+  }
+}
+
+class PostgresDelivery implements Delivery {
+  readonly envelope: EventEnvelope;
+  readonly attempt: number;
+  settled = false;
+
+  constructor(
+    readonly queue: string,
+    private readonly row: MessageRow,
+    private readonly consumer: Consumer,
+    private readonly onRetry: (delayMs: number) => void,
+  ) {
+    this.envelope = row.envelope;
+    this.attempt = row.attempts;
+  }
+
+  acknowledge(): Promise<void> {
+    return this.settle('bus-ack', 'delete from bus.messages where id = $1 and claimed_by = $2', []);
+  }
+
+  async retryLater(delayMs: number): Promise<void> {
+    await this.settle(
+      'bus-retry',
+      `update bus.messages set claimed_by = null, available_at = clock_timestamp() + $3 * interval '1 millisecond'
+       where id = $1 and claimed_by = $2`,
+      [delayMs],
+    );
+    this.onRetry(delayMs);
+  }
+
+  deadLetter(reason: string): Promise<void> {
+    return this.settle(
+      'bus-bury',
+      `with dead as (delete from bus.messages where id = $1 and claimed_by = $2 returning *)
+       insert into bus.dead_letters (id, queue, envelope, reason, attempts)
+       select id, queue, envelope, $3, attempts from dead`,
+      [reason],
+    );
+  }
+
+  release(): Promise<void> {
+    return this.settle(
+      'bus-release',
+      `with released as (
+         update bus.messages set claimed_by = null, attempts = attempts - 1
+         where id = $1 and claimed_by = $2 returning queue
+       )
+       select pg_notify('${BUS_CHANNEL}', queue) from released`,
+      [],
+    );
+  }
+
+  /**
+   * Over the connection that claimed it: where that is gone, so is the claim. The consumer's id guards against
+   * a claim that was taken back while the connection only seemed alive.
+   */
+  private async settle(name: string, text: string, more: readonly unknown[]): Promise<void> {
+    this.settled = true;
+    const { client, id } = this.consumer;
+    let rowCount: number | null;
+    try {
+      ({ rowCount } = await client.query({ name, text, values: [this.row.id, id, ...more] }));
+    } catch (error) {
+      throw new DeliveryLostError(this.queue, { cause: error });
+    }
+    if (rowCount === 0) throw new DeliveryLostError(this.queue);
+  }
+}
+
+/** Gives back what consumers held whose sessions have ended; the try that ended them stays counted. */
+export async function reclaim(client: Client, queues: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await client.query<{ queue: string }>({
+    name: 'bus-reclaim',
+    text: `update bus.messages m set claimed_by = null
+      where claimed_by is not null and queue = any($1) and not exists (
+        select from pg_locks l
+        where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = $2::int::oid
+          and l.objid = m.claimed_by::oid
+          and l.database = (select oid from pg_database where datname = current_database())
+      )
+      returning queue`,
+    values: [queues, CONSUMER_LOCK],
+  });
+  return [...new Set(rows.map(({ queue }) => queue))];
+}

@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventEnvelope } from '@vitrine/contracts';
+import { sqlState } from '@vitrine/database';
+import { type Client, Pool } from 'pg';
+import {
+  MessageTransport,
+  type DeadLetter,
+  type Delivery,
+  type QueueDefinition,
+  type Subscription,
+} from '../message-transport';
+import { BusUnavailableError, UnroutableMessageError } from '../transport-errors';
+import { BUS_CHANNEL, CONSUMER_LOCK } from './bus-schema';
+import { PostgresSession } from './postgres-session';
+import { type Consumer, PostgresSubscription, reclaim } from './postgres-subscription';
+
+export interface PostgresTransportOptions {
+  readonly url: string;
+  /** Process name, for pg_stat_activity. */
+  readonly name: string;
+  readonly publishTimeoutMs?: number;
+}
+
+/** What one lost notification, or one killed consumer, costs at most. */
+const POLL_MS = 1_000;
+const PUBLISH_TIMEOUT_MS = 10_000;
+const LIST_LIMIT = 1_000;
+
+/**
+ * The bus on PostgreSQL: one row per message and queue. A claim belongs to a session, which holds an advisory lock
+ * while it lives; any other consumer takes back what a dead session held. So work may take hours, and a killed
+ * consumer's messages are back within about a second.
+ * It needs rights on the schema `bus` alone.
+ */
+export class PostgresTransport extends MessageTransport {
+  private readonly pool: Pool;
+  private readonly session: PostgresSession;
+  private readonly publishTimeoutMs: number;
+  private readonly subscriptions = new Set<PostgresSubscription>();
+  private readonly connected: Promise<void>;
+  private settleConnected: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  private consumerId = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private opened = false;
+  private closed = false;
+
+  constructor({ url, name, publishTimeoutMs = PUBLISH_TIMEOUT_MS }: PostgresTransportOptions) {
+    super();
+    this.publishTimeoutMs = publishTimeoutMs;
+    this.pool = new Pool({
+      connectionString: url,
+      application_name: `vitrine-bus ${name}`,
+      max: 4,
+      connectionTimeoutMillis: publishTimeoutMs,
+      keepAlive: true,
+    });
+    this.pool.on('error', () => undefined);
+    this.connected = new Promise((resolve, reject) => {
+      this.settleConnected = { resolve, reject };
+    });
+    this.connected.catch(() => undefined);
+    this.session = new PostgresSession({
+      url,
+      applicationName: `vitrine-bus ${name}`,
+      channels: [BUS_CHANNEL],
+      // Losing the last moment of a consumer's work in a crash of PostgreSQL only repeats a delivery.
+      settings: { synchronous_commit: 'off' },
+      onConnect: (client) => this.register(client),
+      onNotification: (_channel, queue) => this.wake(queue),
+      onReady: () => {
+        this.settleConnected?.resolve();
+        void this.poll();
+      },
+    });
+  }
+
+  connect(): Promise<void> {
+    if (!this.opened && !this.closed) this.session.open();
+    this.opened = true;
+    return this.connected;
+  }
+
+  async declare(queues: readonly QueueDefinition[]): Promise<void> {
+    await this.connect();
+    await this.persevere(() =>
+      this.pool.query(
+        `insert into bus.queues (name, routing_key) select * from unnest($1::text[], $2::text[])
+         on conflict (name) do update set routing_key = excluded.routing_key
+         where queues.routing_key <> excluded.routing_key`,
+        // In one order everywhere, so that two processes can't wait for each other.
+        transpose([...queues].sort((a, b) => (a.name < b.name ? -1 : 1))),
+      ),
+    );
+  }
+
+  async publish(envelope: EventEnvelope): Promise<void> {
+    const { rowCount } = await this.persevere(() =>
+      this.pool.query({
+        name: 'bus-publish',
+        text: `with routed as (
+            insert into bus.messages (queue, envelope)
+            select name, $2 from bus.queues where routing_key = $1
+            returning queue
+          )
+          select pg_notify('${BUS_CHANNEL}', queue) from routed`,
+        values: [envelope.type, JSON.stringify(envelope)],
+      }),
+    );
+    if (rowCount === 0) throw new UnroutableMessageError(envelope.type);
+  }
+
+  async consume(
+    queue: string,
+    prefetch: number,
+    onDelivery: (delivery: Delivery) => Promise<void>,
+  ): Promise<Subscription> {
+    await this.connect();
+    const subscription = new PostgresSubscription(queue, prefetch, onDelivery, () => this.consumer());
+    this.subscriptions.add(subscription);
+    subscription.wake();
+    return {
+      drain: async () => {
+        await subscription.drain();
+        this.subscriptions.delete(subscription);
+      },
+    };
+  }
+
+  healthy(): boolean {
+    return this.session.client !== undefined;
+  }
+
+  async depth(queue: string): Promise<{ waiting: number; dead: number }> {
+    const { rows } = await this.pool.query<{ waiting: number; dead: number }>(
+      `select (select count(*)::int from bus.messages where queue = $1 and claimed_by is null) as waiting,
+              (select count(*)::int from bus.dead_letters where queue = $1) as dead`,
+      [queue],
+    );
+    return rows[0] ?? { waiting: 0, dead: 0 };
+  }
+
+  async listDeadLetters(queue?: string): Promise<readonly DeadLetter[]> {
+    const { rows } = await this.pool.query<Omit<DeadLetter, 'died_at'> & { died_at: Date }>(
+      `select d.* from (select distinct queue from bus.dead_letters where $1::text is null or queue = $1) q
+       cross join lateral (
+         select id::text, queue, envelope, reason, attempts, died_at from bus.dead_letters
+         where queue = q.queue order by dead_letters.id limit ${LIST_LIMIT}
+       ) d order by d.queue, d.id::bigint`,
+      [queue ?? null],
+    );
+    return rows.map((row) => ({ ...row, died_at: row.died_at.toISOString() }));
+  }
+
+  async replayDeadLetter(id: string): Promise<boolean> {
+    if (!/^\d{1,18}$/.test(id)) return false;
+    const { rowCount } = await this.pool.query(
+      `with dead as (delete from bus.dead_letters where id = $1 returning queue, envelope),
+            replayed as (insert into bus.messages (queue, envelope) select queue, envelope from dead returning queue)
+       select pg_notify('${BUS_CHANNEL}', queue) from replayed`,
+      [id],
+    );
+    return rowCount === 1;
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.settleConnected?.reject(new BusUnavailableError('The bus was closed'));
+    await this.session.close();
+    await this.pool.end();
+  }
+
+  private consumer(): Consumer | undefined {
+    const { client } = this.session;
+    return client && { client, id: this.consumerId };
+  }
+
+  /** Makes the session known as a living consumer. */
+  private async register(client: Client): Promise<void> {
+    const { rows } = await client.query<{ id: number }>(`select nextval('bus.consumer_ids')::int as id`);
+    const id = rows[0]?.id ?? 0;
+    await client.query('select pg_advisory_lock($1::int, $2::int)', [CONSUMER_LOCK, id]);
+    this.consumerId = id;
+  }
+
+  private wake(queue?: string): void {
+    for (const subscription of this.subscriptions) {
+      if (queue === undefined || subscription.queue === queue) subscription.wake();
+    }
+  }
+
+  /** Finds retries that are due, what killed consumers held, and whatever a lost notification told of. */
+  private async poll(): Promise<void> {
+    clearTimeout(this.timer);
+    const { client } = this.session;
+    if (this.closed || !client) return;
+    const queues = [...new Set([...this.subscriptions].map(({ queue }) => queue))];
+    if (queues.length > 0) await reclaim(client, queues).catch(() => undefined);
+    this.wake();
+    if (!this.closed) this.timer = setTimeout(() => void this.poll(), POLL_MS);
+  }
+
+  /** Tries again through an outage until the publish deadline. */
+  private async persevere<Result>(work: () => Promise<Result>): Promise<Result> {
+    const deadline = Date.now() + this.publishTimeoutMs;
+    for (let delay = 50; ; delay = Math.min(delay * 2, 1_000)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isOutage(error)) throw error;
+        if (this.closed || Date.now() + delay > deadline) {
+          throw new BusUnavailableError('PostgreSQL is out of reach', { cause: error });
+        }
+        await sleep(delay);
+      }
+    }
+  }
+}
+
+const transpose = (queues: readonly QueueDefinition[]): [string[], string[]] => [
+  queues.map(({ name }) => name),
+  queues.map(({ routingKey }) => routingKey),
+];
+
+/** Connection and shutdown errors of PostgreSQL, and whatever isn't an answer of PostgreSQL at all. */
+function isOutage(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state === undefined || !/^[0-9A-Z]{5}$/.test(state)) return true;
+  return state.startsWith('08') || state.startsWith('57P') || state.startsWith('53');
+}

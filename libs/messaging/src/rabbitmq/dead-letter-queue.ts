@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Channel, ChannelModel, GetMessage, Message } from 'amqplib';
+import type { DeadLetter } from '../message-transport';
+import type { Link } from './rabbitmq-link';
+import { envelopeOf, HEADER, malformed, numberIn, textIn } from './message-headers';
+import { deadQueue, DELIVERY_LIMIT } from './topology';
+
+const LIST_LIMIT = 1_000;
+
+/**
+ * Looks into `<queue>.dead` and leaves everything there. AMQP can't read without taking: messages are taken without
+ * acknowledgement and given back, so another operator may miss them for that moment, and a crash loses nothing.
+ */
+export async function listDeadQueue(model: ChannelModel, queue: string): Promise<readonly DeadLetter[]> {
+  return withChannel(model, async (channel) => {
+    const letters: DeadLetter[] = [];
+    while (letters.length < LIST_LIMIT) {
+      const message = await channel.get(deadQueue(queue));
+      if (!message) break;
+      letters.push(deadLetterOf(queue, message));
+    }
+    if (letters.length > 0) channel.nackAll(true);
+    return letters.sort((a, b) => (a.died_at < b.died_at ? -1 : 1));
+  });
+}
+
+/** Publishes the dead letter to its queue, with confirmation, and only then takes it off `<queue>.dead`. */
+export async function replayFromDeadQueue({ model, publisher }: Link, id: string): Promise<boolean> {
+  const queue = id.slice(0, id.indexOf('/'));
+  return withChannel(model, async (channel) => {
+    const passed: GetMessage[] = [];
+    let found: GetMessage | undefined;
+    while (!found) {
+      const message = await channel.get(deadQueue(queue));
+      if (!message) break;
+      if (idOf(queue, message) === id) found = message;
+      else passed.push(message);
+    }
+    if (found) {
+      const { messageId, type } = found.properties;
+      await publisher.publish('', queue, found.content, { messageId, type });
+      channel.ack(found);
+    }
+    passed.forEach((message) => channel.nack(message, false, true));
+    return found !== undefined;
+  });
+}
+
+/** Waiting messages of a queue; 0 where it doesn't exist. */
+export async function countMessages(model: ChannelModel, queue: string): Promise<number> {
+  return withChannel(model, async (channel) => {
+    try {
+      return (await channel.checkQueue(queue)).messageCount;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 404) return 0;
+      throw error;
+    }
+  });
+}
+
+/** Closing the channel gives back whatever is neither acknowledged nor given back by then. */
+export async function withChannel<Result>(
+  model: ChannelModel,
+  work: (channel: Channel) => Promise<Result>,
+): Promise<Result> {
+  const channel = await model.createChannel();
+  channel.on('error', () => undefined);
+  let open = true;
+  channel.on('close', () => (open = false));
+  try {
+    return await work(channel);
+  } finally {
+    if (open) await channel.close().catch(() => undefined);
+  }
+}
+
+function deadLetterOf(queue: string, message: Message): DeadLetter {
+  const death = message.properties.headers?.['x-death']?.[0];
+  return {
+    id: idOf(queue, message),
+    queue,
+    envelope: envelopeOf(message) ?? malformed(message),
+    // Without our reason it was the broker that gave it up.
+    reason: textIn(message, HEADER.reason) ?? `Given up by the broker: ${death?.reason ?? 'reason unknown'}`,
+    attempts: numberIn(message, HEADER.tries) || DELIVERY_LIMIT,
+    died_at: textIn(message, HEADER.diedAt) ?? new Date((death?.time.value ?? 0) * 1000).toISOString(),
+  };
+}
+
+function idOf(queue: string, message: Message): string {
+  const { messageId }: { messageId?: unknown } = message.properties;
+  const id = typeof messageId === 'string' && messageId !== '' ? messageId : digest(message.content);
+  return `${queue}/${id}`;
+}
+
+const digest = (content: Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, 32);

@@ -1,0 +1,56 @@
+import type { EventEnvelope } from '@vitrine/contracts';
+import type { Message } from 'amqplib';
+import { isEnvelope } from '../envelope';
+
+/** What Vitrine adds to a message on its way, apart from the envelope, which never changes. */
+export const HEADER = {
+  /** Tries begun before this publication. */
+  tries: 'x-vitrine-tries',
+  reason: 'x-vitrine-reason',
+  diedAt: 'x-vitrine-died-at',
+  /** Tells one publication from another when the broker returns it. */
+  publication: 'x-vitrine-publication',
+} as const;
+
+/** The envelope in a message, or undefined where something else was sent. */
+export function envelopeOf(message: Message): EventEnvelope | undefined {
+  try {
+    const value: unknown = JSON.parse(message.content.toString('utf8'));
+    return isEnvelope(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stands for a message that another program sent; its bytes are kept as they are. */
+export function malformed(message: { readonly content: Buffer }): EventEnvelope {
+  return {
+    id: '',
+    type: 'malformed',
+    version: 0,
+    occurred_at: '',
+    correlation_id: '',
+    data: message.content.toString('utf8'),
+  };
+}
+
+/** Tries begun, this one included: those before its last publication, and each delivery that came back since. */
+export function attemptOf(message: Message): number {
+  const redeliveries = Math.max(
+    numberIn(message, 'x-delivery-count'),
+    // RabbitMQ 4 counts deliveries that came back without blame here alone.
+    numberIn(message, 'x-acquired-count'),
+    message.fields.redelivered ? 1 : 0,
+  );
+  return numberIn(message, HEADER.tries) + redeliveries + 1;
+}
+
+export function numberIn(message: Message, name: string): number {
+  const value: unknown = message.properties.headers?.[name];
+  return typeof value === 'number' && value > 0 ? value : 0;
+}
+
+export function textIn(message: Message, name: string): string | undefined {
+  const value: unknown = message.properties.headers?.[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,220 @@
+import { Logger } from '@nestjs/common';
+import type { EventEnvelope } from '@vitrine/contracts';
+import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Delivery, Subscription } from '../message-transport';
+import { SubscriptionSlots } from '../subscription-slots';
+import { DeliveryLostError } from '../transport-errors';
+import { attemptOf, envelopeOf, HEADER, malformed } from './message-headers';
+import type { Link } from './rabbitmq-link';
+import { assertRetryStop, deadQueue } from './topology';
+
+const FIRST_DELAY_MS = 100;
+const LAST_DELAY_MS = 5_000;
+
+/** What a subscription needs of its transport. */
+export interface SubscriptionContext {
+  readonly exchange: string;
+  readonly live: () => Link | undefined;
+  /** Makes the queue anew, should someone have deleted it. */
+  readonly redeclare: () => Promise<void>;
+}
+
+/** One channel of its own: what goes wrong on it stays with it. */
+interface OpenChannel {
+  readonly link: Link;
+  readonly channel: Channel;
+  open: boolean;
+}
+
+export class RabbitMqSubscription implements Subscription {
+  private readonly logger = new Logger(RabbitMqSubscription.name);
+  private readonly slots: SubscriptionSlots;
+  private current: OpenChannel | undefined;
+  private consumerTag: string | undefined;
+  private waiting: RabbitMqDelivery[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private draining = false;
+
+  constructor(
+    readonly queue: string,
+    private readonly prefetch: number,
+    private readonly onDelivery: (delivery: Delivery) => Promise<void>,
+    private readonly context: SubscriptionContext,
+  ) {
+    this.slots = new SubscriptionSlots(prefetch);
+  }
+
+  /** Consumes over `link`; where that fails it tries again by itself. */
+  async open(link: Link): Promise<void> {
+    if (this.draining || (this.current?.open && this.current.link === link)) return;
+    try {
+      const channel = await link.model.createChannel();
+      const opened: OpenChannel = { link, channel, open: true };
+      this.current = opened;
+      channel.on('error', (error) => this.logger.warn(`${this.queue}: ${error.message}`));
+      channel.on('close', () => this.closed(opened));
+      await channel.prefetch(this.prefetch);
+      const { consumerTag } = await channel.consume(this.queue, (message) => this.receive(opened, message));
+      this.consumerTag = consumerTag;
+      this.failures = 0;
+    } catch (error) {
+      this.logger.warn(`${this.queue}: ${error instanceof Error ? error.message : String(error)}`);
+      this.reopenLater();
+    }
+  }
+
+  async drain(): Promise<void> {
+    this.draining = true;
+    clearTimeout(this.timer);
+    const { current, consumerTag } = this;
+    if (current?.open && consumerTag) await current.channel.cancel(consumerTag).catch(() => undefined);
+    await Promise.all(this.waiting.splice(0).map((delivery) => delivery.release().catch(() => undefined)));
+    await this.slots.drained();
+    // Closing is answered after every acknowledgement on the same channel: none is left in a buffer.
+    if (this.current?.open) await this.current.channel.close().catch(() => undefined);
+  }
+
+  private receive(opened: OpenChannel, message: ConsumeMessage | null): void {
+    if (message === null) {
+      // The broker ended the consumer: the queue was deleted, or its leader moved.
+      opened.channel.close().catch(() => undefined);
+      return;
+    }
+    const envelope = envelopeOf(message);
+    const delivery = new RabbitMqDelivery(this.queue, message, envelope, opened, this.context.exchange);
+    if (!envelope) {
+      this.logger.error(`${this.queue}: a message that is no event went to the dead letters`);
+      delivery.deadLetter('Not an event envelope').catch(() => delivery.giveBack());
+    } else if (this.draining) {
+      delivery.release().catch(() => undefined);
+    } else {
+      this.waiting.push(delivery);
+      this.start();
+    }
+  }
+
+  /** After a reconnect the broker sends anew while deliveries of the old connection may still hold their slots. */
+  private start(): void {
+    while (this.slots.free > 0) {
+      const delivery = this.waiting.shift();
+      if (!delivery) return;
+      void this.slots.run(() => this.deliver(delivery)).then(() => this.start());
+    }
+  }
+
+  private async deliver(delivery: RabbitMqDelivery): Promise<void> {
+    try {
+      await this.onDelivery(delivery);
+    } catch (error) {
+      this.logger.error(error);
+    }
+    if (!delivery.settled) await delivery.release().catch(() => undefined);
+  }
+
+  private closed(opened: OpenChannel): void {
+    opened.open = false;
+    this.waiting = this.waiting.filter((delivery) => delivery.channel !== opened.channel);
+    if (this.current === opened) this.reopenLater();
+  }
+
+  /** For a channel lost on a living connection; with a new connection the transport opens all subscriptions. */
+  private reopenLater(): void {
+    if (this.draining) return;
+    clearTimeout(this.timer);
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** this.failures++, LAST_DELAY_MS);
+    this.timer = setTimeout(() => void this.reopen(), delay);
+  }
+
+  private async reopen(): Promise<void> {
+    const link = this.context.live();
+    if (!link) return;
+    await this.context.redeclare().catch(() => undefined);
+    await this.open(link);
+  }
+}
+
+class RabbitMqDelivery implements Delivery {
+  readonly attempt: number;
+  readonly envelope: EventEnvelope;
+  settled = false;
+
+  constructor(
+    readonly queue: string,
+    private readonly message: ConsumeMessage,
+    envelope: EventEnvelope | undefined,
+    private readonly opened: OpenChannel,
+    private readonly exchange: string,
+  ) {
+    this.attempt = attemptOf(message);
+    this.envelope = envelope ?? malformed(message);
+  }
+
+  get channel(): Channel {
+    return this.opened.channel;
+  }
+
+  acknowledge(): Promise<void> {
+    return this.settle(async () => undefined);
+  }
+
+  retryLater(delayMs: number): Promise<void> {
+    return this.settle(async ({ model }) => {
+      const channel = await model.createChannel();
+      try {
+        await assertRetryStop(channel, this.exchange, delayMs).then((stop) =>
+          this.republish(stop, this.queue, { [HEADER.tries]: this.attempt }),
+        );
+      } finally {
+        await channel.close().catch(() => undefined);
+      }
+    });
+  }
+
+  deadLetter(reason: string): Promise<void> {
+    return this.settle(() =>
+      this.republish('', deadQueue(this.queue), {
+        [HEADER.tries]: this.attempt,
+        [HEADER.reason]: reason,
+        [HEADER.diedAt]: new Date().toISOString(),
+      }),
+    );
+  }
+
+  /** A plain requeue would count as a try: whether it does differs from one version of RabbitMQ to the next. */
+  async release(): Promise<void> {
+    try {
+      await this.settle(() => this.republish('', this.queue, { [HEADER.tries]: this.attempt - 1 }));
+    } catch (error) {
+      this.giveBack();
+      throw error;
+    }
+  }
+
+  /** The last resort, for when nothing can be published. */
+  giveBack(): void {
+    this.settled = true;
+    if (this.opened.open) this.channel.nack(this.message, false, true);
+  }
+
+  /** Acknowledges after `first` has made the message safe elsewhere. */
+  private async settle(first: (link: Link) => Promise<void>): Promise<void> {
+    if (!this.opened.open) {
+      this.settled = true;
+      throw new DeliveryLostError(this.queue);
+    }
+    await first(this.opened.link);
+    this.settled = true;
+    if (!this.opened.open) throw new DeliveryLostError(this.queue);
+    this.channel.ack(this.message);
+  }
+
+  private republish(exchange: string, routingKey: string, headers: Record<string, unknown>): Promise<void> {
+    const { messageId, type } = this.message.properties;
+    return this.opened.link.publisher.publish(exchange, routingKey, this.message.content, {
+      headers,
+      messageId,
+      type,
+    });
+  }
+}

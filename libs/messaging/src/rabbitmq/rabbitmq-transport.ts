@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventEnvelope } from '@vitrine/contracts';
+import type { ChannelModel } from 'amqplib';
+import {
+  MessageTransport,
+  type DeadLetter,
+  type Delivery,
+  type QueueDefinition,
+  type Subscription,
+} from '../message-transport';
+import { BusUnavailableError, UnroutableMessageError } from '../transport-errors';
+import { countMessages, listDeadQueue, replayFromDeadQueue, withChannel } from './dead-letter-queue';
+import { RabbitMqLink } from './rabbitmq-link';
+import { RabbitMqSubscription } from './rabbitmq-subscription';
+import { assertExchange, assertQueue, deadQueue } from './topology';
+
+export interface RabbitMqTransportOptions {
+  readonly url: string;
+  /** Process name, for the broker's list of connections. */
+  readonly name: string;
+  readonly publishTimeoutMs?: number;
+  /** Topic exchange; another name keeps tests apart. */
+  readonly exchange?: string;
+}
+
+const PUBLISH_TIMEOUT_MS = 10_000;
+const EXCHANGE = 'vitrine.events';
+
+/**
+ * The bus on RabbitMQ (3.10 or later): a topic exchange, one quorum queue per consumer and event, publisher confirms
+ * with mandatory routing. A retry waits in a queue that dead-letters back; our own header counts the tries, since
+ * brokers count differently. `listDeadLetters` knows the queues declared on this transport.
+ */
+export class RabbitMqTransport extends MessageTransport {
+  private readonly link: RabbitMqLink;
+  private readonly exchange: string;
+  private readonly publishTimeoutMs: number;
+  private readonly queues = new Map<string, QueueDefinition>();
+  private readonly subscriptions = new Set<RabbitMqSubscription>();
+
+  constructor({
+    url,
+    name,
+    publishTimeoutMs = PUBLISH_TIMEOUT_MS,
+    exchange = EXCHANGE,
+  }: RabbitMqTransportOptions) {
+    super();
+    this.exchange = exchange;
+    this.publishTimeoutMs = publishTimeoutMs;
+    this.link = new RabbitMqLink({
+      url,
+      name: `vitrine ${name}`,
+      setup: (model) => this.assertTopology(model, [...this.queues.values()]),
+      onReady: (link) => {
+        for (const subscription of this.subscriptions) void subscription.open(link);
+      },
+    });
+  }
+
+  async connect(): Promise<void> {
+    this.link.open();
+    await this.link.ready();
+  }
+
+  async declare(queues: readonly QueueDefinition[]): Promise<void> {
+    for (const queue of queues) this.queues.set(queue.name, queue);
+    await this.connect();
+    await this.persevere(async (deadline) => {
+      const { model } = await this.link.ready(deadline);
+      await this.assertTopology(model, queues);
+    });
+  }
+
+  async publish(envelope: EventEnvelope): Promise<void> {
+    const content = Buffer.from(JSON.stringify(envelope));
+    this.link.open();
+    await this.persevere(async (deadline) => {
+      const { publisher } = await this.link.ready(deadline);
+      await publisher.publish(this.exchange, envelope.type, content, {
+        messageId: envelope.id,
+        type: envelope.type,
+      });
+    });
+  }
+
+  async consume(
+    queue: string,
+    prefetch: number,
+    onDelivery: (delivery: Delivery) => Promise<void>,
+  ): Promise<Subscription> {
+    await this.connect();
+    const subscription = new RabbitMqSubscription(queue, prefetch, onDelivery, {
+      exchange: this.exchange,
+      live: () => this.link.live,
+      redeclare: () => this.redeclare(queue),
+    });
+    this.subscriptions.add(subscription);
+    await subscription.open(await this.link.ready());
+    return {
+      drain: async () => {
+        await subscription.drain();
+        this.subscriptions.delete(subscription);
+      },
+    };
+  }
+
+  healthy(): boolean {
+    return this.link.live !== undefined;
+  }
+
+  async depth(queue: string): Promise<{ waiting: number; dead: number }> {
+    const { model } = await this.reachable();
+    return {
+      waiting: await countMessages(model, queue),
+      dead: await countMessages(model, deadQueue(queue)),
+    };
+  }
+
+  async listDeadLetters(queue?: string): Promise<readonly DeadLetter[]> {
+    const { model } = await this.reachable();
+    const letters: DeadLetter[] = [];
+    for (const name of queue === undefined ? this.queues.keys() : [queue]) {
+      letters.push(...(await listDeadQueue(model, name)));
+    }
+    return letters;
+  }
+
+  async replayDeadLetter(id: string): Promise<boolean> {
+    return replayFromDeadQueue(await this.reachable(), id);
+  }
+
+  async close(): Promise<void> {
+    await this.link.close();
+  }
+
+  private reachable(): ReturnType<RabbitMqLink['ready']> {
+    this.link.open();
+    return this.link.ready(Date.now() + this.publishTimeoutMs);
+  }
+
+  private async redeclare(name: string): Promise<void> {
+    const queue = this.queues.get(name);
+    if (queue && this.link.live) await this.assertTopology(this.link.live.model, [queue]);
+  }
+
+  private async assertTopology(model: ChannelModel, queues: readonly QueueDefinition[]): Promise<void> {
+    await withChannel(model, async (channel) => {
+      await assertExchange(channel, this.exchange);
+      for (const queue of queues) await assertQueue(channel, this.exchange, queue);
+    });
+  }
+
+  /** Tries again through an outage until the publish deadline. */
+  private async persevere(work: (deadline: number) => Promise<void>): Promise<void> {
+    const deadline = Date.now() + this.publishTimeoutMs;
+    for (let delay = 50; ; delay = Math.min(delay * 2, 1_000)) {
+      try {
+        return await before(deadline, work(deadline));
+      } catch (error) {
+        if (error instanceof UnroutableMessageError || error instanceof BusUnavailableError) throw error;
+        if (Date.now() + delay > deadline) {
+          throw new BusUnavailableError('RabbitMQ did not confirm in time', { cause: error });
+        }
+        await sleep(delay);
+      }
+    }
+  }
+}
+
+/** Rejects at the deadline (epoch milliseconds): a broker under a memory or disk alarm answers nothing at all. */
+async function before<Result>(deadline: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new BusUnavailableError('RabbitMQ did not confirm in time')),
+      Math.max(0, deadline - Date.now()),
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
