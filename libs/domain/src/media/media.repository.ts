@@ -59,18 +59,9 @@ export class MediaRepository {
     return this.lockDue(tx, 'not media.processed and media.processing_error is null', due, limit);
   }
 
-  /**
-   * The sweeper's batch: processed media that wait for a decision and that no moderator was asked about, oldest
-   * first.
-   */
+  /** The sweeper's batch: processed media whose automated decision is overdue, oldest first. */
   lockUndecided(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
-    return this.lockDue(
-      tx,
-      `media.processed and media.moderation_status = 'pending'
-       and not exists (select 1 from moderation_queue q where q.media_id = media.id)`,
-      due,
-      limit,
-    );
+    return this.lockDue(tx, 'media.processed and media.decided_at is null', due, limit);
   }
 
   private lockDue(
@@ -135,12 +126,13 @@ export class MediaRepository {
       .update(id, { processingError: null, announcements: 1, announcedAt: () => 'now()' });
   }
 
-  async changeModerationStatus(
-    tx: Transaction,
-    id: number,
-    moderationStatus: ModerationStatus,
-  ): Promise<void> {
-    await tx.repository(MediaEntity).update(id, { moderationStatus });
+  /** Makes a media wait for its automated decision once more. */
+  async resetDecision(tx: Transaction, id: number): Promise<void> {
+    await tx.repository(MediaEntity).update(id, { moderationStatus: 'pending', decidedAt: null });
+  }
+
+  async recordDecision(tx: Transaction, id: number, moderationStatus: ModerationStatus): Promise<void> {
+    await tx.repository(MediaEntity).update(id, { moderationStatus, decidedAt: () => 'now()' });
   }
 
   async remove(tx: Transaction, id: number): Promise<void> {

@@ -137,8 +137,8 @@ export class MediaService {
   }
 
   /**
-   * Changes a media's status, and that of every post it is in, within the caller's transaction. Null where the
-   * media is gone.
+   * Records that a decision fell on a media: its status (the same one too, where it stays as it is and waits for a
+   * moderator) and that of every post it is in, within the caller's transaction. Null where the media is gone.
    */
   async changeModerationStatus(
     tx: Transaction,
@@ -148,10 +148,8 @@ export class MediaService {
     const media = await this.repository.lockById(tx, mediaId);
     if (!media) return null;
     const { slug, moderationStatus: from } = media;
-    if (from !== status) {
-      await this.repository.changeModerationStatus(tx, mediaId, status);
-      await this.postMedia.deriveStatusesOfMedia(tx, mediaId);
-    }
+    await this.repository.recordDecision(tx, mediaId, status);
+    if (from !== status) await this.postMedia.deriveStatusesOfMedia(tx, mediaId);
     return { mediaId, slug, from, to: status };
   }
 
@@ -173,7 +171,10 @@ export class MediaService {
     await this.transactions.run(async (tx) => {
       const media = await this.repository.lockBySlug(tx, slug);
       if (!media) throw new NotFoundError();
-      if (media.processingError !== null) await this.changeModerationStatus(tx, media.id, 'pending');
+      if (media.processingError !== null) {
+        await this.repository.resetDecision(tx, media.id);
+        await this.postMedia.deriveStatusesOfMedia(tx, media.id);
+      }
       await this.repository.resetProcessing(tx, media.id);
       await this.outbox.add(tx, mediaUploaded, uploadedEvent(media));
     });
