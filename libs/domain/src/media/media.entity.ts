@@ -96,10 +96,6 @@ export class MediaEntity {
   @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
   decidedAt!: Date | null;
 
-  /** When the latest moderation decision fell; null while automation is due. */
-  @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
-  decidedAt!: Date | null;
-
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 }
