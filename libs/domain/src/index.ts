@@ -7,6 +7,15 @@ export { originalStandsIn, variantExtension, type Viewer } from './media/media.r
 export { MediaService, SlugTakenError } from './media/media.service';
 export type * from './media/media.types';
 export { PublicUrlsConfig } from './media/public-urls.config';
+export { BannedHashesModule } from './moderation/banned-hashes.module';
+export { BannedHashesService, type PerceptualMatch } from './moderation/banned-hashes.service';
+export * from './moderation/moderation.rules';
+export { ModerationModule } from './moderation/moderation.module';
+export {
+  type ModeratorRuling,
+  ModerationService,
+  UnsettledOutcomeError,
+} from './moderation/moderation.service';
 export { PostMediaModule } from './posts/post-media.module';
 export { PostMediaService } from './posts/post-media.service';
 export { derivePostStatus, MAX_POST_MEDIA, type PostStatusFacts } from './posts/post.rules';

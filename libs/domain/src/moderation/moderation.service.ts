@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { mediaModerated, type ModerationStatus } from '@vitrine/contracts';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { Outbox } from '@vitrine/messaging';
+import { NotFoundError } from '../errors/domain-error';
+import type { MediaEntity } from '../media/media.entity';
+import { MediaService } from '../media/media.service';
+import { BannedHashesService } from './banned-hashes.service';
+import { type Evidence, judge, type Verdict } from './moderation.rules';
+import type { ModerationDecisionEntity } from './moderation-decision.entity';
+import { ModerationDecisionRepository } from './moderation-decision.repository';
+import { ModerationQueueRepository, type QueuePage } from './moderation-queue.repository';
+
+/**
+ * Two messages disagree on whether a media could be processed, and its row doesn't say yet which of them holds:
+ * to be tried again a little later.
+ */
+export class UnsettledOutcomeError extends Error {
+  override readonly name = 'UnsettledOutcomeError';
+  constructor(slug: string) {
+    super(`Media ${slug} is both processed and failed; which of them holds isn't recorded yet`);
+  }
+}
+
+/** A moderator's word on a media. */
+export interface ModeratorRuling {
+  readonly status: Exclude<ModerationStatus, 'pending'>;
+  /** The moderator's own words, at most 1,000 characters. */
+  readonly note: string;
+  /** Also ban the file and its pictures. */
+  readonly ban: boolean;
+  readonly moderator: { readonly userId: number; readonly username: string };
+}
+
+/** Who decided, as the log and the event name them. */
+interface Decider {
+  readonly by: ModerationDecisionEntity['decidedBy'];
+  readonly userId: number | null;
+  readonly name: string;
+  readonly note: string | null;
+}
+
+const SYSTEM: Decider = { by: 'system', userId: null, name: 'system', note: null };
+
+/**
+ * Decisions on media. Each is one transaction: the row of the log, the media's status, the status of every post
+ * it is in, the moderators' queue, and `media.moderated`.
+ */
+@Injectable()
+export class ModerationService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly media: MediaService,
+    private readonly bannedHashes: BannedHashesService,
+    private readonly decisions: ModerationDecisionRepository,
+    private readonly queue: ModerationQueueRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Whether automation still has its one say on a media; to be asked before its pictures are looked at. */
+  async awaitsAutomation(mediaId: number): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const media = await this.media.lock(tx, mediaId);
+      return media !== null && (await this.isAutomationDue(tx, media));
+    });
+  }
+
+  /**
+   * Automation's decision on a processed media: once, whatever comes twice or late, and never over a moderator's.
+   * Null where there was nothing to decide. Throws `UnsettledOutcomeError`.
+   */
+  async decideAutomatically(mediaId: number, evidence: Evidence): Promise<Verdict | null> {
+    return this.transactions.run(async (tx) => {
+      const media = await this.media.lock(tx, mediaId);
+      if (!media || !(await this.isAutomationDue(tx, media))) return null;
+      const verdict = judge(evidence);
+      await this.record(tx, media, verdict, SYSTEM);
+      return verdict;
+    });
+  }
+
+  /**
+   * Rejects a media that can't be processed: there is nothing to show, whatever was decided before. False where it
+   * is rejected already, was processed after all, or is gone. Throws `UnsettledOutcomeError`.
+   */
+  async rejectFailed(mediaId: number): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const media = await this.media.lock(tx, mediaId);
+      if (!media || media.processed || media.moderationStatus === 'rejected') return false;
+      const latest = media.decidedAt && (await this.decisions.findLatestOfMedia(tx, mediaId));
+      if (latest?.decidedBy === 'system' && media.processingError === null) {
+        throw new UnsettledOutcomeError(media.slug);
+      }
+      await this.record(tx, media, { status: 'rejected', reason: 'processing_failed', scores: null }, SYSTEM);
+      return true;
+    });
+  }
+
+  /** A moderator's decision, which automation never overrules. Throws `NotFoundError`. */
+  async decideByModerator(slug: string, ruling: ModeratorRuling): Promise<void> {
+    const { status, note, ban, moderator } = ruling;
+    await this.transactions.run(async (tx) => {
+      const media = await this.media.lockBySlug(tx, slug);
+      if (!media) throw new NotFoundError();
+      if (ban) {
+        const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };
+        await this.bannedHashes.banFile(tx, file, note, moderator.userId);
+      }
+      const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
+      await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
+    });
+  }
+
+  /** Media that wait for a moderator, oldest first; `page` counts from 1. */
+  findQueuePage(page: number, limit: number): Promise<QueuePage> {
+    return this.queue.findPage(page, limit);
+  }
+
+  private async isAutomationDue(tx: Transaction, media: MediaEntity): Promise<boolean> {
+    if (media.processingError !== null) return false;
+    if (media.decidedAt === null) return true;
+    const latest = await this.decisions.findLatestOfMedia(tx, media.id);
+    // Rejected as failed, and yet here are its pictures: a message came late, or the processing was begun anew.
+    if (latest?.reason !== 'processing_failed') return false;
+    if (!media.processed) throw new UnsettledOutcomeError(media.slug);
+    return true;
+  }
+
+  private async record(
+    tx: Transaction,
+    media: MediaEntity,
+    verdict: Verdict,
+    decider: Decider,
+  ): Promise<void> {
+    const change = await this.media.changeModerationStatus(tx, media.id, verdict.status);
+    if (!change) throw new Error(`Media ${media.slug} is gone though it is locked`);
+    const { from, to } = change;
+    const decision = await this.decisions.append(tx, {
+      subject: 'media',
+      subjectId: media.id,
+      slug: media.slug,
+      decidedBy: decider.by,
+      decidedByUserId: decider.userId,
+      from,
+      to,
+      reason: verdict.reason,
+      scores: verdict.scores,
+      note: decider.note,
+    });
+    if (to === 'pending') await this.queue.enqueue(tx, media.id, verdict);
+    else await this.queue.remove(tx, media.id);
+    await this.outbox.add(tx, mediaModerated, {
+      media_id: media.id,
+      slug: media.slug,
+      decision_id: decision.id,
+      from,
+      to,
+      reason: verdict.reason,
+      decided_by: decider.name,
+    });
+  }
+}
