@@ -122,6 +122,11 @@ export function u16(...values: readonly number[]): Uint8Array {
 }
 
 export function u32(...values: readonly number[]): Uint8Array {
+  return u32List(values);
+}
+
+/** `u32` for lists of any length: a call takes only so many arguments. */
+export function u32List(values: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(values.length * 4);
   const view = new DataView(bytes.buffer);
   values.forEach((value, i) => view.setUint32(i * 4, value));

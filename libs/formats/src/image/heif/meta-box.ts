@@ -1,9 +1,18 @@
 import { asciiBytes, concatBytes, Cursor } from '../../bytes/cursor';
-import { parseBoxes, readVersion, u16, u32, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
+import {
+  parseBoxes,
+  readVersion,
+  u16,
+  u32,
+  u32List,
+  writeBox,
+  writeFullBox,
+  type Box,
+} from '../../isobmff/boxes';
 import { UnreadableFileError } from '../../media-format';
 import type { ByteMap, Range } from './byte-map';
 
-/** More items or extents than any picture has (a 100-megapixel one in tiles of 512 pixels has some 400). */
+/** More items, extents or references than any picture has (a 100-megapixel one in tiles of 512 pixels has some 400). */
 const MAX_ITEMS = 20_000;
 const MAX_EXTENTS = 100_000;
 
@@ -109,8 +118,8 @@ function parseLocations(cursor: Cursor, file: Range, idat: Range | undefined): M
       const length = cursor.uint(lengthSize);
       if (!within || isElsewhere) continue;
       const from = within.from + start;
-      // A length of 0 means the whole of what the extent lies in.
-      const to = length === 0 ? within.to : from + length;
+      // A length of 0 means all of the data box; "all of the file" would be no picture.
+      const to = length === 0 && method === 1 ? within.to : from + length;
       if (from > to || to > within.to)
         throw new UnreadableFileError('A part of the picture lies outside of the file.');
       extents.push({ from, to });
@@ -123,10 +132,14 @@ function parseLocations(cursor: Cursor, file: Range, idat: Range | undefined): M
 function parseReferences(cursor: Cursor): Reference[] {
   const { version } = readVersion(cursor);
   const readId = (entry: Cursor): number => (version === 0 ? entry.u16() : entry.u32());
+  let left = MAX_EXTENTS;
   return parseBoxes(cursor.bytes, cursor.position, undefined, { limit: MAX_ITEMS }).map((box) => {
     const entry = new Cursor(cursor.bytes.subarray(box.body, box.end));
     const from = readId(entry);
-    return { type: box.type, from, to: Array.from({ length: entry.u16() }, () => readId(entry)) };
+    const count = entry.u16();
+    left -= count;
+    if (left < 0) throw new UnreadableFileError('The picture has too many references.');
+    return { type: box.type, from, to: Array.from({ length: count }, () => readId(entry)) };
   });
 }
 
@@ -170,7 +183,7 @@ export function writeMeta(meta: Meta, map: ByteMap, dataOffset: number): Uint8Ar
     concatBytes([
       id(item.id),
       u16(0, 0, item.extents.length),
-      u32(...item.extents.flatMap(({ from, to }) => [dataOffset + map.place(from), to - from])),
+      u32List(item.extents.flatMap(({ from, to }) => [dataOffset + map.place(from), to - from])),
     ]),
   );
   const infos = items.map((item) =>

@@ -16,6 +16,7 @@ const ALPHA = /^urn:mpeg:(mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1|a
  * @throws UnreadableFileError where a part is missing.
  */
 export function primaryPicture(meta: Meta): Meta {
+  const parts = partsOf(meta);
   const kept = new Map<number, Item>();
   const waiting = [meta.primary];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
@@ -23,12 +24,7 @@ export function primaryPicture(meta: Meta): Meta {
     const item = meta.items.get(id);
     if (!item) throw new UnreadableFileError('A part of the picture is missing.');
     kept.set(id, clean(item));
-    for (const reference of meta.references) {
-      if (reference.type === 'dimg' && reference.from === id) waiting.push(...reference.to);
-      if (reference.type === 'auxl' && reference.to.includes(id) && isAlpha(meta.items.get(reference.from))) {
-        waiting.push(reference.from);
-      }
-    }
+    for (const part of parts.get(id) ?? []) waiting.push(part);
   }
   const references = meta.references
     .filter(({ type, from }) => KEPT_REFERENCES.has(type) && kept.has(from))
@@ -36,6 +32,21 @@ export function primaryPicture(meta: Meta): Meta {
     .filter(({ to }) => to.length > 0);
   const items = new Map([...kept].sort(([a], [b]) => a - b));
   return { primary: meta.primary, items, references };
+}
+
+/** By item: those that it is derived from, and those that hold its transparency. */
+function partsOf(meta: Meta): Map<number, number[]> {
+  const parts = new Map<number, number[]>();
+  const add = (whole: number, part: number): void => {
+    const known = parts.get(whole);
+    if (known) known.push(part);
+    else parts.set(whole, [part]);
+  };
+  for (const { type, from, to } of meta.references) {
+    if (type === 'dimg') for (const part of to) add(from, part);
+    if (type === 'auxl' && isAlpha(meta.items.get(from))) for (const whole of to) add(whole, from);
+  }
+  return parts;
 }
 
 function clean(item: Item): Item {

@@ -1,5 +1,5 @@
 import { asciiBytes, concatBytes, Cursor } from '../../bytes/cursor';
-import { parseBoxes, readVersion, u32, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
+import { parseBoxes, readVersion, u32, u32List, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
 import { UnreadableFileError } from '../../media-format';
 import type { ByteMap, Range } from './byte-map';
 
@@ -234,7 +234,7 @@ function writeChunkOffsets(
   const offsets = readChunkOffsets(type, () => new Cursor(body)).map(place);
   const numbers =
     type === 'stco' ? offsets : offsets.flatMap((offset) => [Math.floor(offset / 2 ** 32), offset % 2 ** 32]);
-  return writeFullBox(type, 0, 0, u32(offsets.length), u32(...numbers));
+  return writeFullBox(type, 0, 0, u32(offsets.length), u32List(numbers));
 }
 
 /** A header box (`mvhd`, `tkhd`, `mdhd`) that no longer says when it was made or changed. */

@@ -1,0 +1,188 @@
+import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes';
+import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import {
+  ANIMATION_ELEMENTS,
+  KEPT_ATTRIBUTES,
+  KEPT_ELEMENTS,
+  mayAnimate,
+  RASTER_ELEMENTS,
+  TEXT_ELEMENTS,
+} from './allowlist';
+import { cleanDeclarations, cleanStyleSheet, isLocalValue } from './css';
+
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
+const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
+
+const MAX_DEPTH = 200;
+const MAX_ELEMENTS = 500_000;
+/** Namespaces by entity are an old habit of drawing programs; a document with more references has another plan. */
+const MAX_ENTITY_REFERENCES = 10_000;
+const NAMESPACE_ENTITY =
+  /<!ENTITY\s+([\w.-]{1,64})\s+(?:"(https?:\/\/[^"&%<]{1,128})"|'(https?:\/\/[^'&%<]{1,128})')\s*>/g;
+
+/** An element that is kept, with attributes that are safe; `href` is the exception, and judged when written. */
+export interface SvgElement {
+  readonly name: string;
+  readonly attributes: Map<string, string>;
+  readonly children: (SvgElement | string)[];
+}
+
+/**
+ * Reads an SVG and keeps what draws. Declares no entities but namespaces, and follows no reference.
+ * @throws UnreadableFileError where it isn't well-formed XML, or is nested or chopped beyond reason.
+ * @throws UnsupportedFormatError where it is XML, but no SVG.
+ */
+export function parseSvg(text: string): SvgElement {
+  const parser = new SaxesParser({ xmlns: true });
+  const builder = new TreeBuilder();
+  parser.on('error', (error) => {
+    throw new UnreadableFileError(`The SVG is no well-formed XML: ${error.message}`);
+  });
+  parser.on('doctype', (doctype) => {
+    for (const [, name = '', double, single] of doctype.matchAll(NAMESPACE_ENTITY)) {
+      parser.ENTITIES[name] = double ?? single ?? '';
+      if (text.split('&', MAX_ENTITY_REFERENCES + 1).length > MAX_ENTITY_REFERENCES) {
+        throw new UnreadableFileError('The SVG has too many entities.');
+      }
+    }
+  });
+  parser.on('opentag', (tag) => builder.open(tag));
+  parser.on('closetag', () => builder.close());
+  parser.on('text', (content) => builder.text(content));
+  parser.on('cdata', (content) => builder.text(content));
+  parser.write(text).close();
+  return builder.finish();
+}
+
+class TreeBuilder {
+  private root: SvgElement | undefined;
+  private readonly path: SvgElement[] = [];
+  /** Namespace of the root: a document that forgets to declare it means SVG all the same. */
+  private namespace = SVG_NAMESPACE;
+  /** How deep inside an element that goes; what is in it goes too. */
+  private dropped = 0;
+  private elements = 0;
+
+  open(tag: SaxesTagNS): void {
+    if (++this.elements > MAX_ELEMENTS || this.path.length + this.dropped >= MAX_DEPTH) {
+      throw new UnreadableFileError('The SVG is too deep or too large.');
+    }
+    if (!this.root) this.checkRoot(tag);
+    if (this.dropped > 0 || !this.isKept(tag)) {
+      this.dropped++;
+      return;
+    }
+    const element = { name: tag.local, attributes: cleanAttributes(tag), children: [] };
+    this.path.at(-1)?.children.push(element);
+    this.path.push(element);
+    this.root ??= element;
+  }
+
+  close(): void {
+    if (this.dropped > 0) {
+      this.dropped--;
+      return;
+    }
+    const element = this.path.pop();
+    if (element?.name !== 'style') return;
+    const sheet = cleanStyleSheet(element.children.filter((child) => typeof child === 'string').join(''));
+    element.children.splice(0, Infinity, ...(sheet === '' ? [] : [sheet]));
+  }
+
+  text(content: string): void {
+    if (this.dropped > 0) return;
+    const parent = this.path.at(-1);
+    const isInText = this.path.some(({ name }) => TEXT_ELEMENTS.has(name));
+    if (!parent || !isInText) return;
+    const last = parent.children.length - 1;
+    const before = parent.children[last];
+    if (typeof before === 'string') parent.children[last] = before + content;
+    else if (content !== '') parent.children.push(content);
+  }
+
+  finish(): SvgElement {
+    if (!this.root) throw new UnreadableFileError('The SVG is empty.');
+    return this.root;
+  }
+
+  private checkRoot(tag: SaxesTagNS): void {
+    if (tag.local !== 'svg' || (tag.uri !== SVG_NAMESPACE && tag.uri !== '')) {
+      throw new UnsupportedFormatError('The XML is no SVG.');
+    }
+    this.namespace = tag.uri;
+  }
+
+  private isKept(tag: SaxesTagNS): boolean {
+    if (tag.uri !== this.namespace || !KEPT_ELEMENTS.has(tag.local)) return false;
+    return !ANIMATION_ELEMENTS.has(tag.local) || mayAnimate(tag.attributes['attributeName']?.value);
+  }
+}
+
+function cleanAttributes(tag: SaxesTagNS): Map<string, string> {
+  const clean = new Map<string, string>();
+  for (const attribute of Object.values(tag.attributes)) {
+    const name = keptName(attribute);
+    if (name === undefined || (name === 'xlink:href' && clean.has('href'))) continue;
+    const value = name === 'style' ? cleanDeclarations(attribute.value) : attribute.value;
+    if (name === 'href') clean.delete('xlink:href');
+    if (name === 'style' ? value !== '' : isHref(name) ? isKeptLink(tag.local, value) : isLocalValue(value)) {
+      clean.set(name, value);
+    }
+  }
+  return clean;
+}
+
+function keptName({ uri, local }: SaxesAttributeNS): string | undefined {
+  if (uri === '' && (local === 'href' || KEPT_ATTRIBUTES.has(local))) return local;
+  if (uri === XLINK_NAMESPACE && local === 'href') return 'xlink:href';
+  if (uri === XML_NAMESPACE && (local === 'space' || local === 'lang')) return `xml:${local}`;
+  return undefined;
+}
+
+export function isHref(name: string): boolean {
+  return name === 'href' || name === 'xlink:href';
+}
+
+/** A link to an element of the same document; for pictures, data that is looked into later. */
+function isKeptLink(element: string, value: string): boolean {
+  if (element === 'a') return false;
+  return /^\s*#/.test(value) || (RASTER_ELEMENTS.has(element) && /^\s*data:/i.test(value));
+}
+
+/** Writes the document as UTF-8 XML. */
+export function writeSvg(root: SvgElement): string {
+  const usesXlink = (element: SvgElement): boolean =>
+    element.attributes.has('xlink:href') ||
+    element.children.some((child) => typeof child !== 'string' && usesXlink(child));
+  const xlink = usesXlink(root) ? ` xmlns:xlink="${XLINK_NAMESPACE}"` : '';
+  return writeElement(root, ` xmlns="${SVG_NAMESPACE}"${xlink}`);
+}
+
+function writeElement({ name, attributes, children }: SvgElement, declarations = ''): string {
+  const list = [...attributes].map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join('');
+  const start = `<${name}${declarations}${list}`;
+  if (children.length === 0) return `${start}/>`;
+  const inner = children
+    .map((child) => (typeof child === 'string' ? escapeText(child) : writeElement(child)))
+    .join('');
+  return `${start}>${inner}</${name}>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+function escapeAttribute(value: string): string {
+  return value.replace(/[&<>"\t\n\r]/g, (char) => ESCAPES[char] ?? char);
+}
+
+function escapeText(value: string): string {
+  return value.replace(/[&<>\r]/g, (char) => ESCAPES[char] ?? char);
+}

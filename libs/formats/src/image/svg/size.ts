@@ -1,0 +1,53 @@
+import { UnreadableFileError } from '../../media-format';
+
+/** CSS pixels in one of each unit (CSS Values, 6.2); font-relative ones at the initial 16 pixels. */
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 96 / 72,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  q: 96 / 101.6,
+  em: 16,
+  rem: 16,
+  ex: 8,
+  ch: 8,
+};
+
+/** What a picture without a size of its own gets (CSS 2.1, 10.3.2). */
+const DEFAULT_SIZE = { width: 300, height: 150 };
+
+/** Pixels of an SVG by its root's `width`, `height` and `viewBox`, rounded, at least one each. */
+export function svgSize(attributes: ReadonlyMap<string, string>): { width: number; height: number } {
+  const width = length(attributes.get('width'));
+  const height = length(attributes.get('height'));
+  const box = viewBox(attributes.get('viewBox'));
+  const ratio = box && box.width / box.height;
+  const natural = {
+    width: width ?? (height !== undefined && ratio ? height * ratio : (box?.width ?? DEFAULT_SIZE.width)),
+    height: height ?? (width !== undefined && ratio ? width / ratio : (box?.height ?? DEFAULT_SIZE.height)),
+  };
+  if (!(natural.width > 0 && natural.height > 0) || !Number.isFinite(natural.width * natural.height)) {
+    throw new UnreadableFileError('The SVG has no size.');
+  }
+  return { width: Math.max(1, Math.round(natural.width)), height: Math.max(1, Math.round(natural.height)) };
+}
+
+/** A length in pixels; undefined where it is absent, relative to the window, or none at all. */
+function length(value: string | undefined): number | undefined {
+  const match = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?|\d+\.)([a-z]*)\s*$/i.exec(value ?? '');
+  const unit = UNITS[(match?.[2] ?? '').toLowerCase()];
+  return match && unit !== undefined ? Number(match[1]) * unit : undefined;
+}
+
+function viewBox(value: string | undefined): { width: number; height: number } | undefined {
+  const [, , width, height] = (value ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  return width !== undefined && height !== undefined && width > 0 && height > 0
+    ? { width, height }
+    : undefined;
+}

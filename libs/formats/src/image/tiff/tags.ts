@@ -1,0 +1,69 @@
+// Tags of TIFF 6.0 and its supplements that this reader looks at by name.
+export const NEW_SUBFILE_TYPE = 254;
+export const SUBFILE_TYPE = 255;
+export const IMAGE_WIDTH = 256;
+export const IMAGE_LENGTH = 257;
+export const COMPRESSION = 259;
+export const PHOTOMETRIC = 262;
+export const STRIP_OFFSETS = 273;
+export const ORIENTATION = 274;
+export const STRIP_BYTE_COUNTS = 279;
+export const TILE_OFFSETS = 324;
+export const TILE_BYTE_COUNTS = 325;
+export const SUB_IFDS = 330;
+export const JPEG_TABLES = 347;
+export const ICC_PROFILE = 34675;
+export const DNG_VERSION = 50706;
+
+const KIB = 1024;
+
+/**
+ * The tags that showing a picture needs, with the most bytes that each value may have. Everything else goes: places,
+ * people, devices, software, texts, dates, previews, and whatever somebody invents.
+ */
+export const KEPT_TAGS: ReadonlyMap<number, number> = new Map([
+  ...[
+    ...[NEW_SUBFILE_TYPE, SUBFILE_TYPE, IMAGE_WIDTH, IMAGE_LENGTH, 258, COMPRESSION, PHOTOMETRIC, 263, 266],
+    ...[
+      ORIENTATION,
+      277,
+      278,
+      282,
+      283,
+      284,
+      290,
+      292,
+      293,
+      296,
+      297,
+      317,
+      318,
+      319,
+      321,
+      322,
+      323,
+      332,
+      334,
+    ],
+    ...[336, 338, 339, 340, 341, 433, 529, 530, 531, 532, 32996, 32997, 37439, 50674],
+  ].map((tag): [number, number] => [tag, KIB]),
+  [291, 256 * KIB], // GrayResponseCurve
+  [301, 512 * KIB], // TransferFunction
+  [320, 512 * KIB], // ColorMap
+  [JPEG_TABLES, 64 * KIB],
+  [ICC_PROFILE, 16 * KIB * KIB],
+]);
+
+/** Field types that hold text, or anything: only these tags may have them. */
+const ASCII = 2;
+export const UNDEFINED = 7;
+const OPAQUE_TAGS = new Set([JPEG_TABLES, ICC_PROFILE, 433]);
+
+export function isKept(entry: {
+  readonly tag: number;
+  readonly type: number;
+  readonly length: number;
+}): boolean {
+  if (entry.type === ASCII || (entry.type === UNDEFINED && !OPAQUE_TAGS.has(entry.tag))) return false;
+  return entry.length <= (KEPT_TAGS.get(entry.tag) ?? -1);
+}

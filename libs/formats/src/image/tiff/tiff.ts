@@ -1,0 +1,167 @@
+import type { ByteSource } from '../../byte-source';
+import { MemorySource, SliceSource } from '../../bytes/memory-source';
+import { RewriteBuilder } from '../../bytes/rewrite-builder';
+import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
+import { rewrittenBytes, type Segment } from '../../rewrite';
+import { concatBytes } from '../../bytes/cursor';
+import { isOrientation, orient } from '../exif-orientation';
+import { imageFacts } from '../image-facts';
+import { readJpegStream } from '../jpeg';
+import { TiffReader, type Directory } from './directory';
+import * as tags from './tags';
+import { layOut, type Page, type PageTag } from './writer';
+
+const MAX_PAGES = 10_000;
+const MAX_SUB_IFDS = 16;
+const MAX_BLOCKS = 200_000;
+
+const OLD_JPEG = 6;
+const JPEG = 7;
+/** Sensor data: colour filter array, linear raw. */
+const RAW_PHOTOMETRICS = [32803, 34892];
+/** Sony, Samsung (2), Nikon, Kodak (2), Pentax. */
+const RAW_COMPRESSIONS = [32767, 32770, 32772, 34713, 65000, 65001, 65535];
+const REDUCED = 1;
+
+/**
+ * Reads a TIFF or BigTIFF and lays it out anew: for each page its needed tags and its strips or tiles.
+ * Reduced pictures, sub-directories, Exif, GPS and all texts stay behind.
+ * @throws UnsupportedFormatError for camera raws and the abandoned JPEG of TIFF 6.0, which hides previews.
+ * @throws UnreadableFileError where directories or strips make no sense.
+ */
+export async function inspectTiff(source: ByteSource): Promise<Inspection> {
+  const reader = await TiffReader.open(source);
+  const directories = await readChain(reader);
+  for (const directory of directories) await refuseRaw(reader, directory);
+  const full: Directory[] = [];
+  for (const directory of directories) if (!(await isReduced(reader, directory))) full.push(directory);
+  const shown = full.length > 0 ? full : directories.slice(0, 1);
+  const [main] = shown;
+  if (!main) throw new UnreadableFileError('The TIFF has no picture.');
+
+  const blocks = new BlockReader(source);
+  const pages: Page[] = [];
+  for (const directory of shown) pages.push(await readPage(reader, directory, blocks));
+  const width = await reader.number(main, tags.IMAGE_WIDTH, 0);
+  const height = await reader.number(main, tags.IMAGE_LENGTH, 0);
+  const turn = await reader.number(main, tags.ORIENTATION, 1);
+  const whole = new RewriteBuilder();
+  whole.append(layOut(reader.style, pages));
+  const facts = imageFacts('tiff', orient(width, height, isOrientation(turn) ? turn : 1), pages.length);
+  return { facts, rewrite: await whole.settle(source) };
+}
+
+async function readChain(reader: TiffReader): Promise<Directory[]> {
+  const seen = new Set<number>();
+  const directories: Directory[] = [];
+  for (let offset = reader.first; offset !== 0;) {
+    if (seen.has(offset) || seen.size >= MAX_PAGES)
+      throw new UnreadableFileError('The pages of the TIFF never end.');
+    seen.add(offset);
+    const directory = await reader.directory(offset);
+    directories.push(directory);
+    offset = directory.next;
+  }
+  return directories;
+}
+
+/** A thumbnail or preview of another page. */
+async function isReduced(reader: TiffReader, directory: Directory): Promise<boolean> {
+  const modern = await reader.number(directory, tags.NEW_SUBFILE_TYPE, 0);
+  return (modern & REDUCED) !== 0 || (await reader.number(directory, tags.SUBFILE_TYPE, 0)) === 2;
+}
+
+/** Camera raws are TIFFs too; their sensor data lies in the first directories or one level below. */
+async function refuseRaw(reader: TiffReader, directory: Directory): Promise<void> {
+  const candidates = [directory];
+  const subIfds = directory.entries.get(tags.SUB_IFDS);
+  if (subIfds && subIfds.count <= MAX_SUB_IFDS) {
+    for (const offset of await reader.numbers(subIfds)) candidates.push(await reader.directory(offset));
+  }
+  for (const candidate of candidates) {
+    const photometric = await reader.number(candidate, tags.PHOTOMETRIC, 0);
+    const compression = await reader.number(candidate, tags.COMPRESSION, 1);
+    if (
+      candidate.entries.has(tags.DNG_VERSION) ||
+      RAW_PHOTOMETRICS.includes(photometric) ||
+      RAW_COMPRESSIONS.includes(compression)
+    ) {
+      throw new UnsupportedFormatError("The file is a camera's raw data.");
+    }
+  }
+}
+
+async function readPage(reader: TiffReader, directory: Directory, blockReader: BlockReader): Promise<Page> {
+  const compression = await reader.number(directory, tags.COMPRESSION, 1);
+  if (compression === OLD_JPEG)
+    throw new UnsupportedFormatError('JPEG of the old kind in TIFF is not accepted.');
+  const isJpeg = compression === JPEG;
+  const kept: PageTag[] = [];
+  for (const entry of [...directory.entries.values()].filter(tags.isKept)) {
+    const bytes = await reader.value(entry);
+    if (entry.tag !== tags.JPEG_TABLES) kept.push({ ...entry, bytes });
+    else if (isJpeg) kept.push(jpegTables(await cleanTables(bytes)));
+  }
+
+  const isTiled = directory.entries.has(tags.TILE_OFFSETS);
+  const [offsetsTag, countsTag] = isTiled
+    ? [tags.TILE_OFFSETS, tags.TILE_BYTE_COUNTS]
+    : [tags.STRIP_OFFSETS, tags.STRIP_BYTE_COUNTS];
+  const [offsets, counts] = [directory.entries.get(offsetsTag), directory.entries.get(countsTag)];
+  if (!offsets || !counts || offsets.count !== counts.count) {
+    throw new UnreadableFileError('A page of the TIFF has no pixels.');
+  }
+  const starts = await reader.numbers(offsets);
+  const lengths = await reader.numbers(counts);
+  const blocks: (readonly Segment[])[] = [];
+  for (const [i, start] of starts.entries())
+    blocks.push(await blockReader.read(start, lengths[i] ?? 0, isJpeg));
+  return { tags: kept, offsetsTag, countsTag, blocks };
+}
+
+function jpegTables(bytes: Uint8Array): PageTag {
+  return { tag: tags.JPEG_TABLES, type: tags.UNDEFINED, count: bytes.length, bytes };
+}
+
+/** The tables that a page's JPEG strips share are a JPEG stream as well. */
+async function cleanTables(value: Uint8Array): Promise<Uint8Array> {
+  const source = new MemorySource(value);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of rewrittenBytes(source, (await readJpegStream(source, 0)).segments))
+    chunks.push(chunk);
+  return concatBytes(chunks);
+}
+
+/** Strips and tiles. Pages may share them, but together they can't hold more than the file does. */
+class BlockReader {
+  private readonly known = new Map<string, readonly Segment[]>();
+  private bytesLeft: number;
+  private blocksLeft = MAX_BLOCKS;
+
+  constructor(private readonly source: ByteSource) {
+    this.bytesLeft = source.size;
+  }
+
+  async read(start: number, length: number, isJpeg: boolean): Promise<readonly Segment[]> {
+    if (this.blocksLeft-- === 0) throw new UnreadableFileError('The TIFF is in too many pieces.');
+    const key = `${start}:${length}:${isJpeg}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    this.bytesLeft -= length;
+    if (start + length > this.source.size || this.bytesLeft < 0) {
+      throw new UnreadableFileError('The pixels of the TIFF lie outside of the file.');
+    }
+    const block =
+      isJpeg && length > 0 ? await this.cleanJpeg(start, length) : [{ from: start, to: start + length }];
+    this.known.set(key, block);
+    return block;
+  }
+
+  private async cleanJpeg(start: number, length: number): Promise<readonly Segment[]> {
+    const slice = new SliceSource(this.source, start, start + length);
+    const { segments } = await readJpegStream(slice, 0);
+    return segments.map((part) =>
+      'bytes' in part ? part : { from: part.from + start, to: part.to + start },
+    );
+  }
+}
