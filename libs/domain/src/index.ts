@@ -20,3 +20,7 @@ export { PostMediaModule } from './posts/post-media.module';
 export { PostMediaService } from './posts/post-media.service';
 export { derivePostStatus, MAX_POST_MEDIA, type PostStatusFacts } from './posts/post.rules';
 export { isSlug, randomSlug } from './slugs/slug';
+export type { Caller, TokenKind } from './tokens/caller';
+export { presentApiToken } from './tokens/token.presenter';
+export { TokensModule } from './tokens/tokens.module';
+export { type MintedToken, type NewApiToken, TokensService } from './tokens/tokens.service';

@@ -1,0 +1,10 @@
+/** Who may do what: moderators and admins reach the staff routes. */
+export const ROLES = ['user', 'moderator', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a token lets its bearer do; sessions hold all of them. */
+export const SCOPES = ['read', 'upload', 'write'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** 3–30 letters, digits and underscores; unique ignoring case. */
+export const USERNAME_PATTERN = /^[A-Za-z0-9_]{3,30}$/;

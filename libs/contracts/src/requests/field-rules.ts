@@ -1,0 +1,94 @@
+import { isEmail, isRFC3339 } from 'class-validator';
+
+/**
+ * Judges one field of a request: null where it is fine, else a whole sentence. A sentence about one item of a
+ * list names it as `<name>.<index>`. `undefined` means that the field wasn't sent.
+ */
+export type FieldRule = (name: string, value: unknown) => string | null;
+
+export interface Presence {
+  /** The field must be sent. */
+  readonly required?: boolean;
+  /** The field may be null, which clears what it stands for. */
+  readonly nullable?: boolean;
+}
+
+export interface TextLimits {
+  /** Unicode code points. */
+  readonly min?: number;
+  /** Unicode code points. */
+  readonly max?: number;
+  /** Line breaks and tabs are welcome. */
+  readonly multiline?: boolean;
+  /** What the whole text must look like, and the end of the sentence `The … field must …` that says so. */
+  readonly shape?: { readonly pattern: RegExp; readonly must: string };
+}
+
+const CONTROL = /[\p{Cc}\p{Surrogate}]/u;
+const CONTROL_BUT_LAYOUT = /[^\P{Cc}\n\r\t]|\p{Surrogate}/u;
+
+/** Characters as people count them in a limit: Unicode code points. */
+const lengthOf = (text: string): number => [...text].length;
+
+/** Wraps a rule for a value that is there with what happens where it isn't. */
+const present =
+  ({ required, nullable }: Presence, rule: FieldRule): FieldRule =>
+  (name, value) => {
+    if (value === undefined || (value === null && !nullable) || (required && value === '')) {
+      return required || value === null ? `The ${name} field is required.` : null;
+    }
+    return value === null ? null : rule(name, value);
+  };
+
+/** A text without control characters, of a certain length and shape. */
+export const text = (options: Presence & TextLimits): FieldRule =>
+  present(options, (name, value) => {
+    if (typeof value !== 'string') return `The ${name} field must be a string.`;
+    if ((options.multiline ? CONTROL_BUT_LAYOUT : CONTROL).test(value)) {
+      return `The ${name} field must not contain control characters.`;
+    }
+    // A code point takes at most two units: a giant needs no counting.
+    const length = value.length > 2 * (options.max ?? Infinity) ? value.length : lengthOf(value);
+    if (options.max !== undefined && length > options.max) {
+      return `The ${name} field must not be greater than ${options.max} characters.`;
+    }
+    if (options.min !== undefined && length < options.min) {
+      return `The ${name} field must be at least ${options.min} characters.`;
+    }
+    if (options.shape && !options.shape.pattern.test(value))
+      return `The ${name} field must ${options.shape.must}.`;
+    return null;
+  });
+
+/** An e-mail address of at most 254 characters (RFC 5321, 4.5.3.1.3). */
+export const email = (options: Presence): FieldRule =>
+  present(options, (name, value) =>
+    typeof value === 'string' && lengthOf(value) <= 254 && isEmail(value)
+      ? null
+      : `The ${name} field must be a valid email address.`,
+  );
+
+/** One of the given words. */
+export const choice = (options: Presence, words: readonly string[]): FieldRule =>
+  present(options, (name, value) =>
+    words.some((word) => word === value) ? null : `The selected ${name} is invalid.`,
+  );
+
+/** A list of at least one of the given words, none of them twice. */
+export const choices = (options: Presence, words: readonly string[]): FieldRule =>
+  present(options, (name, value) => {
+    if (!Array.isArray(value)) return `The ${name} field must be an array.`;
+    if (value.length === 0) return `The ${name} field must have at least 1 items.`;
+    const stranger = value.findIndex((item) => !words.includes(item));
+    if (stranger >= 0) return `The selected ${name}.${stranger} is invalid.`;
+    const double = value.findIndex((item, index) => value.indexOf(item) < index);
+    return double >= 0 ? `The ${name}.${double} field has a duplicate value.` : null;
+  });
+
+/** A date and time with its offset from UTC, as RFC 3339 has it. */
+export const instant = (options: Presence): FieldRule =>
+  present(options, (name, value) =>
+    typeof value === 'string' && isRFC3339(value) && !Number.isNaN(Date.parse(value))
+      ? null
+      : `The ${name} field must be a valid date.`,
+  );

@@ -1,0 +1,13 @@
+import { Text } from './fields';
+
+/** PATCH /media/<slug>: absent keeps, null clears. */
+export class UpdateMediaRequest {
+  @Text({ nullable: true, max: 255 })
+  title?: string | null;
+
+  @Text({ nullable: true, max: 5000, multiline: true })
+  description?: string | null;
+
+  @Text({ nullable: true, max: 1000, description: 'What the picture shows, for those who cannot see it.' })
+  alt_text?: string | null;
+}

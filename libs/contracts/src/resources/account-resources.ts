@@ -1,0 +1,83 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ROLES, type Role, SCOPES, type Scope } from '../accounts';
+
+/** One's own account. */
+export class AccountResource {
+  @ApiProperty({ example: 'ada' })
+  username!: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'uri', description: 'URL of the picture.' })
+  avatar!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  bio!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'email' })
+  email!: string | null;
+
+  @ApiProperty({ enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ type: 'integer' })
+  post_count!: number;
+
+  @ApiProperty({ type: 'integer' })
+  media_count!: number;
+}
+
+/** The answer to registering and logging in. */
+export class SessionResource {
+  @ApiProperty()
+  message!: string;
+
+  @ApiProperty({ type: AccountResource })
+  user!: AccountResource;
+
+  @ApiProperty({ description: 'Bearer token of the session; shown this once.', example: 'vts_…' })
+  session!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Moves on with use.' })
+  expires_at!: string;
+}
+
+/** An API token, without its secret. */
+export class ApiTokenResource {
+  @ApiProperty({ type: 'integer' })
+  id!: number;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ enum: SCOPES, isArray: true })
+  scopes!: readonly Scope[];
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'To within five minutes.' })
+  last_used_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  expires_at!: string | null;
+}
+
+/** The answer to making a token. */
+export class NewTokenResource {
+  @ApiProperty()
+  message!: string;
+
+  @ApiProperty({ description: 'The secret; shown this once.', example: 'vtr_…' })
+  token!: string;
+
+  @ApiProperty({ type: ApiTokenResource })
+  api_token!: ApiTokenResource;
+}
+
+/** The answer of a request that leaves nothing else to tell. */
+export class MessageResource {
+  @ApiProperty()
+  message!: string;
+}

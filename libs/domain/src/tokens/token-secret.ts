@@ -1,0 +1,39 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { TokenKind } from './caller';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 34 random characters of 62 hold 202 bits. */
+const RANDOM_LENGTH = 34;
+/** 62^6 exceeds 2^32, so every CRC-32 fits. */
+const CHECKSUM_LENGTH = 6;
+const PREFIXES: Readonly<Record<TokenKind, string>> = { api: 'vtr_', session: 'vts_' };
+const SECRET = /^vt[rs]_([0-9A-Za-z]{34})([0-9A-Za-z]{6})$/;
+
+/** CRC-32 (IEEE) of a token's random part in base62, padded with `0` to six characters. */
+export function checksumOf(random: string): string {
+  let rest = crc32(random);
+  let digits = '';
+  while (digits.length < CHECKSUM_LENGTH) {
+    digits = ALPHABET.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** A fresh secret of this kind, off the system's randomness, each character as likely as any other. */
+export function mintSecret(kind: TokenKind): string {
+  const random = Array.from({ length: RANDOM_LENGTH }, () =>
+    ALPHABET.charAt(randomInt(ALPHABET.length)),
+  ).join('');
+  return PREFIXES[kind] + random + checksumOf(random);
+}
+
+/** Whether a text can be one of our secrets; typing errors and inventions never reach the database. */
+export function isWellFormedSecret(text: string): boolean {
+  const [, random, checksum] = SECRET.exec(text) ?? [];
+  return random !== undefined && checksumOf(random) === checksum;
+}
+
+/** What is stored of a secret: 202 random bits need no slow hash. */
+export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Transaction } from '@vitrine/database';
+import { type DeepPartial, Not, type Repository } from 'typeorm';
+import type { Caller } from './caller';
+import { TokenEntity } from './token.entity';
+
+/** A token's bearer, and whether its use is worth a note. */
+export interface Bearer extends Caller {
+  readonly noteUse: boolean;
+}
+
+/** Every query on the table `tokens`. */
+@Injectable()
+export class TokenRepository {
+  constructor(@InjectRepository(TokenEntity) private readonly tokens: Repository<TokenEntity>) {}
+
+  /** The living account behind an unexpired token; `noteUse` where its last use was noted over `noteAfterSeconds` ago. */
+  async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {
+    const rows: Bearer[] = await this.tokens.query(
+      `select t.user_id as "userId", u.username, u.role, t.id as "tokenId", t.kind, t.scopes,
+              coalesce(t.last_used_at < now() - make_interval(secs => $2), true) as "noteUse"
+       from tokens t
+       join users u on u.id = t.user_id and u.deleted_at is null
+       where t.secret_sha256 = $1 and (t.expires_at is null or t.expires_at > now())`,
+      [secretSha256, noteAfterSeconds],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Notes that a token is in use now; a session then ends `sessionDays` from now. A token just revoked stays so. */
+  async noteUse(id: number, sessionDays: number): Promise<void> {
+    await this.tokens.query(
+      `update tokens
+       set last_used_at = now(),
+           expires_at = case kind when 'session' then now() + make_interval(days => $2) else expires_at end
+       where id = $1`,
+      [id, sessionDays],
+    );
+  }
+
+  insert(tx: Transaction, token: DeepPartial<TokenEntity>): Promise<TokenEntity> {
+    const tokens = tx.repository(TokenEntity);
+    return tokens.save(tokens.create(token));
+  }
+
+  findApiTokens(userId: number): Promise<TokenEntity[]> {
+    return this.tokens.find({ where: { userId, kind: 'api' }, order: { id: 'asc' } });
+  }
+
+  /** False where the user has no such API token. */
+  async removeApiToken(userId: number, id: number): Promise<boolean> {
+    const { affected } = await this.tokens.delete({ id, userId, kind: 'api' });
+    return affected === 1;
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.tokens.delete({ id });
+  }
+
+  async removeExpired(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('delete from tokens where user_id = $1 and expires_at <= now()', [userId]);
+  }
+
+  async removeOtherSessions(tx: Transaction, userId: number, keptId: number): Promise<void> {
+    await tx.repository(TokenEntity).delete({ userId, kind: 'session', id: Not(keptId) });
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { TokenEntity } from './token.entity';
+import { TokenRepository } from './token.repository';
+import { TokensService } from './tokens.service';
+
+/** Sessions and API tokens. */
+@Module({
+  imports: [TypeOrmModule.forFeature([TokenEntity])],
+  providers: [TokenRepository, TokensService],
+  exports: [TokensService],
+})
+export class TokensModule {}

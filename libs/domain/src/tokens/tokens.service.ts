@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { SCOPES, type Scope } from '@vitrine/contracts';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import type { Caller } from './caller';
+import type { TokenEntity } from './token.entity';
+import { isWellFormedSecret, mintSecret, secretHash } from './token-secret';
+import { TokenRepository } from './token.repository';
+
+/** A session lives this long after its last use. */
+const SESSION_DAYS = 30;
+/** A token's use is written down at most this often, in seconds. */
+const NOTE_USE_AFTER = 300;
+const DAY_MS = 86_400_000;
+
+export interface NewApiToken {
+  readonly name: string;
+  /** All of them where absent. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** RFC 3339; never where absent or null. */
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** A token together with its secret, which is shown once and never kept. */
+export interface MintedToken {
+  readonly secret: string;
+  readonly token: TokenEntity;
+}
+
+/** Use cases of sessions and API tokens. */
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: TokenRepository,
+  ) {}
+
+  /**
+   * The caller behind a secret; null where it is malformed, unknown, revoked or expired. Asks the database each
+   * time, so that a revocation holds everywhere at once.
+   */
+  async authenticate(secret: string): Promise<Caller | null> {
+    if (!isWellFormedSecret(secret)) return null;
+    const bearer = await this.repository.findBearer(secretHash(secret), NOTE_USE_AFTER);
+    if (!bearer) return null;
+    const { noteUse, ...caller } = bearer;
+    if (noteUse) await this.repository.noteUse(caller.tokenId, SESSION_DAYS);
+    return caller;
+  }
+
+  /** Opens a session within the transaction that checked the account, and clears away its expired tokens. */
+  async openSession(tx: Transaction, userId: number): Promise<{ secret: string; expiresAt: Date }> {
+    const secret = mintSecret('session');
+    const expiresAt = new Date(Date.now() + SESSION_DAYS * DAY_MS);
+    await this.repository.removeExpired(tx, userId);
+    await this.repository.insert(tx, {
+      userId,
+      kind: 'session',
+      name: 'session',
+      secretSha256: secretHash(secret),
+      scopes: [...SCOPES],
+      lastUsedAt: new Date(),
+      expiresAt,
+    });
+    return { secret, expiresAt };
+  }
+
+  /** Ends the caller's own session. */
+  async closeSession(caller: Caller): Promise<void> {
+    await this.repository.remove(caller.tokenId);
+  }
+
+  /** Ends every session of an account but the caller's. */
+  async closeOtherSessions(tx: Transaction, caller: Caller): Promise<void> {
+    await this.repository.removeOtherSessions(tx, caller.userId, caller.tokenId);
+  }
+
+  /** Makes an API token. Throws `InvalidFieldsError` where it would be expired already. */
+  async create(userId: number, wanted: NewApiToken): Promise<MintedToken> {
+    const expiresAt = wanted.expiresAt ? new Date(wanted.expiresAt) : null;
+    if (expiresAt && expiresAt.getTime() <= Date.now()) {
+      throw new InvalidFieldsError({ expires_at: ['The expires_at field must be a date after now.'] });
+    }
+    const secret = mintSecret('api');
+    const token = await this.transactions.run((tx) =>
+      this.repository.insert(tx, {
+        userId,
+        kind: 'api',
+        name: wanted.name,
+        secretSha256: secretHash(secret),
+        scopes: SCOPES.filter((scope) => (wanted.scopes ?? SCOPES).includes(scope)),
+        lastUsedAt: null,
+        expiresAt,
+      }),
+    );
+    return { secret, token };
+  }
+
+  /** The API tokens of an account, oldest first. */
+  list(userId: number): Promise<TokenEntity[]> {
+    return this.repository.findApiTokens(userId);
+  }
+
+  /** Revokes one of an account's API tokens. Throws `NotFoundError`. */
+  async revoke(userId: number, id: number): Promise<void> {
+    if (!(await this.repository.removeApiToken(userId, id))) throw new NotFoundError();
+  }
+}

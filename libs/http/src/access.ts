@@ -1,0 +1,72 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiBearerAuth } from '@nestjs/swagger';
+import type { Scope } from '@vitrine/contracts';
+import { type Caller, ForbiddenError, UnauthenticatedError } from '@vitrine/domain';
+import type { Request } from 'express';
+import { type Admission, admissionOf } from './admission';
+
+/** What a route asks of its caller. */
+export interface AccessRule {
+  /** A scope that an API token must hold; sessions hold all. */
+  readonly scope?: Scope;
+  /** API tokens of any scope won't do: the person must have logged in. */
+  readonly session?: true;
+}
+
+const Access = Reflector.createDecorator<AccessRule | 'public'>();
+
+/** Anybody may call this route; a bad token is refused all the same. */
+export const Public = (): MethodDecorator & ClassDecorator => Access('public');
+
+/** Only callers with a token that keeps the rule may call this route: else 401, or 403. */
+export const Authenticated = (rule: AccessRule): MethodDecorator & ClassDecorator =>
+  applyDecorators(Access(rule), ApiBearerAuth());
+
+/** Holds every HTTP route against its rule. A route that declares none is closed to all. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (context.getType() !== 'http') return true;
+    const rule = this.reflector.getAllAndOverride(Access, [context.getHandler(), context.getClass()]);
+    if (rule === 'public') return true;
+    const caller = admissionIn(context)?.caller;
+    if (!caller) throw new UnauthenticatedError();
+    if (!rule || !keeps(caller, rule)) throw new ForbiddenError();
+    return true;
+  }
+}
+
+const keeps = (caller: Caller, { scope, session }: AccessRule): boolean =>
+  caller.kind === 'session' || (!session && (scope === undefined || caller.scopes.includes(scope)));
+
+const admissionIn = (context: ExecutionContext): Admission | undefined =>
+  admissionOf(context.switchToHttp().getRequest<Request>());
+
+/** The caller of an `@Authenticated` route. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const caller = admissionIn(context)?.caller;
+  if (!caller) throw new UnauthenticatedError();
+  return caller;
+});
+
+/** Who looks, on a `@Public` route: the caller where the token may read, else null. */
+export const CurrentViewer = createParamDecorator((_: unknown, context: ExecutionContext): Caller | null => {
+  const caller = admissionIn(context)?.caller;
+  return caller && keeps(caller, { scope: 'read' }) ? caller : null;
+});
+
+/** The whole `Admission` of the request: caller or null, address, whether the web site asks. */
+export const CurrentAdmission = createParamDecorator((_: unknown, context: ExecutionContext): Admission => {
+  const admission = admissionIn(context);
+  if (!admission) throw new Error('This path is exempt from admission');
+  return admission;
+});

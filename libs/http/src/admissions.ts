@@ -1,0 +1,91 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Caller, TokensService, TooManyRequestsError, UnauthenticatedError } from '@vitrine/domain';
+import type { NextFunction, Request, Response } from 'express';
+import { type Admission, recordAdmission } from './admission';
+import { addressBucket, normaliseAddress } from './client-address';
+import { HttpConfig } from './http.config';
+import { type Allowance, RateLimits, type RateSubject } from './rate-limits';
+
+/** Headers by which the web site vouches for a visitor. */
+export const SITE_KEY_HEADER = 'x-vitrine-site-key';
+export const VISITOR_HEADER = 'x-vitrine-visitor';
+
+/**
+ * Identifies and counts every request before its body is read and before any route is looked for, so that errors
+ * of all kinds are counted, and carry the counters, too.
+ */
+@Injectable()
+export class Admissions {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly limits: RateLimits,
+    @Inject(HttpConfig) private readonly config: HttpConfig,
+  ) {}
+
+  /** Express middleware. Answers preflights; refuses bad tokens (401) and what exceeds its limit (429). */
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    this.admit(request, response).then(() => next(), next);
+  };
+
+  private async admit(request: Request, response: Response): Promise<void> {
+    const { address, viaSite } = this.clientOf(request);
+    const bucket = address === null ? 'unknown' : addressBucket(address);
+    const byAddress: RateSubject = { kind: 'address', key: bucket, viaSite };
+    // Browsers send no credentials with a preflight, and can't be told of a refusal: it costs nothing.
+    if (request.method === 'OPTIONS') return showAllowance(response, await this.limits.peek(byAddress));
+
+    const identity = await this.identify(request);
+    const subject: RateSubject =
+      'caller' in identity && identity.caller
+        ? { kind: 'user', key: String(identity.caller.userId), viaSite }
+        : byAddress;
+    const allowance = await this.limits.consume(subject);
+    showAllowance(response, allowance);
+    if (allowance.exceeded)
+      throw new TooManyRequestsError(Math.max(1, Math.ceil(allowance.resetInMs / 1000)));
+    if ('refusal' in identity) throw identity.refusal;
+    const admission: Admission = {
+      caller: identity.caller,
+      address: address ?? 'unknown',
+      addressBucket: bucket,
+      viaSite,
+    };
+    recordAdmission(request, admission);
+  }
+
+  /** Whatever goes wrong here is raised only once the request is counted. */
+  private async identify(request: Request): Promise<{ caller: Caller | null } | { refusal: unknown }> {
+    const header = request.headers.authorization;
+    if (header === undefined) return { caller: null };
+    try {
+      const secret = /^Bearer +(\S+)$/i.exec(header.trim())?.[1];
+      const caller = secret === undefined ? null : await this.tokens.authenticate(secret);
+      return caller ? { caller } : { refusal: new UnauthenticatedError() };
+    } catch (error) {
+      return { refusal: error };
+    }
+  }
+
+  private clientOf(request: Request): { address: string | null; viaSite: boolean } {
+    const peer = normaliseAddress(request.ip) ?? normaliseAddress(request.socket.remoteAddress);
+    if (!this.isSite(request)) return { address: peer, viaSite: false };
+    return { address: normaliseAddress(request.get(VISITOR_HEADER)) ?? peer, viaSite: true };
+  }
+
+  private isSite(request: Request): boolean {
+    const sent = request.get(SITE_KEY_HEADER);
+    if (sent === undefined || this.config.siteServiceKey === '') return false;
+    return timingSafeEqual(sha256(sent), sha256(this.config.siteServiceKey));
+  }
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function showAllowance(response: Response, { limit, remaining, resetInMs }: Allowance): void {
+  response.set({
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetInMs) / 1000)),
+  });
+}

@@ -1,0 +1,118 @@
+import { HttpException } from '@nestjs/common';
+import { sqlState } from '@vitrine/database';
+import {
+  DomainError,
+  type DomainErrorCode,
+  type FieldErrors,
+  InvalidFieldsError,
+  TooManyRequestsError,
+  UnavailableError,
+} from '@vitrine/domain';
+
+/** What a client is told of an error. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const STATUS: Readonly<Record<DomainErrorCode, number>> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  invalid_fields: 422,
+  banned_hash: 451,
+  too_many_requests: 429,
+  unavailable: 503,
+};
+
+const MESSAGE: Readonly<Record<number, string>> = {
+  400: 'The request body could not be read.',
+  401: 'Unauthenticated.',
+  403: 'This action is unauthorized.',
+  404: 'Not found.',
+  413: 'The request body is too large.',
+  415: 'The request body could not be read.',
+  429: 'Too Many Attempts.',
+  451: 'This file matches a banned hash and cannot be uploaded.',
+  500: 'Server Error',
+  503: 'Service unavailable, please retry.',
+};
+
+/** Seconds after which a client may try again where nobody knows better. */
+const RETRY_AFTER = 2;
+
+/** The answer to an error of whatever kind. Only what the tables above hold is ever said. */
+export function answerTo(error: unknown): ErrorAnswer {
+  if (error instanceof InvalidFieldsError) return { status: 422, body: invalidFields(error.errors) };
+  if (error instanceof DomainError) {
+    return answer(STATUS[error.code], retryAfter(error));
+  }
+  if (error instanceof HttpException) {
+    // A path that can't be decoded names nothing.
+    if (error.cause instanceof URIError) return answer(404);
+    const status = error.getStatus();
+    return answer(status in MESSAGE ? status : status < 500 ? 400 : 500);
+  }
+  return isOutage(error) ? answer(503, RETRY_AFTER) : answer(500);
+}
+
+/** A path that exists, for other methods. */
+export const methodNotAllowed = (method: string, allowed: readonly string[]): ErrorAnswer => ({
+  status: 405,
+  body: { message: `The ${method} method is not supported for this route.` },
+  headers: { Allow: allowed.join(', ') },
+});
+
+function answer(status: number, retryAfterSeconds?: number): ErrorAnswer {
+  const message = MESSAGE[status];
+  return {
+    status,
+    body: status === 451 ? { error: message, message } : { message },
+    headers: {
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+    },
+  };
+}
+
+function invalidFields(errors: FieldErrors): ErrorAnswer['body'] {
+  const [first, ...others] = Object.values(errors).flat();
+  const more = others.length;
+  const tail = more === 0 ? '' : ` (and ${more} more error${more === 1 ? '' : 's'})`;
+  return { message: `${first}${tail}`, errors };
+}
+
+function retryAfter(error: DomainError): number | undefined {
+  return error instanceof TooManyRequestsError || error instanceof UnavailableError
+    ? error.retryAfterSeconds
+    : undefined;
+}
+
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+]);
+
+/** Connection exceptions, insufficient resources, operator intervention, lock not available (PostgreSQL, appendix A). */
+const OUTAGE_STATES = /^(?:08|53|57P|57014|55P03)/;
+
+/** pg tells of a lost or unattainable connection in words alone. */
+const OUTAGE_WORDS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether the database or the bus is away, rather than a bug at work. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'BusUnavailableError' || OUTAGE_WORDS.test(error.message)) return true;
+  const code = sqlState(error);
+  if (code === undefined) return false;
+  const socketIsMissing = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
+  return socketIsMissing || NETWORK.has(code) || OUTAGE_STATES.test(code);
+}

@@ -1,0 +1,68 @@
+import { isIP } from 'node:net';
+import { parse, Setting } from '@vitrine/runtime';
+
+const perMinute = parse.integer(1, 1_000_000);
+
+/** What both public hosts take. */
+export class HttpConfig {
+  @Setting({
+    env: 'TRUSTED_PROXIES',
+    why: 'Networks (CIDR, comma-separated) of the proxies whose X-Forwarded-For names the client; unset: none.',
+    parse: networks,
+    default: [],
+    example: '10.0.0.0/8,fd00::/8',
+  })
+  trustedProxies!: readonly string[];
+
+  @Setting({
+    env: 'RATE_LIMIT_PUBLIC_PER_MINUTE',
+    why: 'Requests a minute per address (IPv6: per /64) without a token.',
+    parse: perMinute,
+    default: 30,
+    example: '30',
+  })
+  publicPerMinute!: number;
+
+  @Setting({
+    env: 'RATE_LIMIT_USER_PER_MINUTE',
+    why: 'Requests a minute per account with a token, whichever of its tokens.',
+    parse: perMinute,
+    default: 120,
+    example: '120',
+  })
+  userPerMinute!: number;
+
+  @Setting({
+    env: 'RATE_LIMIT_SITE_FACTOR',
+    why: 'How many times these limits a visitor has through the web site, whose pages take several calls each.',
+    parse: parse.integer(1, 1000),
+    default: 10,
+    example: '10',
+  })
+  siteFactor!: number;
+
+  @Setting({
+    env: 'SITE_SERVICE_KEY',
+    why: 'Secret with which the web site proves that the visitor’s address it passes on is true; unset: nobody can.',
+    parse: serviceKey,
+    default: '',
+    example: 'a-long-random-text-of-32-characters-or-more',
+  })
+  siteServiceKey!: string;
+}
+
+function networks(raw: string): readonly string[] {
+  const words = parse.list(raw);
+  for (const word of words) {
+    const [address = '', bits, ...rest] = word.split('/');
+    const width = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const wrong = bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > width);
+    if (width < 0 || wrong || rest.length > 0) throw new Error('addresses or networks in CIDR notation');
+  }
+  return words;
+}
+
+function serviceKey(raw: string): string {
+  if (raw.length < 32) throw new Error('at least 32 characters');
+  return raw;
+}

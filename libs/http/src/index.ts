@@ -1,0 +1,15 @@
+export {
+  type AccessRule,
+  Authenticated,
+  CurrentAdmission,
+  CurrentCaller,
+  CurrentViewer,
+  Public,
+} from './access';
+export type { Admission } from './admission';
+export { SITE_KEY_HEADER, VISITOR_HEADER } from './admissions';
+export { answerTo, type ErrorAnswer } from './error-answer';
+export { HttpConfig } from './http.config';
+export { HttpModule } from './http.module';
+export { API_PREFIX, buildPublicHost, listenPublicly, type PublicHostOptions } from './public-host';
+export { IdPipe } from './request.pipe';

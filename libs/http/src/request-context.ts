@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { withCorrelation } from '@vitrine/runtime';
+import type { NextFunction, Request, Response } from 'express';
+
+/** An id that a client or proxy may choose: enough for UUIDs and trace ids, nothing that could deceive a log. */
+const REQUEST_ID = /^[A-Za-z0-9._:-]{8,128}$/;
+
+/** Gives each request its id, or keeps the sane one it came with; what it sets off is logged and published under it. */
+export function requestContext(request: Request, response: Response, next: NextFunction): void {
+  const sent = request.get('X-Request-Id');
+  const id = sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
+  response.set('X-Request-Id', id);
+  withCorrelation(id, next);
+}
