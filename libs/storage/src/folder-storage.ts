@@ -1,4 +1,17 @@
-import { access, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import {
+  access,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -6,8 +19,13 @@ import { type ByteRange, type ObjectInfo, ObjectNotFoundError, ObjectStorage } f
 
 const KEY = /^(?!.*(?:^|\/)\.)[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 const SCRATCH = '.scratch';
+const SHARD_LENGTH = 2;
 
-/** Objects as files of one folder; writes go to a scratch folder beside them and are renamed into place. */
+/**
+ * Objects as files of one folder; writes go to a scratch folder beside them and are renamed into place. The object
+ * `f/abc.jpg` is the file `f/ab/abc.jpg`, so that no folder grows with the number of objects and a listing by
+ * prefix reads little.
+ */
 export class FolderStorage extends ObjectStorage {
   constructor(private readonly root: string) {
     super();
@@ -22,9 +40,16 @@ export class FolderStorage extends ObjectStorage {
   async moveIn(path: string, key: string): Promise<void> {
     const target = this.pathOf(key);
     await flush(path);
-    await mkdir(dirname(target), { recursive: true });
-    await rename(path, target);
+    await inFolderOf(target, () => rename(path, target));
     await flush(dirname(target));
+  }
+
+  async addNew(path: string, key: string): Promise<boolean> {
+    const target = this.pathOf(key);
+    await flush(path);
+    if (!(await inFolderOf(target, () => linkOrCopy(path, target)))) return false;
+    await flush(dirname(target));
+    return true;
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
@@ -65,18 +90,22 @@ export class FolderStorage extends ObjectStorage {
   }
 
   async delete(keys: readonly string[]): Promise<void> {
-    await Promise.all(keys.map((key) => rm(this.pathOf(key), { force: true })));
+    const paths = keys.map((key) => this.pathOf(key));
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
+    const own = new Set(paths.filter((_, i) => keys[i]!.split('/').length > 2).map((path) => dirname(path)));
+    // A folder that belongs to one media goes with its last file.
+    await Promise.all([...own].map((folder) => rmdir(folder).catch(() => undefined)));
   }
 
   async *list(prefix: string): AsyncIterable<ObjectInfo> {
-    const folder = join(this.root, dirname(`${prefix}x`));
+    const folder = this.folderOf(prefix);
     const entries = await opendir(folder, { recursive: true }).catch((error: unknown) => {
       if (isAbsent(error)) return [];
       throw error;
     });
     for await (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
-      const key = relative(this.root, path).split(sep).join('/');
+      const key = keyOf(relative(this.root, path).split(sep));
       if (!entry.isFile() || !key.startsWith(prefix) || !KEY.test(key)) continue;
       const found = await this.head(key);
       if (found) yield found;
@@ -85,12 +114,55 @@ export class FolderStorage extends ObjectStorage {
 
   private pathOf(key: string): string {
     if (key.length > 200 || !KEY.test(key)) throw new TypeError(`Not an object key: ${key}`);
-    return join(this.root, key);
+    return join(this.root, ...sharded(key.split('/')));
+  }
+
+  /** The deepest folder that holds every object whose key begins with `prefix`. */
+  private folderOf(prefix: string): string {
+    const [top = '', ...rest] = prefix.split('/');
+    if (rest.length === 0) return this.root;
+    const folders = rest[0]!.length < SHARD_LENGTH ? [top] : sharded([top, ...rest]).slice(0, -1);
+    return join(this.root, ...folders);
+  }
+}
+
+/** Puts a folder named after the second word's beginning between the first word and it. */
+const sharded = ([top, ...rest]: readonly string[]): string[] =>
+  rest.length === 0 ? [top!] : [top!, rest[0]!.slice(0, SHARD_LENGTH), ...rest];
+
+const keyOf = ([top, ...rest]: readonly string[]): string =>
+  [top, ...(rest.length > 1 ? rest.slice(1) : rest)].join('/');
+
+/** Makes the folder of `target` for `work`; again where a deletion has just taken the empty folder away. */
+async function inFolderOf<T>(target: string, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    await mkdir(dirname(target), { recursive: true });
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt >= 5) throw error;
+    }
   }
 }
 
 const isAbsent = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** False where there is something at `target`; nobody reads a new key before its writer has made it known. */
+async function linkOrCopy(path: string, target: string): Promise<boolean> {
+  try {
+    await link(path, target).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw error;
+      // Not every file system has hard links.
+      await copyFile(path, target, constants.COPYFILE_EXCL);
+      await flush(target);
+    });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
 
 function infoOf(key: string, found: { size: number; mtime: Date; mtimeMs: number }): ObjectInfo {
   const etag = `${found.size.toString(36)}-${Math.round(found.mtimeMs * 1000).toString(36)}`;

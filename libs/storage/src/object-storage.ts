@@ -32,6 +32,11 @@ export abstract class ObjectStorage {
   abstract scratchDirectory(): Promise<string>;
   /** Stores a local file under `key`, replacing what was there, and takes it away from `path`. */
   abstract moveIn(path: string, key: string): Promise<void>;
+  /**
+   * Stores a local file under a key that is free, and leaves it at `path` too; false, and nothing happens, where
+   * there is an object under `key` already. Of two at once one is told false.
+   */
+  abstract addNew(path: string, key: string): Promise<boolean>;
   /** Stores bytes under `key`, replacing what was there. */
   abstract put(key: string, bytes: Uint8Array): Promise<void>;
   abstract head(key: string): Promise<ObjectInfo | null>;
