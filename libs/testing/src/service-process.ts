@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../../..');
+const READY_WITHIN_MS = 20_000;
+const POLL_MS = 25;
+
+/** The setting of each service's public port; the others have none. */
+const PUBLIC_PORT: Readonly<Record<string, string>> = {
+  'api-gateway': 'API_PORT',
+  'upload-service': 'UPLOAD_PORT',
+  website: 'SITE_PORT',
+};
+
+/** A built service that runs as a process of its own. */
+export interface ServiceProcess {
+  /** `http://127.0.0.1:<port>` of its public port, or of its management port where it has no other. */
+  readonly url: string;
+  readonly managementUrl: string;
+  readonly pid: number;
+  /** Everything it has written so far. */
+  output(): string;
+  /** Sends the signal and resolves with the exit status once it is gone; null where the signal killed it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface ServiceOptions {
+  /** What it takes besides its ports; nothing is inherited but `PATH` and the like. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Resolve as soon as the process is alive, for tests in which a dependency is away. */
+  readonly untilAlive?: boolean;
+}
+
+/** Starts `apps/<name>/dist/main.js` on free ports and waits until it is ready. Throws with its output where it isn't. */
+export async function startService(
+  name: string,
+  { env, untilAlive }: ServiceOptions,
+): Promise<ServiceProcess> {
+  const main = resolve(ROOT, 'apps', name, 'dist/main.js');
+  if (!existsSync(main)) throw new Error(`${main} is not built: run npm run build`);
+  const [publicPort, managementPort] = [await freePort(), await freePort()];
+  const setting = PUBLIC_PORT[name];
+  const child = spawn(process.execPath, [main], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TMPDIR: process.env['TMPDIR'],
+      LOG_FORMAT: 'json',
+      ...(setting && { [setting]: String(publicPort) }),
+      MANAGEMENT_PORT: String(managementPort),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => written.push(text));
+  }
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const killWithTests = (): void => void child.kill('SIGKILL');
+  process.once('exit', killWithTests);
+  void exited.then(() => process.off('exit', killWithTests));
+
+  const managementUrl = `http://127.0.0.1:${managementPort}`;
+  const service: ServiceProcess = {
+    url: setting ? `http://127.0.0.1:${publicPort}` : managementUrl,
+    managementUrl,
+    pid: child.pid ?? 0,
+    output: () => written.join(''),
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      const [status] = await exited;
+      return status;
+    },
+  };
+  const path = untilAlive ? '/health/live' : '/health/ready';
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await answers(managementUrl + path))) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+      await service.stop('SIGKILL');
+      throw new Error(`${name} did not become ready:\n${service.output()}`);
+    }
+    await new Promise((wake) => setTimeout(wake, POLL_MS));
+  }
+  return service;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('No TCP port');
+  return address.port;
+}
