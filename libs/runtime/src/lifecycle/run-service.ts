@@ -4,20 +4,23 @@ import { RuntimeConfig } from '../config/runtime.config';
 import { ServiceLogger } from '../logging/service-logger';
 import { PortInUseError } from '../management/management-server';
 
-export interface Service {
+export interface Service<App extends INestApplicationContext> {
   /** Builds the Nest application with the given logger, without starting it. */
-  readonly build: (logger: ServiceLogger) => Promise<INestApplicationContext>;
+  readonly build: (logger: ServiceLogger) => Promise<App>;
   /** Starts it: microservices, then the public port. */
-  readonly start: (app: INestApplicationContext) => Promise<void>;
+  readonly start: (app: App) => Promise<void>;
 }
 
 /**
  * Runs one process from boot to a clean end: SIGTERM and SIGINT drain it, a failed boot says why in one line
  * and ends with status 1. A drain longer than `STOP_TIMEOUT_SECONDS` is cut short.
  */
-export async function runService(name: string, { build, start }: Service): Promise<void> {
+export async function runService<App extends INestApplicationContext>(
+  name: string,
+  { build, start }: Service<App>,
+): Promise<void> {
   let logger: ServiceLogger | undefined;
-  let app: INestApplicationContext | undefined;
+  let app: App | undefined;
   try {
     // eslint-disable-next-line no-restricted-properties
     const config = loadConfig(RuntimeConfig, process.env);
