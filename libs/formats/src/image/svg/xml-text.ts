@@ -25,7 +25,7 @@ export function decodeXml(bytes: Uint8Array): string {
  * document type comes an `svg` element, or nothing but those fits into the bytes.
  */
 export function looksLikeSvg(prefix: Uint8Array): boolean {
-  let rest = '';
+  let rest: string;
   try {
     rest = new TextDecoder(encodingOf(prefix)).decode(prefix).trimStart();
   } catch {

@@ -51,18 +51,16 @@ export async function inspectTiff(source: ByteSource): Promise<Inspection> {
   return { facts, rewrite: await whole.settle(source) };
 }
 
+/** The pages' directories. A chain that leads back into itself ends there, as decoders have it. */
 async function readChain(reader: TiffReader): Promise<Directory[]> {
-  const seen = new Set<number>();
-  const directories: Directory[] = [];
-  for (let offset = reader.first; offset !== 0;) {
-    if (seen.has(offset) || seen.size >= MAX_PAGES)
-      throw new UnreadableFileError('The pages of the TIFF never end.');
-    seen.add(offset);
+  const directories = new Map<number, Directory>();
+  for (let offset = reader.first; offset !== 0 && !directories.has(offset); ) {
+    if (directories.size >= MAX_PAGES) throw new UnreadableFileError('The TIFF has too many pages.');
     const directory = await reader.directory(offset);
-    directories.push(directory);
+    directories.set(offset, directory);
     offset = directory.next;
   }
-  return directories;
+  return [...directories.values()];
 }
 
 /** A thumbnail or preview of another page. */
