@@ -1,0 +1,23 @@
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Health, provideConfig } from '@vitrine/runtime';
+import { ModerationConfig } from '../moderation.config';
+import { Classifier } from './classifier';
+import { NsfwClassifier } from './nsfw-classifier';
+
+/** Binds `Classifier` to the model that comes with the npm package nsfwjs. */
+@Module({
+  providers: [provideConfig(ModerationConfig), { provide: Classifier, useClass: NsfwClassifier }],
+  exports: [Classifier],
+})
+export class ClassifierModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly classifier: Classifier,
+    private readonly health: Health,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.health.require('classifier', () => {
+      if (!this.classifier.ready()) throw new Error('No classifier worker is ready');
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { ClassScores } from '@vitrine/domain';
+import { Counter, Histogram, Registry } from 'prom-client';
+import { ModerationConfig } from '../moderation.config';
+import { Classifier } from './classifier';
+import { decodeForModel } from './picture-pixels';
+import { WorkerPool } from './worker-pool';
+
+/** More pictures than the consumer can have under way: a limit that only a fault reaches. */
+const MAX_WAITING = 100;
+
+/** Classifies with nsfwjs's model in worker threads. */
+@Injectable()
+export class NsfwClassifier extends Classifier implements OnApplicationShutdown {
+  private readonly logger = new Logger(NsfwClassifier.name);
+  private readonly pool: WorkerPool<Uint8Array, ClassScores>;
+  private readonly seconds: Histogram;
+
+  constructor(@Inject(ModerationConfig) config: ModerationConfig, registry: Registry) {
+    super();
+    const registers = [registry];
+    this.seconds = new Histogram({
+      name: 'vitrine_classifier_seconds',
+      help: 'Time that one picture took, waiting for a worker included.',
+      buckets: [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
+      registers,
+    });
+    const deaths = new Counter({
+      name: 'vitrine_classifier_worker_deaths_total',
+      help: 'Worker threads that died or were ended for taking too long.',
+      registers,
+    });
+    this.pool = new WorkerPool({
+      spawn: () => new Worker(join(__dirname, 'nsfw-worker.js')),
+      size: config.classifierWorkers,
+      timeoutMs: config.classifierTimeoutMs,
+      maxWaiting: MAX_WAITING,
+      onDeath: (reason) => {
+        deaths.inc();
+        this.logger.warn(`A classifier worker died and is replaced: ${reason}`);
+      },
+    });
+  }
+
+  async classify(pictures: readonly Uint8Array[]): Promise<readonly ClassScores[]> {
+    return Promise.all(pictures.map((picture) => this.classifyOne(picture)));
+  }
+
+  ready(): boolean {
+    return this.pool.ready();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async classifyOne(picture: Uint8Array): Promise<ClassScores> {
+    const end = this.seconds.startTimer();
+    const scores = await this.pool.run(await decodeForModel(picture));
+    end();
+    return scores;
+  }
+}

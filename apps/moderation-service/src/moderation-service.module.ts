@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { mediaFailed, mediaProcessed } from '@vitrine/contracts';
+import { DatabaseModule } from '@vitrine/database';
+import { ModerationModule } from '@vitrine/domain';
+import { MessagingModule } from '@vitrine/messaging';
+import { RuntimeModule } from '@vitrine/runtime';
+import { StorageModule } from '@vitrine/storage';
+import { ClassifierModule } from './classifier/classifier.module';
+import { AutomaticModerationService } from './moderation/automatic-moderation.service';
+import { ModerationConsumer } from './moderation/moderation.consumer';
+
+/** The moderation process: from the bus to a decision. */
+@Module({
+  imports: [
+    RuntimeModule,
+    DatabaseModule,
+    MessagingModule.forRoot({
+      service: 'moderation-service',
+      consumes: [mediaProcessed, mediaFailed],
+      relay: true,
+    }),
+    StorageModule,
+    ModerationModule,
+    ClassifierModule,
+  ],
+  controllers: [ModerationConsumer],
+  providers: [AutomaticModerationService],
+})
+export class ModerationServiceModule {}

@@ -1,0 +1,32 @@
+import { Controller } from '@nestjs/common';
+import {
+  type EventEnvelope,
+  mediaFailed,
+  type MediaFailed,
+  mediaProcessed,
+  type MediaProcessed,
+} from '@vitrine/contracts';
+import { type ExhaustedEvent, HandleEvent, HandleExhausted } from '@vitrine/messaging';
+import { AutomaticModerationService } from './automatic-moderation.service';
+
+/** What the bus tells moderation. */
+@Controller()
+export class ModerationConsumer {
+  constructor(private readonly moderation: AutomaticModerationService) {}
+
+  // While one media's pictures are judged, the frames of others are read and decoded.
+  @HandleEvent(mediaProcessed, { prefetch: 4 })
+  async moderate({ data }: EventEnvelope<MediaProcessed>): Promise<void> {
+    await this.moderation.moderate(data);
+  }
+
+  @HandleExhausted(mediaProcessed)
+  async giveUp({ envelope }: ExhaustedEvent<MediaProcessed>): Promise<void> {
+    await this.moderation.giveUp(envelope.data);
+  }
+
+  @HandleEvent(mediaFailed)
+  async rejectFailed({ data }: EventEnvelope<MediaFailed>): Promise<void> {
+    await this.moderation.rejectFailed(data.media_id);
+  }
+}
