@@ -22,6 +22,8 @@ export interface WalkOptions {
   readonly limit?: number;
   /** A last box that says it is longer than its parent ends where the parent does, instead of an error. */
   readonly clampLast?: boolean;
+  /** The walk ends where a header makes no sense, as decoders end it, instead of an error. */
+  readonly garbageAtEnd?: boolean;
 }
 
 const DEFAULT_LIMIT = 20_000;
@@ -44,7 +46,8 @@ export async function readBoxes(
     if (boxes.length >= (options.limit ?? DEFAULT_LIMIT))
       throw new UnreadableFileError('There are too many boxes.');
     const header = await readExactly(source, at, Math.min(LARGE_HEADER, to - at));
-    const box = parseBoxHeader(header, at, to, options.clampLast ?? false);
+    const box = tryHeader(header, at, to, options);
+    if (!box) break;
     boxes.push(box);
     at = box.end;
   }
@@ -68,6 +71,15 @@ export function parseBoxes(bytes: Uint8Array, from = 0, to = bytes.length, optio
     at = box.end;
   }
   return boxes;
+}
+
+function tryHeader(header: Uint8Array, at: number, to: number, options: WalkOptions): Box | undefined {
+  try {
+    return parseBoxHeader(header, at, to, options.clampLast ?? false);
+  } catch (error) {
+    if (options.garbageAtEnd && error instanceof UnreadableFileError) return undefined;
+    throw error;
+  }
 }
 
 /**

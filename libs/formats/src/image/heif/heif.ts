@@ -25,7 +25,7 @@ const KEPT_BRANDS = new Set([
  * @throws UnreadableFileError where tables are missing or contradict each other.
  */
 export async function inspectHeif(source: ByteSource): Promise<Inspection> {
-  const boxes = await readBoxes(source, 0, source.size, { clampLast: true });
+  const boxes = await readBoxes(source, 0, source.size, { garbageAtEnd: true });
   const find = (type: string) => boxes.find((box) => box.type === type);
   const [ftyp, metaBox, moov] = [find('ftyp'), find('meta'), find('moov')];
   if (!ftyp) throw new UnreadableFileError('The file has no brand.');

@@ -26,7 +26,7 @@ export async function inspectJxl(source: ByteSource): Promise<Inspection> {
   if (hasAscii(start, 0, '\xff\x0a')) {
     return { facts: jxlFacts(await source.read(0, HEADER_BYTES)), rewrite: null };
   }
-  const boxes = await readBoxes(source, SIGNATURE_BYTES);
+  const boxes = await readBoxes(source, SIGNATURE_BYTES, source.size, { garbageAtEnd: true });
   const stream = await codestreamBoxes(source, boxes);
   const facts = jxlFacts(await firstBytes(source, stream));
 

@@ -54,7 +54,7 @@ export async function inspectTiff(source: ByteSource): Promise<Inspection> {
 /** The pages' directories. A chain that leads back into itself ends there, as decoders have it. */
 async function readChain(reader: TiffReader): Promise<Directory[]> {
   const directories = new Map<number, Directory>();
-  for (let offset = reader.first; offset !== 0 && !directories.has(offset); ) {
+  for (let offset = reader.first; offset !== 0 && !directories.has(offset);) {
     if (directories.size >= MAX_PAGES) throw new UnreadableFileError('The TIFF has too many pages.');
     const directory = await reader.directory(offset);
     directories.set(offset, directory);
