@@ -24,3 +24,7 @@ export type { Caller, TokenKind } from './tokens/caller';
 export { presentApiToken } from './tokens/token.presenter';
 export { TokensModule } from './tokens/tokens.module';
 export { type MintedToken, type NewApiToken, TokensService } from './tokens/tokens.service';
+export { presentAccount } from './users/user.presenter';
+export type { AccountView } from './users/user.repository';
+export { UsersModule } from './users/users.module';
+export { type OpenedSession, type ProfileChanges, type Registration, UsersService } from './users/users.service';

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { INestApplicationContext, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { PortInUseError } from '@vitrine/runtime';
+import { Health, PortInUseError } from '@vitrine/runtime';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Admissions } from './admissions';
 import { HttpConfig } from './http.config';
@@ -62,6 +62,11 @@ export async function buildPublicHost(
   app.use(unlessExempt(app.get(Admissions).middleware));
   app.use(answerPreflight);
   app.useBodyParser('json', { limit: JSON_LIMIT });
+
+  const server: Server = app.getHttpServer();
+  app.get(Health).require('http', () => {
+    if (!server.listening) throw new Error('The public port is not open');
+  });
   return app;
 }
 

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import { UnavailableError } from '../errors/domain-error';
+
+/** argon2id (the library's default) as the OWASP Password Storage Cheat Sheet asks: 19 MiB, 2 passes, 1 lane. */
+export const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Hashes at a time: half of Node's four I/O threads, so that files and name look-ups go on under a flood. */
+const CONCURRENCY = 2;
+/** Hashes that may wait, about a second's worth. */
+const MAX_WAITING = 64;
+
+/** Hashes and verifies passwords, a bounded number at a time. */
+@Injectable()
+export class PasswordHasher implements OnModuleInit {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+  private decoy = '';
+
+  async onModuleInit(): Promise<void> {
+    this.decoy = await this.hash(randomBytes(16).toString('hex'));
+  }
+
+  /** Throws `UnavailableError` when too many wait already; so does `verify`. */
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => hash(password, ARGON2_COST));
+  }
+
+  /** Whether the password is the hashed one. Without a hash the work is the same and the answer no. */
+  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+    const matches = await this.inTurn(() => verify(passwordHash ?? this.decoy, password));
+    return matches && passwordHash !== null;
+  }
+
+  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.running >= CONCURRENCY) {
+      if (this.waiting.length >= MAX_WAITING) throw new UnavailableError(1);
+      await new Promise<void>((turn) => this.waiting.push(turn));
+    } else {
+      this.running++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running--;
+    }
+  }
+}

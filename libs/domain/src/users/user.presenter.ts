@@ -1,0 +1,16 @@
+import type { AccountResource } from '@vitrine/contracts';
+import { variantUrl } from '../media/media.presenter';
+import type { PublicUrlsConfig } from '../media/public-urls.config';
+import type { AccountView } from './user.repository';
+
+/** One's own account, as its owner alone sees it. */
+export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): AccountResource => ({
+  username: account.username,
+  avatar: account.avatar && variantUrl(account.avatar, 'thumb', urls),
+  bio: account.bio,
+  email: account.email,
+  role: account.role,
+  created_at: account.createdAt.toISOString(),
+  post_count: account.postCount,
+  media_count: account.mediaCount,
+});

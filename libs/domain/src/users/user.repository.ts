@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Role } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+import { IsNull, Raw, type Repository } from 'typeorm';
+import type { MediaOwner } from '../media/media.presenter';
+import { UserEntity } from './user.entity';
+
+/** One's own account, with what its resource shows besides the row. */
+export interface AccountView {
+  readonly username: string;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly bio: string | null;
+  readonly createdAt: Date;
+  readonly avatar: MediaOwner['avatar'];
+  readonly postCount: number;
+  readonly mediaCount: number;
+}
+
+export type NewUser = Pick<UserEntity, 'username' | 'email' | 'passwordHash' | 'role'>;
+
+/** Every query on the table `users`. */
+@Injectable()
+export class UserRepository {
+  constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
+
+  /** Throws PostgreSQL's unique_violation of `users_username_key` or `users_email_key`. */
+  insert(tx: Transaction, user: NewUser): Promise<UserEntity> {
+    const users = tx.repository(UserEntity);
+    return users.save(users.create(user));
+  }
+
+  /** The living account with this username, ignoring case. */
+  findByUsername(username: string): Promise<UserEntity | null> {
+    return this.users.findOneBy({ username: ignoringCase(username), deletedAt: IsNull() });
+  }
+
+  /** The living account with this e-mail address, ignoring case. */
+  findByEmail(email: string): Promise<UserEntity | null> {
+    return this.users.findOneBy({ email: ignoringCase(email), deletedAt: IsNull() });
+  }
+
+  /** A living account's password hash, held still until the transaction ends. */
+  async lockPasswordHash(tx: Transaction, id: number): Promise<string | null> {
+    const [row] = await tx.query<{ password_hash: string | null }>(
+      'select password_hash from users where id = $1 and deleted_at is null for no key update',
+      [id],
+    );
+    return row?.password_hash ?? null;
+  }
+
+  async findPasswordHash(id: number): Promise<string | null> {
+    const user = await this.users.findOneBy({ id, deletedAt: IsNull() });
+    return user?.passwordHash ?? null;
+  }
+
+  async changePasswordHash(tx: Transaction, id: number, passwordHash: string): Promise<void> {
+    await tx.repository(UserEntity).update(id, { passwordHash });
+  }
+
+  /** Throws PostgreSQL's unique_violation of `users_email_key`, foreign_key_violation of `users_avatar_fk`. */
+  async changeProfile(
+    tx: Transaction,
+    id: number,
+    changes: Partial<Pick<UserEntity, 'bio' | 'email' | 'avatarMediaId'>>,
+  ): Promise<void> {
+    if (Object.keys(changes).length > 0) await tx.repository(UserEntity).update(id, changes);
+  }
+
+  async changeRole(tx: Transaction, id: number, role: Role): Promise<void> {
+    await tx.repository(UserEntity).update(id, { role });
+  }
+
+  /** A living account; a rejected avatar isn't shown. */
+  async findAccount(id: number): Promise<AccountView | null> {
+    const rows: AccountView[] = await this.users.query(
+      `select u.username, u.email, u.role, u.bio, u.created_at as "createdAt",
+              case when a.id is not null then json_build_object(
+                'slug', a.slug, 'kind', a.kind, 'format', a.format, 'ext', a.ext,
+                'frames', a.frames, 'variants', a.variants) end as avatar,
+              (select count(*) from posts p where p.user_id = u.id)::integer as "postCount",
+              (select count(*) from media m where m.user_id = u.id)::integer as "mediaCount"
+       from users u
+       left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
+       where u.id = $1 and u.deleted_at is null`,
+      [id],
+    );
+    return rows[0] ?? null;
+  }
+}
+
+/** Written so that the unique indexes on `lower(…)` serve it. */
+const ignoringCase = (value: string) => Raw((column) => `lower(${column}) = lower(:value)`, { value });

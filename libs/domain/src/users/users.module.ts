@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { MediaModule } from '../media/media.module';
+import { TokensModule } from '../tokens/tokens.module';
+import { LoginThrottle } from './login-throttle';
+import { PasswordHasher } from './password-hasher';
+import { UserEntity } from './user.entity';
+import { UserRepository } from './user.repository';
+import { UsersService } from './users.service';
+
+/** Accounts. */
+@Module({
+  imports: [TypeOrmModule.forFeature([UserEntity]), MediaModule, TokensModule],
+  providers: [UserRepository, UsersService, PasswordHasher, LoginThrottle],
+  exports: [UsersService],
+})
+export class UsersModule {}

@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '@vitrine/contracts';
+import { sqlState, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { MediaService } from '../media/media.service';
+import type { Caller } from '../tokens/caller';
+import { TokensService } from '../tokens/tokens.service';
+import { LoginThrottle } from './login-throttle';
+import { PasswordHasher } from './password-hasher';
+import type { UserEntity } from './user.entity';
+import { type AccountView, UserRepository } from './user.repository';
+
+export interface Registration {
+  readonly username: string;
+  readonly password: string;
+  readonly email?: string | null | undefined;
+}
+
+/** What to change of a profile: absent keeps, null clears. */
+export interface ProfileChanges {
+  readonly bio?: string | null;
+  readonly email?: string | null;
+  /** Slug of a picture of one's own. */
+  readonly avatar?: string | null;
+}
+
+/** A session just opened; its secret is shown once. */
+export interface OpenedSession {
+  readonly account: AccountView;
+  readonly secret: string;
+  readonly expiresAt: Date;
+}
+
+/** One sentence for every failure: it doesn't tell which accounts exist. */
+const wrongLogin = () => new InvalidFieldsError({ login: ['These credentials do not match our records.'] });
+const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
+
+/** Use cases of accounts. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: UserRepository,
+    private readonly tokens: TokensService,
+    private readonly media: MediaService,
+    private readonly passwords: PasswordHasher,
+    private readonly throttle: LoginThrottle,
+  ) {}
+
+  /** Makes an account and opens its first session. Throws `InvalidFieldsError` on `username` or `email` in use. */
+  async register(registration: Registration): Promise<OpenedSession> {
+    const passwordHash = await this.passwords.hash(registration.password);
+    return this.refusingDuplicates(async () => {
+      const { user, session } = await this.transactions.run(async (tx) => {
+        const user = await this.repository.insert(tx, {
+          username: registration.username,
+          email: registration.email ?? null,
+          passwordHash,
+          role: 'user',
+        });
+        return { user, session: await this.tokens.openSession(tx, user.id) };
+      });
+      return { account: await this.findAccount(user.id), ...session };
+    });
+  }
+
+  /** Makes an account without a session, for the operator. Throws as `register` does. */
+  async create(registration: Registration, role: Role): Promise<void> {
+    const passwordHash = await this.passwords.hash(registration.password);
+    const { username, email } = registration;
+    await this.refusingDuplicates(() =>
+      this.transactions.run((tx) =>
+        this.repository.insert(tx, { username, email: email ?? null, passwordHash, role }),
+      ),
+    );
+  }
+
+  /**
+   * Opens a session by username or e-mail address. Throws `InvalidFieldsError` on `login`, the same for every
+   * failure, and `TooManyRequestsError` where this account or this client has failed too often.
+   */
+  async login(login: string, password: string, client: string): Promise<OpenedSession> {
+    const account = login.toLowerCase();
+    await this.throttle.countTry(account, client);
+    const user = await this.findByLogin(login);
+    if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();
+    const session = await this.transactions.run(async (tx) => {
+      // A password changed since it was verified opens nothing.
+      if ((await this.repository.lockPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
+      return this.tokens.openSession(tx, user.id);
+    });
+    await this.throttle.forgive(account, client);
+    return { account: await this.findAccount(user.id), ...session };
+  }
+
+  /** Throws `NotFoundError` where the account is deleted. */
+  async findAccount(userId: number): Promise<AccountView> {
+    const account = await this.repository.findAccount(userId);
+    if (!account) throw new NotFoundError();
+    return account;
+  }
+
+  /** Throws `InvalidFieldsError` on `email` in use, and on an `avatar` that isn't a picture of one's own. */
+  async updateProfile(caller: Caller, { avatar, ...texts }: ProfileChanges): Promise<AccountView> {
+    const avatarMediaId = typeof avatar === 'string' ? await this.findOwnPicture(avatar, caller) : avatar;
+    try {
+      await this.refusingDuplicates(() =>
+        this.transactions.run((tx) =>
+          this.repository.changeProfile(tx, caller.userId, {
+            ...texts,
+            ...(avatarMediaId !== undefined && { avatarMediaId }),
+          }),
+        ),
+      );
+    } catch (error) {
+      // The picture was deleted meanwhile.
+      throw sqlState(error) === '23503' ? invalidAvatar() : error;
+    }
+    return this.findAccount(caller.userId);
+  }
+
+  /**
+   * Changes the password and ends all other sessions. Throws `InvalidFieldsError` on a wrong `current_password`,
+   * and `TooManyRequestsError` where it was wrong too often.
+   */
+  async changePassword(caller: Caller, current: string, wanted: string): Promise<void> {
+    const wrong = () => new InvalidFieldsError({ current_password: ['The password is incorrect.'] });
+    const guessed = caller.username.toLowerCase();
+    const client = `token:${caller.tokenId}`;
+    await this.throttle.countTry(guessed, client);
+    const verified = await this.repository.findPasswordHash(caller.userId);
+    if (!(await this.passwords.verify(verified, current))) throw wrong();
+    await this.throttle.forgive(guessed, client);
+    const passwordHash = await this.passwords.hash(wanted);
+    await this.transactions.run(async (tx) => {
+      if ((await this.repository.lockPasswordHash(tx, caller.userId)) !== verified) throw wrong();
+      await this.repository.changePasswordHash(tx, caller.userId, passwordHash);
+      await this.tokens.closeOtherSessions(tx, caller);
+    });
+  }
+
+  /** Gives an account another role, at once. Throws `NotFoundError`. */
+  async changeRole(username: string, role: Role): Promise<void> {
+    const user = await this.findByUsername(username);
+    await this.transactions.run((tx) => this.repository.changeRole(tx, user.id, role));
+  }
+
+  /** The living account of this name, ignoring case. Throws `NotFoundError`. */
+  async findByUsername(username: string): Promise<UserEntity> {
+    const user = await this.repository.findByUsername(username);
+    if (!user) throw new NotFoundError();
+    return user;
+  }
+
+  private findByLogin(login: string): Promise<UserEntity | null> {
+    // No username holds an @.
+    return login.includes('@') ? this.repository.findByEmail(login) : this.repository.findByUsername(login);
+  }
+
+  private async findOwnPicture(slug: string, caller: Caller): Promise<number> {
+    try {
+      const { media } = await this.media.findForViewer(slug, caller);
+      const suits =
+        media.userId === caller.userId && media.kind === 'image' && media.moderationStatus !== 'rejected';
+      if (suits) return media.id;
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
+    }
+    throw invalidAvatar();
+  }
+
+  private async refusingDuplicates<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const field = { users_username_key: 'username', users_email_key: 'email' }[
+        violatedUniqueConstraint(error) ?? ''
+      ];
+      if (field === undefined) throw error;
+      throw new InvalidFieldsError({ [field]: [`The ${field} has already been taken.`] });
+    }
+  }
+}
