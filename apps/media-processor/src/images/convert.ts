@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { failureReason } from '../failures';
+import { FFMPEG_PREAMBLE, hardenedInput } from '../video/ffmpeg-arguments';
+import { runTool } from '../video/run-tool';
+import type { MediaJob } from '../worker/protocol';
+import { MAX_PIXELS } from './open-image';
+
+/** Turns the first picture of a BMP or a JPEG XL into a PNG in the job's folder; gives its path. */
+export async function convertToPng(job: MediaJob, demuxer: 'bmp_pipe' | 'jpegxl_pipe'): Promise<string> {
+  const output = join(job.folder, 'converted.png');
+  await ffmpeg(job, demuxer, ['-frames:v', '1', '-c:v', 'png', '-compression_level', '1'], output);
+  return output;
+}
+
+/**
+ * Turns an AVIF sequence into a lossless animated WebP in the job's folder, which libvips reads frame by frame;
+ * gives its path. Delays come from the source's time stamps.
+ */
+export async function convertAvifSequence(job: MediaJob): Promise<string> {
+  const output = join(job.folder, 'converted.webp');
+  const lossless = ['-c:v', 'libwebp_anim', '-lossless', '1', '-compression_level', '0', '-loop', '0'];
+  await ffmpeg(job, 'mov', ['-an', '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless], output);
+  return output;
+}
+
+async function ffmpeg(job: MediaJob, demuxer: string, args: string[], output: string): Promise<void> {
+  const input = ['-f', demuxer, ...hardenedInput(job.source, demuxer, MAX_PIXELS)];
+  await runTool(job, {
+    program: job.tools.ffmpeg,
+    args: [...FFMPEG_PREAMBLE, ...input, ...args, `file:${output}`],
+    reason: failureReason.image,
+  });
+}

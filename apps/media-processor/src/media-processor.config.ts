@@ -1,0 +1,86 @@
+import { availableParallelism } from 'node:os';
+import { parse, Setting } from '@vitrine/runtime';
+
+/** What one media-processor may spend, and where it finds its tools. */
+export class MediaProcessorConfig {
+  @Setting({
+    env: 'MEDIA_CONCURRENCY',
+    why: 'Files processed at a time, each by its own child process; unset: one per core.',
+    parse: parse.integer(1, 64),
+    default: () => availableParallelism(),
+    example: '2',
+  })
+  concurrency!: number;
+
+  @Setting({
+    env: 'MEDIA_MEMORY_LIMIT_MB',
+    why: 'Mebibytes that the decoding of one file may take; a file that needs more fails for good.',
+    parse: parse.integer(256, 1024),
+    default: 1024,
+    example: '1024',
+  })
+  memoryLimitMb!: number;
+
+  @Setting({
+    env: 'MEDIA_WORKER_RECYCLE_MB',
+    why: 'Mebibytes of resident memory above which an idle child process is replaced by a fresh one.',
+    parse: parse.integer(128, 1024),
+    default: 300,
+    example: '300',
+  })
+  recycleMb!: number;
+
+  @Setting({
+    env: 'IMAGE_TIME_LIMIT_SECONDS',
+    why: 'Seconds that one image or animation may take; one that takes longer fails for good.',
+    parse: parse.integer(1, 1500),
+    default: 180,
+    example: '180',
+  })
+  imageTimeLimitSeconds!: number;
+
+  @Setting({
+    env: 'VIDEO_TIME_LIMIT_BASE_SECONDS',
+    why: 'Seconds that any video may take, before its length counts.',
+    parse: parse.integer(1, 1500),
+    default: 180,
+    example: '180',
+  })
+  videoTimeLimitBaseSeconds!: number;
+
+  @Setting({
+    env: 'VIDEO_TIME_LIMIT_FACTOR',
+    why: 'Seconds of work allowed for each second of video, beyond the base.',
+    parse: parse.integer(0, 1000),
+    default: 30,
+    example: '30',
+  })
+  videoTimeLimitFactor!: number;
+
+  @Setting({
+    env: 'VIDEO_TIME_LIMIT_MAX_SECONDS',
+    why: 'Seconds that the longest video may take; stays below the 30 minutes after which a broker takes a message back.',
+    parse: parse.integer(1, 1740),
+    default: 1500,
+    example: '1500',
+  })
+  videoTimeLimitMaxSeconds!: number;
+
+  @Setting({
+    env: 'FFMPEG_PATH',
+    why: 'The ffmpeg to use; unset: the one on the PATH, else the old one from npm, with a warning.',
+    parse: parse.text,
+    default: '',
+    example: '/usr/bin/ffmpeg',
+  })
+  ffmpegPath!: string;
+
+  @Setting({
+    env: 'FFPROBE_PATH',
+    why: 'The ffprobe to use; unset: the one on the PATH, else the old one from npm, with a warning.',
+    parse: parse.text,
+    default: '',
+    example: '/usr/bin/ffprobe',
+  })
+  ffprobePath!: string;
+}

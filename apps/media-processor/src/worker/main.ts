@@ -1,0 +1,39 @@
+import { ImageProcessor } from '../images/image-processor';
+import { restrictLoaders } from '../images/open-image';
+import { UnprocessableFileError } from '../failures';
+import { VideoProcessor } from '../video/video-processor';
+import type { JobResult, MediaJob, WorkerReply, WorkerRequest } from './protocol';
+
+const PROGRESS_EVERY_MS = 3000;
+
+const say = (reply: WorkerReply): void => void process.send?.(reply);
+
+const images = new ImageProcessor();
+const videos = new VideoProcessor();
+
+function work(job: MediaJob, onProgress: (percent: number) => void): Promise<JobResult> {
+  return job.media.kind === 'video' ? videos.process(job, onProgress) : images.process(job);
+}
+
+async function answer({ id, job }: WorkerRequest): Promise<WorkerReply> {
+  let told = performance.now();
+  try {
+    const result = await work(job, (percent) => {
+      if (performance.now() - told < PROGRESS_EVERY_MS) return;
+      told = performance.now();
+      say({ type: 'progress', id, percent });
+    });
+    return { type: 'done', id, result };
+  } catch (error) {
+    if (error instanceof UnprocessableFileError) {
+      return { type: 'refused', id, reason: error.message, detail: error.detail };
+    }
+    return { type: 'failed', id, error: (error as Error).stack ?? String(error) };
+  }
+}
+
+restrictLoaders();
+process.on('message', (request: WorkerRequest) => void answer(request).then(say));
+// The parent is gone, and nobody waits for what is under way; the group includes a running ffmpeg.
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+say({ type: 'ready' });

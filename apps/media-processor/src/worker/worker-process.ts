@@ -1,0 +1,153 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { failureReason, UnprocessableFileError } from '../failures';
+import type { JobResult, MediaJob, WorkerReply, WorkerRequest } from './protocol';
+import { residentMemory } from './resident-memory';
+
+const MEMORY_CHECK_MS = 50;
+const STDERR_KEPT = 2000;
+
+export interface WorkerOptions {
+  /** The child's JavaScript entry. */
+  readonly entry: string;
+  /** The prlimit program, where the machine has one. */
+  readonly prlimit: string | null;
+  /** Bytes of resident memory that the child and the programs it starts may take together. */
+  readonly memoryLimit: number;
+}
+
+/** The child died of the job, or of something else; which, only another try can tell. */
+export class WorkerCrashedError extends Error {
+  override readonly name = 'WorkerCrashedError';
+}
+
+/**
+ * One child process that decodes strangers' files, one at a time, under a budget of memory and time.
+ * A file that overruns a budget, or crashes a native decoder, costs this child and nothing else.
+ */
+export class WorkerProcess {
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<void>;
+  private stderr = '';
+  private jobs = 0;
+  private gone = false;
+  private killed = false;
+
+  constructor(private readonly options: WorkerOptions) {
+    // A group of its own: killing the group takes the ffmpeg that the child may have started along.
+    const limits = options.prlimit
+      ? [options.prlimit, `--data=${options.memoryLimit}`, '--core=0', '--']
+      : [];
+    const [program, ...args] = [...limits, process.execPath, '--max-old-space-size=256'];
+    this.child = fork(options.entry, [], {
+      execPath: program,
+      execArgv: args,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // Nothing of ours: a hijacked decoder finds no address of the bus or the storage in its environment.
+      // Fewer malloc arenas halve a long-running worker's memory (facts: 640–730 MB against 185–290 MB).
+      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
+    });
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
+    });
+    this.exited = new Promise((resolve) => {
+      const end = (): void => {
+        this.gone = true;
+        resolve();
+      };
+      this.child.once('exit', end);
+      this.child.once('error', end);
+    });
+  }
+
+  /** False once the child is dead or dying. */
+  get alive(): boolean {
+    return !this.gone && !this.killed && this.child.connected;
+  }
+
+  /** Bytes of resident memory, or null where the system doesn't say. */
+  get memory(): number | null {
+    return this.child.pid === undefined ? null : residentMemory(this.child.pid);
+  }
+
+  /**
+   * Does one job; a worker takes no second before the first has ended.
+   * Throws `UnprocessableFileError` where the file is at fault or overruns a budget (the child is dead then),
+   * `WorkerCrashedError` where the child died, and `Error` for anything that may pass.
+   */
+  async run(job: MediaJob, timeLimitMs: number, onProgress: (percent: number) => void): Promise<JobResult> {
+    const id = ++this.jobs;
+    const watch = new AbortController();
+    try {
+      return await Promise.race([
+        this.converse({ id, job }, onProgress, watch.signal),
+        this.died(),
+        this.overrun(timeLimitMs, watch.signal),
+      ]);
+    } finally {
+      watch.abort();
+    }
+  }
+
+  /** Ends the child and whatever it has started, at once. */
+  async kill(): Promise<void> {
+    this.killed = true;
+    if (!this.gone && this.child.pid !== undefined) {
+      try {
+        process.kill(-this.child.pid, 'SIGKILL');
+      } catch {
+        this.child.kill('SIGKILL');
+      }
+    }
+    await this.exited;
+  }
+
+  private converse(
+    request: WorkerRequest,
+    onProgress: (percent: number) => void,
+    signal: AbortSignal,
+  ): Promise<JobResult> {
+    return new Promise((resolve, reject) => {
+      const hear = (reply: WorkerReply): void => {
+        if (reply.type === 'ready' || reply.id !== request.id) return;
+        if (reply.type === 'progress') onProgress(reply.percent);
+        else if (reply.type === 'done') resolve(reply.result);
+        else if (reply.type === 'refused') reject(new UnprocessableFileError(reply.reason, reply.detail));
+        else reject(new Error(reply.error));
+      };
+      this.child.on('message', hear);
+      signal.addEventListener('abort', () => this.child.off('message', hear));
+      // A child that is gone is reported by died(); the failed send adds nothing.
+      if (this.child.connected) this.child.send(request, () => undefined);
+    });
+  }
+
+  private async died(): Promise<never> {
+    await this.exited;
+    throw new WorkerCrashedError(
+      `A worker ended with ${this.child.signalCode ?? this.child.exitCode ?? 'an error'}: ${this.stderr.trim()}`,
+    );
+  }
+
+  private overrun(timeLimitMs: number, signal: AbortSignal): Promise<never> {
+    const began = performance.now();
+    return new Promise((_, reject) => {
+      const check = (): void => {
+        const late = performance.now() - began > timeLimitMs;
+        if (!late && (this.memory ?? 0) <= this.options.memoryLimit) return;
+        clearInterval(timer);
+        // Before the kill: the death of a worker by our hand is no crash, which would earn the file another try.
+        reject(new UnprocessableFileError(late ? failureReason.time : failureReason.memory));
+        void this.kill();
+      };
+      const timer = setInterval(check, MEMORY_CHECK_MS);
+      signal.addEventListener('abort', () => clearInterval(timer));
+    });
+  }
+
+  /** Resolves once the child can take a job. */
+  async ready(): Promise<void> {
+    await Promise.race([once(this.child, 'message'), this.died()]);
+  }
+}
