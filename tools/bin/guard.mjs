@@ -3,7 +3,7 @@
 // Plain JavaScript, since it must run before the first build and outlive every rebuild.
 //
 // Orders, one JSON object a line on stdin:
-//   {"run":{"id","command","args","uid","gid","env","log"}}   answered by {"id","pid"} and, later, {"id","code","signal"}
+//   {"run":{"id","command","args","uid","gid","env","log"}}   answered by {"id","pid"}, later {"id","ended"}
 //   {"watch":pid} {"forget":pid}                              a process that leads its own group
 //   {"remove":folder}                                         deleted at the very end
 import { spawn } from 'node:child_process';
@@ -34,17 +34,22 @@ function obey(order) {
 }
 
 function run({ id, command, args, uid, gid, env, log }) {
-  const output = log ? openSync(log, 'w', 0o600) : 'ignore';
+  let output;
+  try {
+    output = openSync(log, 'a', 0o600);
+  } catch (error) {
+    return tell({ id, error: error.message });
+  }
   const child = spawn(command, args, { cwd: '/', uid, gid, env, stdio: ['ignore', output, output] });
-  if (log) closeSync(output);
+  closeSync(output);
   child.on('spawn', () => {
     children.set(id, child);
     tell({ id, pid: child.pid });
   });
   child.on('error', (error) => tell({ id, error: error.message }));
-  child.on('exit', (code, signal) => {
+  child.on('exit', () => {
     children.delete(id);
-    tell({ id, code, signal });
+    tell({ id, ended: true });
   });
 }
 

@@ -12,6 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { PostgresError } from './postgres-error';
 import { canRun, type SystemUser } from './system-user';
 
 const PROGRAMS = ['postgres', 'initdb'] as const;
@@ -58,7 +59,7 @@ function packagedPostgres(): { folder: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     return { folder: join(root, 'native'), version };
   } catch {
-    throw new Error(
+    throw new PostgresError(
       `There is no embedded PostgreSQL for this system (npm package ${name}). ` +
         'Install PostgreSQL 15 or later and set DATABASE_URL, e.g. DATABASE_URL=postgresql://user:password@localhost/vitrine',
     );

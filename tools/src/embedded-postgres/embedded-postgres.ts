@@ -1,24 +1,37 @@
-import { existsSync, chownSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { prepareBinaries, type Binaries } from './binaries';
 import type { Guard, GuardedProcess } from './guard';
+import { PostgresError } from './postgres-error';
 import { socketFolder } from './socket-folder';
 import { clearStalePostmaster } from './stale-postmaster';
-import { postgresUser, type SystemUser } from './system-user';
+import { canEnter, postgresUser, type SystemUser } from './system-user';
 
 /** Recovery of a crashed database may take a while; a healthy one starts in a tenth of a second. */
 const START_PATIENCE_MS = 120_000;
+const STOP_PATIENCE_MS = 30_000;
+const MAX_LOG_BYTES = 10_000_000;
 
 export interface EmbeddedPostgresOptions {
-  /** Where the cluster, its log and its socket lie; the user PostgreSQL runs as must be able to reach it. */
+  /**
+   * Where the cluster, its log and its socket lie. The user PostgreSQL runs as must be able to reach it.
+   * A copy of the programs goes beside it where they can't be used in place.
+   */
   readonly folder: string;
-  /** Where a copy of the programs goes if they can't be used in place. */
-  readonly copies: string;
   /** Password of the superuser `postgres`. */
   readonly superuserPassword: string;
   /** False gives up safety for speed: for tests, whose data nobody misses. */
@@ -31,9 +44,12 @@ export interface EmbeddedPostgresOptions {
  * folder (or, where there are no sockets, on a free loopback port), with passwords, run by the guard.
  */
 export class EmbeddedPostgres {
+  private process: GuardedProcess | undefined;
+
   private constructor(
     private readonly options: EmbeddedPostgresOptions,
-    private readonly process: GuardedProcess,
+    private readonly binaries: Binaries,
+    private readonly user: SystemUser | undefined,
     private readonly address: Address,
   ) {}
 
@@ -43,27 +59,38 @@ export class EmbeddedPostgres {
     const user = postgresUser(cluster);
     // Root keeps the folder itself, so that the log it opens can't be swapped for a link by whom PostgreSQL runs as.
     mkdirSync(options.folder, { recursive: true, mode: user ? 0o711 : 0o700 });
-    const binaries = prepareBinaries(user, options.copies);
+    if (!canEnter(user, options.folder)) {
+      throw new PostgresError(
+        `PostgreSQL refuses to run as root, and the user it runs as can't enter ${options.folder}.`,
+      );
+    }
+    const binaries = prepareBinaries(user, dirname(options.folder));
     if (!existsSync(cluster)) createCluster(binaries, user, cluster, options);
-    await clearStalePostmaster(cluster);
-
     const address = await chooseAddress(guard, options.folder, user);
-    const log = join(options.folder, 'postgres.log');
-    const process = await guard.run({
-      command: binaries.postgres,
-      args: ['-D', cluster, ...settings(options, address)],
+    const postgres = new EmbeddedPostgres(options, binaries, user, address);
+    await postgres.launch(guard);
+    return postgres;
+  }
+
+  /** Starts it again after it has ended, under the same address. */
+  async launch(guard: Guard): Promise<void> {
+    const cluster = join(this.options.folder, 'cluster');
+    const log = join(this.options.folder, 'postgres.log');
+    await clearStalePostmaster(cluster);
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
+    this.process = await guard.run({
+      command: this.binaries.postgres,
+      args: ['-D', cluster, ...settings(this.options, this.address)],
       env: ENVIRONMENT,
       log,
-      ...user,
+      ...this.user,
     });
-    const postgres = new EmbeddedPostgres(options, process, address);
-    await postgres.waitUntilReady(log);
-    return postgres;
+    await this.waitUntilReady(log);
   }
 
   /** Resolves when the server has ended, for whatever reason. */
   get ended(): Promise<void> {
-    return this.process.ended;
+    return this.process?.ended ?? Promise.resolve();
   }
 
   /** A connection string for a role and a database of this server. */
@@ -81,12 +108,19 @@ export class EmbeddedPostgres {
 
   /** Ends all sessions and stops in order; `hurry` stops at once, and the next start recovers. */
   async stop(hurry = false): Promise<void> {
+    this.signal(hurry ? 'SIGQUIT' : 'SIGINT');
+    const patience = setTimeout(() => this.signal('SIGQUIT'), STOP_PATIENCE_MS);
+    await this.ended;
+    clearTimeout(patience);
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    if (!this.process) return;
     try {
-      process.kill(this.process.pid, hurry ? 'SIGQUIT' : 'SIGINT');
+      process.kill(this.process.pid, signal);
     } catch {
       // It has ended by itself.
     }
-    await this.ended;
   }
 
   private async waitUntilReady(log: string): Promise<void> {
@@ -95,7 +129,7 @@ export class EmbeddedPostgres {
     const deadline = Date.now() + START_PATIENCE_MS;
     while (!(await this.answers())) {
       if (over || Date.now() > deadline) {
-        throw new Error(`PostgreSQL did not start; its log (${log}) ends in:\n${lastLines(log)}`);
+        throw new PostgresError(`PostgreSQL did not start; its log (${log}) ends in:\n${lastLines(log)}`);
       }
       await pause(20);
     }
@@ -107,7 +141,12 @@ export class EmbeddedPostgres {
     try {
       await client.connect();
       return true;
-    } catch {
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === INVALID_PASSWORD) {
+        throw new PostgresError(
+          `The passwords of the database in ${this.options.folder} are not those of this data folder.`,
+        );
+      }
       return false;
     } finally {
       await client.end().catch(() => undefined);
@@ -116,6 +155,8 @@ export class EmbeddedPostgres {
 }
 
 type Address = { readonly socketFolder: string } | { readonly port: number };
+
+const INVALID_PASSWORD = '28P01';
 
 /** Nothing of ours: PG* variables of the person who starts us must not reach the server. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
@@ -133,6 +174,7 @@ function settings(options: EmbeddedPostgresOptions, address: Address): string[] 
     // Our queries are short; compiling them costs more than it saves.
     jit: 'off',
     timezone: 'UTC',
+    log_timezone: 'UTC',
     log_checkpoints: 'off',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
@@ -162,7 +204,9 @@ function createCluster(
       { cwd: '/', encoding: 'utf8', env: ENVIRONMENT, ...user },
     );
     if (made.status !== 0) {
-      throw new Error(`PostgreSQL could not create its files: ${made.error?.message ?? made.stderr.trim()}`);
+      throw new PostgresError(
+        `PostgreSQL could not create its files: ${made.error?.message ?? made.stderr.trim()}`,
+      );
     }
   } finally {
     rmSync(passwordFile, { force: true });

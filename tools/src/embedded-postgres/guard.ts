@@ -12,7 +12,7 @@ export interface GuardedProgram {
   /** Whom it runs as; ours where absent. */
   readonly uid?: number;
   readonly gid?: number;
-  /** File that takes its output; emptied at each start. */
+  /** File to which its output is appended. */
   readonly log: string;
 }
 

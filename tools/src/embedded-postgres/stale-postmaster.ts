@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PostgresError } from './postgres-error';
 
 const PATIENCE_MS = 30_000;
 
@@ -18,7 +19,9 @@ export async function clearStalePostmaster(cluster: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (anyProcessWorksIn(folder)) {
     if (Date.now() > deadline) {
-      throw new Error(`Another PostgreSQL (process ${pid}) still uses ${folder}. Stop it and try again.`);
+      throw new PostgresError(
+        `Another PostgreSQL (process ${pid}) still uses ${folder}. Stop it and try again.`,
+      );
     }
     await pause(25);
   }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { PostgresError } from './postgres-error';
 
 /** A user and group of the system, by number. */
 export interface SystemUser {
@@ -40,7 +41,9 @@ function idOf(flag: '-u' | '-g'): number {
   const answer = spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' });
   const id = Number(answer.stdout);
   if (answer.status !== 0 || !Number.isInteger(id)) {
-    throw new Error('PostgreSQL can’t run as root, and this system has no user "nobody" to run it as.');
+    throw new PostgresError(
+      'PostgreSQL can’t run as root, and this system has no user "nobody" to run it as.',
+    );
   }
   return id;
 }

@@ -21,7 +21,6 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   try {
     const postgres = await EmbeddedPostgres.start(guard, {
       folder: join(folder, 'postgres'),
-      copies: folder,
       superuserPassword: randomBytes(24).toString('base64url'),
       durable: false,
       maxConnections: 300,

@@ -1,0 +1,164 @@
+// What every command of the workspace does first: dependencies as the lockfile has them, and an up-to-date build.
+// Plain JavaScript without a dependency, since it runs before `npm ci`.
+import { spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../..');
+
+const OLDEST_NODE = [20, 19];
+
+/** A command of the workspace can't go on; the message is all that anybody needs to see. */
+export class CommandError extends Error {
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Runs a command's main function and turns a `CommandError` into a message and an exit code. */
+export async function command(main) {
+  try {
+    requireNode();
+    await main();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    if (error.message) process.stderr.write(`${error.message}\n`);
+    process.exitCode = error.exitCode;
+  }
+}
+
+/** Settings in a file `.env` of the workspace; the environment's own win. */
+export function loadEnvFile() {
+  const file = join(root, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
+/**
+ * Dependencies as in the lockfile, installed only where they are not; then all projects compiled, where changed.
+ * `chatter` is the descriptor that takes what npm and the compiler say.
+ */
+export async function prepare({ chatter = 1, signal } = {}) {
+  await install({ chatter, signal });
+  await build({ chatter, signal });
+}
+
+export async function install({ chatter = 1, signal } = {}) {
+  if (isInstalled()) return;
+  say(chatter, 'Installing the dependencies (npm ci); this takes about half a minute …');
+  const cache = writableCache();
+  const code = await run(
+    npm(),
+    // Production settings of the environment must not leave out the compiler; no package needs its install script.
+    [
+      'ci',
+      '--include=dev',
+      '--include=optional',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      ...cache.options,
+    ],
+    { chatter, signal },
+  );
+  cache.remove();
+  if (code !== 0) throw new CommandError('The dependencies could not be installed; npm says above why.');
+}
+
+export async function build({ chatter = 1, signal } = {}) {
+  const code = await run(node('typescript/bin/tsc'), ['-b'], { chatter, signal });
+  if (code !== 0) throw new CommandError('The build failed; the compiler says above why.');
+}
+
+/** Runs a program to its end and gives its exit code; it is ended when `signal` is aborted. */
+export function run([program, ...first], args, { chatter = 1, signal, env = process.env } = {}) {
+  return new Promise((done, failed) => {
+    const child = spawn(program, [...first, ...args], {
+      cwd: root,
+      env,
+      signal,
+      stdio: ['inherit', chatter, 2],
+    });
+    child.on('error', (error) => failed(error.name === 'AbortError' ? new CommandError('', 130) : error));
+    child.on('exit', (code, killedBy) => {
+      if (killedBy === 'SIGINT') failed(new CommandError('', 130));
+      else done(code ?? 1);
+    });
+  });
+}
+
+/** A program of an installed package, run by this very Node: nothing is looked for on the PATH. */
+export const node = (file) => [process.execPath, join(root, 'node_modules', file)];
+
+/**
+ * What asks a command to stop: `interrupted` by Ctrl-C, a termination or a hang-up; `orphaned` when the npm that
+ * started it is gone. npm signals the shell between us only, which may end without telling anyone.
+ */
+export function stopRequests() {
+  const interrupted = new AbortController();
+  const orphaned = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted.abort());
+  if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid;
+    const check = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(check);
+      orphaned.abort();
+    }, 250);
+    check.unref();
+  }
+  return { interrupted: AbortSignal.any([interrupted.signal, orphaned.signal]), orphaned: orphaned.signal };
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  throw new CommandError(
+    `Vitrine needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}.`,
+  );
+}
+
+/** Whether what npm recorded of its last complete installation is what the lockfile asks for. */
+function isInstalled() {
+  const wanted = readLock('package-lock.json');
+  const present = readLock('node_modules/.package-lock.json');
+  if (!present) return false;
+  return Object.entries(wanted ?? {})
+    .filter(([path]) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
+    .every(([path, { version, integrity, optional }]) => {
+      const found = present[path];
+      return found ? found.version === version && found.integrity === integrity : optional === true;
+    });
+}
+
+function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function npm() {
+  const own = process.env.npm_execpath;
+  return own?.endsWith('npm-cli.js') ? [process.execPath, own] : ['npm'];
+}
+
+/** npm needs somewhere to put its cache, and not every home can be written to. */
+function writableCache() {
+  try {
+    accessSync(process.env.HOME || homedir(), constants.W_OK);
+    return { options: [], remove: () => undefined };
+  } catch {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-npm-'));
+    return {
+      options: [`--cache=${folder}`],
+      remove: () => rmSync(folder, { recursive: true, force: true }),
+    };
+  }
+}
+
+function say(descriptor, message) {
+  (descriptor === 2 ? process.stderr : process.stdout).write(`${message}\n`);
+}

@@ -1,0 +1,14 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+
+/** Writes a file that only its owner may read; a crash leaves the old one or the new one, never half of it. */
+export function writePrivateFile(path: string, text: string): void {
+  const unfinished = `${path}.${process.pid}`;
+  const file = openSync(unfinished, 'w', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(unfinished, path);
+}

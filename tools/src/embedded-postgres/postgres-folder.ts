@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { canEnter, postgresUser } from './system-user';
+
+/** For root's data folders that nobody else can enter, such as those below /root. */
+const ELSEWHERE = '/var/lib/vitrine';
+
+/**
+ * The folder of the embedded PostgreSQL of a data folder: `postgres` in it, or, where root's PostgreSQL (which runs
+ * as another user) couldn't reach it there, a folder of its own to which a link of that name leads.
+ */
+export function postgresFolder(dataFolder: string): string {
+  const folder = join(dataFolder, 'postgres');
+  const present = lstatSync(folder, { throwIfNoEntry: false });
+  if (present?.isSymbolicLink()) return readlinkSync(folder);
+  if (present || canEnter(postgresUser(join(folder, 'cluster')), dataFolder)) return folder;
+
+  const elsewhere = join(ELSEWHERE, randomBytes(8).toString('hex'));
+  mkdirSync(elsewhere, { recursive: true, mode: 0o711 });
+  symlinkSync(elsewhere, folder);
+  return elsewhere;
+}

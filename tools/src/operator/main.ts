@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConfigurationError, loadConfig } from '@vitrine/runtime';
+import { currentHolder, DataFolderInUseError, DataFolderLock } from '../data-folder/data-folder-lock';
+import { loadSecrets } from '../data-folder/secrets';
+import { Guard } from '../embedded-postgres/guard';
+import { PostgresError } from '../embedded-postgres/postgres-error';
+import { runsAsRoot } from '../embedded-postgres/system-user';
+import { startEmbeddedDatabase } from '../supervisor/stack-database';
+import { StartError } from '../supervisor/start-error';
+import { SupervisorConfig } from '../supervisor/supervisor.config';
+
+const START_PATIENCE_MS = 60_000;
+
+export interface BesideStackOptions {
+  /** The workspace's root. */
+  readonly root: string;
+  /** The tool, relative to tools/dist. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly interrupted: AbortSignal;
+}
+
+type ToolEnvironment = Readonly<Record<string, string>>;
+
+/**
+ * Runs an operator's tool with the database, bus and files of this installation: those of `DATABASE_URL` where it is
+ * set, else those of the running `npm start`, else an embedded database started for as long as the tool runs.
+ * Sets the exit code to the tool's.
+ */
+export async function runBesideStack(options: BesideStackOptions): Promise<void> {
+  try {
+    // What the tool reads of its settings is its own matter: it gets the whole environment.
+    // eslint-disable-next-line no-restricted-properties
+    const environment = process.env;
+    const config = loadConfig(SupervisorConfig, environment);
+    const dataFolder = resolve(options.root, config.dataFolder);
+    const runTool = async (found: ToolEnvironment): Promise<void> => {
+      process.exitCode = await runToEnd(options, { ...environment, ...found });
+    };
+    if (config.databaseUrl) return await runTool({ VITRINE_DATA_DIR: dataFolder });
+    const running = await runningStack(dataFolder);
+    if (running) return await runTool(running);
+    await withOwnDatabase(dataFolder, runTool);
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** What the running `npm start` has published; waits where it is still starting. */
+async function runningStack(dataFolder: string): Promise<ToolEnvironment | undefined> {
+  const deadline = Date.now() + START_PATIENCE_MS;
+  for (;;) {
+    const holder = currentHolder(dataFolder);
+    if (holder?.command !== 'npm start') return undefined;
+    if (holder.environment) return holder.environment;
+    if (Date.now() > deadline)
+      throw new StartError('npm start is running, but its database does not come up.');
+    await pause(100);
+  }
+}
+
+async function withOwnDatabase(
+  dataFolder: string,
+  work: (environment: ToolEnvironment) => Promise<void>,
+): Promise<void> {
+  mkdirSync(dataFolder, { recursive: true, mode: runsAsRoot() ? 0o711 : 0o700 });
+  const lock = await DataFolderLock.acquire(dataFolder, 'npm run admin');
+  const guard = new Guard();
+  try {
+    lock.publish({ guardPid: guard.pid });
+    const { addresses } = await startEmbeddedDatabase(guard, dataFolder, loadSecrets(dataFolder));
+    await work({ DATABASE_URL: addresses.databaseUrl, VITRINE_DATA_DIR: dataFolder });
+  } finally {
+    await guard.close();
+    lock.release();
+  }
+}
+
+function runToEnd(
+  { root, program, args, interrupted }: BesideStackOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  return new Promise((done, failed) => {
+    const file = resolve(root, 'tools/dist', program);
+    const child = spawn(process.execPath, [file, ...args], { cwd: root, env, stdio: 'inherit' });
+    interrupted.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+    child.once('error', failed);
+    child.once('exit', (code) => done(code ?? 1));
+  });
+}
+
+const isExpected = (error: unknown): error is Error =>
+  [StartError, PostgresError, DataFolderInUseError, ConfigurationError].some((type) => error instanceof type);

@@ -1,0 +1,43 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+const COLOURS = [36, 32, 33, 35, 34];
+
+/** The one place that writes to the terminal: whole lines, each with the name of the process that said it. */
+export class LogLines {
+  private readonly names: string[] = [];
+  private readonly width: number;
+
+  constructor(
+    private readonly output: NodeJS.WritableStream & { isTTY?: boolean },
+    names: readonly string[],
+    private readonly coloured = output.isTTY === true,
+  ) {
+    this.names.push(...names);
+    this.width = Math.max(...names.map((name) => name.length));
+    // A terminal that was closed must not end us before we have stopped what we started.
+    output.on('error', () => undefined);
+  }
+
+  /** Writes every line of a process's output under its name. */
+  follow(name: string, stream: Readable): void {
+    createInterface({ input: stream, crlfDelay: Infinity }).on('line', (line) => this.write(name, line));
+  }
+
+  /** Writes one message under a name; its line breaks make further lines. */
+  write(name: string, message: string): void {
+    for (const line of message.split('\n')) this.plain(`${this.prefix(name)}${line}`);
+  }
+
+  /** Writes one line as it is. */
+  plain(line: string): void {
+    this.output.write(`${line}\n`);
+  }
+
+  private prefix(name: string): string {
+    const text = `${name.padEnd(this.width)} |`;
+    const index = this.names.indexOf(name);
+    const colour = COLOURS[index % COLOURS.length];
+    return this.coloured && index >= 0 ? `\u001B[${colour}m${text}\u001B[0m ` : `${text} `;
+  }
+}

@@ -1,0 +1,75 @@
+import { ConfigurationError, loadConfig } from '@vitrine/runtime';
+import { DataFolderInUseError } from '../data-folder/data-folder-lock';
+import { PostgresError } from '../embedded-postgres/postgres-error';
+import { LogLines } from './log-lines';
+import { watchRebuilds } from './rebuild-watch';
+import { StartError } from './start-error';
+import { LOG_NAMES, Supervisor } from './supervisor';
+import { SupervisorConfig } from './supervisor.config';
+
+/** npm passes a terminal's Ctrl-C on to a process that has had it already; only a later one is the person's second. */
+const SAME_REQUEST_MS = 800;
+
+export interface SuperviseOptions {
+  /** The workspace's root. */
+  readonly root: string;
+  /** Restart processes whose compiled code changes. */
+  readonly watch: boolean;
+  /** Aborted when whoever started us is gone. */
+  readonly orphaned: AbortSignal;
+}
+
+/** `npm start` after the build: runs Vitrine until it is asked to stop; sets the exit code, never throws. */
+export async function supervise({ root, watch, orphaned }: SuperviseOptions): Promise<void> {
+  let supervisor: Supervisor | undefined;
+  try {
+    // The supervisor hands its environment on to the processes, so it needs all of it.
+    // eslint-disable-next-line no-restricted-properties
+    const environment = process.env;
+    const config = loadConfig(SupervisorConfig, environment);
+    const log = new LogLines(process.stdout, LOG_NAMES);
+    supervisor = new Supervisor({ root, config, environment, log });
+    stopOnRequest(supervisor, orphaned);
+    await supervisor.start();
+    if (watch) watchAndRenew(supervisor, root);
+  } catch (error) {
+    if (!supervisor?.isStopping()) {
+      process.exitCode = 1;
+      process.stderr.write(`Vitrine can't start. ${describe(error)}\n`);
+    }
+    await supervisor?.stop();
+  }
+}
+
+function stopOnRequest(supervisor: Supervisor, orphaned: AbortSignal): void {
+  let firstAt: number | undefined;
+  const onRequest = (): void => {
+    if (firstAt !== undefined) {
+      if (Date.now() - firstAt > SAME_REQUEST_MS) supervisor.hurry();
+      return;
+    }
+    firstAt = Date.now();
+    supervisor.say('Stopping: the processes finish what they began');
+    void supervisor.stop().then(() => supervisor.say('Stopped'));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onRequest);
+  if (orphaned.aborted) onRequest();
+  orphaned.addEventListener('abort', onRequest);
+}
+
+function watchAndRenew(supervisor: Supervisor, root: string): void {
+  const unwatch = watchRebuilds(root, (names) => {
+    supervisor.say(`Changed: restarting ${[...names].join(', ')}`);
+    void supervisor.renew(names);
+  });
+  supervisor.ending.addEventListener('abort', unwatch);
+}
+
+function describe(error: unknown): string {
+  const expected =
+    error instanceof StartError ||
+    error instanceof PostgresError ||
+    error instanceof DataFolderInUseError ||
+    error instanceof ConfigurationError;
+  return expected ? error.message : ((error as Error).stack ?? String(error));
+}

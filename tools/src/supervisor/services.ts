@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import type { Secrets } from '../data-folder/secrets';
+import type { PortClaim } from './ports';
+import type { ServiceProgram } from './service-process';
+import type { DatabaseAddresses } from './stack-database';
+import type { SupervisorConfig } from './supervisor.config';
+
+interface ServiceDescription {
+  readonly name: string;
+  /** Settings that hold credentials or addresses that this process has no business with. */
+  readonly withheld: readonly string[];
+  readonly port?: { readonly setting: string; readonly value: (config: SupervisorConfig) => number };
+  readonly servesKey?: boolean;
+  readonly decodes?: boolean;
+}
+
+/** In the order of their management ports. */
+const SERVICES: readonly ServiceDescription[] = [
+  {
+    name: 'api-gateway',
+    withheld: [],
+    port: { setting: 'API_PORT', value: (config) => config.apiPort },
+    servesKey: true,
+  },
+  {
+    name: 'upload-service',
+    withheld: [],
+    port: { setting: 'UPLOAD_PORT', value: (config) => config.uploadPort },
+    servesKey: true,
+  },
+  {
+    name: 'media-processor',
+    withheld: ['DATABASE_URL', 'SITE_SERVICE_KEY', 'REDIS_URL'],
+    decodes: true,
+  },
+  { name: 'moderation-service', withheld: ['SITE_SERVICE_KEY', 'REDIS_URL'], decodes: true },
+  {
+    name: 'website',
+    withheld: ['DATABASE_URL', 'BUS_URL', 'STORAGE_URL', 'REDIS_URL'],
+    port: { setting: 'SITE_PORT', value: (config) => config.sitePort },
+    servesKey: true,
+  },
+];
+
+export const SERVICE_NAMES = SERVICES.map(({ name }) => name);
+
+export interface StackContext {
+  /** The workspace's root. */
+  readonly root: string;
+  /** Absolute. */
+  readonly dataFolder: string;
+  readonly config: SupervisorConfig;
+  readonly secrets: Secrets;
+  readonly addresses: DatabaseAddresses;
+  /** The supervisor's own environment. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Every port that the five processes are about to take. */
+export function portClaims(config: SupervisorConfig): PortClaim[] {
+  return SERVICES.flatMap(({ name, port }, index) => [
+    ...(port ? [{ process: name, setting: port.setting, port: port.value(config) }] : []),
+    {
+      process: `${name}'s health and metrics`,
+      setting: 'MANAGEMENT_PORT',
+      port: config.managementPort + index,
+      host: config.managementHost,
+    },
+  ]);
+}
+
+/** The address at which a process says whether it is ready. */
+export function readinessUrl(config: SupervisorConfig, name: string): string {
+  const anywhere = ['0.0.0.0', '::'].includes(config.managementHost);
+  const host = anywhere ? '127.0.0.1' : config.managementHost;
+  const port = config.managementPort + SERVICE_NAMES.indexOf(name);
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}/health/ready`;
+}
+
+/** The five programs, each with the environment that it needs and no more. */
+export function servicePrograms(context: StackContext): ServiceProgram[] {
+  return SERVICES.map((service, index) => ({
+    name: service.name,
+    main: join(context.root, 'apps', service.name, 'dist', 'main.js'),
+    environment: environmentOf(service, index, context),
+  }));
+}
+
+function environmentOf(service: ServiceDescription, index: number, context: StackContext): NodeJS.ProcessEnv {
+  const { config, addresses, dataFolder, secrets, environment } = context;
+  const complete: NodeJS.ProcessEnv = {
+    LOG_FORMAT: 'text',
+    // glibc's default of eight arenas a core keeps hundreds of megabytes of decoded pictures.
+    ...(service.decodes ? { MALLOC_ARENA_MAX: '2' } : {}),
+    ...environment,
+    VITRINE_DATA_DIR: dataFolder,
+    DATABASE_URL: addresses.databaseUrl,
+    MANAGEMENT_PORT: String(config.managementPort + index),
+    ...(service.servesKey ? { SITE_SERVICE_KEY: config.siteServiceKey || secrets.siteServiceKey } : {}),
+    // The others find the bus in their database.
+    ...(service.name === 'media-processor' && !config.busUrl ? { BUS_URL: addresses.busOnlyUrl } : {}),
+  };
+  const entries = Object.entries(complete).filter(([name]) => !service.withheld.includes(name));
+  return Object.fromEntries(entries);
+}

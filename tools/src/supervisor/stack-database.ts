@@ -1,0 +1,55 @@
+import { runMigrations } from '@vitrine/database';
+import { EmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
+import type { Guard } from '../embedded-postgres/guard';
+import { postgresFolder } from '../embedded-postgres/postgres-folder';
+import { APPLICATION, BUS, createRolesAndDatabase, grantBusAlone } from '../embedded-postgres/vitrine-roles';
+import type { Secrets } from '../data-folder/secrets';
+import { StartError } from './start-error';
+
+/** How the processes reach the database, and the bus that lies in it. */
+export interface DatabaseAddresses {
+  /** The application's role. */
+  readonly databaseUrl: string;
+  /** A role that may use the bus alone; where the database isn't ours to make roles in, the application's. */
+  readonly busOnlyUrl: string;
+}
+
+const MAX_CONNECTIONS = 100;
+
+/** Starts the embedded PostgreSQL of a data folder, with its roles, at the newest schema. */
+export async function startEmbeddedDatabase(
+  guard: Guard,
+  dataFolder: string,
+  secrets: Secrets,
+): Promise<{ postgres: EmbeddedPostgres; addresses: DatabaseAddresses }> {
+  const postgres = await EmbeddedPostgres.start(guard, {
+    folder: postgresFolder(dataFolder),
+    superuserPassword: secrets.superuserPassword,
+    durable: true,
+    maxConnections: MAX_CONNECTIONS,
+  });
+  const passwords = { application: secrets.databasePassword, bus: secrets.busPassword };
+  await createRolesAndDatabase(postgres.superuserUrl(), passwords);
+  const databaseUrl = postgres.url(APPLICATION, passwords.application, APPLICATION);
+  await runMigrations(databaseUrl);
+  await grantBusAlone(databaseUrl);
+  return { postgres, addresses: { databaseUrl, busOnlyUrl: postgres.url(BUS, passwords.bus, APPLICATION) } };
+}
+
+/** Brings a database of the operator's own to the newest schema. */
+export async function migrateOwnDatabase(databaseUrl: string): Promise<DatabaseAddresses> {
+  try {
+    await runMigrations(databaseUrl);
+  } catch (error) {
+    throw new StartError(`The database of DATABASE_URL can't be used: ${describe(error)}`);
+  }
+  return { databaseUrl, busOnlyUrl: databaseUrl };
+}
+
+/** One line for people; Node wraps failed connections to several addresses in an error without a message. */
+function describe(error: unknown): string {
+  const messages = [error, (error as Error).cause, ...((error as AggregateError).errors ?? [])]
+    .map((one) => (one instanceof Error ? one.message : ''))
+    .filter(Boolean);
+  return [...new Set(messages)].join(': ');
+}

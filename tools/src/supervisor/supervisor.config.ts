@@ -1,0 +1,133 @@
+import { parse, Setting, type Environment } from '@vitrine/runtime';
+
+const local = (port: string, fallback: number, path: string) => (env: Environment) =>
+  `http://localhost:${env[port]?.trim() || fallback}${path}`;
+
+/** What `npm start` itself needs to know; every process reads its own settings besides. */
+export class SupervisorConfig {
+  @Setting({
+    env: 'VITRINE_DATA_DIR',
+    why: 'Folder of the embedded database, the stored files and the secrets of npm start.',
+    parse: parse.text,
+    default: '.data',
+    example: '/var/lib/vitrine',
+  })
+  dataFolder!: string;
+
+  @Setting({
+    env: 'API_PORT',
+    why: 'Port of the public API.',
+    parse: parse.port,
+    default: 3000,
+    example: '3000',
+  })
+  apiPort!: number;
+
+  @Setting({
+    env: 'UPLOAD_PORT',
+    why: 'Port of the upload host, which is the file host too.',
+    parse: parse.port,
+    default: 3001,
+    example: '3001',
+  })
+  uploadPort!: number;
+
+  @Setting({
+    env: 'SITE_PORT',
+    why: 'Port of the website.',
+    parse: parse.port,
+    default: 3002,
+    example: '3002',
+  })
+  sitePort!: number;
+
+  @Setting({
+    env: 'MANAGEMENT_PORT',
+    why: 'Port of /health/live, /health/ready and /metrics; npm start gives it and the next four to its processes.',
+    parse: parse.integer(1, 65_531),
+    default: 9100,
+    example: '9100',
+  })
+  managementPort!: number;
+
+  @Setting({
+    env: 'MANAGEMENT_HOST',
+    why: 'Address that the management port listens on; loopback keeps it private.',
+    parse: parse.text,
+    default: '127.0.0.1',
+    example: '0.0.0.0',
+  })
+  managementHost!: string;
+
+  @Setting({
+    env: 'STOP_TIMEOUT_SECONDS',
+    why: 'Seconds that a stopping process may take to finish what it began.',
+    parse: parse.integer(1, 3600),
+    default: 25,
+    example: '25',
+  })
+  stopTimeoutSeconds!: number;
+
+  @Setting({
+    env: 'DATABASE_URL',
+    why: 'PostgreSQL database; empty: npm start runs an embedded one.',
+    parse: parse.url('postgresql', 'postgres'),
+    default: '',
+    example: 'postgresql://vitrine:secret@db.internal:5432/vitrine',
+  })
+  databaseUrl!: string;
+
+  @Setting({
+    env: 'BUS_URL',
+    why: 'The bus; empty: the bus schema of the database.',
+    parse: parse.url('amqp', 'amqps', 'postgresql', 'postgres'),
+    default: '',
+    example: 'amqp://vitrine:secret@rabbitmq.internal:5672',
+  })
+  busUrl!: string;
+
+  @Setting({
+    env: 'SITE_SERVICE_KEY',
+    why: 'Secret by which the website proves itself to the API; npm start makes one and keeps it in the data folder.',
+    parse: parse.text,
+    default: '',
+    example: 'a-long-random-secret',
+  })
+  siteServiceKey!: string;
+
+  @Setting({
+    env: 'PUBLIC_API_URL',
+    why: 'Base address of the API as clients see it; unset: localhost and API_PORT.',
+    parse: parse.url('http', 'https'),
+    default: local('API_PORT', 3000, '/api/v1'),
+    example: 'https://api.example.org/api/v1',
+  })
+  publicApiUrl!: string;
+
+  @Setting({
+    env: 'PUBLIC_UPLOAD_URL',
+    why: 'Address of the upload endpoint as clients see it; unset: localhost and UPLOAD_PORT.',
+    parse: parse.url('http', 'https'),
+    default: local('UPLOAD_PORT', 3001, '/api/v1/media'),
+    example: 'https://upload.example.org/api/v1/media',
+  })
+  publicUploadUrl!: string;
+
+  @Setting({
+    env: 'PUBLIC_CDN_URL',
+    why: 'Host that serves stored files as clients see it; unset: localhost and UPLOAD_PORT.',
+    parse: parse.url('http', 'https'),
+    default: local('UPLOAD_PORT', 3001, ''),
+    example: 'https://cdn.example.org',
+  })
+  publicCdnUrl!: string;
+
+  @Setting({
+    env: 'PUBLIC_SITE_URL',
+    why: 'Address of the web site as visitors see it; unset: localhost and SITE_PORT.',
+    parse: parse.url('http', 'https'),
+    default: local('SITE_PORT', 3002, ''),
+    example: 'https://www.example.org',
+  })
+  publicSiteUrl!: string;
+}

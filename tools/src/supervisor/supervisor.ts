@@ -1,0 +1,191 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataFolderLock } from '../data-folder/data-folder-lock';
+import { loadSecrets, type Secrets } from '../data-folder/secrets';
+import type { EmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
+import { Guard } from '../embedded-postgres/guard';
+import { runsAsRoot } from '../embedded-postgres/system-user';
+import type { LogLines } from './log-lines';
+import { checkPorts } from './ports';
+import { untilReady } from './readiness';
+import { restartDelayMs } from './restart-delay';
+import { ServiceProcess } from './service-process';
+import { portClaims, readinessUrl, SERVICE_NAMES, servicePrograms } from './services';
+import { migrateOwnDatabase, startEmbeddedDatabase, type DatabaseAddresses } from './stack-database';
+import { StartError } from './start-error';
+import type { SupervisorConfig } from './supervisor.config';
+
+/** A process that can't boot this often before the stack was ever ready won't boot at all. */
+const MAX_FAILED_BOOTS = 3;
+/** Beyond a process's own time to drain, after which it ends itself. */
+const STOP_MARGIN_MS = 5_000;
+const SELF = 'vitrine';
+
+export const LOG_NAMES = [...SERVICE_NAMES, SELF];
+
+export interface SupervisorOptions {
+  /** The workspace's root. */
+  readonly root: string;
+  readonly config: SupervisorConfig;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: LogLines;
+}
+
+/** Starts database and processes, keeps them running, and stops all of it. */
+export class Supervisor {
+  private readonly dataFolder: string;
+  /** Aborted when the start has failed or the stop begins. */
+  private readonly abort = new AbortController();
+  private guard: Guard | undefined;
+  private starting: Promise<void> = Promise.resolve();
+  private lock: DataFolderLock | undefined;
+  private postgres: EmbeddedPostgres | undefined;
+  private services: ServiceProcess[] = [];
+  private stopped: Promise<void> | undefined;
+  private ready = false;
+
+  constructor(private readonly options: SupervisorOptions) {
+    this.dataFolder = resolve(options.root, options.config.dataFolder);
+  }
+
+  /**
+   * Brings everything up and says so in one line. Rejects with a `StartError` or `DataFolderInUseError` where it
+   * can't; whatever was started by then is for `stop` to end.
+   */
+  start(): Promise<void> {
+    this.starting = this.bringUp();
+    return this.starting;
+  }
+
+  /** The processes drain, then the database shuts down. Repeatable; all callers wait for the same end. */
+  stop(): Promise<void> {
+    this.stopped ??= this.stopAll();
+    return this.stopped;
+  }
+
+  /** Ends the processes without letting them finish; the next start picks up what they left. */
+  hurry(): void {
+    for (const service of this.services) service.kill();
+    void this.postgres?.stop(true);
+  }
+
+  /** Restarts those of the named processes that run. */
+  async renew(names: ReadonlySet<string>): Promise<void> {
+    await Promise.all(this.services.filter(({ name }) => names.has(name)).map((service) => service.renew()));
+  }
+
+  /** Aborted when the stop begins. */
+  get ending(): AbortSignal {
+    return this.abort.signal;
+  }
+
+  isStopping(): boolean {
+    return this.stopped !== undefined;
+  }
+
+  say(message: string): void {
+    this.options.log.write(SELF, message);
+  }
+
+  private async bringUp(): Promise<void> {
+    const { config, root, environment, log } = this.options;
+    const { signal } = this.abort;
+    // Root's PostgreSQL runs as another user and has to pass through; everything inside is private by itself.
+    mkdirSync(this.dataFolder, { recursive: true, mode: runsAsRoot() ? 0o711 : 0o700 });
+    this.lock = await DataFolderLock.acquire(this.dataFolder, 'npm start', signal);
+    await checkPorts(portClaims(config));
+    signal.throwIfAborted();
+
+    const guard = this.newGuard();
+    const secrets = loadSecrets(this.dataFolder);
+    const addresses = await this.startDatabase(guard, secrets);
+    signal.throwIfAborted();
+
+    this.lock.publish({ environment: this.toolEnvironment(addresses) });
+    const context = { root, dataFolder: this.dataFolder, config, secrets, addresses, environment };
+    this.services = servicePrograms(context).map(
+      (program) => new ServiceProcess(program, log, guard, (service) => this.onFailure(service)),
+    );
+    for (const service of this.services) service.start();
+    await untilReady(
+      SERVICE_NAMES.map((name) => readinessUrl(config, name)),
+      signal,
+    );
+    this.ready = true;
+    log.plain(
+      `Vitrine is ready: site ${config.publicSiteUrl} · API ${config.publicApiUrl} · upload ${config.publicUploadUrl}` +
+        ` · files ${config.publicCdnUrl} · data ${this.dataFolder}`,
+    );
+  }
+
+  private async startDatabase(guard: Guard, secrets: Secrets): Promise<DatabaseAddresses> {
+    const { databaseUrl, busUrl } = this.options.config;
+    if (databaseUrl) {
+      if (!busUrl) {
+        this.say(
+          'media-processor shares the credential of DATABASE_URL; set BUS_URL to give it one of its own',
+        );
+      }
+      return migrateOwnDatabase(databaseUrl);
+    }
+    const { postgres, addresses } = await startEmbeddedDatabase(guard, this.dataFolder, secrets);
+    this.postgres = postgres;
+    void this.keepDatabaseRunning(postgres);
+    return addresses;
+  }
+
+  private async keepDatabaseRunning(postgres: EmbeddedPostgres): Promise<void> {
+    let delayMs: number | undefined;
+    for (;;) {
+      const bornAt = Date.now();
+      await postgres.ended;
+      if (this.isStopping()) return;
+      delayMs = restartDelayMs(delayMs, Date.now() - bornAt);
+      this.say(`PostgreSQL has ended; starting it again in ${delayMs / 1000} s`);
+      await pause(delayMs);
+      if (this.isStopping()) return;
+      await postgres.launch(this.guard ?? this.newGuard()).catch((error: Error) => this.say(error.message));
+    }
+  }
+
+  private newGuard(): Guard {
+    const guard = new Guard();
+    this.guard = guard;
+    this.lock?.publish({ guardPid: guard.pid });
+    void guard.gone.then(() => {
+      if (this.isStopping()) return;
+      const successor = this.newGuard();
+      for (const service of this.services) service.watchBy(successor);
+    });
+    return guard;
+  }
+
+  private onFailure(service: ServiceProcess): void {
+    if (this.ready || service.failures < MAX_FAILED_BOOTS) return;
+    this.abort.abort(new StartError(`${service.name} does not start; its last lines above say why.`));
+  }
+
+  /** For the operator's tools, which run beside the processes with the same database, bus and files. */
+  private toolEnvironment(addresses: DatabaseAddresses): Record<string, string> {
+    const { STORAGE_URL } = this.options.environment;
+    return {
+      DATABASE_URL: addresses.databaseUrl,
+      VITRINE_DATA_DIR: this.dataFolder,
+      ...(this.options.config.busUrl ? { BUS_URL: this.options.config.busUrl } : {}),
+      ...(STORAGE_URL ? { STORAGE_URL } : {}),
+    };
+  }
+
+  private async stopAll(): Promise<void> {
+    this.abort.abort(new StartError('Stopped before everything was up.'));
+    const patienceMs = this.options.config.stopTimeoutSeconds * 1000 + STOP_MARGIN_MS;
+    await Promise.all(this.services.map((service) => service.stop(patienceMs)));
+    await this.postgres?.stop();
+    // A start that is still under way fails for want of its guard, which ends the database that it was starting.
+    await this.guard?.close();
+    await this.starting.catch(() => undefined);
+    await this.guard?.close();
+    this.lock?.release();
+  }
+}
