@@ -1,2 +1,5 @@
-export { createTestDatabase, type TestDatabase } from './test-database';
+export { eventually } from './eventually';
+export { forkTypeScript } from './fork-typescript';
+export { describeWithRabbitMq, startRabbitMq, type TestRabbitMq } from './rabbitmq';
 export { freePort, type ServiceOptions, type ServiceProcess, startService } from './service-process';
+export { createTestDatabase, type TestDatabase } from './test-database';

@@ -90,7 +90,7 @@ export class PostgresSubscription implements Subscription {
         if (this.draining) await delivery.release();
         else await this.onDelivery(delivery);
       } catch (error) {
-        this.logger.error(error);
+        if (!(error instanceof DeliveryLostError)) this.logger.error(error);
       }
       if (!delivery.settled) await delivery.release().catch(() => undefined);
     });

@@ -26,7 +26,8 @@ export async function listDeadQueue(model: ChannelModel, queue: string): Promise
 
 /** Publishes the dead letter to its queue, with confirmation, and only then takes it off `<queue>.dead`. */
 export async function replayFromDeadQueue({ model, publisher }: Link, id: string): Promise<boolean> {
-  const queue = id.slice(0, id.indexOf('/'));
+  const queue = /^([^/]+)\//.exec(id)?.[1];
+  if (!queue || !(await countMessages(model, deadQueue(queue)))) return false;
   return withChannel(model, async (channel) => {
     const passed: GetMessage[] = [];
     let found: GetMessage | undefined;
@@ -46,13 +47,13 @@ export async function replayFromDeadQueue({ model, publisher }: Link, id: string
   });
 }
 
-/** Waiting messages of a queue; 0 where it doesn't exist. */
-export async function countMessages(model: ChannelModel, queue: string): Promise<number> {
+/** Waiting messages of a queue; undefined where it doesn't exist. */
+export async function countMessages(model: ChannelModel, queue: string): Promise<number | undefined> {
   return withChannel(model, async (channel) => {
     try {
       return (await channel.checkQueue(queue)).messageCount;
     } catch (error) {
-      if ((error as { code?: unknown }).code === 404) return 0;
+      if ((error as { code?: unknown }).code === 404) return undefined;
       throw error;
     }
   });

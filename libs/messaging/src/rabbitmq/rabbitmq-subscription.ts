@@ -71,6 +71,13 @@ export class RabbitMqSubscription implements Subscription {
     if (current?.open && consumerTag) await current.channel.cancel(consumerTag).catch(() => undefined);
     await Promise.all(this.waiting.splice(0).map((delivery) => delivery.release().catch(() => undefined)));
     await this.slots.drained();
+    await this.close();
+  }
+
+  /** Ends it as it is; what is under way goes back to the queue. */
+  async close(): Promise<void> {
+    this.draining = true;
+    clearTimeout(this.timer);
     // Closing is answered after every acknowledgement on the same channel: none is left in a buffer.
     if (this.current?.open) await this.current.channel.close().catch(() => undefined);
   }
@@ -107,7 +114,7 @@ export class RabbitMqSubscription implements Subscription {
     try {
       await this.onDelivery(delivery);
     } catch (error) {
-      this.logger.error(error);
+      if (!(error instanceof DeliveryLostError)) this.logger.error(error);
     }
     if (!delivery.settled) await delivery.release().catch(() => undefined);
   }

@@ -111,8 +111,8 @@ export class RabbitMqTransport extends MessageTransport {
   async depth(queue: string): Promise<{ waiting: number; dead: number }> {
     const { model } = await this.reachable();
     return {
-      waiting: await countMessages(model, queue),
-      dead: await countMessages(model, deadQueue(queue)),
+      waiting: (await countMessages(model, queue)) ?? 0,
+      dead: (await countMessages(model, deadQueue(queue))) ?? 0,
     };
   }
 
@@ -130,6 +130,7 @@ export class RabbitMqTransport extends MessageTransport {
   }
 
   async close(): Promise<void> {
+    await Promise.all([...this.subscriptions].map((subscription) => subscription.close()));
     await this.link.close();
   }
 

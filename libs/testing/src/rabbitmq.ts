@@ -1,0 +1,174 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'amqplib';
+
+/** A RabbitMQ of the tests' own; it ends with the process that started it, even after `kill -9`. */
+export interface TestRabbitMq {
+  readonly url: string;
+  /** Stops it cleanly and keeps its data. */
+  stop(): Promise<void>;
+  /** Starts it again after `stop`. */
+  start(): Promise<void>;
+  /** Ends it for good and removes its folder. */
+  remove(): Promise<void>;
+}
+
+const LIBRARY = '/usr/lib/rabbitmq/lib';
+const START_TIMEOUT_MS = 90_000;
+
+/**
+ * The server script of Debian's package, which, unlike the one on the PATH, runs as any user. Where the package is
+ * missing and we are root it is installed, without its system service being started.
+ */
+function serverScript(): string | undefined {
+  if (!existsSync(LIBRARY) && process.getuid?.() === 0) installPackage();
+  if (!existsSync(LIBRARY)) return undefined;
+  return readdirSync(LIBRARY)
+    .map((version) => join(LIBRARY, version, 'sbin', 'rabbitmq-server'))
+    .find((script) => existsSync(script));
+}
+
+function installPackage(): void {
+  try {
+    // systemd's and sysvinit's units do not start while the policy script answers 101.
+    execFileSync(
+      'sh',
+      [
+        '-c',
+        `p=/usr/sbin/policy-rc.d
+         if [ ! -e $p ]; then printf '#!/bin/sh\\nexit 101\\n' > $p && chmod 755 $p && trap "rm -f $p" EXIT; fi
+         apt-get update -qq && apt-get install -y -qq --no-install-recommends rabbitmq-server`,
+      ],
+      { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 180_000 },
+    );
+  } catch {
+    // Not Debian, or no network: the caller says that RabbitMQ is missing.
+  }
+}
+
+/**
+ * `describe` where a RabbitMQ can be started. Elsewhere it skips with the reason in the suite's name, and fails
+ * where `CI=true`, so that CI can't lose these tests unnoticed.
+ */
+export function describeWithRabbitMq(name: string, suite: () => void): void {
+  if (serverScript()) {
+    describe(name, suite);
+  } else if (process.env['CI'] === 'true') {
+    it(`${name}: RabbitMQ is installed`, () => {
+      throw new Error('RabbitMQ is not installed: apt-get install rabbitmq-server');
+    });
+  } else {
+    const reason = 'NOT RUN: RabbitMQ is not installed (apt-get install rabbitmq-server)';
+    process.stderr.write(`${name}: ${reason}\n`);
+    describe.skip(`${name} (${reason})`, suite);
+  }
+}
+
+/** Starts a private RabbitMQ; takes about 4 s. */
+export async function startRabbitMq(): Promise<TestRabbitMq> {
+  const script = serverScript();
+  if (!script) throw new Error('RabbitMQ is not installed');
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-rabbitmq-'));
+  const [nodePort, distPort, epmdPort] = await freePorts(3);
+  const plugins = join(folder, 'enabled_plugins');
+  await mkdir(join(folder, 'home'));
+  await writeFile(plugins, '[].');
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: join(folder, 'home'),
+    // The script then becomes the server instead of staying as its parent, which a SIGKILL would orphan.
+    RUNNING_UNDER_SYSTEMD: 'true',
+    LANG: 'C.UTF-8',
+    ERL_EPMD_PORT: String(epmdPort),
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODENAME: `vitrine-${nodePort}@localhost`,
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODE_PORT: String(nodePort),
+    RABBITMQ_DIST_PORT: String(distPort),
+    RABBITMQ_MNESIA_BASE: join(folder, 'data'),
+    RABBITMQ_LOG_BASE: join(folder, 'log'),
+    RABBITMQ_PID_FILE: join(folder, 'pid'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: plugins,
+    RABBITMQ_CONF_ENV_FILE: '/dev/null',
+    RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq'),
+  };
+  const url = `amqp://guest:guest@127.0.0.1:${nodePort}`;
+  let guard: ChildProcess | undefined;
+
+  const start = async (): Promise<void> => {
+    guard = guardedServer(script, env);
+    await answering(url, guard, join(folder, 'log'));
+  };
+  const end = async (signal: 'TERM' | 'KILL'): Promise<void> => {
+    const ending = guard;
+    guard = undefined;
+    if (!ending || ending.exitCode !== null) return;
+    const ended = new Promise((resolve) => ending.once('exit', resolve));
+    ending.stdin?.end(`${signal}\n`);
+    await ended;
+  };
+  const remove = async (): Promise<void> => {
+    await end('KILL');
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+
+  try {
+    await start();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { url, start, stop: () => end('TERM'), remove };
+}
+
+/** A shell that holds the server and its port mapper, and ends both when told to, or when its owner's pipe closes. */
+function guardedServer(script: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const guard = `
+    epmd -port "$ERL_EPMD_PORT" >/dev/null 2>&1 & mapper=$!
+    "$0" >/dev/null 2>&1 & server=$!
+    read -r how || how=KILL
+    kill -"$how" "$server" 2>/dev/null
+    wait "$server"
+    kill -KILL "$mapper" 2>/dev/null
+    wait "$mapper"`;
+  return spawn('sh', ['-c', guard, script], { env, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+}
+
+async function answering(url: string, guard: ChildProcess, logs: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline && guard.exitCode === null) {
+    try {
+      const connection = await connect(url, { timeout: 2_000 });
+      await connection.close();
+      return;
+    } catch {
+      await sleep(100);
+    }
+  }
+  throw new Error(`RabbitMQ did not start:\n${await tailOf(logs)}`);
+}
+
+async function tailOf(logs: string): Promise<string> {
+  try {
+    const texts = await Promise.all(readdirSync(logs).map((file) => readFile(join(logs, file), 'utf8')));
+    return texts.join('\n').slice(-2_000);
+  } catch {
+    return '(no log)';
+  }
+}
+
+/** Ports that were free a moment ago. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  await Promise.all(
+    servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
