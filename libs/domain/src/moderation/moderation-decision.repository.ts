@@ -7,9 +7,10 @@ export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt'>;
 /** Every query on `moderation_decisions`, which only ever grows. */
 @Injectable()
 export class ModerationDecisionRepository {
-  async append(tx: Transaction, decision: NewDecision): Promise<ModerationDecisionEntity> {
-    const table = tx.repository(ModerationDecisionEntity);
-    return table.save(table.create(decision), { reload: false });
+  /** Returns the decision's id. */
+  async append(tx: Transaction, decision: NewDecision): Promise<number> {
+    const { identifiers } = await tx.repository(ModerationDecisionEntity).insert(decision);
+    return (identifiers[0] as Pick<ModerationDecisionEntity, 'id'>).id;
   }
 
   /** The decision that is in force; null before the first. */

@@ -84,8 +84,9 @@ export function worstPicture(pictures: readonly ClassScores[]): JudgedScores | n
 export function judge({ ban, pictures }: Evidence): Verdict {
   if (ban) return { status: 'rejected', reason: 'banned_hash', scores: ban };
   const scores = worstPicture(pictures);
-  // Written so that a probability that isn't a number ends with the moderators too.
-  if (!scores) return { status: 'pending', reason: 'classifier_failed', scores };
+  if (!scores || pictures.some((picture) => Number.isNaN(unsafeProbability(picture)))) {
+    return { status: 'pending', reason: 'classifier_failed', scores: null };
+  }
   if (scores.unsafe >= NSFW_FROM) return { status: 'nsfw', reason: 'classifier_unsafe', scores };
   if (scores.unsafe < APPROVED_BELOW) return { status: 'approved', reason: 'classifier_safe', scores };
   return { status: 'pending', reason: 'classifier_unsure', scores };

@@ -135,7 +135,7 @@ export class ModerationService {
     const change = await this.media.changeModerationStatus(tx, media.id, verdict.status);
     if (!change) throw new Error(`Media ${media.slug} is gone though it is locked`);
     const { from, to } = change;
-    const decision = await this.decisions.append(tx, {
+    const decisionId = await this.decisions.append(tx, {
       subject: 'media',
       subjectId: media.id,
       slug: media.slug,
@@ -152,7 +152,7 @@ export class ModerationService {
     await this.outbox.add(tx, mediaModerated, {
       media_id: media.id,
       slug: media.slug,
-      decision_id: decision.id,
+      decision_id: decisionId,
       from,
       to,
       reason: verdict.reason,

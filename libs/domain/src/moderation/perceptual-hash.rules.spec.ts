@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import {
+  hammingDistance,
+  matchableHashes,
+  PDQ_MATCH_DISTANCE,
+  PDQ_MIN_QUALITY,
+  PerceptualHashIndex,
+} from './perceptual-hash.rules';
+
+const anyHash = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const anyBits = fc.uniqueArray(fc.integer({ min: 0, max: 255 }), { maxLength: 64 });
+
+function flip(hash: Uint8Array, bits: readonly number[]): Uint8Array {
+  const flipped = Uint8Array.from(hash);
+  for (const bit of bits) flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return flipped;
+}
+
+describe('hammingDistance', () => {
+  it('counts exactly the bits that differ, either way round', () => {
+    fc.assert(
+      fc.property(anyHash, anyBits, (hash, bits) => {
+        expect(hammingDistance(hash, flip(hash, bits))).toBe(bits.length);
+        expect(hammingDistance(flip(hash, bits), hash)).toBe(bits.length);
+      }),
+    );
+  });
+
+  it('is 256 between a hash and its negative', () => {
+    expect(hammingDistance(new Uint8Array(32), new Uint8Array(32).fill(0xff))).toBe(256);
+  });
+
+  it('reads a hash that lies inside a larger buffer', () => {
+    const large = Buffer.alloc(100, 0xff);
+    expect(hammingDistance(large.subarray(3, 35), new Uint8Array(32).fill(0xff))).toBe(0);
+  });
+
+  it('refuses anything but 32 bytes', () => {
+    expect(() => hammingDistance(new Uint8Array(31), new Uint8Array(32))).toThrow(TypeError);
+  });
+});
+
+describe('PerceptualHashIndex', () => {
+  it('finds what a comparison with each hash finds', () => {
+    fc.assert(
+      fc.property(fc.array(anyHash, { maxLength: 20 }), fc.nat(), anyBits, (hashes, pick, bits) => {
+        const entries = hashes.map((hash, position) => ({ id: position + 1, hash }));
+        const wanted = flip(hashes[pick % hashes.length] ?? new Uint8Array(32), bits);
+        const distances = hashes.map((hash) => hammingDistance(hash, wanted));
+        const least = Math.min(...distances);
+        const expected =
+          least <= PDQ_MATCH_DISTANCE ? { id: distances.indexOf(least) + 1, distance: least } : null;
+        expect(new PerceptualHashIndex(entries).findNearest(wanted)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('matches at a distance of 31 bits and not of 32', () => {
+    const hash = new Uint8Array(32).fill(0x5a);
+    const index = new PerceptualHashIndex([{ id: 1, hash }]);
+    const bits = Array.from({ length: PDQ_MATCH_DISTANCE + 1 }, (_, bit) => bit * 7);
+    expect(index.findNearest(flip(hash, bits.slice(1)))).toEqual({ id: 1, distance: PDQ_MATCH_DISTANCE });
+    expect(index.findNearest(flip(hash, bits))).toBeNull();
+  });
+});
+
+describe('matchableHashes', () => {
+  it('leaves out hashes whose picture has too little in it', () => {
+    const pdq = 'ab'.repeat(32);
+    const hashes = [0, PDQ_MIN_QUALITY - 1, PDQ_MIN_QUALITY, 100].map((quality) => ({ pdq, quality, at: 0 }));
+    expect(matchableHashes(hashes)).toEqual([Buffer.from(pdq, 'hex'), Buffer.from(pdq, 'hex')]);
+  });
+});
