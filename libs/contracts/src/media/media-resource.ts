@@ -103,3 +103,12 @@ export class MediaResource {
   @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null for guest uploads.' })
   user!: AuthorResource | null;
 }
+
+/** The answer to an upload. */
+export class UploadAnswer {
+  @ApiProperty({ example: 'The file has been uploaded.' })
+  message!: string;
+
+  @ApiProperty({ type: MediaResource })
+  media!: MediaResource;
+}

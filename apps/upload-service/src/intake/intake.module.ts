@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { BannedHashesModule, MediaModule } from '@vitrine/domain';
+import { StorageModule } from '@vitrine/storage';
+import { UploadConfigModule } from '../upload-config.module';
+import { AdmissionDesk } from './admission-desk';
+import { IntakeService } from './intake.service';
+import { UploadController } from './upload.controller';
+import { UploadReceiver } from './upload-receiver';
+import { UploaderPolicy } from './uploader-policy';
+
+/** Files in. */
+@Module({
+  imports: [UploadConfigModule, MediaModule, BannedHashesModule, StorageModule],
+  controllers: [UploadController],
+  providers: [AdmissionDesk, IntakeService, UploaderPolicy, UploadReceiver],
+})
+export class IntakeModule {}

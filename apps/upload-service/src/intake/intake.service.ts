@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { objectKeys } from '@vitrine/contracts';
+import {
+  BannedHashError,
+  BannedHashesService,
+  DomainError,
+  MediaService,
+  type MediaView,
+  type NewMedia,
+  randomSlug,
+  SlugTakenError,
+  type UploadQuota,
+} from '@vitrine/domain';
+import {
+  inspect,
+  type Inspection,
+  type MediaFacts,
+  UnreadableFileError,
+  UnsupportedFormatError,
+} from '@vitrine/formats';
+import { ObjectStorage } from '@vitrine/storage';
+import { hasTooManyPixels } from './intake.rules';
+import type { ScratchFile } from './scratch-file';
+import { scrub } from './scrub';
+import { Slots } from './slots';
+import { refusals } from './upload-errors';
+import type { ReceivedFile } from './upload-receiver';
+
+/** Parsing holds tables of the file in memory and the thread while it runs; further files wait their turn. */
+const INSPECTIONS_AT_A_TIME = 4;
+/** Slugs are drawn from 62^7: a second collision in a row means that something else is wrong. */
+const SLUG_TRIES = 5;
+
+/** Whose a new media is, and whose day it counts for. */
+export interface Uploader {
+  /** Null for guests. */
+  readonly userId: number | null;
+  readonly quota: UploadQuota;
+}
+
+/** Makes a media of a received file: checked, scrubbed, stored, and known to the database, in this order. */
+@Injectable()
+export class IntakeService {
+  private readonly inspections = new Slots(INSPECTIONS_AT_A_TIME);
+
+  constructor(
+    private readonly media: MediaService,
+    private readonly bannedHashes: BannedHashesService,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** Throws the refusals of upload-errors.ts and those of `MediaService.register`, with nothing stored. */
+  async takeIn(received: ReceivedFile, uploader: Uploader): Promise<MediaView> {
+    await this.assertNotBanned(received.sha256);
+    const { facts, rewrite } = await this.inspections.run(() => this.inspect(received.scratch));
+    const scratchDirectory = await this.storage.scratchDirectory();
+    const stored = await scrub(received.scratch, rewrite, scratchDirectory);
+    try {
+      const [storedSha256] = await Promise.all([rewrite ? stored.sha256() : received.sha256, stored.sync()]);
+      if (rewrite) await this.assertNotBanned(storedSha256);
+      return await this.store(stored, received.postReference, uploader, {
+        ...describe(facts),
+        userId: uploader.userId,
+        bytes: stored.size,
+        receivedSha256: received.sha256,
+        storedSha256,
+      });
+    } finally {
+      if (stored !== received.scratch) await stored.discard();
+    }
+  }
+
+  private async assertNotBanned(sha256: Buffer): Promise<void> {
+    if (await this.bannedHashes.isBannedSha256(sha256.toString('hex'))) throw new BannedHashError();
+  }
+
+  private async inspect(file: ScratchFile): Promise<Inspection> {
+    let inspection: Inspection;
+    try {
+      inspection = await inspect(file);
+    } catch (error) {
+      if (error instanceof UnsupportedFormatError) throw refusals.wrongType();
+      if (error instanceof UnreadableFileError) throw refusals.unreadable();
+      throw error;
+    }
+    if (hasTooManyPixels(inspection.facts)) throw refusals.tooManyPixels();
+    return inspection;
+  }
+
+  /** Bytes first, row last. */
+  private async store(
+    file: ScratchFile,
+    postReference: string | null,
+    { quota }: Uploader,
+    media: Omit<NewMedia, 'slug'>,
+  ): Promise<MediaView> {
+    for (let attempt = 1; ; attempt++) {
+      const slug = randomSlug();
+      const key = objectKeys.original(slug, media.ext);
+      try {
+        if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError();
+        return await this.media.register({ ...media, slug }, quota, postReference).catch(async (error) => {
+          // After any other failure the row may be committed all the same: the sweeper will know.
+          if (error instanceof DomainError || error instanceof SlugTakenError)
+            await this.storage.delete([key]);
+          throw error;
+        });
+      } catch (error) {
+        if (!(error instanceof SlugTakenError) || attempt === SLUG_TRIES) throw error;
+      }
+    }
+  }
+}
+
+const describe = ({ kind, format, mime, ext, width, height, duration, frames }: MediaFacts) => ({
+  kind,
+  format,
+  mime,
+  ext,
+  width,
+  height,
+  duration,
+  frames,
+});

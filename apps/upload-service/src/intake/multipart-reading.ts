@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { sniff, SNIFF_BYTES } from '@vitrine/formats';
+import type { ScratchFile } from './scratch-file';
+import { refusals } from './upload-errors';
+
+/** What a body may hold besides the file: `post_id`, and fields that nobody asked for. */
+const LIMITS = { files: 3, fields: 50, fieldSize: 1024, parts: 50, headerPairs: 32, headerSize: 16_384 };
+const BUFFER_BYTES = 1 << 18;
+
+/** What the parts of an upload's body said. */
+export interface UploadParts {
+  /** SHA-256 of the file's bytes as they came. */
+  readonly sha256: Buffer;
+  readonly postReference: string | null;
+}
+
+/**
+ * Takes an upload's parts as they come: the one `file` into a scratch file, hashed, counted and sniffed on the way,
+ * and `post_id` from wherever it stands. Names and types that the sender declares are never looked at.
+ */
+export class MultipartReading {
+  /** The stream to write the body to. */
+  readonly parser: BusboyInstance;
+  /** The parts once the body has ended well; rejects with a refusal as soon as there is reason for one. */
+  readonly parts: Promise<UploadParts>;
+  private file: { readonly stream: Readable; readonly stored: Promise<Buffer> } | undefined;
+  private postReference: string | null = null;
+
+  /** Throws a refusal where the headers announce no multipart body. */
+  constructor(
+    headers: BusboyHeaders,
+    private readonly scratch: ScratchFile,
+    private readonly maxFileBytes: number,
+  ) {
+    this.parser = this.createParser(headers);
+    this.parts = this.listen();
+    // Whoever waits hears of it; nobody may be waiting yet.
+    this.parts.catch(() => undefined);
+  }
+
+  /** Ends the reading, whole or not; resolves when nothing writes to the scratch file any more. */
+  async stop(): Promise<void> {
+    this.file?.stream.destroy();
+    await this.file?.stored.catch(() => undefined);
+  }
+
+  private createParser(headers: BusboyHeaders): BusboyInstance {
+    try {
+      return new Busboy({
+        headers,
+        limits: { ...LIMITS, fileSize: this.maxFileBytes },
+        highWaterMark: BUFFER_BYTES,
+        fileHwm: BUFFER_BYTES,
+        // Some clients send the file without a file name: the part's own name says what it is.
+        isPartAFile: (name, type, fileName) =>
+          name === 'file' || fileName !== undefined || type === 'application/octet-stream',
+      });
+    } catch {
+      throw refusals.unreadableBody();
+    }
+  }
+
+  private async listen(): Promise<UploadParts> {
+    await new Promise<void>((resolve, reject) => {
+      this.parser
+        .on('file', (name: string | undefined, stream: Readable) => {
+          stream.on('error', () => reject(refusals.unreadableBody()));
+          if (name !== 'file') return void stream.resume();
+          if (this.file) return reject(refusals.several());
+          stream.on('limit', () => reject(refusals.tooLarge(this.maxFileBytes)));
+          this.file = { stream, stored: this.store(stream) };
+          this.file.stored.catch(reject);
+        })
+        .on('field', (name: string | undefined, value: string, _nameCut: boolean, valueCut: boolean) => {
+          // A value too long to be any post's stays one that is none's.
+          if (name === 'post_id' && value !== '') this.postReference = valueCut ? '?' : value;
+        })
+        .on('partsLimit', () => reject(refusals.unreadableBody()))
+        .on('filesLimit', () => reject(refusals.unreadableBody()))
+        .on('fieldsLimit', () => reject(refusals.unreadableBody()))
+        .on('error', () => reject(refusals.unreadableBody()))
+        .on('finish', () => resolve());
+    });
+    if (!this.file) throw refusals.missing();
+    return { sha256: await this.file.stored, postReference: this.postReference };
+  }
+
+  private async store(stream: Readable): Promise<Buffer> {
+    const hash = createHash('sha256');
+    let prefix: Buffer | null = Buffer.alloc(0);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (prefix) {
+        prefix = Buffer.concat([prefix, chunk.subarray(0, SNIFF_BYTES - prefix.length)]);
+        if (prefix.length === SNIFF_BYTES) {
+          if (!sniff(prefix)) throw refusals.wrongType();
+          prefix = null;
+        }
+      }
+      hash.update(chunk);
+      await this.scratch.append(chunk);
+    }
+    if (this.scratch.size === 0) throw refusals.empty();
+    if (prefix && !sniff(prefix)) throw refusals.wrongType();
+    return hash.digest();
+  }
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { MediaModule } from '@vitrine/domain';
+import { StorageModule } from '@vitrine/storage';
+import { Registry } from 'prom-client';
+import { UploadConfigModule } from '../upload-config.module';
+import { MediaEventsController } from './media-events.controller';
+import { OrphanObjectsSweep } from './orphan-objects.sweep';
+import { PurgeService } from './purge.service';
+import { ScratchFilesSweep } from './scratch-files.sweep';
+import { Sweeper } from './sweeper';
+import { WaitingMediaSweep } from './waiting-media.sweep';
+
+/** What happens to media after their upload. */
+@Module({
+  imports: [UploadConfigModule, MediaModule, StorageModule],
+  controllers: [MediaEventsController],
+  providers: [
+    PurgeService,
+    WaitingMediaSweep,
+    OrphanObjectsSweep,
+    ScratchFilesSweep,
+    {
+      provide: Sweeper,
+      inject: [Registry, WaitingMediaSweep, OrphanObjectsSweep, ScratchFilesSweep],
+      useFactory: (
+        metrics: Registry,
+        waiting: WaitingMediaSweep,
+        orphans: OrphanObjectsSweep,
+        scratch: ScratchFilesSweep,
+      ) => new Sweeper([waiting, orphans, scratch], metrics),
+    },
+  ],
+})
+export class LifecycleModule {}

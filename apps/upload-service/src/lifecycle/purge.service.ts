@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { objectKeys } from '@vitrine/contracts';
+import { MediaService } from '@vitrine/domain';
+import { ObjectStorage } from '@vitrine/storage';
+
+/** Takes away the objects of media that are gone. */
+@Injectable()
+export class PurgeService {
+  constructor(
+    private readonly media: MediaService,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** Deletes every object under a slug that no media has (any more); returns how many. Safe to repeat. */
+  async purge(slug: string): Promise<number> {
+    const inUse = await this.media.findExistingSlugs([slug]);
+    if (inUse.has(slug)) return 0;
+    const keys: string[] = [];
+    for (const prefix of objectKeys.ofMedia(slug)) {
+      for await (const object of this.storage.list(prefix)) keys.push(object.key);
+    }
+    await this.storage.delete(keys);
+    return keys.length;
+  }
+}

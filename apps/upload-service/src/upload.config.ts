@@ -1,0 +1,121 @@
+import { parse, Setting } from '@vitrine/runtime';
+
+/** What the upload and file host takes. Sizes are bytes, times are seconds. */
+export class UploadConfig {
+  @Setting({
+    env: 'UPLOAD_PORT',
+    why: 'Port of the upload endpoint and of the files.',
+    parse: parse.port,
+    default: 3001,
+    example: '3001',
+  })
+  port!: number;
+
+  @Setting({
+    env: 'MAX_FILE_BYTES',
+    why: 'Largest file that is taken in.',
+    parse: parse.integer(1, 10 * 1024 ** 3),
+    default: 104_857_600,
+    example: '104857600',
+  })
+  maxFileBytes!: number;
+
+  @Setting({
+    env: 'UPLOADS_PER_DAY',
+    why: 'Files that one account, or one guest address, may bring on a UTC day.',
+    parse: parse.integer(0, 1_000_000_000),
+    default: 1000,
+    example: '1000',
+  })
+  uploadsPerDay!: number;
+
+  @Setting({
+    env: 'MAX_CONCURRENT_UPLOADS',
+    why: 'Uploads under way at a time in one process; further ones are asked to come again.',
+    parse: parse.integer(1, 10_000),
+    default: 200,
+    example: '200',
+  })
+  maxConcurrentUploads!: number;
+
+  @Setting({
+    env: 'MAX_CONCURRENT_UPLOADS_PER_CALLER',
+    why: 'Uploads under way at a time by one account or guest address, so that no one takes up all of them.',
+    parse: parse.integer(1, 10_000),
+    default: 100,
+    example: '100',
+  })
+  maxConcurrentUploadsPerCaller!: number;
+
+  @Setting({
+    env: 'UPLOAD_IDLE_SECONDS',
+    why: 'Seconds that an upload may go without a byte.',
+    parse: parse.integer(1, 3600),
+    default: 20,
+    example: '20',
+  })
+  idleSeconds!: number;
+
+  @Setting({
+    env: 'UPLOAD_TOTAL_SECONDS',
+    why: 'Seconds that a whole upload may take.',
+    parse: parse.integer(1, 86_400),
+    default: 1800,
+    example: '1800',
+  })
+  totalSeconds!: number;
+
+  @Setting({
+    env: 'UPLOAD_MIN_BYTES_PER_SECOND',
+    why: 'Average rate that an upload must keep once it has run for UPLOAD_IDLE_SECONDS.',
+    parse: parse.integer(0, 1024 ** 3),
+    default: 2048,
+    example: '2048',
+  })
+  minBytesPerSecond!: number;
+
+  @Setting({
+    env: 'SWEEP_INTERVAL_SECONDS',
+    why: 'Seconds between two looks for media that wait too long.',
+    parse: parse.integer(1, 86_400),
+    default: 15,
+    example: '15',
+  })
+  sweepIntervalSeconds!: number;
+
+  @Setting({
+    env: 'REANNOUNCE_AFTER_SECONDS',
+    why: 'Seconds after which a media that still waits is announced again; the wait doubles each time.',
+    parse: parse.integer(1, 86_400),
+    default: 120,
+    example: '120',
+  })
+  reannounceAfterSeconds!: number;
+
+  @Setting({
+    env: 'PROCESSING_ATTEMPTS',
+    why: 'Announcements after which a media that is still unprocessed has failed for good.',
+    parse: parse.integer(1, 20),
+    default: 8,
+    example: '8',
+  })
+  processingAttempts!: number;
+
+  @Setting({
+    env: 'ORPHAN_AGE_SECONDS',
+    why: 'Age from which a stored object without a media, or a scratch file, is removed.',
+    parse: parse.integer(1, 30 * 86_400),
+    default: 3600,
+    example: '3600',
+  })
+  orphanAgeSeconds!: number;
+
+  @Setting({
+    env: 'CLEANUP_INTERVAL_SECONDS',
+    why: 'Seconds between two searches for orphan objects and stale scratch files.',
+    parse: parse.integer(1, 30 * 86_400),
+    default: 3600,
+    example: '3600',
+  })
+  cleanupIntervalSeconds!: number;
+}
