@@ -1,21 +1,13 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { concatBytes } from '../bytes/cursor';
-import { MemorySource } from '../bytes/memory-source';
-import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../media-format';
-import { rewrittenBytes, rewrittenSize } from '../rewrite';
+import { UnreadableFileError, UnsupportedFormatError } from '../media-format';
 import { sniff, SNIFF_BYTES } from '../sniff';
 import { CANARY, imageSamples, type ImageSample } from '../testing/image-samples';
+import { scrub as scrubWith } from '../testing/scrub';
 import { imageInspectors } from './image-inspectors';
 
-async function scrub(sample: ImageSample, bytes: Uint8Array): Promise<Inspection & { scrubbed: Uint8Array }> {
-  const source = new MemorySource(bytes);
-  const inspection = await imageInspectors[sample.format](source);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of rewrittenBytes(source, inspection.rewrite)) chunks.push(chunk);
-  const scrubbed = concatBytes(chunks);
-  expect(scrubbed).toHaveLength(rewrittenSize(source, inspection.rewrite));
-  return { ...inspection, scrubbed };
+function scrub(sample: ImageSample, bytes: Uint8Array): ReturnType<typeof scrubWith> {
+  return scrubWith(imageInspectors[sample.format], bytes);
 }
 
 /** Every picture of the file in raw pixels, stored as they are. */

@@ -17,6 +17,7 @@ const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 const MAX_DEPTH = 200;
 const MAX_ELEMENTS = 500_000;
 /** Namespaces by entity are an old habit of drawing programs; a document with more references has another plan. */
+const MAX_ENTITIES = 64;
 const MAX_ENTITY_REFERENCES = 10_000;
 const NAMESPACE_ENTITY =
   /<!ENTITY\s+([\w.-]{1,64})\s+(?:"(https?:\/\/[^"&%<]{1,128})"|'(https?:\/\/[^'&%<]{1,128})')\s*>/g;
@@ -40,12 +41,11 @@ export function parseSvg(text: string): SvgElement {
     throw new UnreadableFileError(`The SVG is no well-formed XML: ${error.message}`);
   });
   parser.on('doctype', (doctype) => {
-    for (const [, name = '', double, single] of doctype.matchAll(NAMESPACE_ENTITY)) {
-      parser.ENTITIES[name] = double ?? single ?? '';
-      if (text.split('&', MAX_ENTITY_REFERENCES + 1).length > MAX_ENTITY_REFERENCES) {
-        throw new UnreadableFileError('The SVG has too many entities.');
-      }
+    const entities = [...doctype.matchAll(NAMESPACE_ENTITY)].slice(0, MAX_ENTITIES);
+    if (entities.length > 0 && text.split('&', MAX_ENTITY_REFERENCES).length === MAX_ENTITY_REFERENCES) {
+      throw new UnreadableFileError('The SVG has too many entities.');
     }
+    for (const [, name = '', double, single] of entities) parser.ENTITIES[name] = double ?? single ?? '';
   });
   parser.on('opentag', (tag) => builder.open(tag));
   parser.on('closetag', () => builder.close());

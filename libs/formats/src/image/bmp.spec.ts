@@ -1,0 +1,85 @@
+import { asciiBytes, concatBytes } from '../bytes/cursor';
+import { UnreadableFileError } from '../media-format';
+import { scrub } from '../testing/scrub';
+import { inspectBmp } from './bmp';
+
+interface Parts {
+  readonly header?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly bits?: number;
+  readonly compression?: number;
+  readonly table?: Uint8Array;
+  readonly gap?: Uint8Array;
+  readonly rows: Uint8Array;
+  readonly tail?: Uint8Array;
+}
+
+function bmp(parts: Parts): Buffer {
+  const { header = 40, width = 2, height = 2, bits = 24, compression = 0 } = parts;
+  const head = Buffer.alloc(14 + header);
+  const empty = new Uint8Array(0);
+  const body = [parts.table ?? empty, parts.gap ?? empty, parts.rows, parts.tail ?? empty];
+  head.write('BM', 'latin1');
+  head.writeUInt32LE(head.length + concatBytes(body).length, 2);
+  head.writeUInt32LE(head.length + concatBytes(body.slice(0, 2)).length, 10);
+  head.writeUInt32LE(header, 14);
+  head.writeInt32LE(width, 18);
+  head.writeInt32LE(height, 22);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(bits, 28);
+  head.writeUInt32LE(compression, 30);
+  return Buffer.from(concatBytes([head, ...body]));
+}
+
+const rows = Uint8Array.from({ length: 16 }, (_, i) => i + 1);
+
+describe('inspectBmp', () => {
+  it('closes the gap before the rows and drops what follows them', async () => {
+    const { scrubbed, facts } = await scrub(
+      inspectBmp,
+      bmp({ rows, gap: asciiBytes('gap'), tail: asciiBytes('tail') }),
+    );
+    expect(Buffer.from(scrubbed)).toEqual(bmp({ rows }));
+    expect(facts).toMatchObject({ width: 2, height: 2 });
+  });
+
+  it('reads rows from the top down', async () => {
+    expect((await scrub(inspectBmp, bmp({ rows, height: -2 }))).facts.height).toBe(2);
+  });
+
+  it('follows run lengths to their end', async () => {
+    const palette = new Uint8Array(1024);
+    // two pixels of 7; a row ends; three literal pixels, padded; move; the picture ends
+    const packed = Uint8Array.of(2, 7, 0, 0, 0, 3, 1, 2, 3, 0, 0, 2, 1, 1, 0, 1);
+    const shape = { width: 3, bits: 8, compression: 1, table: palette, rows: packed };
+    const { scrubbed } = await scrub(inspectBmp, bmp({ ...shape, tail: asciiBytes('tail') }));
+    expect(Buffer.from(scrubbed)).toEqual(bmp(shape));
+    await expect(scrub(inspectBmp, bmp({ ...shape, rows: packed.subarray(0, -2) }))).rejects.toThrow(
+      UnreadableFileError,
+    );
+  });
+
+  it('moves an embedded profile and forgets a linked one', async () => {
+    const withProfile = (kind: string, offset: number, gap = ''): Buffer => {
+      const bytes = bmp({ header: 124, rows, gap: asciiBytes(gap), tail: asciiBytes('PROFILE') });
+      bytes.write(kind, 14 + 56, 'latin1');
+      bytes.writeUInt32LE(offset, 14 + 112);
+      bytes.writeUInt32LE(7, 14 + 116);
+      return bytes;
+    };
+    const embedded = await scrub(inspectBmp, withProfile('DEBM', 124 + 3 + 16, 'gap'));
+    expect(Buffer.from(embedded.scrubbed)).toEqual(withProfile('DEBM', 124 + 16));
+    const linked = await scrub(inspectBmp, withProfile('KNIL', 124 + 16));
+    expect(Buffer.from(linked.scrubbed).toString('latin1')).not.toMatch(/PROFILE|KNIL/);
+  });
+
+  it.each([
+    ['too few rows', bmp({ rows: rows.subarray(1) })],
+    ['no width', bmp({ rows, width: 0 })],
+    ['no known depth', bmp({ rows, bits: 7 })],
+    ['a JPEG within', bmp({ rows, compression: 4 })],
+  ])('refuses a file with %s', async (_, bytes) => {
+    await expect(scrub(inspectBmp, bytes)).rejects.toThrow(UnreadableFileError);
+  });
+});

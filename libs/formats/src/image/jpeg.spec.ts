@@ -1,0 +1,61 @@
+import sharp from 'sharp';
+import { asciiBytes, concatBytes } from '../bytes/cursor';
+import { UnreadableFileError } from '../media-format';
+import { noise } from '../testing/image-samples';
+import { scrub } from '../testing/scrub';
+import { inspectJpeg } from './jpeg';
+
+const SOI = Uint8Array.of(0xff, 0xd8);
+const EOI = Uint8Array.of(0xff, 0xd9);
+const frame = (height: number): Uint8Array =>
+  Uint8Array.of(0xff, 0xc0, 0, 11, 8, 0, height, 0, 24, 1, 1, 0x11, 0);
+const scan = (...data: number[]): Uint8Array => Uint8Array.of(0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, ...data);
+const file = (...parts: Uint8Array[]): Uint8Array => concatBytes([SOI, ...parts, EOI]);
+
+describe('inspectJpeg', () => {
+  it('goes over stuffed bytes, restarts and fill bytes within a scan', async () => {
+    const bytes = file(frame(10), scan(1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xd7, 0xff, 0xff, 0, 4));
+    expect((await scrub(inspectJpeg, bytes)).rewrite).toBeNull();
+  });
+
+  it('finds what hides between scans', async () => {
+    const comment = Uint8Array.of(0xff, 0xfe, 0, 6, ...asciiBytes('here'));
+    const { scrubbed } = await scrub(inspectJpeg, file(frame(10), scan(1), comment, scan(2)));
+    expect(scrubbed).toEqual(file(frame(10), scan(1), scan(2)));
+  });
+
+  it('takes a height that is left open from the lines counted after the scan', async () => {
+    const lines = Uint8Array.of(0xff, 0xdc, 0, 4, 0, 33);
+    expect((await scrub(inspectJpeg, file(frame(0), scan(1), lines))).facts).toMatchObject({
+      width: 24,
+      height: 33,
+    });
+    await expect(scrub(inspectJpeg, file(frame(0), scan(1)))).rejects.toThrow(UnreadableFileError);
+  });
+
+  it.each([
+    ['has no end', concatBytes([SOI, frame(10), scan(1, 2, 3)])],
+    ['ends within a segment', concatBytes([SOI, frame(10).subarray(0, 8)])],
+    ['has no frame', file(scan(1))],
+    ['has no scan', file(frame(10))],
+    ['has two frames', file(frame(10), frame(10), scan(1))],
+    ['has a segment without length', file(Uint8Array.of(0xff, 0xfe, 0, 1))],
+    ['is two in one', file(SOI, frame(10), scan(1))],
+  ])('refuses a file that %s', async (_, bytes) => {
+    await expect(scrub(inspectJpeg, bytes)).rejects.toThrow(UnreadableFileError);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('keeps orientation %d alone of all EXIF', async (orientation) => {
+    const raw = { width: 24, height: 10, channels: 3 as const };
+    const bytes = await sharp(noise(24, 10, 3), { raw })
+      .withExif({ IFD0: { Model: 'Camera' } })
+      .withMetadata({ orientation })
+      .jpeg()
+      .toBuffer();
+    const { facts, scrubbed } = await scrub(inspectJpeg, bytes);
+    const [width, height] = orientation >= 5 ? [10, 24] : [24, 10];
+    expect(facts).toMatchObject({ width, height });
+    expect((await sharp(scrubbed).metadata()).orientation ?? 1).toBe(orientation);
+    expect(Buffer.from(scrubbed).includes('Camera')).toBe(false);
+  });
+});
