@@ -63,7 +63,8 @@ export const text = (options: Presence & TextLimits): FieldRule =>
 /** An e-mail address of at most 254 characters (RFC 5321, 4.5.3.1.3). */
 export const email = (options: Presence): FieldRule =>
   present(options, (name, value) =>
-    typeof value === 'string' && lengthOf(value) <= 254 && isEmail(value)
+    // The library throws on a lone surrogate.
+    typeof value === 'string' && !CONTROL.test(value) && lengthOf(value) <= 254 && isEmail(value)
       ? null
       : `The ${name} field must be a valid email address.`,
   );

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@vitrine/database';
+import { HttpModule } from '@vitrine/http';
+import { provideConfig, RuntimeModule } from '@vitrine/runtime';
+import { ApiConfig } from './api.config';
+import { AuthModule } from './auth/auth.module';
+import { MeModule } from './me/me.module';
+import { MediaModule } from './media/media.module';
+import { TokensModule } from './tokens/tokens.module';
+
+/** The public REST API. Its events leave through the outbox, so it needs no bus. */
+@Module({
+  imports: [RuntimeModule, DatabaseModule, HttpModule, AuthModule, MeModule, TokensModule, MediaModule],
+  providers: [provideConfig(ApiConfig)],
+})
+export class ApiGatewayModule {}

@@ -1,0 +1,13 @@
+import { parse, Setting } from '@vitrine/runtime';
+
+/** The API's own settings. */
+export class ApiConfig {
+  @Setting({
+    env: 'API_PORT',
+    why: 'Public port of the API.',
+    parse: parse.port,
+    default: 3000,
+    example: '3000',
+  })
+  port!: number;
+}

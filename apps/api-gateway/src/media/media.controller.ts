@@ -1,0 +1,41 @@
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type MediaResource, type MessageResource, UpdateMediaRequest } from '@vitrine/contracts';
+import { type Caller, MediaService, presentMedia, PublicUrlsConfig } from '@vitrine/domain';
+import { API_PREFIX, Authenticated, CurrentCaller, CurrentViewer, Public } from '@vitrine/http';
+
+@ApiTags('media')
+@Controller(`${API_PREFIX}/media`)
+export class MediaController {
+  constructor(
+    private readonly media: MediaService,
+    private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  @Get(':slug')
+  @Public()
+  async show(
+    @Param('slug') slug: string,
+    @CurrentViewer() viewer: Caller | null,
+  ): Promise<{ data: MediaResource }> {
+    return { data: presentMedia(await this.media.findForViewer(slug, viewer), this.urls) };
+  }
+
+  @Patch(':slug')
+  @Authenticated({ scope: 'write' })
+  async update(
+    @Param('slug') slug: string,
+    @CurrentCaller() caller: Caller,
+    @Body() { alt_text: altText, ...texts }: UpdateMediaRequest,
+  ): Promise<MessageResource> {
+    await this.media.update(slug, caller, { ...texts, ...(altText !== undefined && { altText }) });
+    return { message: 'Media updated.' };
+  }
+
+  @Delete(':slug')
+  @Authenticated({ scope: 'write' })
+  async remove(@Param('slug') slug: string, @CurrentCaller() caller: Caller): Promise<MessageResource> {
+    await this.media.remove(slug, caller);
+    return { message: 'Media deleted.' };
+  }
+}

@@ -1,0 +1,88 @@
+import { createTestDatabase, type ServiceProcess, startService, type TestDatabase } from '@vitrine/testing';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The JSON body; empty where the answer has none. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface Ask {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array;
+}
+
+/** A gateway on a database of its own, and a client of it. */
+export interface Gateway {
+  readonly database: TestDatabase;
+  readonly service: ServiceProcess;
+  /** Asks for a path below `/api/v1`. */
+  ask(method: string, path: string, ask?: Ask): Promise<Answer>;
+  /** Registers an account and returns the secret of its session. */
+  register(username: string, fields?: object): Promise<string>;
+  /** Makes an API token within a session and returns its secret. */
+  mintToken(session: string, fields?: object): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export const PASSWORD = 'correct horse battery';
+
+/** Starts a gateway; its limits are out of the way unless `env` sets them. */
+export async function startGateway(env: Readonly<Record<string, string>> = {}): Promise<Gateway> {
+  const database = await createTestDatabase();
+  const service = await startService('api-gateway', {
+    env: {
+      DATABASE_URL: database.url,
+      RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
+      RATE_LIMIT_USER_PER_MINUTE: '100000',
+      ...env,
+    },
+  });
+  const ask = (method: string, path: string, options?: Ask): Promise<Answer> =>
+    askUrl(method, `${service.url}/api/v1${path}`, options);
+  return {
+    database,
+    service,
+    ask,
+    register: async (username, fields) => {
+      const { body } = await ask('POST', '/auth/register', {
+        body: { username, password: PASSWORD, ...fields },
+      });
+      return String(body['session']);
+    },
+    mintToken: async (session, fields) => {
+      const { body } = await ask('POST', '/tokens', { token: session, body: { name: 'test', ...fields } });
+      return String(body['token']);
+    },
+    stop: async () => {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
+
+export async function askUrl(
+  method: string,
+  url: string,
+  { token, headers, body, raw }: Ask = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...((body !== undefined || raw !== undefined) && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+  };
+}

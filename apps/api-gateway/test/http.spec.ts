@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { askUrl, type Gateway, startGateway } from './gateway';
+
+/** Well formed, checksum and all, and nobody's. */
+const UNKNOWN_TOKEN = 'vtr_00000000000000000000000000000000000iqUEf';
+
+describe('the API as a good HTTP citizen', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  it('answers what it does not know with JSON, on every path', async () => {
+    for (const path of [
+      '/',
+      '/nothing',
+      '/api/v1',
+      '/api/v1/nothing',
+      '/api/v1/media/none',
+      '/api/v1/media/%ff',
+    ]) {
+      const { status, body } = await askUrl('GET', gateway.service.url + path);
+      expect([path, status, body]).toEqual([path, 404, { message: 'Not found.' }]);
+    }
+  });
+
+  it('says which methods a path takes', async () => {
+    const { status, body, headers } = await gateway.ask('PUT', '/me');
+    expect([status, body, headers.get('Allow')]).toEqual([
+      405,
+      { message: 'The PUT method is not supported for this route.' },
+      'GET, HEAD, PATCH',
+    ]);
+    expect((await gateway.ask('GET', '/auth/login')).headers.get('Allow')).toBe('POST');
+  });
+
+  it('asks for a token where one is needed, and refuses a bad one everywhere', async () => {
+    const refused = { status: 401, body: { message: 'Unauthenticated.' } };
+    const missing = await gateway.ask('GET', '/me');
+    expect(missing).toMatchObject(refused);
+    expect(missing.headers.get('WWW-Authenticate')).toBe('Bearer');
+    const headers = [
+      'Bearer',
+      'Bearer x',
+      'Basic dXNlcjpwYXNz',
+      `Bearer ${UNKNOWN_TOKEN}`,
+      `Bearer ${UNKNOWN_TOKEN} ${UNKNOWN_TOKEN}`,
+      `Bearer ${'x'.repeat(8000)}`,
+      'vtr_x',
+    ];
+    for (const Authorization of headers) {
+      for (const path of ['/me', '/media/aaaaaaa', '/nothing']) {
+        expect(await gateway.ask('GET', path, { headers: { Authorization } })).toMatchObject(refused);
+      }
+    }
+  });
+
+  it('reads the scheme ignoring case', async () => {
+    const session = await gateway.register('cased');
+    for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
+      const answer = await gateway.ask('GET', '/me', { headers: { Authorization: `${scheme} ${session}` } });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  it('tells a body that cannot be read from one that is wrong, and one that is too large', async () => {
+    const post = (raw: string | Uint8Array, headers = {}) =>
+      gateway.ask('POST', '/auth/register', { raw, headers });
+    const unreadable = { status: 400, body: { message: 'The request body could not be read.' } };
+    for (const raw of [
+      '{',
+      '{"a":',
+      'null',
+      '"text"',
+      '17',
+      '{"username":"x"',
+      new Uint8Array([0xff, 0xfe, 0x00]),
+    ]) {
+      expect(await post(raw)).toMatchObject(unreadable);
+    }
+    expect(await post('{}', { 'Content-Encoding': 'gzip' })).toMatchObject(unreadable);
+    for (const raw of ['[]', '[[]]', '[1,2]', '{}', '']) expect((await post(raw)).status).toBe(422);
+    expect((await post('a=b', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(422);
+    expect((await post(JSON.stringify({ username: 'x'.repeat(300_000) }))).status).toBe(413);
+  });
+
+  it('takes a bodyless request that claims to be JSON', async () => {
+    const token = await gateway.register('bodyless');
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await gateway.ask('GET', '/me', { token, headers })).status).toBe(200);
+    expect((await gateway.ask('DELETE', '/tokens/1', { token, headers })).status).toBe(404);
+  });
+
+  it('keeps a sane request id, and gives every answer one', async () => {
+    const idOf = async (sent?: string) =>
+      (await gateway.ask('GET', '/me', { headers: sent ? { 'X-Request-Id': sent } : {} })).headers.get(
+        'X-Request-Id',
+      );
+    expect(await idOf('0af7651916cd43dd8448eb211c80319c')).toBe('0af7651916cd43dd8448eb211c80319c');
+    for (const sent of [
+      undefined,
+      'short',
+      'x'.repeat(129),
+      'with spaces in it',
+      '<script>alert(1)</script>',
+    ]) {
+      expect(await idOf(sent)).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('lets browsers of any origin in, without credentials', async () => {
+    const preflight = await gateway.ask('OPTIONS', '/me', {
+      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'PATCH' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(preflight.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe(
+      'Authorization,Content-Type,Idempotency-Key',
+    );
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain('PATCH');
+    const refused = await gateway.ask('GET', '/me', { headers: { Origin: 'https://a.example' } });
+    expect(refused.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    for (const name of [
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'Retry-After',
+      'Location',
+      'X-Request-Id',
+    ]) {
+      expect(refused.headers.get('Access-Control-Expose-Headers')).toContain(name);
+    }
+  });
+
+  it('sends headers that keep answers inert, and says nothing of what it is made of', async () => {
+    const { headers } = await gateway.ask('GET', '/nothing');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(headers.get('X-Powered-By')).toBeNull();
+    expect(headers.get('Server')).toBeNull();
+  });
+
+  it('never breaks, whatever it is sent', async () => {
+    const token = await gateway.register('fuzzed');
+    const routes = [
+      ['POST', '/auth/register', ['username', 'password', 'email']],
+      ['POST', '/auth/login', ['login', 'password']],
+      ['PATCH', '/me', ['bio', 'email', 'avatar']],
+      ['POST', '/me/password', ['current_password', 'password']],
+      ['POST', '/tokens', ['name', 'scopes', 'expires_at']],
+      ['PATCH', '/media/aaaaaaa', ['title', 'description', 'alt_text']],
+    ] as const;
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '\u0000',
+        '\ud800',
+        '9999-99-99T99:99:99Z',
+        "' or 1=1 --",
+        '+275760-09-13T00:00:00Z',
+        1e400,
+        -0,
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...routes),
+        fc.array(value, { maxLength: 3 }),
+        async ([method, path, names], values) => {
+          const body = Object.fromEntries(values.map((sent, index) => [names[index % names.length], sent]));
+          const { status } = await gateway.ask(method, path, { token, body });
+          expect(status).toBeGreaterThanOrEqual(200);
+          expect([500, 503]).not.toContain(status);
+        },
+      ),
+      { numRuns: 300 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (text) => {
+        const { status } = await gateway.ask('GET', `/media/${encodeURIComponent(text)}`);
+        expect([401, 404]).toContain(status);
+      }),
+      { numRuns: 100 },
+    );
+    const levels = gateway.service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"'));
+    expect(levels).toEqual([]);
+  });
+});
