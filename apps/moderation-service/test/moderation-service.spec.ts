@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  mediaFailed,
+  mediaProcessed,
+  type MediaProcessed,
+  objectKeys,
+  type PerceptualHash,
+} from '@vitrine/contracts';
+import { buildEnvelope, PostgresTransport } from '@vitrine/messaging';
+import { FolderStorage } from '@vitrine/storage';
+import {
+  createTestDatabase,
+  eventually,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+} from '@vitrine/testing';
+import { Client } from 'pg';
+import sharp from 'sharp';
+
+/** The built process, over the bus: a message in, a decision in the database and an event out. */
+describe('moderation-service', () => {
+  let database: TestDatabase;
+  let sql: Client;
+  let folder: string;
+  let storage: FolderStorage;
+  let bus: PostgresTransport;
+  let service: ServiceProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    sql = new Client({ connectionString: database.url });
+    await sql.connect();
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-moderation-'));
+    storage = new FolderStorage(folder);
+    bus = new PostgresTransport({ url: database.url, name: 'spec', publishTimeoutMs: 5_000 });
+    await start();
+    await bus.connect();
+  });
+
+  afterAll(async () => {
+    await service?.stop('SIGKILL');
+    await bus?.close();
+    await sql?.end();
+    await database?.drop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<void> {
+    service = await startService('moderation-service', {
+      env: {
+        DATABASE_URL: database.url,
+        STORAGE_URL: pathToFileURL(folder).href,
+        BUS_RETRY_DELAYS_MS: '50,50',
+      },
+    });
+  }
+
+  async function addMedia(): Promise<{ id: number; slug: string }> {
+    const slug = `m${randomBytes(3).toString('hex')}`;
+    const { rows } = await sql.query<{ id: string }>(
+      `insert into media (slug, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256)
+       values ($1, 'image', 'jpeg', 'image/jpeg', 'jpg', 10, 10, 100, $2, $2) returning id`,
+      [slug, randomBytes(32)],
+    );
+    return { id: Number(rows[0]?.id), slug };
+  }
+
+  /** Puts harmless frames where media-processor would. */
+  async function putFrames(slug: string, count: number): Promise<string[]> {
+    const keys = Array.from({ length: count }, (_, index) => objectKeys.moderationFrame(slug, index));
+    for (const [index, key] of keys.entries()) {
+      const background = { r: 40, g: 90 + index, b: 160 };
+      await storage.put(
+        key,
+        await sharp({ create: { width: 320, height: 240, channels: 3, background } })
+          .jpeg()
+          .toBuffer(),
+      );
+    }
+    return keys;
+  }
+
+  const announce = (
+    { id, slug }: { id: number; slug: string },
+    frames: readonly string[],
+    hashes: readonly PerceptualHash[] = [],
+  ): Promise<void> => {
+    const data: MediaProcessed = {
+      media_id: id,
+      slug,
+      variants: [],
+      thumbhash: '',
+      width: 10,
+      height: 10,
+      duration: null,
+      hashes,
+      frames,
+      took_ms: 1,
+    };
+    return bus.publish(buildEnvelope(mediaProcessed, data));
+  };
+
+  interface Decision {
+    readonly to_status: string;
+    readonly reason: string;
+  }
+  const decisionsOn = async (id: number): Promise<Decision[]> => {
+    const { rows } = await sql.query<Decision>(
+      `select to_status, reason from moderation_decisions where subject = 'media' and subject_id = $1 order by id`,
+      [id],
+    );
+    return rows;
+  };
+  const decided = (id: number, expected: Decision): Promise<void> =>
+    eventually(async () => expect(await decisionsOn(id)).toEqual([expected]), 20_000);
+  const drained = (): Promise<void> =>
+    eventually(async () => {
+      for (const queue of ['moderation-service.media.processed', 'moderation-service.media.failed']) {
+        expect((await bus.depth(queue)).waiting).toBe(0);
+      }
+    }, 20_000);
+
+  it('approves a harmless picture and a harmless animation, and says so on the bus', async () => {
+    const [still, animation] = [await addMedia(), await addMedia()];
+    const heard: unknown[] = [];
+    await bus.declare([{ name: 'spec.media.moderated', routingKey: 'media.moderated' }]);
+    const subscription = await bus.consume('spec.media.moderated', 10, async (delivery) => {
+      heard.push(delivery.envelope.data);
+      await delivery.acknowledge();
+    });
+    await announce(still, await putFrames(still.slug, 1));
+    await announce(animation, await putFrames(animation.slug, 12));
+    await decided(still.id, { to_status: 'approved', reason: 'classifier_safe' });
+    await decided(animation.id, { to_status: 'approved', reason: 'classifier_safe' });
+    await eventually(() =>
+      expect(heard).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            slug: still.slug,
+            from: 'pending',
+            to: 'approved',
+            decided_by: 'system',
+          }),
+          expect.objectContaining({ slug: animation.slug, to: 'approved' }),
+        ]),
+      ),
+    );
+    await subscription.drain();
+  });
+
+  it('decides once where a message comes three times', async () => {
+    const media = await addMedia();
+    const frames = await putFrames(media.slug, 1);
+    await Promise.all([announce(media, frames), announce(media, frames), announce(media, frames)]);
+    await decided(media.id, { to_status: 'approved', reason: 'classifier_safe' });
+    await drained();
+    expect(await decisionsOn(media.id)).toHaveLength(1);
+  });
+
+  it('rejects a picture that was banned a moment ago', async () => {
+    const media = await addMedia();
+    const pdq = randomBytes(32);
+    await sql.query(`insert into banned_hashes (kind, hash, reason) values ('pdq', $1, 'spec')`, [pdq]);
+    pdq[0] = (pdq[0] ?? 0) ^ 0xff;
+    await announce(media, [], [{ pdq: pdq.toString('hex'), quality: 75, at: 0 }]);
+    await decided(media.id, { to_status: 'rejected', reason: 'banned_hash' });
+  });
+
+  it('rejects what could not be processed', async () => {
+    const media = await addMedia();
+    await bus.publish(
+      buildEnvelope(mediaFailed, { media_id: media.id, slug: media.slug, reason: 'Unreadable.' }),
+    );
+    await decided(media.id, { to_status: 'rejected', reason: 'processing_failed' });
+  });
+
+  it.each([
+    ['whose frames are missing', async (slug: string) => [objectKeys.moderationFrame(slug, 0)]],
+    [
+      'whose frame is no picture of ours',
+      async (slug: string) => {
+        const key = objectKeys.moderationFrame(slug, 0);
+        await storage.put(key, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+        return [key];
+      },
+    ],
+    ['whose frame lies outside the storage', async () => ['../../etc/passwd']],
+    ['without frames', async () => []],
+  ])('hands a media %s to the moderators', async (_, prepare) => {
+    const media = await addMedia();
+    await announce(media, await prepare(media.slug));
+    await decided(media.id, { to_status: 'pending', reason: 'classifier_failed' });
+    const { rowCount } = await sql.query('select 1 from moderation_queue where media_id = $1', [media.id]);
+    expect(rowCount).toBe(1);
+  });
+
+  it('lets go of a message about a media that is gone', async () => {
+    await announce({ id: 999_999_999, slug: 'gone123' }, ['frames/gone123/0.jpg']);
+    await drained();
+    const dead = await bus.listDeadLetters('moderation-service.media.processed');
+    expect(dead.filter(({ envelope }) => JSON.stringify(envelope.data).includes('gone123'))).toEqual([]);
+  });
+
+  it('decides what was announced while it was away, and after it was killed at work', async () => {
+    const media = await Promise.all(Array.from({ length: 8 }, addMedia));
+    for (const one of media) await announce(one, await putFrames(one.slug, 12));
+    await eventually(async () => expect(await decisionsOn(media[0]?.id ?? 0)).toHaveLength(1), 20_000);
+    await service.stop('SIGKILL');
+    await start();
+    for (const { id } of media) await decided(id, { to_status: 'approved', reason: 'classifier_safe' });
+  });
+
+  it('shows its state and counts what it does', async () => {
+    const ready: unknown = await (await fetch(`${service.managementUrl}/health/ready`)).json();
+    expect(ready).toEqual({
+      status: 'up',
+      checks: { database: 'up', bus: 'up', classifier: 'up' },
+    });
+    const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
+    expect(metrics).toMatch(
+      /vitrine_moderation_decisions_total\{status="approved",reason="classifier_safe"\} [1-9]/,
+    );
+    expect(metrics).toMatch(/vitrine_classifier_seconds_count [1-9]/);
+  });
+
+  it('stops by itself when asked to', async () => {
+    await expect(service.stop('SIGTERM')).resolves.toBe(0);
+  });
+});
