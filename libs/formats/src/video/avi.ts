@@ -1,0 +1,180 @@
+import type { ByteSource } from '../byte-source';
+import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../media-format';
+import { displayedSize, SQUARE, type Ratio, type Size } from './displayed-size';
+import { Redaction } from './redaction';
+import { SourceWindow } from './source-window';
+import { videoFacts } from './video-facts';
+
+/** A RIFF chunk; offsets count from the start of the file. */
+interface Chunk {
+  readonly id: string;
+  /** What kind of list, for `RIFF` and `LIST`. */
+  readonly list: string;
+  readonly start: number;
+  /** First byte after the header, and after a list's kind. */
+  readonly body: number;
+  /** End of the content; a byte of padding may follow an odd one. */
+  readonly end: number;
+  readonly next: number;
+}
+
+interface Stream {
+  /** `vids`, `auds`, `iavs` (DV, both in one), `txts`, …; empty until its header is read. */
+  kind: string;
+  size: Size;
+  aspect: Ratio;
+  /** Seconds. */
+  duration: number;
+}
+
+const JUNK = Uint8Array.from('JUNK', (letter) => letter.charCodeAt(0));
+const MAX_CHUNKS = 4_000_000;
+const MAX_STREAMS = 100;
+const KEPT_STREAMS = /^(?:vids|auds|iavs)$/;
+
+/** Reads AVI, OpenDML's extensions included, and turns chunks that aren't sound or picture into blank `JUNK`. */
+export async function inspectAvi(source: ByteSource): Promise<Inspection> {
+  return new AviScrubber(source).run();
+}
+
+class AviScrubber {
+  private readonly window: SourceWindow;
+  private readonly redaction: Redaction;
+  private readonly streams: Stream[] = [];
+  private chunks = 0;
+  private mainDuration = 0;
+  private mainSize: Size = { width: 0, height: 0 };
+  private hasData = false;
+
+  constructor(private readonly source: ByteSource) {
+    this.window = new SourceWindow(source);
+    this.redaction = new Redaction(source);
+  }
+
+  async run(): Promise<Inspection> {
+    let at = 0;
+    for (let first = true; ; first = false) {
+      const riff = await this.chunkAt(at, this.source.size);
+      if (riff?.id !== 'RIFF' || riff.list !== (first ? 'AVI ' : 'AVIX')) break;
+      at = await this.scrubRiff(riff);
+      if (at < riff.next) break;
+    }
+    this.redaction.cut(at, this.source.size);
+
+    const video = this.streams.find(({ kind }) => kind === 'vids' || kind === 'iavs');
+    if (!video) {
+      if (this.streams.some(({ kind }) => kind === 'auds'))
+        throw new UnsupportedFormatError('The file has no picture.');
+      throw new UnreadableFileError('The file has no stream to show.');
+    }
+    if (!this.hasData) throw new UnreadableFileError('The file holds no data.');
+    return {
+      facts: videoFacts('avi', displayedSize(video.size, video.aspect), video.duration || this.mainDuration),
+      rewrite: await this.redaction.rewrite(),
+    };
+  }
+  /** Scrubs one RIFF list and returns how far it can be read. */
+  private scrubRiff(riff: Chunk): Promise<number> {
+    return this.eachChunk(riff.body, riff.end, async (chunk) => {
+      if (chunk.list === 'hdrl') await this.scrubHeader(chunk);
+      else if (chunk.list === 'movi') {
+        this.hasData = true;
+        await this.wholly(chunk, (sample) => this.scrubSample(sample));
+      } else if (chunk.id !== 'idx1') this.redact(chunk);
+    });
+  }
+
+  private scrubHeader(header: Chunk): Promise<void> {
+    return this.wholly(header, async (chunk) => {
+      if (chunk.id === 'avih') {
+        const fields = await this.window.at(chunk.body, 56);
+        this.mainDuration = (fields.u32le(0) * fields.u32le(16)) / 1e6;
+        this.mainSize = { width: fields.u32le(32), height: fields.u32le(36) };
+      } else if (chunk.list === 'strl') await this.scrubStream(chunk);
+      else if (chunk.list === 'odml') {
+        await this.wholly(chunk, async (extension) => {
+          if (extension.id !== 'dmlh') this.redact(extension);
+        });
+      } else this.redact(chunk);
+    });
+  }
+
+  /** A stream that doesn't stay keeps its place in the numbering, but no content. */
+  private async scrubStream(list: Chunk): Promise<void> {
+    if (this.streams.length >= MAX_STREAMS) throw new UnreadableFileError('The file has too many streams.');
+    const stream: Stream = { kind: '', size: this.mainSize, aspect: SQUARE, duration: 0 };
+    this.streams.push(stream);
+    await this.wholly(list, async (chunk) => {
+      const fields = await this.window.at(chunk.body, Math.min(64, chunk.end - chunk.body));
+      if (chunk.id === 'strh') {
+        stream.kind = fields.ascii(0, 4);
+        stream.duration = (fields.u32le(32) * fields.u32le(20)) / (fields.u32le(24) || Infinity);
+      } else if (!KEPT_STREAMS.test(stream.kind)) this.redaction.fill(chunk.body, chunk.end);
+      else if (chunk.id === 'strf') {
+        if (stream.kind === 'vids')
+          stream.size = { width: fields.i32le(4), height: Math.abs(fields.i32le(8)) };
+      } else if (chunk.id === 'vprp') {
+        const [down, across] = [fields.u16le(20), fields.u16le(22)];
+        stream.aspect = { num: across * fields.u32le(28), den: down * fields.u32le(24) };
+      } else if (chunk.id !== 'indx') this.redact(chunk);
+    });
+  }
+
+  private async scrubSample(chunk: Chunk): Promise<void> {
+    if (chunk.list === 'rec ') return this.wholly(chunk, (sample) => this.scrubSample(sample));
+    if (/^ix\d\d$/.test(chunk.id)) return;
+    const stream = /^\d\d/.test(chunk.id) ? this.streams[Number(chunk.id.slice(0, 2))] : undefined;
+    if (!stream) this.redact(chunk);
+    else if (!KEPT_STREAMS.test(stream.kind)) this.redaction.fill(chunk.body, chunk.end);
+  }
+
+  private redact({ id, start, end }: Chunk): void {
+    if (id !== 'JUNK') this.redaction.overwrite(start, JUNK);
+    this.redaction.fill(start + 8, end);
+  }
+
+  /** `eachChunk` over a list's content; what can't be read at its end becomes zero. */
+  private async wholly(list: Chunk, visit: (chunk: Chunk) => Promise<void>): Promise<void> {
+    const at = await this.eachChunk(list.body, list.end, visit);
+    this.redaction.fill(at, list.end);
+  }
+
+  private async eachChunk(from: number, to: number, visit: (chunk: Chunk) => Promise<void>): Promise<number> {
+    let at = from;
+    while (at < to) {
+      const chunk = await this.chunkAt(at, to);
+      if (!chunk) break;
+      await visit(chunk);
+      at = chunk.next;
+    }
+    return Math.min(at, to);
+  }
+
+  /** The chunk at `at`, cut short where its parent ends; null where there is none. */
+  private async chunkAt(at: number, parentEnd: number): Promise<Chunk | null> {
+    if (++this.chunks > MAX_CHUNKS) throw new UnreadableFileError('The file holds too many chunks.');
+    const head = await this.window.at(at, 12);
+    if (head.length < 8 || at + 8 > parentEnd) return null;
+    const id = head.ascii(0, 4);
+    if (!/^[ -~]{4}$/.test(id)) return null;
+    const isList = (id === 'RIFF' || id === 'LIST') && head.length === 12 && at + 12 <= parentEnd;
+    const list = isList ? head.ascii(8, 4) : '';
+    const size = head.u32le(4);
+    // A recorder that lost power never came back to write these sizes.
+    const isOpen = isList && size < 4 && (id === 'RIFF' || list === 'movi');
+    const end = isOpen ? parentEnd : Math.min(at + 8 + size, parentEnd);
+    const body = isList ? Math.min(at + 12, end) : at + 8;
+    return { id, list, start: at, body, end, next: await this.afterPadding(end, parentEnd) };
+  }
+
+  /** Odd chunks are padded; some writers forget. */
+  private async afterPadding(end: number, parentEnd: number): Promise<number> {
+    if (end % 2 === 0 || end >= parentEnd) return end;
+    const here = await this.window.at(end, 4);
+    return here.length === 4 &&
+      here.u8(0) !== 0 &&
+      /^(?:\d\d[a-z_]{2}|LIST|idx1|JUNK)$/.test(here.ascii(0, 4))
+      ? end
+      : Math.min(end + 1, parentEnd);
+  }
+}

@@ -1,0 +1,136 @@
+import type { ByteSource } from '../byte-source';
+import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../media-format';
+import type { ByteView } from './byte-view';
+import { displayedSize, SQUARE } from './displayed-size';
+import { readH264Sps, readHevcSps } from './elementary/h26x';
+import { BitReader } from './elementary/bit-reader';
+import type { Picture } from './elementary/picture';
+import { Redaction } from './redaction';
+import { SourceWindow } from './source-window';
+import { videoFacts } from './video-facts';
+
+const AUDIO = 8;
+const VIDEO = 9;
+const TAG_HEADER = 11;
+const BACK_POINTER = 4;
+/** Enough of a video tag for its codec's configuration. */
+const PROBE = 4096;
+const MAX_TAGS = 2_000_000;
+
+/**
+ * Reads FLV (Adobe Flash Video File Format 10.1, annex E). Script tags, which hold all metadata, are left
+ * out whole: nothing in the file points past them, and players take size and duration from the streams.
+ */
+export async function inspectFlv(source: ByteSource): Promise<Inspection> {
+  const window = new SourceWindow(source);
+  const redaction = new Redaction(source);
+  const header = await window.at(0, 9);
+  const start = header.u32(5);
+  if (header.ascii(0, 3) !== 'FLV' || start < 9 || start > 4096)
+    throw new UnreadableFileError('This is no FLV header.');
+  redaction.fill(9, start);
+  redaction.fill(start, start + BACK_POINTER);
+
+  let hasAudio = false;
+  let hasVideo = false;
+  let picture: Picture | null = null;
+  let end = 0;
+  let at = start + BACK_POINTER;
+  for (let count = 0; at + TAG_HEADER <= source.size; count++) {
+    if (count >= MAX_TAGS) throw new UnreadableFileError('The file holds too many tags.');
+    const tag = await window.at(at, TAG_HEADER);
+    const size = tag.u24(1);
+    const next = at + TAG_HEADER + size + BACK_POINTER;
+    const kind = tag.u8(0);
+    if (kind > 0x1f || next > source.size) break;
+    if (kind === AUDIO || kind === VIDEO) {
+      end = Math.max(end, (tag.u24(4) + tag.u8(7) * 2 ** 24) / 1000);
+      hasAudio ||= kind === AUDIO;
+      hasVideo ||= kind === VIDEO;
+      if (kind === VIDEO) picture ??= readPicture(await window.at(at + TAG_HEADER, Math.min(size, PROBE)));
+    } else redaction.cut(at, next);
+    at = next;
+  }
+  redaction.cut(at, source.size);
+  if (!hasVideo && hasAudio) throw new UnsupportedFormatError('The file has no picture.');
+  if (!picture) throw new UnreadableFileError('The file’s picture can’t be read.');
+  return {
+    facts: videoFacts('flv', displayedSize(picture.size, picture.aspect), end),
+    rewrite: await redaction.rewrite(),
+  };
+}
+
+/** The picture's size where this video tag tells it; null where a later one must. */
+function readPicture(data: ByteView): Picture | null {
+  if (data.length < 6) return null;
+  if (data.u8(0) & 0x80) {
+    const isStart = (data.u8(0) & 15) === 0;
+    return isStart && data.ascii(1, 4) === 'hvc1' ? hevcPicture(data.slice(5)) : null;
+  }
+  switch (data.u8(0) & 15) {
+    case 2:
+      return h263Picture(data.slice(1));
+    case 3:
+    case 6:
+      return square(data.u16(1) & 0xfff, data.u16(3) & 0xfff);
+    case 4:
+      return vp6Picture(data.slice(1));
+    case 5:
+      return vp6Picture(data.slice(4));
+    case 7:
+      return data.u8(1) === 0 ? avcPicture(data.slice(5)) : null;
+    case 12:
+      return data.u8(1) === 0 ? hevcPicture(data.slice(5)) : null;
+    default:
+      return null;
+  }
+}
+
+function square(width: number, height: number): Picture | null {
+  return width && height ? { size: { width, height }, aspect: SQUARE } : null;
+}
+
+/** AVCDecoderConfigurationRecord (ISO/IEC 14496-15, section 5.3.3.1). */
+function avcPicture(record: ByteView): Picture | null {
+  if (record.length < 8 || (record.u8(5) & 0x1f) === 0) return null;
+  return readH264Sps(record.slice(8, 8 + record.u16(6)).bytes);
+}
+
+/** HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, section 8.3.3.1). */
+function hevcPicture(record: ByteView): Picture | null {
+  let at = 23;
+  for (let arrays = record.u8(22); arrays > 0; arrays--) {
+    const type = record.u8(at) & 0x3f;
+    const count = record.u16(at + 1);
+    at += 3;
+    for (let unit = 0; unit < count; unit++) {
+      const size = record.u16(at);
+      if (type === 33) return readHevcSps(record.slice(at + 2, at + 2 + size).bytes);
+      at += 2 + size;
+    }
+  }
+  return null;
+}
+
+/** Sorenson's H.263 picture header (annex E.4.3.3). */
+function h263Picture(data: ByteView): Picture | null {
+  const bits = new BitReader(data.bytes);
+  if (bits.bits(17) !== 1) return null;
+  bits.skip(5 + 8);
+  const format = bits.bits(3);
+  if (format < 2) {
+    const width = format === 0 ? 8 : 16;
+    return square(bits.bits(width), bits.bits(width));
+  }
+  const [width, height] = [[352, 288], [176, 144], [128, 96], [320, 240], [160, 120]][format - 2] ?? [0, 0]; // prettier-ignore
+  return square(width ?? 0, height ?? 0);
+}
+
+/** A VP6 key frame, after a byte of cropping: the size in macroblocks (annex E.4.3.4 and the VP6 bitstream). */
+function vp6Picture(data: ByteView): Picture | null {
+  const crop = data.u8(0);
+  const isKeyFrame = (data.u8(1) & 0x80) === 0;
+  if (!isKeyFrame || data.length < 8) return null;
+  const at = (data.u8(1) & 1) === 1 || (data.u8(2) & 6) === 0 ? 5 : 3;
+  return square(data.u8(at + 1) * 16 - (crop >> 4), data.u8(at) * 16 - (crop & 15));
+}

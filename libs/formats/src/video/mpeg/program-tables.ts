@@ -1,0 +1,165 @@
+import { ByteView } from '../byte-view';
+import type { ElementaryCodec } from '../elementary/stream-picture';
+import { crc32Msb } from './crc32';
+
+/** One elementary stream of a program. */
+export interface ProgramStream {
+  readonly pid: number;
+  /** `private`: the tables don't tell, the packets may. Null for all that is neither sound nor picture: subtitles, ID3, KLV, teletext, splicing. */
+  readonly kind: 'video' | 'audio' | 'private' | null;
+  /** Where this project can read the codec's headers. */
+  readonly codec: ElementaryCodec | null;
+}
+
+const VIDEO_TYPES: Readonly<Record<number, ElementaryCodec | null>> = {
+  0x01: 'mpeg', 0x02: 'mpeg', 0x10: 'mpeg4', 0x1b: 'h264', 0x1f: 'h264', 0x20: 'h264', 0x24: 'hevc', 0x21: null, 0x33: null,
+  0x42: null, 0xd1: null, 0xd2: null, 0xd4: null, 0xea: 'vc1',
+}; // prettier-ignore
+const AUDIO_TYPES: ReadonlySet<number> = new Set([0x03, 0x04, 0x0f, 0x11, 0x1c, 0x2d, 0x2e, 0x81, 0x83, 0x84, 0x85, 0x87, 0xa1]); // prettier-ignore
+/** What Blu-ray and AVCHD mean by types that others use for something else. */
+const BLU_RAY_AUDIO: ReadonlySet<number> = new Set([0x80, 0x82, 0x86, 0xa2]);
+
+const REGISTRATION = 0x05;
+const AUDIO_REGISTRATIONS: ReadonlySet<string> = new Set(['AC-3', 'EAC3', 'DTS1', 'DTS2', 'DTS3', 'Opus', 'BSSD', 'AC-4', 'mlpa']); // prettier-ignore
+const VIDEO_REGISTRATIONS: Readonly<Record<string, ElementaryCodec | null>> = {
+  HEVC: 'hevc',
+  'VC-1': 'vc1',
+  drac: null,
+};
+/** Descriptors by which DVB tells sound in private streams: AC-3, E-AC-3, DTS, AAC. */
+const AUDIO_DESCRIPTORS: ReadonlySet<number> = new Set([0x6a, 0x7a, 0x7b, 0x7c]);
+
+/**
+ * Descriptors that a decoder or player needs: video and audio parameters, registration, language, bit rates
+ * and buffers, AVC, HEVC, stream identifier, the DVB audio ones, and DVB's extension (Opus channels).
+ */
+const KEPT_DESCRIPTORS: ReadonlySet<number> = new Set([
+  0x02, 0x03, 0x04, REGISTRATION, 0x06, 0x0a, 0x0e, 0x10, 0x11, 0x1b, 0x1c, 0x28, 0x2a, 0x2b, 0x38, 0x52, 0x6a, 0x7a, 0x7b, 0x7c, 0x7f, 0x81,
+]); // prettier-ignore
+
+export interface Section {
+  readonly tableId: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The sections at the start of `bytes`, up to stuffing, damage or the end; those with a wrong CRC are left out. */
+export function sectionsIn(bytes: Uint8Array): Section[] {
+  const view = new ByteView(bytes);
+  const sections: Section[] = [];
+  for (let at = 0; at + 3 <= bytes.length && view.u8(at) !== 0xff;) {
+    const end = at + 3 + (view.u16(at + 1) & 0xfff);
+    if (end > bytes.length || end - at < 12) break;
+    const section = bytes.subarray(at, end);
+    if (crc32Msb(section) === 0) sections.push({ tableId: view.u8(at), bytes: section });
+    at = end;
+  }
+  return sections;
+}
+
+/** The PIDs of the program maps that a program association section lists. */
+export function programMapPids(section: Uint8Array): number[] {
+  const view = new ByteView(section);
+  const pids: number[] = [];
+  for (let at = 8; at + 4 <= section.length - 4; at += 4) {
+    if (view.u16(at) !== 0) pids.push(view.u16(at + 2) & 0x1fff);
+  }
+  return pids;
+}
+
+export interface ProgramMap {
+  readonly pcrPid: number;
+  readonly streams: readonly ProgramStream[];
+  /**
+   * The section without the streams that don't stay (by their PID) and without descriptors that say more
+   * than players need.
+   */
+  scrubbed(stays: (pid: number) => boolean): Uint8Array;
+}
+
+/** Reads a program map section (ISO/IEC 13818-1, section 2.4.4.8). */
+export function readProgramMap(section: Uint8Array): ProgramMap {
+  const view = new ByteView(section);
+  const end = section.length - 4;
+  const programEnd = 12 + (view.u16(10) & 0xfff);
+  const program = descriptorsIn(view, 12, Math.min(programEnd, end));
+  const isBluRay = program.some(({ tag, body }) => tag === REGISTRATION && latin1(body) === 'HDMV');
+
+  const streams: ProgramStream[] = [];
+  const entries: Uint8Array[] = [];
+  for (let at = programEnd; at + 5 <= end;) {
+    const bodyEnd = Math.min(at + 5 + (view.u16(at + 3) & 0xfff), end);
+    const descriptors = descriptorsIn(view, at + 5, bodyEnd);
+    streams.push({ pid: view.u16(at + 1) & 0x1fff, ...classify(view.u8(at), descriptors, isBluRay) });
+    entries.push(Buffer.concat([section.subarray(at, at + 3), keptDescriptors(descriptors)]));
+    at = bodyEnd;
+  }
+  return {
+    pcrPid: view.u16(8) & 0x1fff,
+    streams,
+    scrubbed: (stays) => {
+      const kept = entries.filter((_, index) => stays(streams[index]?.pid ?? -1));
+      return finished(Buffer.concat([section.subarray(0, 10), keptDescriptors(program), ...kept]));
+    },
+  };
+}
+
+interface Descriptor {
+  readonly tag: number;
+  readonly body: Uint8Array;
+}
+
+/** The video codec of a `stream_type`; null where it isn't read, undefined where the type isn't video's. */
+export function videoCodec(type: number): ElementaryCodec | null | undefined {
+  return VIDEO_TYPES[type];
+}
+
+function descriptorsIn(view: ByteView, from: number, to: number): Descriptor[] {
+  const descriptors: Descriptor[] = [];
+  for (let at = from; at + 2 <= to;) {
+    const end = at + 2 + view.u8(at + 1);
+    if (end > to) break;
+    descriptors.push({ tag: view.u8(at), body: view.bytes.subarray(at + 2, end) });
+    at = end;
+  }
+  return descriptors;
+}
+
+/** With their length in front. A registration keeps its four-letter code alone: what may follow is anybody's. */
+function keptDescriptors(descriptors: readonly Descriptor[]): Uint8Array {
+  const kept = descriptors
+    .filter(({ tag }) => KEPT_DESCRIPTORS.has(tag))
+    .map(({ tag, body }) => ({ tag, body: tag === REGISTRATION ? body.subarray(0, 4) : body }));
+  const bytes = Buffer.concat(kept.map(({ tag, body }) => Buffer.from([tag, body.length, ...body])));
+  return Buffer.from([0xf0 | (bytes.length >> 8), bytes.length & 0xff, ...bytes]);
+}
+
+/** Sets a section's length and appends its CRC. */
+function finished(body: Uint8Array): Uint8Array {
+  const section = Buffer.concat([body, Buffer.alloc(4)]);
+  const length = section.length - 3;
+  section.writeUInt16BE((section.readUInt16BE(1) & 0xf000) | length, 1);
+  section.writeUInt32BE(crc32Msb(section.subarray(0, -4)), section.length - 4);
+  return section;
+}
+
+function classify(
+  type: number,
+  descriptors: readonly Descriptor[],
+  isBluRay: boolean,
+): Omit<ProgramStream, 'pid'> {
+  const video = videoCodec(type);
+  if (video !== undefined) return { kind: 'video', codec: video };
+  if (AUDIO_TYPES.has(type) || (isBluRay && BLU_RAY_AUDIO.has(type))) return { kind: 'audio', codec: null };
+  if (type !== 0x06) return { kind: null, codec: null };
+  const registration = descriptors.find(({ tag }) => tag === REGISTRATION);
+  const code = registration ? latin1(registration.body) : '';
+  const registered = Object.hasOwn(VIDEO_REGISTRATIONS, code) ? VIDEO_REGISTRATIONS[code] : undefined;
+  if (registered !== undefined) return { kind: 'video', codec: registered };
+  const isAudio = AUDIO_REGISTRATIONS.has(code) || descriptors.some(({ tag }) => AUDIO_DESCRIPTORS.has(tag));
+  return { kind: isAudio ? 'audio' : code || descriptors.length > 0 ? null : 'private', codec: null };
+}
+
+/** The first four bytes as letters. */
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+}

@@ -1,0 +1,208 @@
+import type { ByteSource } from '../../byte-source';
+import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
+import { displayedSize } from '../displayed-size';
+import type { Picture } from '../elementary/picture';
+import { streamPicture } from '../elementary/stream-picture';
+import { Redaction } from '../redaction';
+import { videoFacts } from '../video-facts';
+import { isSound, PresentationTimes, readPesHeader } from './pes';
+import { programMapPids, readProgramMap, sectionsIn, type ProgramStream } from './program-tables';
+import {
+  packetLayout,
+  PACKET_SIZE,
+  SYNC_BYTE,
+  transportPackets,
+  type PacketLayout,
+  type TransportPacket,
+} from './transport-packet';
+import { TableRuns, type TableRun } from './table-runs';
+
+const PAT = 0;
+const NULL_PID = 0x1fff;
+/** What fills a stream where nothing is to be said (ISO/IEC 13818-1, section 2.4.3.3). */
+const NULL_PACKET = Uint8Array.from(
+  { length: PACKET_SIZE },
+  (_, at) => [SYNC_BYTE, 0x1f, 0xff, 0x10][at] ?? 0xff,
+);
+/** As much of a PES packet as may come before a sequence header in it. */
+const MAX_PROBE = 1 << 16;
+
+/** Reads an MPEG transport stream of 188-byte packets, or of 192 with a time stamp in front (Blu-ray, AVCHD). */
+export async function inspectTransportStream(source: ByteSource): Promise<Inspection> {
+  const scrubber = new TransportStreamScrubber(source, await packetLayout(source));
+  return scrubber.run();
+}
+
+class TransportStreamScrubber {
+  private readonly redaction: Redaction;
+  private readonly mapPids = new Set<number>();
+  private readonly clockPids = new Set<number>();
+  /** PIDs whose packets say that they hold sound, whatever the tables say. */
+  private readonly soundPids = new Set<number>();
+  private readonly streams = new Map<number, ProgramStream>();
+  private readonly times = new PresentationTimes();
+  private readonly probe: Uint8Array[] = [];
+  private probed = 0;
+  private picture: Picture | null = null;
+
+  constructor(
+    private readonly source: ByteSource,
+    private readonly layout: PacketLayout,
+  ) {
+    this.redaction = new Redaction(source);
+  }
+
+  async run(): Promise<Inspection> {
+    await this.readTables();
+    const kinds = [...this.streams.values()];
+    const video = kinds.find(({ kind }) => kind === 'video');
+    if (!video) {
+      if (kinds.some(({ kind }) => kind === 'audio'))
+        throw new UnsupportedFormatError('The file has no picture.');
+      throw new UnreadableFileError('The file has no stream to show.');
+    }
+    await this.scrubPackets(video);
+    if (!this.picture) throw new UnreadableFileError('The file’s picture can’t be read.');
+    const { size, aspect } = this.picture;
+    return {
+      facts: videoFacts('mpegts', displayedSize(size, aspect), this.times.duration),
+      rewrite: await this.redaction.rewrite(),
+    };
+  }
+
+  /** First pass: which packets belong to what. */
+  private async readTables(): Promise<void> {
+    const runs = new TableRuns();
+    const read = (run: TableRun): void => {
+      for (const { tableId, bytes } of sectionsIn(run.bytes())) {
+        if (run.pid === PAT && tableId === 0) programMapPids(bytes).forEach((pid) => this.mapPids.add(pid));
+        else if (run.pid !== PAT && tableId === 2) this.addProgram(bytes);
+      }
+    };
+    for await (const packet of transportPackets(this.source, this.layout)) {
+      if (!packet.isValid) continue;
+      if (this.isTable(packet.pid))
+        for (const run of [...runs.feed(packet), runs.current(packet.pid)]) read(run);
+      else if (packet.startsUnit && isSound(packet.view.slice(packet.payload)))
+        this.soundPids.add(packet.pid);
+    }
+  }
+
+  private kindOf(pid: number): 'video' | 'audio' | null {
+    const kind = this.streams.get(pid)?.kind ?? null;
+    if (kind !== 'private') return kind;
+    return this.soundPids.has(pid) ? 'audio' : null;
+  }
+
+  private isTable(pid: number): boolean {
+    return pid === PAT || this.mapPids.has(pid);
+  }
+
+  /** A PID that any program uses for something else than sound or picture doesn't stay. */
+  private addProgram(section: Uint8Array): void {
+    const { pcrPid, streams } = readProgramMap(section);
+    this.clockPids.add(pcrPid);
+    for (const stream of streams) {
+      if (this.streams.get(stream.pid)?.kind !== null) this.streams.set(stream.pid, stream);
+    }
+  }
+
+  /** Second pass: whatever isn't sound, picture or their tables becomes null packets. */
+  private async scrubPackets(video: ProgramStream): Promise<void> {
+    const runs = new TableRuns();
+    const cut = (from: number, to: number): void => this.redaction.cut(from, to);
+    for await (const packet of transportPackets(this.source, this.layout, cut)) {
+      const kind = this.kindOf(packet.pid);
+      const isTable = this.isTable(packet.pid);
+      const isUsed = isTable || kind !== null || this.clockPids.has(packet.pid);
+      if (!isUsed || !packet.isValid || packet.pid === NULL_PID) {
+        this.blank(packet);
+        continue;
+      }
+      this.scrubAdaptation(packet);
+      if (isTable) for (const run of runs.feed(packet)) this.scrubTable(run);
+      else if (!kind) this.fill(packet, packet.payload, PACKET_SIZE, 0xff);
+      else {
+        this.scrubPesHeader(packet);
+        if (packet.pid === video.pid) this.probePicture(packet, video);
+      }
+    }
+    for (const run of runs.rest()) this.scrubTable(run);
+    this.endProbe(video);
+  }
+
+  private blank(packet: TransportPacket): void {
+    if (Buffer.compare(packet.view.bytes, NULL_PACKET) !== 0)
+      this.redaction.overwrite(packet.start, NULL_PACKET);
+  }
+
+  /** Overwrites part of a packet where it isn't so already. */
+  private fill({ start, view }: TransportPacket, from: number, to: number, value: number): void {
+    for (let at = from; at < to; at++) {
+      if (view.bytes[at] === value) continue;
+      this.redaction.fill(start + at, start + to, value);
+      return;
+    }
+  }
+
+  /** Private data and stuffing of the adaptation field (ISO/IEC 13818-1, section 2.4.3.4). */
+  private scrubAdaptation(packet: TransportPacket): void {
+    const { view } = packet;
+    if (!packet.hasAdaptation) return;
+    const end = 5 + view.u8(4);
+    if (end > 5) {
+      const flags = view.u8(5);
+      let at = 6 + (flags & 0x10 ? 6 : 0) + (flags & 8 ? 6 : 0) + (flags & 4 ? 1 : 0);
+      if (flags & 2 && at < end) {
+        const privateEnd = Math.min(at + 1 + view.u8(at), end);
+        this.fill(packet, at + 1, privateEnd, 0);
+        at = privateEnd;
+      }
+      if (flags & 1 && at < end) at += 1 + view.u8(at);
+      this.fill(packet, at, end, 0xff);
+    }
+    if (packet.payload === PACKET_SIZE) this.fill(packet, end, PACKET_SIZE, 0xff);
+  }
+
+  private scrubPesHeader(packet: TransportPacket): void {
+    if (!packet.startsUnit) return;
+    const header = readPesHeader(packet.view.slice(packet.payload));
+    for (const [from, to, value] of header?.unused ?? []) {
+      this.fill(packet, packet.payload + from, packet.payload + to, value);
+    }
+  }
+
+  private scrubTable(run: TableRun): void {
+    const sections = sectionsIn(run.bytes())
+      .filter(({ tableId }) => tableId === (run.pid === PAT ? 0 : 2))
+      .map(({ bytes }) =>
+        run.pid === PAT ? bytes : readProgramMap(bytes).scrubbed((pid) => this.kindOf(pid) !== null),
+      );
+    const scrubbed = Buffer.alloc(run.size, 0xff);
+    scrubbed.set(Buffer.concat(sections));
+    let at = 0;
+    for (const { from, bytes } of run.spans) {
+      const part = scrubbed.subarray(at, (at += bytes.length));
+      if (Buffer.compare(part, bytes) !== 0) this.redaction.overwrite(from, part);
+    }
+  }
+
+  private probePicture(packet: TransportPacket, video: ProgramStream): void {
+    let payload = packet.view.slice(packet.payload);
+    if (packet.startsUnit) {
+      this.endProbe(video);
+      const header = readPesHeader(payload);
+      if (header && header.pts !== null) this.times.add(header.pts);
+      if (header) payload = payload.slice(header.size);
+    }
+    if (this.picture || this.probed >= MAX_PROBE) return;
+    this.probe.push(payload.bytes);
+    this.probed += payload.length;
+  }
+
+  private endProbe(video: ProgramStream): void {
+    if (!this.picture && video.codec) this.picture = streamPicture(Buffer.concat(this.probe), video.codec);
+    this.probe.length = 0;
+    this.probed = 0;
+  }
+}

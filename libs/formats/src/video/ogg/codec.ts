@@ -1,0 +1,92 @@
+import type { ByteView } from '../byte-view';
+import type { Ratio, Size } from '../displayed-size';
+import { scrubFlacBlocks } from '../flac-metadata';
+import { emptyVorbisComment, XIPH_SIGNATURE } from '../vorbis-comment';
+
+/** What a logical stream holds, by its first packet. */
+export interface OggCodec {
+  readonly kind: 'video' | 'audio';
+  /** Empties the comments of a header packet after the first, in place; whether header packets follow. */
+  scrubHeader(packet: ByteView, index: number): boolean;
+  /** Of video. */
+  readonly size?: Size;
+  readonly aspect?: Ratio;
+  /** Seconds at which the picture that bears this granule position ends. */
+  seconds?(granule: bigint): number;
+}
+
+/** Null for what is neither sound nor moving picture, or isn't known: skeletons, subtitles, CMML. */
+export function oggCodec(first: ByteView): OggCodec | null {
+  const [, read] = CODECS.find(([signature]) => startsWith(first, signature)) ?? [];
+  return read ? read(first) : null;
+}
+
+const CODECS: readonly (readonly [string, (first: ByteView) => OggCodec])[] = [
+  ['\x80theora', theora],
+  ['OVP80\x01', vp8],
+  ['\x01vorbis', () => audio(XIPH_SIGNATURE)],
+  ['OpusHead', () => audio('OpusTags'.length)],
+  ['Speex   ', () => audio(0)],
+  ['\x7fFLAC', flac],
+];
+
+function startsWith(packet: ByteView, signature: string): boolean {
+  return packet.length >= signature.length && packet.ascii(0, signature.length) === signature;
+}
+
+/** A codec whose second packet is a Vorbis comment behind a signature. */
+function audio(signature: number): OggCodec {
+  return { kind: 'audio', scrubHeader: scrubComment(signature) };
+}
+
+function scrubComment(signature: number): OggCodec['scrubHeader'] {
+  return (packet) => {
+    emptyVorbisComment(packet.slice(Math.min(signature, packet.length)));
+    return false;
+  };
+}
+
+/** Theora specification, section 6.2; its granule positions count frames since a key frame and up to it. */
+function theora(first: ByteView): OggCodec {
+  const shift = BigInt((first.u16(40) >> 5) & 31);
+  const rate = first.u32(22) / (first.u32(26) || 1);
+  return {
+    kind: 'video',
+    scrubHeader: scrubComment(XIPH_SIGNATURE),
+    size: { width: first.u24(14), height: first.u24(17) },
+    aspect: { num: first.u24(30), den: first.u24(33) },
+    seconds: (granule) => Number((granule >> shift) + (granule & ((1n << shift) - 1n))) / (rate || 1),
+  };
+}
+
+/** VP8 in Ogg, as its only muxer writes it: comments are optional. */
+function vp8(first: ByteView): OggCodec {
+  const rate = first.u32(18) / (first.u32(22) || 1);
+  return {
+    kind: 'video',
+    scrubHeader: (packet) => {
+      if (startsWith(packet, 'OVP80\x02')) emptyVorbisComment(packet.slice(7));
+      return false;
+    },
+    size: { width: first.u16(8), height: first.u16(10) },
+    aspect: { num: first.u24(12), den: first.u24(15) },
+    seconds: (granule) => Number(granule >> 32n) / (rate || 1),
+  };
+}
+
+const VORBIS_COMMENT = 4;
+const LAST = 0x80;
+
+/** FLAC's metadata blocks, one a packet, comments first (RFC 9639, section 10.1). */
+function flac(): OggCodec {
+  return {
+    kind: 'audio',
+    scrubHeader: (packet, index) => {
+      const type = packet.length > 4 ? packet.u8(0) : 0xff;
+      if (type === 0xff) return false;
+      if (index === 1 && (type & ~LAST) === VORBIS_COMMENT) emptyVorbisComment(packet.slice(4));
+      else scrubFlacBlocks(packet);
+      return (type & LAST) === 0;
+    },
+  };
+}
