@@ -18,29 +18,28 @@ export class EventPublisher {
    * confirm in time, and with `UnroutableMessageError` when an event that somebody must act on finds no queue.
    */
   async publish<Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> {
-    await this.send(buildEnvelope(event, data), event.consumers);
+    await this.send(buildEnvelope(event, data), event);
   }
 
   /** Publishes an envelope made earlier, such as an outbox row. */
   async publishEnvelope(envelope: EventEnvelope): Promise<void> {
-    await this.send(envelope, consumersOf(envelope.type));
+    await this.send(envelope, catalogue.get(envelope.type));
   }
 
-  private async send(envelope: EventEnvelope, consumers: readonly string[]): Promise<void> {
+  private async send(envelope: EventEnvelope, event?: EventDefinition<string, unknown>): Promise<void> {
     try {
       await this.transport.publish(envelope);
     } catch (error) {
-      if (!(error instanceof UnroutableMessageError)) throw error;
-      if (consumers.length === 0) return;
+      // An event of another version's catalogue may be needed by somebody: that one is reported, not dropped.
+      if (!(error instanceof UnroutableMessageError) || !event) throw error;
+      if (event.consumers.length === 0) return;
       // Someone deleted the queues since this process declared them: make them anew and try once more.
-      await this.transport.declare(queuesOf([{ type: envelope.type, version: envelope.version, consumers }]));
+      await this.transport.declare(queuesOf([event]));
       await this.transport.publish(envelope);
     }
   }
 }
 
-/** An unknown type counts as one that somebody needs: better kept and reported than dropped. */
-function consumersOf(type: string): readonly string[] {
-  const catalogue: readonly EventDefinition<string, unknown>[] = Object.values(events);
-  return catalogue.find((event) => event.type === type)?.consumers ?? ['unknown'];
-}
+const catalogue = new Map<string, EventDefinition<string, unknown>>(
+  Object.values(events).map((event) => [event.type, event]),
+);

@@ -73,7 +73,7 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
   }
 
   private async consume(consumers: readonly Consumer[]): Promise<void> {
-    await this.transport.connect();
+    await this.transport.declare(this.options.consumes.map((event) => queueOf(this.options.service, event)));
     for (const { queue, prefetch, handlers } of consumers) {
       const handler = new DeliveryHandler(handlers, this.config.retryDelaysMs, this.metrics);
       const subscription = await this.transport.consume(queue, prefetch, (delivery) =>

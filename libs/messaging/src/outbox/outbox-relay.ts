@@ -6,13 +6,23 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { EventPublisher } from '../event-publisher';
 import { MessageTransport } from '../message-transport';
 import { PostgresSession } from '../postgres/postgres-session';
-import { UnroutableMessageError } from '../transport-errors';
+import { BusUnavailableError, UnroutableMessageError } from '../transport-errors';
 import { OUTBOX_CHANNEL } from './outbox';
 
 const BATCH = 200;
 const POLL_MS = 1_000;
+const READY_PATIENCE_MS = 10_000;
 /** Waits after a failure: 1, 2, 4 … seconds, at most a minute. */
 const LAST_RETRY_SECONDS = 60;
+
+interface Batch {
+  readonly taken: number;
+  readonly published: number;
+  /** The bus went away meanwhile. */
+  readonly outage: boolean;
+}
+
+const NOTHING: Batch = { taken: 0, published: 0, outage: true };
 
 interface OutboxRow {
   readonly id: string;
@@ -74,8 +84,9 @@ export class OutboxRelay {
     this.poll();
   }
 
-  /** Publishes what is due and resolves with the number of rows; for tests, and for the last flush of a stop. */
+  /** Waits for database and bus, publishes what is due, and resolves with the number of rows; for tests. */
   async processAll(): Promise<number> {
+    await Promise.all([this.session.ready(READY_PATIENCE_MS), this.transport.connect()]);
     await this.running;
     return this.run();
   }
@@ -85,7 +96,8 @@ export class OutboxRelay {
     if (this.stopped) return;
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.processAll();
+    await this.running;
+    await this.run();
     await this.session.close();
   }
 
@@ -118,10 +130,10 @@ export class OutboxRelay {
     try {
       for (;;) {
         const client = this.session.client;
-        if (!client || !this.transport.healthy()) return total;
-        const { taken, published } = await this.publishBatch(client);
-        total += published;
-        if (taken < BATCH) {
+        if (!client) return total;
+        const batch = this.transport.healthy() ? await this.publishBatch(client) : NOTHING;
+        total += batch.published;
+        if (batch.outage || batch.taken < BATCH) {
           await this.measure(client);
           return total;
         }
@@ -132,7 +144,7 @@ export class OutboxRelay {
     }
   }
 
-  private async publishBatch(client: Client): Promise<{ taken: number; published: number }> {
+  private async publishBatch(client: Client): Promise<Batch> {
     await client.query('begin');
     try {
       const { rows } = await client.query<OutboxRow>(
@@ -143,12 +155,17 @@ export class OutboxRelay {
       );
       const done: string[] = [];
       const failed: string[] = [];
-      outcomes.forEach((outcome, index) => {
-        const row = rows[index];
-        if (!row) return;
-        if (outcome.status === 'rejected') this.report(row, outcome.reason);
-        (outcome.status === 'fulfilled' ? done : failed).push(row.id);
-      });
+      let outage = false;
+      for (const [index, row] of rows.entries()) {
+        const outcome = outcomes[index];
+        if (outcome?.status === 'fulfilled') done.push(row.id);
+        // An outage is no fault of the row's: it is due again as soon as the bus is.
+        else if (outcome?.reason instanceof BusUnavailableError) outage = true;
+        else {
+          failed.push(row.id);
+          this.report(row, outcome?.reason);
+        }
+      }
       if (done.length > 0) await client.query('delete from outbox where id = any($1)', [done]);
       if (failed.length > 0) {
         await client.query(
@@ -160,7 +177,7 @@ export class OutboxRelay {
       }
       await client.query('commit');
       this.published.inc(done.length);
-      return { taken: rows.length, published: done.length };
+      return { taken: rows.length, published: done.length, outage };
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       throw error;

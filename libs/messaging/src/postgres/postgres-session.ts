@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 
@@ -41,6 +42,13 @@ export class PostgresSession {
 
   /** The live connection; undefined while there is none. */
   get client(): Client | undefined {
+    return this.current;
+  }
+
+  /** The live connection, waited for at most `patienceMs`. */
+  async ready(patienceMs: number): Promise<Client | undefined> {
+    const deadline = Date.now() + patienceMs;
+    while (!this.current && !this.closed && Date.now() < deadline) await sleep(10);
     return this.current;
   }
 

@@ -1,0 +1,330 @@
+import { Controller, Logger, type INestApplication, type Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { defineEvent, type EventDefinition, type EventEnvelope } from '@vitrine/contracts';
+import {
+  currentCorrelationId,
+  Health,
+  RuntimeConfig,
+  RuntimeModule,
+  withCorrelation,
+} from '@vitrine/runtime';
+import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
+import { Registry } from 'prom-client';
+import { EventsTransportStrategy } from './consumer/events-transport-strategy';
+import { type ExhaustedEvent, HandleEvent, HandleExhausted } from './consumer/handle-event';
+import { TerminalError } from './consumer/terminal-error';
+import { EventPublisher } from './event-publisher';
+import { MessageTransport } from './message-transport';
+import { MessagingConfig } from './messaging.config';
+import { MessagingModule } from './messaging.module';
+import { PostgresTransport } from './postgres/postgres-transport';
+import { queueOf } from './queues';
+
+interface Job {
+  readonly n: number;
+}
+const SERVICE = 'test-service';
+const jobAdded = defineEvent<Job>()('job.added', 1, { consumers: [SERVICE] });
+const jobNoted = defineEvent<Job>()('job.noted', 1, { consumers: [] });
+const QUEUE = queueOf(SERVICE, jobAdded).name;
+const TRIES = 3;
+
+/** What the handlers of a test do, and what they saw. */
+class Script {
+  handle: (envelope: EventEnvelope<Job>) => Promise<void> = async () => undefined;
+  exhausted: (event: ExhaustedEvent<Job>) => Promise<void> = async () => undefined;
+  readonly handled: { envelope: EventEnvelope<Job>; correlation: string | undefined }[] = [];
+  readonly given: ExhaustedEvent<Job>[] = [];
+}
+
+@Controller()
+class JobsController {
+  constructor(private readonly script: Script) {}
+
+  @HandleEvent(jobAdded, { prefetch: 2 })
+  async add(envelope: EventEnvelope<Job>): Promise<void> {
+    this.script.handled.push({ envelope, correlation: currentCorrelationId() });
+    await this.script.handle(envelope);
+  }
+
+  @HandleExhausted(jobAdded)
+  async giveUp(event: ExhaustedEvent<Job>): Promise<void> {
+    this.script.given.push(event);
+    await this.script.exhausted(event);
+  }
+}
+
+@Controller()
+class SecondController {
+  @HandleEvent(jobAdded)
+  async add(): Promise<void> {}
+}
+
+@Controller()
+class NotedController {
+  @HandleEvent(jobNoted)
+  async note(): Promise<void> {}
+}
+
+describe('MessagingModule', () => {
+  let database: TestDatabase;
+  let apps: INestApplication[] = [];
+  let script: Script;
+
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    script = new Script();
+  });
+  afterEach(async () => {
+    await Promise.all(apps.splice(0).map((app) => app.close()));
+    await database.drop();
+  });
+
+  const build = async (
+    controllers: Type[] = [JobsController],
+    consumes: readonly EventDefinition<string, unknown>[] = [jobAdded],
+  ): Promise<INestApplication> => {
+    const module = await Test.createTestingModule({
+      imports: [RuntimeModule, MessagingModule.forRoot({ service: SERVICE, consumes })],
+      controllers,
+      providers: [{ provide: Script, useValue: script }],
+    })
+      .overrideProvider(RuntimeConfig)
+      .useValue({ managementPort: 0, managementHost: '127.0.0.1' })
+      .overrideProvider(MessagingConfig)
+      .useValue({ url: database.url, retryDelaysMs: [30, 60], publishTimeoutMs: 5_000 })
+      .compile();
+    const app = module.createNestApplication({ logger: false });
+    apps = [...apps, app];
+    app.connectMicroservice({ strategy: app.get(EventsTransportStrategy) });
+    await app.init();
+    return app;
+  };
+  const started = async (...args: Parameters<typeof build>): Promise<INestApplication> => {
+    const app = await build(...args);
+    await app.startAllMicroservices();
+    return app;
+  };
+  const publish = (app: INestApplication, n = 1): Promise<void> =>
+    app.get(EventPublisher).publish(jobAdded, { n });
+  const depth = (app: INestApplication): Promise<{ waiting: number; dead: number }> =>
+    app.get(MessageTransport).depth(QUEUE);
+
+  it('hands an event to its handler, under the correlation id of whatever caused it', async () => {
+    const app = await started();
+
+    await withCorrelation('cause-1', () => publish(app, 7));
+
+    await eventually(() => expect(script.handled).toHaveLength(1));
+    expect(script.handled[0]).toEqual({
+      correlation: 'cause-1',
+      envelope: {
+        id: expect.any(String),
+        type: 'job.added',
+        version: 1,
+        occurred_at: expect.any(String),
+        correlation_id: 'cause-1',
+        data: { n: 7 },
+      },
+    });
+    await eventually(async () => expect(await depth(app)).toEqual({ waiting: 0, dead: 0 }));
+  });
+
+  it('tries a failing event again, then tells the service, then keeps it among the dead', async () => {
+    const app = await started();
+    script.handle = async () => {
+      throw new Error(`Failure ${script.handled.length}`);
+    };
+
+    await publish(app);
+
+    await eventually(async () => expect((await depth(app)).dead).toBe(1));
+    expect(script.handled).toHaveLength(TRIES);
+    expect(script.given).toEqual([
+      {
+        envelope: script.handled[0]?.envelope,
+        attempts: TRIES,
+        reason: `Failure ${TRIES}`,
+        error: expect.objectContaining({ message: `Failure ${TRIES}` }),
+      },
+    ]);
+    const [letter] = await app.get(MessageTransport).listDeadLetters(QUEUE);
+    expect(letter).toMatchObject({ reason: `Failure ${TRIES}`, attempts: TRIES });
+  });
+
+  it('gives a replayed dead letter all its tries anew', async () => {
+    const app = await started();
+    script.handle = async () => {
+      throw new TerminalError('Broken');
+    };
+    await publish(app);
+    await eventually(async () => expect((await depth(app)).dead).toBe(1));
+    script.handle = async () => undefined;
+    const transport = app.get(MessageTransport);
+    const [letter] = await transport.listDeadLetters(QUEUE);
+
+    expect(await transport.replayDeadLetter(letter?.id ?? '')).toBe(true);
+
+    await eventually(() => expect(script.handled).toHaveLength(2));
+    await eventually(async () => expect(await depth(app)).toEqual({ waiting: 0, dead: 0 }));
+  });
+
+  it('spares a hopeless event its further tries', async () => {
+    const app = await started();
+    script.handle = async () => {
+      throw new TerminalError('No such format');
+    };
+
+    await publish(app);
+
+    await eventually(async () => expect((await depth(app)).dead).toBe(1));
+    expect(script.handled).toHaveLength(1);
+    expect(script.given).toMatchObject([{ attempts: 1, reason: 'No such format' }]);
+  });
+
+  it('keeps an event for as long as the service cannot be told', async () => {
+    const app = await started();
+    script.handle = async () => {
+      throw new TerminalError('Broken');
+    };
+    script.exhausted = async () => {
+      if (script.given.length < 3) throw new Error('The bus is away');
+    };
+
+    await publish(app);
+
+    await eventually(async () => expect((await depth(app)).dead).toBe(1));
+    expect(script.given).toHaveLength(3);
+  });
+
+  it('gives up an event whose tries all killed their worker, without calling the handler', async () => {
+    const first = new PostgresTransport({ url: database.url, name: 'victim' });
+    await first.declare([queueOf(SERVICE, jobAdded)]);
+    await new EventPublisher(first).publish(jobAdded, { n: 1 });
+    await first.close();
+    for (let death = 1; death <= TRIES; death++) {
+      const victim = new PostgresTransport({ url: database.url, name: 'victim' });
+      await new Promise<void>((resolve) => {
+        void victim.consume(QUEUE, 1, async () => {
+          resolve();
+          await new Promise(() => undefined);
+        });
+      });
+      await victim.close();
+    }
+
+    const app = await started();
+
+    await eventually(async () => expect((await depth(app)).dead).toBe(1));
+    expect(script.handled).toHaveLength(0);
+    expect(script.given).toMatchObject([
+      { attempts: TRIES + 1, reason: `No answer after ${TRIES} tries; the last one ended its worker` },
+    ]);
+  });
+
+  it('does not hand over a version of an event that this process does not know', async () => {
+    const app = await started();
+
+    await app.get(EventPublisher).publish({ ...jobAdded, version: 2 }, { n: 1 });
+
+    await eventually(async () => expect((await depth(app)).dead).toBe(1));
+    expect(script.handled).toHaveLength(0);
+  });
+
+  it('finishes and publishes what is under way before it stops', async () => {
+    const app = await started();
+    let finish: () => void = () => undefined;
+    const wait = new Promise<void>((resolve) => (finish = resolve));
+    script.handle = async ({ data }) => {
+      await wait;
+      if (data.n === 1) await publish(app, 2);
+    };
+    await publish(app, 1);
+    await eventually(() => expect(script.handled).toHaveLength(1));
+
+    const closing = app.close();
+    finish();
+    await closing;
+
+    const observer = new PostgresTransport({ url: database.url, name: 'observer' });
+    expect(await observer.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 });
+    await observer.close();
+  });
+
+  it('drops an event that only informs where nobody listens, and delivers it where somebody does', async () => {
+    const app = await started();
+    await app.get(EventPublisher).publish(jobNoted, { n: 1 });
+    const transport = app.get(MessageTransport);
+    await transport.declare([{ name: 'listener.job.noted', routingKey: jobNoted.type }]);
+
+    await app.get(EventPublisher).publish(jobNoted, { n: 2 });
+
+    expect(await transport.depth('listener.job.noted')).toEqual({ waiting: 1, dead: 0 });
+  });
+
+  it('has the queues of every consumer in the catalogue before that consumer ever ran', async () => {
+    const app = await build();
+
+    await eventually(async () => {
+      await app.get(MessageTransport).publish({
+        id: 'a',
+        type: 'media.processed',
+        version: 1,
+        occurred_at: '',
+        correlation_id: '',
+        data: {},
+      });
+      expect(await app.get(MessageTransport).depth('moderation-service.media.processed')).toMatchObject({
+        waiting: 1,
+      });
+    });
+  });
+
+  it('makes missing queues anew rather than lose an event that somebody must act on', async () => {
+    const app = await build();
+    const lateEvent = defineEvent<Job>()('late.added', 1, { consumers: ['late-service'] });
+
+    await app.get(EventPublisher).publish(lateEvent, { n: 1 });
+
+    expect(await app.get(MessageTransport).depth('late-service.late.added')).toEqual({ waiting: 1, dead: 0 });
+  });
+
+  it('is ready while the bus answers, and counts what it does', async () => {
+    const app = await started();
+    await publish(app);
+    await eventually(() => expect(script.handled).toHaveLength(1));
+
+    await eventually(async () =>
+      expect(await app.get(Health).read()).toEqual({ ready: true, checks: { bus: 'up' } }),
+    );
+    await eventually(async () =>
+      expect(await app.get(Registry).metrics()).toContain(
+        `vitrine_bus_settled_total{queue="${QUEUE}",ending="acknowledged"} 1`,
+      ),
+    );
+  });
+
+  describe('does not start', () => {
+    it.each<[string, Type[], readonly EventDefinition<string, unknown>[], string]>([
+      ['without a handler', [], [jobAdded], 'job.added has no handler'],
+      ['with two handlers', [JobsController, SecondController], [jobAdded], 'more than one handler'],
+      [
+        'with a handler too many',
+        [JobsController, NotedController],
+        [jobAdded],
+        "job.noted has a handler and isn't",
+      ],
+      [
+        'against the catalogue',
+        [JobsController, NotedController],
+        [jobAdded, jobNoted],
+        "job.noted doesn't name test-service",
+      ],
+    ])('%s', async (_, controllers, consumes, message) => {
+      const app = await build(controllers, consumes);
+
+      await expect(app.startAllMicroservices()).rejects.toThrow(message);
+    });
+  });
+});
