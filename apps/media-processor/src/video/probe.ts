@@ -1,0 +1,137 @@
+import { failureReason, UnprocessableFileError } from '../failures';
+import type { Dimensions } from '../images/variant-plan';
+import type { MediaJob } from '../worker/protocol';
+import { hardenedInput } from './ffmpeg-arguments';
+import { runTool } from './run-tool';
+
+/** Beyond this, a pixel's aspect is a broken header rather than an anamorphic lens. */
+const MAX_PIXEL_ASPECT = 4;
+
+const ENTRIES = [
+  'format=duration',
+  'stream=index,codec_type,codec_name,profile,width,height,pix_fmt,color_space,color_transfer,color_primaries,' +
+    'sample_aspect_ratio,field_order,avg_frame_rate,duration,channels',
+  'stream_disposition=attached_pic',
+  'stream_side_data=rotation,displaymatrix',
+].join(':');
+
+/** What is known of a video before it is decoded. */
+export interface VideoFacts {
+  /** Index of the picture track among the file's streams. */
+  readonly stream: number;
+  readonly codec: string;
+  readonly profile: string;
+  readonly pixelFormat: string;
+  /** Pixels as stored. */
+  readonly stored: Dimensions;
+  /** Pixels as displayed: pixel aspect and rotation applied. */
+  readonly displayed: Dimensions;
+  /** Whether the picture has to be turned or mirrored. */
+  readonly turned: boolean;
+  readonly squarePixels: boolean;
+  readonly interlaced: boolean;
+  /** Frames a second on average; 0 where unknown. */
+  readonly frameRate: number;
+  readonly colour: { readonly matrix: string; readonly transfer: string; readonly primaries: string };
+  readonly audio: { readonly stream: number; readonly codec: string; readonly channels: number } | null;
+  /** Seconds; null where the file doesn't say. */
+  readonly duration: number | null;
+}
+
+interface ProbedStream {
+  readonly index: number;
+  readonly codec_type?: string;
+  readonly codec_name?: string;
+  readonly profile?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly pix_fmt?: string;
+  readonly color_space?: string;
+  readonly color_transfer?: string;
+  readonly color_primaries?: string;
+  readonly sample_aspect_ratio?: string;
+  readonly field_order?: string;
+  readonly avg_frame_rate?: string;
+  readonly duration?: string;
+  readonly channels?: number;
+  readonly disposition?: { readonly attached_pic?: number };
+  readonly side_data_list?: readonly { readonly rotation?: number; readonly displaymatrix?: string }[];
+}
+
+/** Reads a video's header with ffprobe. Throws `UnprocessableFileError` where it holds no moving picture. */
+export async function probeVideo(job: MediaJob, path: string): Promise<VideoFacts> {
+  const output = await runTool(job, {
+    program: job.tools.ffprobe,
+    args: ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...hardenedInput(path)],
+    reason: failureReason.video,
+  });
+  const { streams = [], format } = JSON.parse(output) as {
+    streams?: ProbedStream[];
+    format?: { duration?: string };
+  };
+  const video = streams.find(
+    ({ codec_type, disposition, width, height }) =>
+      codec_type === 'video' && !disposition?.attached_pic && Boolean(width && height),
+  );
+  if (!video) throw new UnprocessableFileError(failureReason.noPicture);
+  const audio = streams.find(({ codec_type, codec_name }) => codec_type === 'audio' && Boolean(codec_name));
+  return {
+    ...describePicture(video),
+    audio: audio
+      ? { stream: audio.index, codec: audio.codec_name ?? '', channels: audio.channels ?? 2 }
+      : null,
+    duration: positive(format?.duration) ?? positive(video.duration),
+  };
+}
+
+function describePicture(video: ProbedStream): Omit<VideoFacts, 'audio' | 'duration'> {
+  const stored = { width: video.width ?? 0, height: video.height ?? 0 };
+  const matrix = video.side_data_list?.find(({ rotation }) => rotation !== undefined);
+  const rotation = Math.round(Math.abs(matrix?.rotation ?? 0)) % 360;
+  const aspect = pixelAspect(video.sample_aspect_ratio);
+  const flat = { width: Math.max(1, Math.round(stored.width * aspect)), height: stored.height };
+  return {
+    stream: video.index,
+    codec: video.codec_name ?? '',
+    profile: video.profile ?? '',
+    pixelFormat: video.pix_fmt ?? '',
+    stored,
+    displayed: rotation % 180 === 90 ? { width: flat.height, height: flat.width } : flat,
+    turned: matrix !== undefined && !isIdentity(matrix.displaymatrix, rotation),
+    squarePixels: aspect === 1,
+    interlaced: ['tt', 'bb', 'tb', 'bt'].includes(video.field_order ?? ''),
+    frameRate: ratio(video.avg_frame_rate, '/'),
+    colour: {
+      matrix: video.color_space ?? 'unknown',
+      transfer: video.color_transfer ?? 'unknown',
+      primaries: video.color_primaries ?? 'unknown',
+    },
+  };
+}
+
+/** ffprobe prints the matrix as three rows of 16.16 numbers; a mirror alone shows no rotation. */
+function isIdentity(displayMatrix: string | undefined, rotation: number): boolean {
+  if (!displayMatrix) return rotation === 0;
+  const [a, b, , c, d] = displayMatrix
+    .replace(/\d{8}:/g, ' ')
+    .trim()
+    .split(/\s+/)
+    .map(Number);
+  return a === 65_536 && b === 0 && c === 0 && d === 65_536;
+}
+
+function pixelAspect(text: string | undefined): number {
+  const aspect = ratio(text, ':');
+  return aspect > 1 / MAX_PIXEL_ASPECT && aspect < MAX_PIXEL_ASPECT ? aspect : 1;
+}
+
+function ratio(text: string | undefined, separator: string): number {
+  const [numerator = NaN, denominator = NaN] = (text ?? '').split(separator).map(Number);
+  const value = numerator / denominator;
+  return Number.isFinite(value) ? value : 0;
+}
+
+function positive(text: string | undefined): number | null {
+  const value = Number(text);
+  return Number.isFinite(value) && value > 0 ? value : null;
+}

@@ -1,0 +1,60 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { VIDEO_THUMB_EDGE } from '@vitrine/contracts';
+import { failureReason, UnprocessableFileError } from '../failures';
+import { fitLongestEdge, type Dimensions } from '../images/variant-plan';
+import type { MediaJob } from '../worker/protocol';
+import { FFMPEG_PREAMBLE, hardenedInput } from './ffmpeg-arguments';
+import { runTool } from './run-tool';
+
+/** A frame is black where nine tenths of it are darker than a luma of 32 (16 is black, 235 white). */
+const NOT_BLACK =
+  'blackframe=amount=0:threshold=32,metadata=mode=select:key=lavfi.blackframe.pblack:value=90:function=less';
+/** Seconds of a black beginning after which the first frame has to do. */
+const SEARCHED_SECONDS = 600;
+
+/**
+ * Takes the first frame of one of our own renditions that isn't black, or the first at all; gives the path of a PNG
+ * in the job's folder, its longest edge at most 640. Throws `UnprocessableFileError` where there is no frame.
+ */
+export async function takeThumbnail(
+  job: MediaJob,
+  rendition: Dimensions & { readonly path: string },
+): Promise<string> {
+  const { width, height } = fitLongestEdge(rendition, VIDEO_THUMB_EDGE);
+  const picture = `scale=${width}:${height}:in_color_matrix=bt709,format=rgb24`;
+  const output = join(job.folder, 'thumb.png');
+  for (const filter of [`${NOT_BLACK},${picture}`, picture]) {
+    await runTool(job, {
+      program: job.tools.ffmpeg,
+      args: [
+        ...[...FFMPEG_PREAMBLE, ...hardenedInput(rendition.path), '-t', String(SEARCHED_SECONDS)],
+        ...[
+          '-map',
+          '0:v:0',
+          '-vf',
+          filter,
+          '-frames:v',
+          '1',
+          '-c:v',
+          'png',
+          '-f',
+          'image2',
+          `file:${output}`,
+        ],
+      ],
+      reason: failureReason.video,
+    });
+    if (await exists(output)) return output;
+  }
+  throw new UnprocessableFileError(failureReason.noPicture);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
