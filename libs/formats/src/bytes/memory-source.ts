@@ -9,7 +9,8 @@ export class MemorySource implements ByteSource {
   }
 
   read(offset: number, length: number): Promise<Uint8Array> {
-    return Promise.resolve(this.bytes.slice(offset, offset + length));
+    // A Buffer's own `slice` would hand out the file itself instead of a copy.
+    return Promise.resolve(Uint8Array.prototype.slice.call(this.bytes, offset, offset + length));
   }
 }
 

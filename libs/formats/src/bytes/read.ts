@@ -15,5 +15,6 @@ export async function readExactly(source: ByteSource, offset: number, length: nu
   }
   const bytes = await source.read(offset, length);
   if (bytes.length !== length) throw new UnreadableFileError('The file ends too early.');
-  return bytes;
+  // Sources may give Buffers, whose `slice` copies nothing; what parsers get is always a plain array.
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }

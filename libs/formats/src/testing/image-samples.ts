@@ -45,7 +45,7 @@ const exif = { IFD0: { Artist: CANARY, ImageDescription: CANARY }, IFD3: { GPSLa
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="${CANARY}"/></rdf:RDF></x:xmpmeta>`;
 
 function withMetadata(image: sharp.Sharp, orientation = 6): sharp.Sharp {
-  return image.withExif(exif).withXmp(xmp).withMetadata({ orientation, icc: 'p3' });
+  return image.withExif(exif).withMetadata({ orientation, icc: 'p3' }).withXmp(xmp);
 }
 
 function jpegSegment(marker: number, ...data: readonly Uint8Array[]): Uint8Array {

@@ -1,0 +1,84 @@
+import { asciiBytes, concatBytes } from '../../bytes/cursor';
+import { MemorySource } from '../../bytes/memory-source';
+import { parseBoxes, parseBrands, u32, writeBox } from '../../isobmff/boxes';
+import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { imageSamples, type ImageSample } from '../../testing/image-samples';
+import { scrub } from '../../testing/scrub';
+import { inspectHeif } from './heif';
+import { parseMeta } from './meta-box';
+
+describe('inspectHeif', () => {
+  let samples: ImageSample[];
+
+  beforeAll(async () => {
+    samples = await imageSamples();
+  });
+
+  const bytesOf = (name: string): Uint8Array =>
+    samples.find((sample) => sample.name === name)?.bytes ?? new Uint8Array(0);
+  const replace = (bytes: Uint8Array, from: string, to: string): Uint8Array =>
+    Uint8Array.from(Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll(from, to), 'latin1'));
+
+  it('keeps the tiles and the transparency of the primary picture, byte for byte', async () => {
+    const { scrubbed } = await scrub(inspectHeif, bytesOf('HEIC'));
+    const boxes = parseBoxes(scrubbed);
+    expect(boxes.map(({ type }) => type)).toEqual(['ftyp', 'meta', 'mdat']);
+    const [ftyp, box] = boxes;
+    if (!ftyp || !box) throw new Error('Boxes are missing.');
+    expect(parseBrands(scrubbed.subarray(ftyp.body, ftyp.end))).toEqual(['heic', 'mif1', 'heic']);
+
+    const meta = parseMeta(scrubbed.subarray(box.body, box.end), box.body, scrubbed.length);
+    const payload = async (id: number): Promise<string> => {
+      const [extent] = meta.items.get(id)?.extents ?? [];
+      const bytes = await new MemorySource(scrubbed).read(
+        extent?.from ?? 0,
+        (extent?.to ?? 0) - (extent?.from ?? 0),
+      );
+      return Buffer.from(bytes).toString('latin1');
+    };
+    expect(meta.primary).toBe(3);
+    expect([...meta.items.values()].map(({ type }) => type)).toEqual(['hvc1', 'hvc1', 'grid', 'hvc1']);
+    expect(await Promise.all([1, 2, 4].map(payload))).toEqual(['tile-one', 'tile-two', 'alpha']);
+    expect(meta.references).toEqual([
+      { type: 'dimg', from: 3, to: [1, 2] },
+      { type: 'auxl', from: 4, to: [3] },
+    ]);
+    expect(meta.items.get(3)?.properties.map(({ type }) => type)).toEqual(['ispe', 'irot']);
+  });
+
+  it("keeps a sequence's samples, byte for byte, and forgets the other tracks", async () => {
+    const { scrubbed } = await scrub(inspectHeif, bytesOf('AVIF sequence'));
+    const text = Buffer.from(scrubbed).toString('latin1');
+    expect(text.endsWith('sample-onetwosample-three')).toBe(true);
+    expect(text.match(/trak/g)).toHaveLength(1);
+    const offsets = text.indexOf('stco') + 12;
+    const chunks = [0, 4].map((at) => Buffer.from(scrubbed).readUInt32BE(offsets + at));
+    expect(chunks).toEqual([text.indexOf('sample-one'), text.indexOf('sample-three')]);
+  });
+
+  it('does not accept other codecs', async () => {
+    await expect(scrub(inspectHeif, replace(bytesOf('HEIC'), 'hvc1', 'vvc1'))).rejects.toThrow(
+      UnsupportedFormatError,
+    );
+    await expect(scrub(inspectHeif, replace(bytesOf('AVIF sequence'), 'av01', 'vvc1'))).rejects.toThrow(
+      UnsupportedFormatError,
+    );
+  });
+
+  it.each(['pitm', 'iloc', 'iinf', 'iprp', 'ispe'])('refuses a file without %s', async (table) => {
+    await expect(scrub(inspectHeif, replace(bytesOf('HEIC'), table, 'skip'))).rejects.toThrow(
+      UnreadableFileError,
+    );
+  });
+
+  it('refuses a file that is cut off within the picture', async () => {
+    const bytes = bytesOf('HEIC');
+    const end = Buffer.from(bytes).indexOf('alpha') + 3;
+    await expect(scrub(inspectHeif, bytes.subarray(0, end))).rejects.toThrow(UnreadableFileError);
+  });
+
+  it('refuses a file of brands alone', async () => {
+    const bytes = concatBytes([writeBox('ftyp', asciiBytes('heic'), u32(0))]);
+    await expect(scrub(inspectHeif, bytes)).rejects.toThrow(UnreadableFileError);
+  });
+});
