@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
+import { createTestDatabase, type ServiceProcess, startService } from '@vitrine/testing';
+import { Client } from 'pg';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export interface Account {
+  readonly id: number;
+  readonly token: string;
+}
+
+/** A running upload-service with a database and a folder of its own. */
+export interface UploadHost {
+  readonly url: string;
+  readonly service: ServiceProcess;
+  readonly database: Client;
+  readonly objects: string;
+  /** A new account with an API token of these scopes. */
+  createAccount(scopes?: readonly string[]): Promise<Account>;
+  /** Names of the stored files, without the folders above them. */
+  storedFiles(): Promise<string[]>;
+  scratchFiles(): Promise<string[]>;
+  countMedia(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function startUploadHost(env: Readonly<Record<string, string>> = {}): Promise<UploadHost> {
+  const testDatabase = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-upload-'));
+  const objects = join(folder, 'objects');
+  const service = await startService('upload-service', {
+    env: {
+      DATABASE_URL: testDatabase.url,
+      STORAGE_URL: pathToFileURL(objects).href,
+      RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
+      RATE_LIMIT_USER_PER_MINUTE: '100000',
+      PUBLIC_API_URL: 'http://api.test/api/v1',
+      PUBLIC_CDN_URL: 'http://cdn.test',
+      PUBLIC_SITE_URL: 'http://site.test',
+      ...env,
+    },
+  });
+  const database = new Client({ connectionString: testDatabase.url });
+  await database.connect();
+  const filesBelow = async (path: string): Promise<string[]> => {
+    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  };
+  return {
+    url: service.url,
+    service,
+    database,
+    objects,
+    createAccount: (scopes = ['read', 'upload', 'write']) => createAccount(database, scopes),
+    storedFiles: async () => [
+      ...(await filesBelow(join(objects, 'f'))),
+      ...(await filesBelow(join(objects, 'frames'))),
+    ],
+    scratchFiles: () => filesBelow(join(objects, '.scratch')),
+    countMedia: async () => {
+      const { rows } = await database.query<{ count: string }>('select count(*) from media');
+      return Number(rows[0]!.count);
+    },
+    close: async () => {
+      await database.end();
+      await service.stop('SIGKILL');
+      await testDatabase.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createAccount(database: Client, scopes: readonly string[]): Promise<Account> {
+  const username = `user_${randomBytes(6).toString('hex')}`;
+  const { rows } = await database.query<{ id: string }>(
+    'insert into users (username) values ($1) returning id',
+    [username],
+  );
+  const id = Number(rows[0]!.id);
+  const token = apiToken();
+  await database.query(
+    `insert into tokens (user_id, kind, name, secret_sha256, scopes) values ($1, 'api', 'test', $2, $3)`,
+    [id, createHash('sha256').update(token).digest(), scopes],
+  );
+  return { id, token };
+}
+
+/** `vtr_` + 34 random characters + the CRC-32 of these in base62, padded to 6. */
+function apiToken(): string {
+  const random = Array.from(randomBytes(34), (byte) => BASE62[byte % 62]).join('');
+  let sum = '';
+  for (let rest = crc32(random); sum.length < 6; rest = Math.floor(rest / 62)) sum = BASE62[rest % 62] + sum;
+  return `vtr_${random}${sum}`;
+}
