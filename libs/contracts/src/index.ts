@@ -15,5 +15,6 @@ export * from './requests/auth-requests';
 export * from './requests/fields';
 export * from './requests/me-requests';
 export * from './requests/media-requests';
+export { declaredFields, readRequest, type ReadRequest } from './requests/read-request';
 export * from './requests/token-requests';
 export * from './resources/account-resources';

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { CreateTokenRequest, readRequest, RegisterRequest, ROLES, type Role } from '@vitrine/contracts';
+import { InvalidFieldsError, TokensService, UsersService } from '@vitrine/domain';
+import { type AdminCommand, UsageError } from './admin-command';
+import { readArguments } from './arguments';
+import { withDomain } from './contexts';
+
+/** 120 random bits, 20 characters. */
+const PASSWORD_BYTES = 15;
+
+export const createUser: AdminCommand = {
+  name: 'create-user',
+  usage: 'NAME [--password P] [--email E] [--role R]',
+  summary: 'Make an account; without a password, make one up and print it.',
+  async run(args, { print }) {
+    const { NAME, password, email, role } = readArguments(args, {
+      positions: ['NAME'],
+      options: ['password', 'email', 'role'],
+    });
+    const madeUp = password === undefined ? randomBytes(PASSWORD_BYTES).toString('base64url') : undefined;
+    const wanted = { username: NAME, password: password ?? madeUp, ...(email !== undefined && { email }) };
+    const registration = checked(RegisterRequest, wanted);
+    const asRole = readRole(role ?? 'user');
+    await withDomain((context) => context.get(UsersService).create(registration, asRole));
+    print(`Created the account ${NAME} with the role ${asRole}.`);
+    if (madeUp !== undefined) print(`Its password: ${madeUp}`);
+  },
+};
+
+export const changeRole: AdminCommand = {
+  name: 'role',
+  usage: `NAME ${ROLES.join('|')}`,
+  summary: 'Give an account another role, at once.',
+  async run(args, { print }) {
+    const { NAME, ROLE } = readArguments(args, { positions: ['NAME', 'ROLE'], options: [] });
+    const role = readRole(ROLE);
+    await withDomain((context) => context.get(UsersService).changeRole(NAME, role));
+    print(`${NAME} has the role ${role}.`);
+  },
+};
+
+export const mintToken: AdminCommand = {
+  name: 'token',
+  usage: 'NAME [--name N] [--scopes read,upload,write]',
+  summary: 'Make an API token for an account and print it alone on the last line.',
+  async run(args, { print }) {
+    const { NAME, name, scopes } = readArguments(args, { positions: ['NAME'], options: ['name', 'scopes'] });
+    const wanted = checked(CreateTokenRequest, {
+      name: name ?? 'admin',
+      ...(scopes !== undefined && { scopes: scopes.split(',').map((scope) => scope.trim()) }),
+    });
+    await withDomain(async (context) => {
+      const user = await context.get(UsersService).findByUsername(NAME);
+      const { secret, token } = await context.get(TokensService).create(user.id, wanted);
+      print(`A token of ${user.username} for ${token.scopes.join(', ')}, shown this once:`);
+      print(secret);
+    });
+  },
+};
+
+function readRole(text: string): Role {
+  const role = ROLES.find((known) => known === text);
+  if (role === undefined) throw new UsageError(`A role is one of ${ROLES.join(', ')}.`);
+  return role;
+}
+
+/** The operator's wishes keep the rules of the API. */
+function checked<Request extends object>(type: new () => Request, fields: object): Request {
+  const { request, errors } = readRequest(type, fields);
+  if (errors) throw new InvalidFieldsError(errors);
+  return request;
+}

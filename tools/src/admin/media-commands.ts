@@ -1,0 +1,32 @@
+import { BannedHashesService, MediaService } from '@vitrine/domain';
+import { type AdminCommand, UsageError } from './admin-command';
+import { readArguments } from './arguments';
+import { withDomain } from './contexts';
+
+export const banHash: AdminCommand = {
+  name: 'ban-hash',
+  usage: 'SHA256 --reason R',
+  summary: 'Refuse uploads of a file with this SHA-256 from now on.',
+  async run(args, { print }) {
+    const { SHA256, reason } = readArguments(args, { positions: ['SHA256'], options: ['reason'] });
+    if (!/^[0-9a-f]{64}$/i.test(SHA256)) throw new UsageError('SHA256 must be 64 hexadecimal digits.');
+    if (!reason?.trim() || [...reason].length > 1000) {
+      throw new UsageError('--reason must say why, in at most 1000 characters.');
+    }
+    await withDomain(async (context) => {
+      const isNew = await context.get(BannedHashesService).banSha256(SHA256, reason, null);
+      print(isNew ? `Banned ${SHA256}.` : `${SHA256} was banned before.`);
+    });
+  },
+};
+
+export const reprocess: AdminCommand = {
+  name: 'reprocess',
+  usage: 'SLUG',
+  summary: 'Send a media through processing once more, even one that has failed for good.',
+  async run(args, { print }) {
+    const { SLUG } = readArguments(args, { positions: ['SLUG'], options: [] });
+    await withDomain((context) => context.get(MediaService).reprocess(SLUG));
+    print(`${SLUG} will be processed again.`);
+  },
+};
