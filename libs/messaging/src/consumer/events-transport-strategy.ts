@@ -27,6 +27,7 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
   override readonly transportId = EVENTS_TRANSPORT;
   override readonly propagatesEventHandlerErrors = true;
   private readonly subscriptions: Subscription[] = [];
+  private readonly prefetches = new Map<string, number>();
   private closing = false;
 
   constructor(
@@ -36,6 +37,12 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
     private readonly metrics: ConsumerMetrics,
   ) {
     super();
+  }
+
+  /** Overrides a handler's `prefetch` where the process's configuration decides it; before `listen`. */
+  withPrefetch(event: EventDefinition<string, unknown>, prefetch: number): this {
+    this.prefetches.set(event.type, prefetch);
+    return this;
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -99,7 +106,7 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
       const exhausted = this.messageHandlers.get(exhaustedPattern(event.type));
       return {
         queue: queueOf(service, event).name,
-        prefetch: extrasOf(handler)?.prefetch ?? 1,
+        prefetch: this.prefetches.get(event.type) ?? extrasOf(handler)?.prefetch ?? 1,
         handlers: {
           event,
           handle: (envelope) => run(handler, envelope),
