@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { EventEnvelope } from '@vitrine/contracts';
+import { mediaUploaded } from '@vitrine/contracts';
+import { MessagingConfig, PostgresTransport } from '@vitrine/messaging';
+import { loadConfig } from '@vitrine/runtime';
+import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
+import { Client } from 'pg';
+import { runAdmin } from './run-admin';
+
+describe('npm run admin', () => {
+  let database: TestDatabase;
+  let client: Client;
+  const before = process.env['DATABASE_URL'];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    process.env['DATABASE_URL'] = database.url;
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+  });
+
+  afterAll(async () => {
+    await client.end();
+    if (before === undefined) delete process.env['DATABASE_URL'];
+    else process.env['DATABASE_URL'] = before;
+    await database.drop();
+  });
+
+  const admin = async (...args: string[]) => {
+    const lines: string[] = [];
+    const complaints: string[] = [];
+    const status = await runAdmin(args, {
+      print: (line) => void lines.push(line),
+      complain: (line) => void complaints.push(line),
+    });
+    return { status, lines, complaints: complaints.join('\n') };
+  };
+
+  it('explains itself', async () => {
+    const { status, lines } = await admin('help');
+    expect(status).toBe(0);
+    for (const name of ['create-user', 'role', 'token', 'ban-hash', 'reprocess', 'dead-letters']) {
+      expect(lines.join('\n')).toContain(`  ${name} `);
+    }
+    expect((await admin()).status).toBe(2);
+    expect(await admin('creat-user')).toMatchObject({
+      status: 2,
+      complaints: expect.stringContaining('no command creat-user'),
+    });
+  });
+
+  it('makes accounts, with a password of its own where none is given', async () => {
+    const made = await admin('create-user', 'ada', '--email', 'ada@example.org', '--role', 'moderator');
+    expect(made).toMatchObject({
+      status: 0,
+      lines: [
+        'Created the account ada with the role moderator.',
+        expect.stringMatching(/^Its password: \S{20}$/),
+      ],
+    });
+    const { rows } = await client.query(
+      "select email, role, password_hash from users where username = 'ada'",
+    );
+    expect(rows).toEqual([
+      {
+        email: 'ada@example.org',
+        role: 'moderator',
+        password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+      },
+    ]);
+
+    expect(await admin('create-user', 'bob', '--password', 'given by hand')).toMatchObject({
+      status: 0,
+      lines: [expect.any(String)],
+    });
+    expect(await admin('create-user', 'ADA')).toMatchObject({
+      status: 1,
+      complaints: 'The username has already been taken.',
+    });
+    expect(await admin('create-user', 'a b', '--password', 'short')).toMatchObject({
+      status: 1,
+      complaints:
+        'The username field must only contain letters, numbers and underscores.\nThe password field must be at least 10 characters.',
+    });
+    expect((await admin('create-user')).complaints).toContain(
+      'NAME is missing.\nUsage: npm run admin -- create-user NAME',
+    );
+    expect((await admin('create-user', 'carol', '--role', 'king')).status).toBe(2);
+    expect((await admin('create-user', 'carol', 'dave')).status).toBe(2);
+    expect((await admin('create-user', 'carol', '--colour', 'red')).status).toBe(2);
+  });
+
+  it('changes roles', async () => {
+    expect(await admin('role', 'Ada', 'admin')).toMatchObject({ status: 0 });
+    const { rows } = await client.query("select role from users where username = 'ada'");
+    expect(rows).toEqual([{ role: 'admin' }]);
+    expect(await admin('role', 'nobody', 'admin')).toMatchObject({
+      status: 1,
+      complaints: 'There is nothing of this name.',
+    });
+    expect((await admin('role', 'ada', 'emperor')).status).toBe(2);
+  });
+
+  it('prints a new token alone on the last line', async () => {
+    const { status, lines } = await admin('token', 'ada', '--name', 'backup', '--scopes', 'read, upload');
+    expect(status).toBe(0);
+    expect(lines.at(-1)).toMatch(/^vtr_[0-9A-Za-z]{40}$/);
+    const { rows } = await client.query('select kind, name, scopes from tokens');
+    expect(rows).toEqual([{ kind: 'api', name: 'backup', scopes: ['read', 'upload'] }]);
+    expect(await admin('token', 'ada', '--scopes', 'read,fly')).toMatchObject({
+      status: 1,
+      complaints: 'The selected scopes.1 is invalid.',
+    });
+    expect((await admin('token', 'nobody')).status).toBe(1);
+  });
+
+  it('bans hashes', async () => {
+    const hash = 'Ab'.repeat(32);
+    expect(await admin('ban-hash', hash, '--reason', 'stolen')).toMatchObject({
+      status: 0,
+      lines: [`Banned ${hash}.`],
+    });
+    expect(await admin('ban-hash', hash, '--reason', 'stolen')).toMatchObject({
+      status: 0,
+      lines: [`${hash} was banned before.`],
+    });
+    const { rows } = await client.query("select encode(hash, 'hex') as hash, reason from banned_hashes");
+    expect(rows).toEqual([{ hash: hash.toLowerCase(), reason: 'stolen' }]);
+    expect((await admin('ban-hash', hash)).status).toBe(2);
+    expect((await admin('ban-hash', 'abc', '--reason', 'x')).status).toBe(2);
+  });
+
+  it('sends a failed media through processing again', async () => {
+    await client.query(
+      `insert into media (slug, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256, moderation_status, processing_error)
+       values ('abcdefg', 'image', 'jpeg', 'image/jpeg', 'jpg', 1, 1, 1, sha256('a'), sha256('a'), 'rejected', 'It broke.')`,
+    );
+    expect(await admin('reprocess', 'abcdefg')).toMatchObject({ status: 0 });
+    const media = await client.query(
+      "select processing_error, moderation_status from media where slug = 'abcdefg'",
+    );
+    expect(media.rows).toEqual([{ processing_error: null, moderation_status: 'pending' }]);
+    const outbox = await client.query('select count(*)::integer as rows from outbox');
+    expect(outbox.rows).toEqual([{ rows: 1 }]);
+    expect((await admin('reprocess', 'gfedcba')).status).toBe(1);
+  });
+
+  it('lists, shows and replays dead letters', async () => {
+    const { url, publishTimeoutMs } = loadConfig(MessagingConfig, { DATABASE_URL: database.url });
+    const transport = new PostgresTransport({ url, publishTimeoutMs, name: 'test' });
+    try {
+      await transport.connect();
+      const queue = { name: 'media-processor.media.uploaded', routingKey: mediaUploaded.type };
+      await transport.declare([queue]);
+      const envelope: EventEnvelope = {
+        id: randomUUID(),
+        type: mediaUploaded.type,
+        version: 1,
+        occurred_at: new Date().toISOString(),
+        correlation_id: 'test',
+        data: {},
+      };
+      await transport.publish(envelope);
+      await new Promise<void>((dead, failed) => {
+        transport
+          .consume(queue.name, 1, async (delivery) => {
+            await delivery.deadLetter('no tool for it');
+            dead();
+          })
+          .catch(failed);
+      });
+
+      const listed = await admin('dead-letters', 'list');
+      expect(listed.lines).toEqual([expect.stringContaining('no tool for it'), '1 dead letter']);
+      const id = String(listed.lines[0]?.split(' ')[0]);
+      expect((await admin('dead-letters', 'show', id)).lines.join('\n')).toContain(envelope.id);
+      expect((await admin('dead-letters', 'show', '999999')).status).toBe(1);
+      expect((await admin('dead-letters', 'replay', '999999')).status).toBe(1);
+      expect((await admin('dead-letters', 'replay', '--all', '--queue', 'other')).lines).toEqual([
+        'Replayed 0 dead letters.',
+      ]);
+      expect((await admin('dead-letters', 'replay', id)).lines).toEqual(['Replayed 1 dead letter.']);
+      expect((await admin('dead-letters', 'bury')).status).toBe(2);
+    } finally {
+      await transport.close();
+    }
+  });
+
+  it('says what is wrong with its surroundings', async () => {
+    delete process.env['DATABASE_URL'];
+    expect(await admin('role', 'ada', 'user')).toMatchObject({
+      status: 1,
+      complaints: expect.stringContaining('DATABASE_URL is not set'),
+    });
+    process.env['DATABASE_URL'] = database.url;
+  });
+});
