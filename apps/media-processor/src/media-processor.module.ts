@@ -1,0 +1,34 @@
+import { access, constants } from 'node:fs/promises';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { mediaUploaded } from '@vitrine/contracts';
+import { MessagingModule } from '@vitrine/messaging';
+import { Health, provideConfig, RuntimeModule } from '@vitrine/runtime';
+import { ObjectStorage, StorageModule } from '@vitrine/storage';
+import { MediaProcessorConfig } from './media-processor.config';
+import { Decoding } from './processing/decoding';
+import { MediaUploadedConsumer } from './processing/media-uploaded.consumer';
+import { ProcessingMetrics } from './processing/processing-metrics';
+import { ProcessingService } from './processing/processing.service';
+
+/** Bytes in, variants out; reaches the bus and the storage, and nothing else. */
+@Module({
+  imports: [
+    RuntimeModule,
+    StorageModule,
+    MessagingModule.forRoot({ service: 'media-processor', consumes: [mediaUploaded] }),
+  ],
+  controllers: [MediaUploadedConsumer],
+  providers: [provideConfig(MediaProcessorConfig), Decoding, ProcessingMetrics, ProcessingService],
+})
+export class MediaProcessorModule implements OnModuleInit {
+  constructor(
+    private readonly health: Health,
+    private readonly storage: ObjectStorage,
+    private readonly decoding: Decoding,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.require('storage', async () => access(await this.storage.scratchDirectory(), constants.W_OK));
+    this.health.require('decoders', () => this.decoding.check());
+  }
+}
