@@ -4,6 +4,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -77,6 +78,7 @@ export class EmbeddedPostgres {
     const cluster = join(this.options.folder, 'cluster');
     const log = join(this.options.folder, 'postgres.log');
     await clearStalePostmaster(cluster);
+    if ('socketFolder' in this.address) clearSockets(this.address.socketFolder);
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
     this.process = await guard.run({
       command: this.binaries.postgres,
@@ -219,6 +221,11 @@ async function chooseAddress(guard: Guard, folder: string, user: SystemUser | un
   if (!socket) return { port: await freePort() };
   if (socket.temporary) guard.removeAtEnd(socket.path);
   return { socketFolder: socket.path };
+}
+
+/** A killed server leaves its socket's lock, which may name a zombie or a stranger; nobody else uses this folder. */
+function clearSockets(folder: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true });
 }
 
 function freePort(): Promise<number> {

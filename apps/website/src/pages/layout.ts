@@ -18,5 +18,5 @@ export function page(title: string, content: Html): string {
         </header>
         <main>${content}</main>
       </body>
-    </html>`.markup.replace(/\n {4}/g, '\n');
+    </html>`.markup;
 }

@@ -1,0 +1,8 @@
+// What npm start does after the build, on the folder of fakes that it is given.
+import { command, stopRequests } from '../../bin/workspace.mjs';
+import { supervise } from '../../dist/supervisor/main.js';
+
+await command(async () => {
+  const { orphaned } = stopRequests();
+  await supervise({ root: process.argv[2], watch: false, orphaned });
+});

@@ -1,0 +1,248 @@
+import { statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { eventually } from '@vitrine/testing';
+import { Client } from 'pg';
+import { FakeStack, type Running } from './fake-stack/fake-stack';
+
+/** Several starts of a database each, on a machine that may be busy. */
+jest.setTimeout(90_000);
+
+describe('supervisor', () => {
+  let stack: FakeStack;
+
+  beforeEach(async () => {
+    stack = await FakeStack.create();
+  });
+
+  afterEach(async () => {
+    await stack.remove();
+  });
+
+  const start = async (env: Record<string, string> = {}): Promise<Running> => {
+    const running = stack.start(env);
+    await stack.untilReady(running);
+    return running;
+  };
+  const nothingIsLeft = (): Promise<void> => eventually(() => expect(stack.leftOver()).toEqual([]));
+  const query = async (url: string | undefined, sql: string): Promise<unknown[]> => {
+    const client = new Client({ connectionString: url });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const remember = () => query(stack.state().environment.DATABASE_URL, 'create table remembered ()');
+  const expectRemembered = () =>
+    expect(query(stack.state().environment.DATABASE_URL, 'select * from remembered')).resolves.toEqual([]);
+
+  it('says in one line where everything is, names each process, and keeps its secrets private', async () => {
+    const running = await start();
+
+    const lines = running.output().trimEnd().split('\n');
+    expect(lines.filter((line) => line.includes('Vitrine is ready'))).toEqual([
+      `Vitrine is ready: site http://localhost:${stack.ports['SITE_PORT']} · ` +
+        `API http://localhost:${stack.ports['API_PORT']}/api/v1 · ` +
+        `upload http://localhost:${stack.ports['UPLOAD_PORT']}/api/v1/media · ` +
+        `files http://localhost:${stack.ports['UPLOAD_PORT']} · data ${join(stack.root, '.data')}`,
+    ]);
+    expect(lines.filter((line) => /^[a-z-]+ +\| up as \d+$/.test(line))).toHaveLength(5);
+    for (const file of ['secrets.json', 'running.json']) {
+      expect(statSync(join(stack.root, '.data', file)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('gives each process the credentials that it needs and no others', async () => {
+    await start({ REDIS_URL: 'redis://example.org' });
+
+    const [api, upload, processor, moderation, site] = await Promise.all(
+      ['api-gateway', 'upload-service', 'media-processor', 'moderation-service', 'website'].map((name) =>
+        stack.environmentOf(name),
+      ),
+    );
+    const application = expect.stringMatching(/^postgresql:\/\/vitrine:/);
+    const key = api?.['SITE_SERVICE_KEY'];
+    expect(key).toMatch(/^[\w-]{43}$/);
+    expect(api).toMatchObject({ DATABASE_URL: application, REDIS_URL: 'redis://example.org' });
+    expect(upload).toMatchObject({ DATABASE_URL: application, SITE_SERVICE_KEY: key });
+    expect(moderation).toMatchObject({ DATABASE_URL: application, MALLOC_ARENA_MAX: '2' });
+    expect(processor).toMatchObject({
+      BUS_URL: expect.stringContaining('vitrine_bus:'),
+      MALLOC_ARENA_MAX: '2',
+    });
+    expect(site).toMatchObject({ SITE_SERVICE_KEY: key });
+    expect(Object.keys({ ...processor })).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(DATABASE_URL|SITE_SERVICE_KEY|REDIS_URL)$/)]),
+    );
+    expect(Object.keys({ ...site })).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(DATABASE_URL|BUS_URL|STORAGE_URL|REDIS_URL)$/)]),
+    );
+  });
+
+  it('lets the role of the bus use the bus and nothing else', async () => {
+    await start();
+    const { BUS_URL: bus } = await stack.environmentOf('media-processor');
+
+    await query(bus, "insert into bus.queues (name, routing_key) values ('probe', 'probe')");
+    expect(await query(bus, "delete from bus.queues where name = 'probe' returning name")).toHaveLength(1);
+    await expect(query(bus, 'select * from media')).rejects.toThrow(/does not exist|permission denied/);
+    await expect(query(bus, 'select * from public.media')).rejects.toThrow('permission denied');
+    await expect(query(bus, 'create table public.mine ()')).rejects.toThrow('permission denied');
+    await expect(query(bus, 'create table bus.mine ()')).rejects.toThrow('permission denied');
+    await expect(query(bus, 'create temporary table mine ()')).rejects.toThrow('permission denied');
+    await expect(query(bus?.replace('/vitrine?', '/postgres?'), 'select 1')).rejects.toThrow(
+      'permission denied',
+    );
+  });
+
+  it('refuses a second start on the same data folder, and the first goes on', async () => {
+    const first = await start();
+
+    const second = stack.start();
+
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toContain(
+      `npm start (process ${first.child.pid}) is running with the data folder`,
+    );
+    expect(second.output()).not.toMatch(/^ +at /m);
+    expect((await fetch(stack.managementUrl('website'))).status).toBe(200);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stops everything in order on %s', async (signal) => {
+    const running = await start();
+
+    running.child.kill(signal);
+
+    expect(await running.exited).toBe(0);
+    expect(stack.leftOver()).toEqual([]);
+    expect(running.output().match(/\| drained$/gm)).toHaveLength(5);
+  });
+
+  it('stops everything when the shell between npm and itself is killed', async () => {
+    const running = stack.start({ npm_lifecycle_event: 'start' }, 'shell');
+    await stack.untilReady(running);
+
+    running.child.kill('SIGKILL');
+
+    await nothingIsLeft();
+  });
+
+  it('finds the data of the first start at the second', async () => {
+    const first = await start();
+    await remember();
+    const { SITE_SERVICE_KEY: key } = await stack.environmentOf('website');
+    first.child.kill('SIGTERM');
+    await first.exited;
+
+    await start();
+
+    await expectRemembered();
+    expect(await stack.environmentOf('website')).toMatchObject({ SITE_SERVICE_KEY: key });
+  });
+
+  it('leaves nothing behind when it is killed, and can be started again at once', async () => {
+    const first = await start();
+    await remember();
+
+    first.child.kill('SIGKILL');
+    await first.exited;
+    const second = await start();
+
+    await expectRemembered();
+    second.child.kill('SIGKILL');
+    await nothingIsLeft();
+  });
+
+  it('starts after everything at once was killed', async () => {
+    const first = await start();
+    await remember();
+
+    for (const line of stack.leftOver()) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    await first.exited;
+    await start();
+
+    await expectRemembered();
+  });
+
+  it('starts a process that died again within 5 s', async () => {
+    const running = await start();
+    const pid = stack.pidOf('upload-service', running);
+
+    process.kill(pid, 'SIGKILL');
+
+    await eventually(() => expect(stack.pidOf('upload-service', running)).not.toBe(pid), 5_000);
+    expect(running.output()).toContain('has ended (SIGKILL); starting it again in 0.5 s');
+  });
+
+  it('starts the database that died again, under the same address', async () => {
+    await start();
+    await remember();
+    const pid = stack.postmasterPid();
+
+    process.kill(pid, 'SIGKILL');
+
+    await eventually(async () => {
+      expect(stack.postmasterPid()).not.toBe(pid);
+      await expectRemembered();
+    });
+  });
+
+  it('replaces a guard that died', async () => {
+    const running = await start();
+    const { guardPid } = stack.state();
+    const pid = stack.postmasterPid();
+
+    process.kill(guardPid, 'SIGKILL');
+
+    await eventually(async () => {
+      expect(stack.state().guardPid).not.toBe(guardPid);
+      expect(stack.postmasterPid()).not.toBe(pid);
+      await query(stack.state().environment.DATABASE_URL, 'select 1');
+    });
+    running.child.kill('SIGKILL');
+    await nothingIsLeft();
+  });
+
+  it('names the port that is taken, and the setting that moves it', async () => {
+    const server = createServer().listen(stack.ports['UPLOAD_PORT'], '127.0.0.1');
+
+    const running = stack.start();
+
+    expect(await running.exited).toBe(1);
+    expect(running.output()).toContain(`Port ${stack.ports['UPLOAD_PORT']} (upload-service) is in use`);
+    expect(running.output()).toContain('UPLOAD_PORT');
+    expect(running.output()).not.toMatch(/^ +at /m);
+    expect(running.output()).not.toContain('| up as');
+    await new Promise((closed) => server.close(closed));
+  });
+
+  it('gives up when a process can not boot, and says which', async () => {
+    const running = stack.start({ FAKE_BOOT_FAILURE: 'media-processor' });
+
+    expect(await running.exited).toBe(1);
+    expect(running.output()).toContain('media-processor    | the fake can not start');
+    expect(running.output()).toContain('media-processor does not start');
+    expect(running.output()).not.toMatch(/^ +at /m);
+    expect(stack.leftOver()).toEqual([]);
+  });
+
+  it('says which setting is malformed', async () => {
+    const running = stack.start({ SITE_PORT: 'eighty' });
+
+    expect(await running.exited).toBe(1);
+    expect(running.output()).toContain('SITE_PORT must be a whole number');
+    expect(running.output()).not.toMatch(/^ +at /m);
+  });
+
+  it('says why a database of the operator’s own can not be used, without its password', async () => {
+    const running = stack.start({ DATABASE_URL: 'postgresql://ada:lovelace@127.0.0.1:1/vitrine' });
+
+    expect(await running.exited).toBe(1);
+    expect(running.output()).toContain("The database of DATABASE_URL can't be used: connect ECONNREFUSED");
+    expect(running.output()).not.toContain('lovelace');
+    expect(running.output()).not.toMatch(/^ +at /m);
+  });
+});
