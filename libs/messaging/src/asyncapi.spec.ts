@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { events } from '@vitrine/contracts';
+import * as ts from 'typescript';
+import { parse } from 'yaml';
+
+const ROOT = join(__dirname, '../../..');
+const CONTRACTS = join(ROOT, 'libs/contracts/src/index.ts');
+
+interface Schema {
+  readonly [key: string]: unknown;
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+interface Reference {
+  readonly $ref: string;
+}
+interface AsyncApi {
+  readonly asyncapi: string;
+  readonly channels: Record<string, { address: string; messages: Record<string, Reference> }>;
+  readonly operations: Record<string, { action: string; channel: Reference }>;
+  readonly components: {
+    messages: Record<string, { payload: { allOf: [Reference, { properties: Record<string, Schema> }] } }>;
+    schemas: Record<string, Schema>;
+  };
+}
+
+describe('docs/asyncapi.yaml', () => {
+  const document: AsyncApi = parse(readFileSync(join(ROOT, 'docs/asyncapi.yaml'), 'utf8'));
+  const catalogue = Object.entries(events);
+
+  it('is AsyncAPI 3.0 and refers to nothing that it lacks', () => {
+    expect(document.asyncapi).toBe('3.0.0');
+    for (const reference of referencesIn(document)) {
+      const target = reference
+        .replace(/^#\//, '')
+        .split('/')
+        .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+      expect([reference, target]).toEqual([reference, expect.anything()]);
+    }
+  });
+
+  it('has one channel for each event of the catalogue', () => {
+    expect(
+      Object.entries(document.channels).map(([name, { address, messages }]) => [name, address, messages]),
+    ).toEqual(
+      catalogue.map(([name, { type }]) => [
+        name,
+        type,
+        { [name]: { $ref: `#/components/messages/${name}` } },
+      ]),
+    );
+  });
+
+  it('names the consumers that the catalogue names', () => {
+    expect(
+      Object.entries(document.operations).map(([queue, { action, channel }]) => [
+        queue,
+        action,
+        channel.$ref,
+      ]),
+    ).toEqual(
+      catalogue.flatMap(([name, { type, consumers }]) =>
+        consumers.map((service) => [`${service}.${type}`, 'receive', `#/channels/${name}`]),
+      ),
+    );
+  });
+
+  it('gives each message its type, version and payload', () => {
+    for (const [name, { type, version }] of catalogue) {
+      expect(document.components.messages[name]?.payload.allOf).toEqual([
+        { $ref: '#/components/schemas/EventEnvelope' },
+        {
+          properties: {
+            type: { const: type },
+            version: { const: version },
+            data: { $ref: `#/components/schemas/${pascal(name)}` },
+          },
+        },
+      ]);
+    }
+  });
+
+  describe('describes as the code does', () => {
+    const program = ts.createProgram([CONTRACTS], { strict: true, skipLibCheck: true, noLib: false });
+    const checker = program.getTypeChecker();
+    const file = program.getSourceFile(CONTRACTS);
+    const door = file && checker.getSymbolAtLocation(file);
+    const exported = new Map(
+      (door ? checker.getExportsOfModule(door) : []).map((symbol) => [symbol.name, symbol]),
+    );
+    const schemas = Object.entries(document.components.schemas);
+
+    it.each(schemas)('%s', (name, schema) => {
+      const symbol = exported.get(name);
+      if (!symbol) throw new Error(`@vitrine/contracts exports no ${name}`);
+      const original = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+      expect(structureOf(schema, document)).toEqual(
+        schemaOf(checker.getDeclaredTypeOfSymbol(original), checker),
+      );
+    });
+
+    it.each(catalogue.map(([name]) => pascal(name)))('%s, which is a payload', (name) => {
+      expect(document.components.schemas).toHaveProperty(name);
+    });
+  });
+});
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' ? [value] : referencesIn(value),
+  );
+}
+
+/** What of a schema a TypeScript type can say: shapes and words, no descriptions, formats or bounds. */
+function structureOf(schema: Schema, document: AsyncApi): Schema {
+  if (schema.$ref) {
+    const target = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
+    return target ? structureOf(target, document) : schema;
+  }
+  const types = (Array.isArray(schema['type']) ? schema['type'] : [schema['type']]) as unknown[];
+  const type = types.map((word) => (word === 'integer' ? 'number' : word)).sort();
+  if (schema.properties) {
+    return {
+      type,
+      required: [...(schema['required'] as string[])].sort(),
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, property]) => [name, structureOf(property, document)]),
+      ),
+    };
+  }
+  if (schema.items) return { type, items: structureOf(schema.items, document) };
+  if (schema['enum']) return { type, enum: [...(schema['enum'] as string[])].sort() };
+  return schema['type'] === undefined ? {} : { type };
+}
+
+/** The same of a TypeScript type. */
+function schemaOf(type: ts.Type, checker: ts.TypeChecker): Schema {
+  if (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter)) return {};
+  if (type.flags & ts.TypeFlags.String) return { type: ['string'] };
+  if (type.flags & ts.TypeFlags.Number) return { type: ['number'] };
+  if (type.flags & ts.TypeFlags.BooleanLike) return { type: ['boolean'] };
+  if (type.flags & ts.TypeFlags.Null) return { type: ['null'] };
+  if (type.isUnion()) {
+    if (type.types.every((part) => part.isStringLiteral())) {
+      const words = type.types.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
+      return { type: ['string'], enum: words.sort() };
+    }
+    return { type: type.types.flatMap((part) => schemaOf(part, checker)['type'] as string[]).sort() };
+  }
+  if (checker.isArrayType(type)) {
+    const [element] = checker.getTypeArguments(type as ts.TypeReference);
+    if (element) return { type: ['array'], items: schemaOf(element, checker) };
+  }
+  const properties = checker.getPropertiesOfType(type);
+  return {
+    type: ['object'],
+    required: properties
+      .filter((property) => !(property.flags & ts.SymbolFlags.Optional))
+      .map(({ name }) => name)
+      .sort(),
+    properties: Object.fromEntries(
+      properties.map((property) => [property.name, schemaOf(checker.getTypeOfSymbol(property), checker)]),
+    ),
+  };
+}
