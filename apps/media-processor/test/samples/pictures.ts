@@ -1,0 +1,70 @@
+import sharp from 'sharp';
+
+/** A small seeded generator (mulberry32), so that a failing picture can be made again. */
+export function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A photo-like picture as raw RGB: octaves of smooth noise, large shapes strongest. */
+export async function noise(width: number, height: number, seed = 1): Promise<Buffer> {
+  const next = random(seed);
+  const sum = new Float32Array(width * height * 3);
+  let amplitude = 1;
+  for (let cell = Math.max(width, height) / 2; cell >= 2; cell /= 4) {
+    const columns = Math.ceil(width / cell) + 1;
+    const rows = Math.ceil(height / cell) + 1;
+    const coarse = Buffer.from(Array.from({ length: columns * rows * 3 }, () => Math.floor(next() * 256)));
+    const smooth = await sharp(coarse, { raw: { width: columns, height: rows, channels: 3 } })
+      .resize(width, height, { fit: 'fill', kernel: 'cubic' })
+      .raw()
+      .toBuffer();
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + ((smooth[i] ?? 0) - 127) * amplitude;
+    amplitude *= 0.5;
+  }
+  return Buffer.from(Uint8ClampedArray.from(sum, (value) => 127 + value * 0.8));
+}
+
+/** The same as a sharp pipeline, to be encoded at will. */
+export const photo = async (width: number, height: number, seed = 1): Promise<sharp.Sharp> =>
+  sharp(await noise(width, height, seed), { raw: { width, height, channels: 3 } });
+
+/** Four quarters: red, green, blue and white, clockwise from the top left. Shows turning, mirroring and recolouring. */
+export async function quarters(width: number, height: number): Promise<sharp.Sharp> {
+  const colours = ['#ff0000', '#00ff00', '#ffffff', '#0000ff'];
+  const tiles = colours.map((background, index) => ({
+    input: { create: { width: width / 2, height: height / 2, channels: 3 as const, background } },
+    left: (index % 2) * (width / 2),
+    top: Math.floor(index / 2) * (height / 2),
+  }));
+  const canvas = sharp({ create: { width, height, channels: 3, background: '#000000' } }).composite(tiles);
+  return sharp(await canvas.raw().toBuffer(), { raw: { width, height, channels: 3 } });
+}
+
+/** A moving picture as raw RGBA frames, one below the other: a white square that wanders over a colour. */
+export function movingFrames(width: number, height: number, count: number): Buffer {
+  const frames = Buffer.alloc(width * height * 4 * count);
+  for (let frame = 0; frame < count; frame++) {
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const inside =
+          Math.abs(x - (frame * width) / count) < width / 8 && Math.abs(y - height / 2) < height / 4;
+        const at = ((frame * height + y) * width + x) * 4;
+        frames.set(inside ? [255, 255, 255, 255] : [40 + frame * 10, 90, 160, 255], at);
+      }
+    }
+  }
+  return frames;
+}
+
+/** Those frames as a sharp pipeline, to be encoded as GIF or WebP. */
+export const animation = (width: number, height: number, count: number): sharp.Sharp =>
+  sharp(movingFrames(width, height, count), {
+    raw: { width, height: height * count, channels: 4, pageHeight: height },
+    pages: -1,
+  });
