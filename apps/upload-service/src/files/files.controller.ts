@@ -30,6 +30,8 @@ export class FilesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    // The router forgives a slash at the end; a file's name doesn't.
+    if (request.path.endsWith('/')) throw new NotFoundError();
     const file = await this.files.find(name);
     const object = await this.storage.head(file.key);
     // The row outlives its bytes for a moment only, while a deletion is under way.

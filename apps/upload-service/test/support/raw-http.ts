@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One part of a multipart body; only what is given is sent. */
 export interface Part {
@@ -80,10 +81,7 @@ export class RawConnection {
       if (answer) return answer;
       if (this.ended) throw new Error(`The connection ended after: ${JSON.stringify(this.text)}`);
       if (Date.now() > deadline) throw new Error(`No whole answer in time: ${JSON.stringify(this.text)}`);
-      await Promise.race([
-        once(this.socket, 'data').catch(() => undefined),
-        new Promise((wake) => setTimeout(wake, 50)),
-      ]);
+      await sleep(10);
     }
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { createTestDatabase, type ServiceProcess, startService } from '@vitrine/testing';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -18,7 +18,8 @@ export interface Account {
 export interface UploadHost {
   readonly url: string;
   readonly service: ServiceProcess;
-  readonly database: Client;
+  readonly database: Pool;
+  readonly databaseUrl: string;
   readonly objects: string;
   /** A new account with an API token of these scopes. */
   createAccount(scopes?: readonly string[]): Promise<Account>;
@@ -45,8 +46,7 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
       ...env,
     },
   });
-  const database = new Client({ connectionString: testDatabase.url });
-  await database.connect();
+  const database = new Pool({ connectionString: testDatabase.url, max: 3 });
   const filesBelow = async (path: string): Promise<string[]> => {
     const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
@@ -55,6 +55,7 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
     url: service.url,
     service,
     database,
+    databaseUrl: testDatabase.url,
     objects,
     createAccount: (scopes = ['read', 'upload', 'write']) => createAccount(database, scopes),
     storedFiles: async () => [
@@ -75,7 +76,7 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
   };
 }
 
-async function createAccount(database: Client, scopes: readonly string[]): Promise<Account> {
+async function createAccount(database: Pool, scopes: readonly string[]): Promise<Account> {
   const username = `user_${randomBytes(6).toString('hex')}`;
   const { rows } = await database.query<{ id: string }>(
     'insert into users (username) values ($1) returning id',

@@ -1,0 +1,309 @@
+import { readdir } from 'node:fs/promises';
+import { type MediaProcessed, mediaProcessed, type MediaResource, VARIANT_NAMES } from '@vitrine/contracts';
+import { buildEnvelope, PostgresTransport } from '@vitrine/messaging';
+import { FolderStorage } from '@vitrine/storage';
+import { eventually } from '@vitrine/testing';
+import { RawConnection } from './support/raw-http';
+import { bmp, gif, png, svg } from './support/samples';
+import { uploadFile } from './support/upload-file';
+import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+
+const SECURITY = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+};
+
+describe('GET {cdn_url}/f/…', () => {
+  let host: UploadHost;
+  let account: Account;
+  let storage: FolderStorage;
+  let bus: PostgresTransport;
+
+  beforeAll(async () => {
+    host = await startUploadHost();
+    account = await host.createAccount();
+    storage = new FolderStorage(host.objects);
+    bus = new PostgresTransport({ url: host.databaseUrl, name: 'test' });
+    await bus.connect();
+  });
+  afterAll(async () => {
+    await bus.close();
+    await host.close();
+  });
+
+  const get = (path: string, init: RequestInit = {}) => fetch(`${host.url}/f/${path}`, init);
+  const headersOf = (response: Response) => Object.fromEntries(response.headers);
+  const textOf = async (path: string, init?: RequestInit) => (await get(path, init)).text();
+
+  /** Plays the media-processor: stores one object for all names and tells of it. */
+  const process = async (media: MediaResource, ext: string, mime: string, content: string): Promise<void> => {
+    const key = `f/${media.slug}_xs.${ext}`;
+    await storage.put(key, Buffer.from(content));
+    const data: MediaProcessed = {
+      media_id: media.id,
+      slug: media.slug,
+      variants: VARIANT_NAMES.map((name) => ({
+        name,
+        key,
+        ext,
+        mime,
+        width: 1,
+        height: 1,
+        bytes: content.length,
+      })),
+      thumbhash: 'AAAA',
+      width: media.width,
+      height: media.height,
+      duration: null,
+      hashes: [],
+      frames: [],
+      took_ms: 1,
+    };
+    await bus.publish(buildEnvelope(mediaProcessed, data));
+    await eventually(async () => {
+      const { rows } = await host.database.query('select processed from media where id = $1', [media.id]);
+      expect(rows[0].processed).toBe(true);
+    });
+  };
+
+  it('serves the original for ever, to anybody, and lets nothing in it run', async () => {
+    const media = await uploadFile(host, account, png(6, 5));
+    const response = await get(`${media.slug}.png`);
+    expect(response.status).toBe(200);
+    expect(headersOf(response)).toMatchObject({
+      ...SECURITY,
+      'content-type': 'image/png',
+      'content-length': String(media.size),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+      etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+    });
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(png(6, 5));
+    for (const header of ['set-cookie', 'x-ratelimit-limit', 'x-powered-by']) {
+      expect(response.headers.has(header)).toBe(false);
+    }
+  });
+
+  it('serves an SVG as one, and in a sandbox', async () => {
+    const media = await uploadFile(host, account, svg('<script>alert(1)</script>'));
+    const response = await get(`${media.slug}.svg`);
+    expect(headersOf(response)).toMatchObject({
+      ...SECURITY,
+      'content-type': expect.stringMatching(/^image\/svg\+xml/),
+    });
+    expect(await response.text()).not.toContain('script');
+  });
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const { slug } = await uploadFile(host, account, png(7, 5));
+    const [head, whole] = [await get(`${slug}.png`, { method: 'HEAD' }), await get(`${slug}.png`)];
+    const OF_THE_CONNECTION = ['date', 'connection', 'keep-alive', 'x-request-id'];
+    const lasting = (response: Response) =>
+      [...response.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name));
+    expect(lasting(head)).toEqual(lasting(whole));
+    expect(await head.text()).toBe('');
+  });
+
+  describe('conditions and ranges', () => {
+    let path: string;
+    let etag: string;
+    let bytes: Buffer;
+    beforeAll(async () => {
+      const { slug } = await uploadFile(host, account, png(50, 40));
+      path = `${slug}.png`;
+      const response = await get(path);
+      etag = response.headers.get('etag')!;
+      bytes = Buffer.from(await response.arrayBuffer());
+    });
+
+    it('answers 304 to whom has it', async () => {
+      for (const tag of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
+        const response = await get(path, { headers: { 'If-None-Match': tag } });
+        expect(response.status).toBe(304);
+        expect(headersOf(response)).toMatchObject({
+          etag,
+          'cache-control': expect.stringContaining('immutable'),
+        });
+        expect(response.headers.has('content-length')).toBe(false);
+      }
+      expect((await get(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+    });
+
+    it.each([
+      ['bytes=0-0', 0, 1],
+      ['bytes=2-5', 2, 6],
+      ['bytes=10-', 10, undefined],
+      ['bytes=10-99999999', 10, undefined],
+      ['bytes=-7', -7, undefined],
+      ['bytes=-99999999', 0, undefined],
+    ])('serves %s', async (range, from, to) => {
+      const response = await get(path, { headers: { Range: range } });
+      const expected = bytes.subarray(from, to);
+      const first = from < 0 ? bytes.length + from : from;
+      expect(response.status).toBe(206);
+      expect(headersOf(response)).toMatchObject({
+        'content-range': `bytes ${first}-${first + expected.length - 1}/${bytes.length}`,
+        'content-length': String(expected.length),
+        etag,
+      });
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(expected);
+    });
+
+    it.each(['bytes=999999-', 'bytes=-0', 'bytes=999999-9999999'])('answers 416 to %s', async (range) => {
+      const response = await get(path, { headers: { Range: range } });
+      expect(response.status).toBe(416);
+      expect(headersOf(response)).toMatchObject({ 'content-range': `bytes */${bytes.length}`, ...SECURITY });
+    });
+
+    it.each(['bytes=0-1,3-4', 'bytes=5-2', 'bytes=a-b', 'bytes=-', 'lines=1-2', 'bytes'])(
+      'ignores %s',
+      async (range) => {
+        const response = await get(path, { headers: { Range: range } });
+        expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, bytes]);
+      },
+    );
+
+    it('serves a range only of what the client has begun', async () => {
+      const ranged = (ifRange: string) => get(path, { headers: { Range: 'bytes=0-1', 'If-Range': ifRange } });
+      expect((await ranged(etag)).status).toBe(206);
+      for (const other of ['"other"', `W/${etag}`, 'Wed, 21 Oct 2015 07:28:00 GMT']) {
+        expect((await ranged(other)).status).toBe(200);
+      }
+    });
+  });
+
+  it('lets the original stand in for a minute until a size is made', async () => {
+    const media = await uploadFile(host, account, png(12, 9));
+    const before = await get(`${media.slug}_xl.png`);
+    expect(before.status).toBe(200);
+    expect(headersOf(before)).toMatchObject({
+      ...SECURITY,
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=60',
+    });
+    await process(media, 'png', 'image/png', 'made');
+    const after = await get(`${media.slug}_xl.png`);
+    expect(after.headers.get('cache-control')).toContain('immutable');
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    expect(await after.text()).toBe('made');
+  });
+
+  it('answers 503 where the original can’t stand in, and the variant under any extension once it is made', async () => {
+    const media = await uploadFile(host, account, bmp());
+    for (const name of ['_xs.jpg', '_thumb.jpg', '_xl.bmp']) {
+      const response = await get(media.slug + name);
+      expect(response.status).toBe(503);
+      expect(headersOf(response)).toMatchObject({
+        ...SECURITY,
+        'retry-after': '2',
+        'cache-control': 'no-store',
+      });
+    }
+    await process(media, 'png', 'image/png', 'made');
+    for (const name of ['_xs.jpg', '_thumb.jpg', '_xl.bmp', '_md.webp', '_lg.png']) {
+      const response = await get(media.slug + name);
+      expect([name, response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+        name,
+        200,
+        'image/png',
+        'made',
+      ]);
+    }
+  });
+
+  it('serves nothing within a second of rejection, and all again after approval', async () => {
+    const media = await uploadFile(host, account, gif());
+    await process(media, 'webp', 'image/webp', 'made');
+    const names = [`${media.slug}.gif`, `${media.slug}_xs.webp`];
+    for (const name of names) expect((await get(name)).status).toBe(200);
+    const decide = (status: string) =>
+      host.database.query('update media set moderation_status = $2 where id = $1', [media.id, status]);
+    const allAnswer = (status: number) =>
+      eventually(async () => {
+        for (const name of names) expect((await get(name)).status).toBe(status);
+      }, 1000);
+    await decide('rejected');
+    await allAnswer(404);
+    expect((await get(names[0]!)).headers.get('cache-control')).toBe('no-store');
+    await decide('approved');
+    await allAnswer(200);
+  });
+
+  it('serves nothing of a media that failed or is gone', async () => {
+    const media = await uploadFile(host, account, gif());
+    await host.database.query(`update media set processing_error = 'no' where id = $1`, [media.id]);
+    expect((await get(`${media.slug}.gif`)).status).toBe(404);
+    const other = await uploadFile(host, account, gif());
+    expect((await get(`${other.slug}.gif`)).status).toBe(200);
+    await host.database.query('delete from media where id = $1', [other.id]);
+    await eventually(async () => expect((await get(`${other.slug}.gif`)).status).toBe(404), 1000);
+  });
+
+  it('answers 404 to every other name, however it is spelled', async () => {
+    const { slug } = await uploadFile(host, account, png(5, 5));
+    const paths = [
+      '/f/AAAAAAA.png',
+      `/f/${slug}`,
+      `/f/${slug}.`,
+      `/f/${slug}.jpg`,
+      `/f/${slug}_xxl.png`,
+      `/f/${slug}_.png`,
+      `/f/${slug}.png/`,
+      `/f/${slug}.png%00`,
+      `/f/%00${slug}.png`,
+      `/f/..%2f${slug}.png`,
+      `/f/..%2f..%2f..%2fetc%2fpasswd`,
+      `/f/../../etc/passwd`,
+      `/f/..\\..\\etc\\passwd`,
+      `/f/.scratch`,
+      `/f/%e2%80%ae${slug}.png`,
+      `/f/%ff%fe.png`,
+      `/f/%`,
+      `/f/${slug}.PNG`,
+      `/f/${'a'.repeat(5000)}.png`,
+      '/f/',
+      '/f',
+    ];
+    for (const path of paths) {
+      const connection = await RawConnection.open(host.url);
+      connection.sendHead('GET', path, {});
+      const answer = await connection.answer();
+      connection.hangUp();
+      expect([path, answer.status, answer.headers['cache-control']]).toEqual([path, 404, 'no-store']);
+      expect(JSON.parse(answer.body)).toEqual({ message: 'Not found.' });
+    }
+  });
+
+  it('reads only', async () => {
+    const { slug } = await uploadFile(host, account, png(5, 5));
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const response = await get(`${slug}.png`, { method });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  it('neither asks who calls nor counts', async () => {
+    const { slug } = await uploadFile(host, account, png(5, 5));
+    expect((await get(`${slug}.png`, { headers: { Authorization: 'Bearer nonsense' } })).status).toBe(200);
+  });
+
+  it('closes the file when a viewer leaves half-way', async () => {
+    const media = await uploadFile(host, account, png(5, 5));
+    const openFiles = async () => (await readdir(`/proc/${host.service.pid}/fd`)).length;
+    await process(media, 'png', 'image/png', 'x'.repeat(8_000_000));
+    await get(`${media.slug}_xs.png`, { method: 'HEAD' });
+    const before = await openFiles();
+    for (let i = 0; i < 20; i++) {
+      const connection = await RawConnection.open(host.url);
+      connection.socket.pause();
+      connection.sendHead('GET', `/f/${media.slug}_xs.png`, {});
+      connection.socket.once('data', () => connection.hangUp());
+      connection.socket.resume();
+      await eventually(() => expect(connection.closed).toBe(true));
+    }
+    await eventually(async () => expect(await openFiles()).toBeLessThanOrEqual(before + 2));
+    expect(await textOf(`${media.slug}_xs.png`, { headers: { Range: 'bytes=0-2' } })).toBe('xxx');
+  });
+});

@@ -1,0 +1,233 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type MediaProcessed,
+  mediaDeleted,
+  mediaFailed,
+  mediaProcessed,
+  type MediaResource,
+  mediaUploaded,
+  VARIANT_NAMES,
+} from '@vitrine/contracts';
+import { buildEnvelope, PostgresTransport } from '@vitrine/messaging';
+import { FolderStorage } from '@vitrine/storage';
+import { eventually } from '@vitrine/testing';
+import { gif, png } from './support/samples';
+import { uploadFile } from './support/upload-file';
+import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+
+describe('the life of a media', () => {
+  let host: UploadHost;
+  let account: Account;
+  let storage: FolderStorage;
+  let bus: PostgresTransport;
+  const seen: { type: string; slug: string }[] = [];
+
+  beforeAll(async () => {
+    host = await startUploadHost({
+      SWEEP_INTERVAL_SECONDS: '1',
+      CLEANUP_INTERVAL_SECONDS: '1',
+      REANNOUNCE_AFTER_SECONDS: '1000',
+      PROCESSING_ATTEMPTS: '3',
+      ORPHAN_AGE_SECONDS: '1000',
+    });
+    account = await host.createAccount();
+    storage = new FolderStorage(host.objects);
+    bus = new PostgresTransport({ url: host.databaseUrl, name: 'test' });
+    await bus.connect();
+    for (const event of [mediaUploaded, mediaProcessed, mediaFailed]) {
+      const queue = { name: `test.${event.type}`, routingKey: event.type };
+      await bus.declare([queue]);
+      await bus.consume(queue.name, 10, async (delivery) => {
+        seen.push({ type: event.type, slug: (delivery.envelope.data as { slug: string }).slug });
+        await delivery.acknowledge();
+      });
+    }
+  });
+  afterAll(async () => {
+    await bus.close();
+    await host.close();
+  });
+
+  const rowOf = async (slug: string) => {
+    const { rows } = await host.database.query('select * from media where slug = $1', [slug]);
+    return rows[0];
+  };
+  const timesSeen = (type: string, slug: string) =>
+    seen.filter((event) => event.type === type && event.slug === slug).length;
+  const processedOf = (media: MediaResource, overrides: Partial<MediaProcessed> = {}): MediaProcessed => ({
+    media_id: media.id,
+    slug: media.slug,
+    variants: VARIANT_NAMES.map((name) => ({
+      name,
+      key: `f/${media.slug}_xs.png`,
+      ext: 'png',
+      mime: 'image/png',
+      width: 1,
+      height: 1,
+      bytes: 1,
+    })),
+    thumbhash: 'dGh1bWI=',
+    width: 11,
+    height: 12,
+    duration: null,
+    hashes: [{ pdq: '0'.repeat(64), quality: 80, at: 0 }],
+    frames: [`frames/${media.slug}/0.jpg`],
+    took_ms: 5,
+    ...overrides,
+  });
+  const stored = async (slug: string) => (await host.storedFiles()).filter((name) => name.startsWith(slug));
+  const wait = (slug: string, seconds: number) =>
+    host.database.query(`update media set announced_at = now() - $2 * interval '1 second' where slug = $1`, [
+      slug,
+      seconds,
+    ]);
+
+  it('tells of an upload once it is committed', async () => {
+    const media = await uploadFile(host, account, png(4, 4));
+    await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(1));
+  });
+
+  it('records what was made, twice as well as once', async () => {
+    const media = await uploadFile(host, account, png(4, 4));
+    const envelope = buildEnvelope(mediaProcessed, processedOf(media));
+    await bus.publish(envelope);
+    await bus.publish(envelope);
+    await eventually(async () =>
+      expect(await rowOf(media.slug)).toMatchObject({
+        processed: true,
+        processing_error: null,
+        thumbhash: 'dGh1bWI=',
+        width: 11,
+        height: 12,
+        frame_keys: [`frames/${media.slug}/0.jpg`],
+        hashes: [{ pdq: '0'.repeat(64), quality: 80, at: 0 }],
+      }),
+    );
+  });
+
+  it('keeps the first of two contradictory ends', async () => {
+    const [made, failed] = [await uploadFile(host, account, gif()), await uploadFile(host, account, gif())];
+    const failure = (media: MediaResource) =>
+      buildEnvelope(mediaFailed, { media_id: media.id, slug: media.slug, reason: 'Cannot be decoded.' });
+    await bus.publish(buildEnvelope(mediaProcessed, processedOf(made)));
+    await bus.publish(failure(failed));
+    await eventually(async () => expect((await rowOf(made.slug)).processed).toBe(true));
+    await eventually(async () =>
+      expect((await rowOf(failed.slug)).processing_error).toBe('Cannot be decoded.'),
+    );
+    await bus.publish(failure(made));
+    await bus.publish(buildEnvelope(mediaProcessed, processedOf(failed)));
+    await eventually(async () => {
+      for (const queue of ['media.processed', 'media.failed']) {
+        expect(await bus.depth(`upload-service.${queue}`)).toEqual({ waiting: 0, dead: 0 });
+      }
+    });
+    expect(await rowOf(made.slug)).toMatchObject({ processed: true, processing_error: null });
+    expect(await rowOf(failed.slug)).toMatchObject({ processed: false });
+  });
+
+  it('removes every file of a deleted media, and of no other', async () => {
+    const media = await uploadFile(host, account, png(4, 4));
+    const other = await uploadFile(host, account, png(4, 4));
+    for (const { slug } of [media, other]) {
+      await storage.put(`f/${slug}_xs.png`, Buffer.from('x'));
+      await storage.put(`f/${slug}_thumb.jpg`, Buffer.from('x'));
+      await storage.put(`frames/${slug}/0.jpg`, Buffer.from('x'));
+    }
+    await host.database.query('delete from media where id = $1', [media.id]);
+    await bus.publish(buildEnvelope(mediaDeleted, { media_id: media.id, slug: media.slug }));
+    await eventually(async () => {
+      expect(await stored(media.slug)).toEqual([]);
+      expect(await storage.head(`frames/${media.slug}/0.jpg`)).toBeNull();
+    });
+    expect(await stored(other.slug)).toHaveLength(3);
+    expect(await storage.head(`frames/${other.slug}/0.jpg`)).not.toBeNull();
+  });
+
+  it('removes variants that come after the deletion', async () => {
+    const media = await uploadFile(host, account, png(4, 4));
+    await host.database.query('delete from media where id = $1', [media.id]);
+    await bus.publish(buildEnvelope(mediaDeleted, { media_id: media.id, slug: media.slug }));
+    await eventually(async () => expect(await stored(media.slug)).toEqual([]));
+    await storage.put(`f/${media.slug}_xs.png`, Buffer.from('late'));
+    await bus.publish(buildEnvelope(mediaProcessed, processedOf(media)));
+    await eventually(async () => expect(await stored(media.slug)).toEqual([]));
+  });
+
+  it('removes nothing of a media that is there, whatever the bus says', async () => {
+    const media = await uploadFile(host, account, png(4, 4));
+    await bus.publish(buildEnvelope(mediaDeleted, { media_id: media.id + 1_000_000, slug: media.slug }));
+    await eventually(async () => expect((await bus.depth('upload-service.media.deleted')).waiting).toBe(0));
+    expect(await stored(media.slug)).toHaveLength(1);
+  });
+
+  it('announces again what waits too long, more and more rarely, and gives up in the end', async () => {
+    const media = await uploadFile(host, account, png(4, 4));
+    await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(1));
+    await wait(media.slug, 1001);
+    await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(2));
+    expect((await rowOf(media.slug)).announcements).toBe(2);
+    await wait(media.slug, 2001);
+    await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(3));
+    await wait(media.slug, 4001);
+    await eventually(async () =>
+      expect(await rowOf(media.slug)).toMatchObject({ processing_error: 'The file could not be processed.' }),
+    );
+    await eventually(() => expect(timesSeen('media.failed', media.slug)).toBe(1));
+    expect(timesSeen('media.uploaded', media.slug)).toBe(3);
+  });
+
+  it('announces again what waits for a decision, and leaves alone what is decided', async () => {
+    const [undecided, decided] = [
+      await uploadFile(host, account, gif()),
+      await uploadFile(host, account, gif()),
+    ];
+    for (const media of [undecided, decided]) {
+      await bus.publish(buildEnvelope(mediaProcessed, processedOf(media)));
+      await eventually(async () => expect((await rowOf(media.slug)).processed).toBe(true));
+      await eventually(() => expect(timesSeen('media.processed', media.slug)).toBe(1));
+    }
+    await host.database.query('update media set decided_at = now() where id = $1', [decided.id]);
+    await wait(decided.slug, 5000);
+    await wait(undecided.slug, 1001);
+    await eventually(() => expect(timesSeen('media.processed', undecided.slug)).toBe(2));
+    await eventually(async () => expect((await rowOf(undecided.slug)).announcements).toBe(2));
+    expect(timesSeen('media.processed', decided.slug)).toBe(1);
+  });
+
+  it('sweeps away old objects without a media and old scratch files, and nothing else', async () => {
+    const media = await uploadFile(host, account, png(4, 4));
+    const age = async (path: string) => utimes(path, new Date(0), new Date(0));
+    const pathOf = async (key: string) => (await storage.checkOut(key)).path;
+    await storage.put('f/Orphan1.png', Buffer.from('x'));
+    await storage.put('f/Orphan1_xs.png', Buffer.from('x'));
+    await storage.put('frames/Orphan1/0.jpg', Buffer.from('x'));
+    await storage.put('f/Orphan2.png', Buffer.from('young'));
+    await storage.put('f/notourkey.txt', Buffer.from('foreign'));
+    const scratch = await storage.scratchDirectory();
+    await mkdir(scratch, { recursive: true });
+    await writeFile(join(scratch, 'old'), 'x');
+    await writeFile(join(scratch, 'young'), 'x');
+    await age(join(scratch, 'old'));
+    for (const key of [
+      'f/Orphan1.png',
+      'f/Orphan1_xs.png',
+      'frames/Orphan1/0.jpg',
+      'f/notourkey.txt',
+      `f/${media.slug}.png`,
+    ]) {
+      await age(await pathOf(key));
+    }
+    await eventually(async () => {
+      expect(await stored('Orphan1')).toEqual([]);
+      expect(await storage.head('frames/Orphan1/0.jpg')).toBeNull();
+      expect(await host.scratchFiles()).toEqual(['young']);
+    });
+    expect(await stored('Orphan2')).toHaveLength(1);
+    expect(await stored('notourkey')).toHaveLength(1);
+    expect(await stored(media.slug)).toHaveLength(1);
+    const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+    expect(metrics).toMatch(/vitrine_swept_total\{sweep="orphan objects",action="removed"[^}]*\} [3-9]/);
+  });
+});

@@ -1,0 +1,131 @@
+import { eventually } from '@vitrine/testing';
+import { MULTIPART_TYPE, multipart, RawConnection } from './support/raw-http';
+import { png } from './support/samples';
+import { uploadFile } from './support/upload-file';
+import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+
+const PATH = '/api/v1/media';
+
+describe('the limits of an upload', () => {
+  let host: UploadHost;
+  let account: Account;
+  beforeAll(async () => {
+    host = await startUploadHost({
+      UPLOADS_PER_DAY: '3',
+      UPLOAD_IDLE_SECONDS: '1',
+      UPLOAD_TOTAL_SECONDS: '4',
+      UPLOAD_MIN_BYTES_PER_SECOND: '1000',
+      MAX_CONCURRENT_UPLOADS: '6',
+      MAX_CONCURRENT_UPLOADS_PER_CALLER: '4',
+    });
+  });
+  beforeEach(async () => {
+    account = await host.createAccount();
+  });
+  afterAll(() => host.close());
+
+  const body = multipart({ name: 'file', filename: 'a.png', body: png(9, 9) });
+  const begin = async (by: Account = account, length = body.length): Promise<RawConnection> => {
+    const connection = await RawConnection.open(host.url);
+    connection.sendHead('POST', PATH, {
+      Authorization: `Bearer ${by.token}`,
+      'Content-Type': MULTIPART_TYPE,
+      'Content-Length': String(length),
+    });
+    connection.send(body.subarray(0, 10));
+    return connection;
+  };
+  const nothingStays = () => eventually(async () => expect(await host.scratchFiles()).toEqual([]));
+
+  it('counts files per account and day, those that succeed, and says when the next day begins', async () => {
+    const refused = await fetch(host.url + PATH, {
+      method: 'POST',
+      body: new Uint8Array(multipart({ name: 'file', filename: 'a', body: 'no picture' })),
+      headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
+    });
+    expect(refused.status).toBe(422);
+    for (let i = 0; i < 3; i++) await uploadFile(host, account, png(2, 2));
+    const connection = await begin();
+    const answer = await connection.answer();
+    const untilMidnight = (Date.UTC(...utcDay(1)) - Date.now()) / 1000;
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([429, { message: 'Too Many Attempts.' }]);
+    expect(Math.abs(Number(answer.headers['retry-after']) - untilMidnight)).toBeLessThan(10);
+    connection.hangUp();
+    await uploadFile(host, await host.createAccount(), png(2, 2));
+  });
+
+  it('admits exactly as many as the day allows, however many come at once', async () => {
+    const before = await host.countMedia();
+    const uploads = await Promise.allSettled(
+      Array.from({ length: 4 }, () => uploadFile(host, account, png(2, 2))),
+    );
+    expect(uploads.filter((upload) => upload.status === 'fulfilled')).toHaveLength(3);
+    expect(await host.countMedia()).toBe(before + 3);
+    expect(await host.storedFiles()).toHaveLength(await host.countMedia());
+    await nothingStays();
+  });
+
+  it.each([
+    ['falls silent', () => undefined],
+    ['trickles', (connection: RawConnection) => setInterval(() => connection.send('x'), 100)],
+  ])('ends with a client that %s', async (_, sendOn) => {
+    const connection = await begin(account, 100_000);
+    const timer = sendOn(connection);
+    const answer = await connection.answer();
+    clearInterval(timer);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      400,
+      { message: 'The request body could not be read.' },
+    ]);
+    await nothingStays();
+    // A body that never ends holds no connection for ever.
+    await eventually(() => expect(connection.closed).toBe(true));
+  });
+
+  it('bounds the uploads under way, of one caller and in all', async () => {
+    const own = await Promise.all(Array.from({ length: 4 }, () => begin()));
+    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(4));
+    const fifth = await begin();
+    expect(await fifth.answer()).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
+    const other = await host.createAccount();
+    const others = await Promise.all([begin(other), begin(other)]);
+    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(6));
+    const seventh = await begin(await host.createAccount());
+    expect(await seventh.answer()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    for (const connection of [...own, fifth, ...others, seventh]) connection.hangUp();
+    await nothingStays();
+    await uploadFile(host, other, png(2, 2));
+  });
+});
+
+describe('stopping', () => {
+  it('finishes the upload that is under way', async () => {
+    const host = await startUploadHost();
+    try {
+      const account = await host.createAccount();
+      const body = multipart({ name: 'file', filename: 'a.png', body: png(9, 9) });
+      const connection = await RawConnection.open(host.url);
+      connection.sendHead('POST', PATH, {
+        Authorization: `Bearer ${account.token}`,
+        'Content-Type': MULTIPART_TYPE,
+        'Content-Length': String(body.length),
+      });
+      connection.send(body.subarray(0, 50));
+      await eventually(async () => expect(await host.scratchFiles()).toHaveLength(1));
+      const stopped = host.service.stop('SIGTERM');
+      await eventually(() => expect(host.service.output()).toContain('finishing what is under way'));
+      connection.send(body.subarray(50));
+      expect((await connection.answer()).status).toBe(201);
+      connection.hangUp();
+      expect(await stopped).toBe(0);
+      expect(await host.countMedia()).toBe(1);
+    } finally {
+      await host.close();
+    }
+  });
+});
+
+const utcDay = (offset: number): [number, number, number] => {
+  const now = new Date();
+  return [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + offset];
+};

@@ -1,0 +1,19 @@
+import type { MediaResource } from '@vitrine/contracts';
+import { MULTIPART_TYPE, multipart } from './raw-http';
+import type { Account, UploadHost } from './upload-host';
+
+/** Uploads a file that must be taken in. */
+export async function uploadFile(
+  host: UploadHost,
+  account: Account,
+  body: Uint8Array,
+): Promise<MediaResource> {
+  const response = await fetch(`${host.url}/api/v1/media`, {
+    method: 'POST',
+    body: new Uint8Array(multipart({ name: 'file', filename: 'a', body })),
+    headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
+  });
+  const answer = (await response.json()) as { media: MediaResource };
+  if (response.status !== 201) throw new Error(`${response.status} ${JSON.stringify(answer)}`);
+  return answer.media;
+}
