@@ -1,0 +1,27 @@
+// npm run verify: all that CI checks. With --without-tests: all but the tests, for whoever has just run them.
+import { command, CommandError, install, node, root, run, stopRequests } from './workspace.mjs';
+import { join } from 'node:path';
+
+await command(async () => {
+  const { interrupted } = stopRequests();
+  await install({ signal: interrupted });
+
+  const here = (file) => [process.execPath, join(root, 'tools/bin', file)];
+  const checks = [
+    ['format', node('prettier/bin/prettier.cjs'), ['--check', '--log-level=warn', '.']],
+    ['lint', node('nx/dist/bin/nx.js'), ['run-many', '-t', 'lint', '--outputStyle=stream']],
+    ['types', node('typescript/bin/tsc'), ['-p', 'tsconfig.spec.json']],
+    ['build', node('nx/dist/bin/nx.js'), ['run-many', '-t', 'build', '--outputStyle=stream']],
+    ['.env.example', here('run.mjs'), ['env-example', '--check']],
+    ['tests', here('test.mjs'), []],
+  ].filter(([name]) => name !== 'tests' || !process.argv.includes('--without-tests'));
+
+  const failed = [];
+  for (const [name, program, args] of checks) {
+    console.log(`\n── ${name}`);
+    const code = await run(program, args, { signal: interrupted });
+    if (code !== 0) failed.push(name);
+  }
+  console.log(`\n${checks.length - failed.length} checks passed, ${failed.length} failed`);
+  if (failed.length > 0) throw new CommandError(`Failed: ${failed.join(', ')}`);
+});

@@ -1,0 +1,22 @@
+import type { SettingOptions } from '@vitrine/runtime';
+
+const HEADER = `# Every setting of Vitrine, generated from the configuration classes by: npm run env:example
+# Set them in the environment, or copy this file to .env and take away the "# " of the lines that you need.
+# All of them may be left as they are for npm start.
+`;
+
+/** The text of .env.example: for each setting why it is there, its default, and an example that is commented out. */
+export function renderSettings(settings: readonly SettingOptions<unknown>[]): string {
+  return [HEADER, ...settings.map(renderSetting)].join('\n');
+}
+
+function renderSetting({ env, why, default: fallback, example }: SettingOptions<unknown>): string {
+  return `# ${why}\n# ${renderDefault(fallback)}\n# ${env}=${example}\n`;
+}
+
+function renderDefault(fallback: unknown): string {
+  if (fallback === undefined) return 'No default.';
+  if (typeof fallback === 'function') return 'Default: follows from other settings.';
+  const text = Array.isArray(fallback) ? fallback.join(',') : String(fallback);
+  return text === '' ? 'Default: empty.' : `Default: ${text}`;
+}
