@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { type Gateway, startGateway } from './gateway';
+
+describe('media over HTTP', () => {
+  let gateway: Gateway;
+  let database: Client;
+  let owner: string;
+  let stranger: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway({
+      PUBLIC_CDN_URL: 'https://cdn.example.org',
+      PUBLIC_SITE_URL: 'https://example.org',
+    });
+    database = new Client({ connectionString: gateway.database.url });
+    await database.connect();
+    owner = await gateway.register('owner');
+    stranger = await gateway.register('stranger');
+  });
+  afterAll(async () => {
+    await database.end();
+    await gateway.stop();
+  });
+
+  /** A media of `owner`, as the upload leaves it. */
+  const storeMedia = async (fields: { moderationStatus?: string; kind?: string } = {}): Promise<string> => {
+    const slug = `a${randomBytes(3).toString('hex')}`;
+    await database.query(
+      `insert into media (slug, user_id, title, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256, moderation_status)
+       select $1, id, 'First', $3, 'jpeg', 'image/jpeg', 'jpg', 640, 480, 12345, sha256('a'), sha256('b'), $2
+       from users where username = 'owner'`,
+      [slug, fields.moderationStatus ?? 'approved', fields.kind ?? 'image'],
+    );
+    return slug;
+  };
+
+  it('shows a media to anybody', async () => {
+    const slug = await storeMedia();
+    const { status, body } = await gateway.ask('GET', `/media/${slug}`);
+    expect(status).toBe(200);
+    expect(body['data']).toMatchObject({
+      slug,
+      filename: slug,
+      title: 'First',
+      type: 'image/jpeg',
+      moderation_status: 'approved',
+      page_url: `https://example.org/m/${slug}`,
+      urls: {
+        original: `https://cdn.example.org/f/${slug}.jpg`,
+        xl: `https://cdn.example.org/f/${slug}_xl.jpg`,
+      },
+      user: { username: 'owner', avatar: null },
+    });
+    expect(JSON.stringify(body)).not.toContain('sha256');
+  });
+
+  it('lets the owner alone change it: absent keeps, null clears, strangers’ fields are left out', async () => {
+    const slug = await storeMedia();
+    const patch = (token: string | undefined, body: object) =>
+      gateway.ask('PATCH', `/media/${slug}`, { ...(token !== undefined && { token }), body });
+    expect((await patch(undefined, { title: 'x' })).status).toBe(401);
+    expect((await patch(stranger, { title: 'x' })).status).toBe(403);
+    expect(
+      await patch(owner, {
+        description: 'one\ntwo',
+        moderation_status: 'approved',
+        user_id: 2,
+        slug: 'other77',
+      }),
+    ).toMatchObject({
+      status: 200,
+      body: { message: expect.any(String) },
+    });
+    const show = async () => (await gateway.ask('GET', `/media/${slug}`)).body['data'];
+    expect(await show()).toMatchObject({
+      slug,
+      title: 'First',
+      description: 'one\ntwo',
+      user: { username: 'owner' },
+    });
+    await patch(owner, { title: null, alt_text: 'A cat' });
+    expect(await show()).toMatchObject({ title: null, description: 'one\ntwo', alt_text: 'A cat' });
+    expect((await patch(owner, { title: 'x'.repeat(256) })).body).toEqual({
+      message: 'The title field must not be greater than 255 characters.',
+      errors: { title: ['The title field must not be greater than 255 characters.'] },
+    });
+    expect((await patch(owner, { title: 'two\nlines' })).status).toBe(422);
+    expect((await patch(owner, { title: 7 })).body).toMatchObject({
+      errors: { title: ['The title field must be a string.'] },
+    });
+  });
+
+  it('hides a rejected media from all but its owner and the moderators', async () => {
+    const slug = await storeMedia({ moderationStatus: 'rejected' });
+    const moderator = await gateway.register('moderator');
+    await database.query("update users set role = 'moderator' where username = 'moderator'");
+    const statuses = async (method: string) =>
+      Promise.all(
+        [undefined, stranger, moderator, owner].map(
+          async (token) =>
+            (
+              await gateway.ask(method, `/media/${slug}`, {
+                ...(token !== undefined && { token }),
+                ...(method === 'PATCH' && { body: {} }),
+              })
+            ).status,
+        ),
+      );
+    expect(await statuses('GET')).toEqual([404, 404, 200, 200]);
+    expect(await statuses('PATCH')).toEqual([401, 404, 403, 200]);
+  });
+
+  it('does not take an upload-only token for its owner’s eyes or hands', async () => {
+    const slug = await storeMedia({ moderationStatus: 'rejected' });
+    const token = await gateway.mintToken(owner, { scopes: ['upload'] });
+    expect((await gateway.ask('GET', `/media/${slug}`, { token })).status).toBe(404);
+    expect((await gateway.ask('DELETE', `/media/${slug}`, { token })).status).toBe(403);
+  });
+
+  it('deletes for the owner alone, and tells the bus in the same transaction', async () => {
+    const slug = await storeMedia();
+    expect((await gateway.ask('DELETE', `/media/${slug}`)).status).toBe(401);
+    expect((await gateway.ask('DELETE', `/media/${slug}`, { token: stranger })).status).toBe(403);
+    const requestId = `delete-${slug}`;
+    const deleted = await gateway.ask('DELETE', `/media/${slug}`, {
+      token: owner,
+      headers: { 'X-Request-Id': requestId },
+    });
+    expect(deleted).toMatchObject({ status: 200, body: { message: expect.any(String) } });
+    expect((await gateway.ask('GET', `/media/${slug}`)).status).toBe(404);
+    expect((await gateway.ask('DELETE', `/media/${slug}`, { token: owner })).status).toBe(404);
+    const { rows } = await database.query('select * from outbox');
+    expect(rows.map((row) => JSON.stringify(row)).filter((row) => row.includes(slug))).toEqual([
+      expect.stringContaining(requestId),
+    ]);
+  });
+
+  it('takes an own, unrejected picture for an avatar, until it is gone', async () => {
+    const [picture, rejected, video] = [
+      await storeMedia(),
+      await storeMedia({ moderationStatus: 'rejected' }),
+      await storeMedia({ kind: 'video' }),
+    ];
+    const choose = (token: string, avatar: string | null) =>
+      gateway.ask('PATCH', '/me', { token, body: { avatar } });
+    for (const slug of [rejected, video, 'nosuch1']) expect((await choose(owner, slug)).status).toBe(422);
+    expect((await choose(stranger, picture)).status).toBe(422);
+    expect((await choose(owner, picture)).body).toMatchObject({
+      data: { avatar: `https://cdn.example.org/f/${picture}_xs.jpg` },
+    });
+    expect((await gateway.ask('GET', `/media/${picture}`)).body).toMatchObject({
+      data: { user: { avatar: `https://cdn.example.org/f/${picture}_xs.jpg` } },
+    });
+    await gateway.ask('DELETE', `/media/${picture}`, { token: owner });
+    expect((await gateway.ask('GET', '/me', { token: owner })).body).toMatchObject({
+      data: { avatar: null },
+    });
+  });
+
+  it('is no place to upload to', async () => {
+    const form = new FormData();
+    form.append('file', new Blob(['x']), 'x.jpg');
+    const response = await fetch(`${gateway.service.url}/api/v1/media`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${owner}` },
+      body: form,
+    });
+    expect([404, 405]).toContain(response.status);
+    expect(await response.json()).toEqual({ message: expect.any(String) });
+  });
+});

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
+import { createTestDatabase, freePort, startService } from '@vitrine/testing';
+import { askUrl } from './gateway';
+
+/** A way to the tests' PostgreSQL that can be cut. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  readonly url: string;
+  private readonly target: NetConnectOpts;
+
+  constructor(
+    databaseUrl: string,
+    private readonly port: number,
+  ) {
+    const url = new URL(databaseUrl);
+    const folder = url.searchParams.get('host');
+    const databasePort = Number(url.port || 5432);
+    this.target = folder
+      ? { path: `${folder}/.s.PGSQL.${databasePort}` }
+      : { host: url.hostname, port: databasePort };
+    url.searchParams.delete('host');
+    url.hostname = '127.0.0.1';
+    url.port = String(port);
+    this.url = url.toString();
+  }
+
+  async join(): Promise<void> {
+    this.server = createServer((near) => {
+      const far = connect(this.target);
+      for (const socket of [near, far]) {
+        this.sockets.add(socket);
+        socket.on('error', () => undefined).on('close', () => [near, far].forEach((end) => end.destroy()));
+      }
+      near.pipe(far).pipe(near);
+    }).listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  async cut(): Promise<void> {
+    this.server?.close();
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
+}
+
+describe('with the database away', () => {
+  it('asks for another try, counts all the same, says it is unready, and recovers by itself', async () => {
+    const database = await createTestDatabase();
+    const wire = new Wire(database.url, await freePort());
+    await wire.join();
+    const gateway = await startService('api-gateway', { env: { DATABASE_URL: wire.url } });
+    const api = `${gateway.url}/api/v1`;
+    try {
+      const body = { username: 'ada', password: 'correct horse battery' };
+      const session = String((await askUrl('POST', `${api}/auth/register`, { body })).body['session']);
+      expect((await askUrl('GET', `${api}/me`, { token: session })).status).toBe(200);
+
+      await wire.cut();
+      for (const ask of [{ token: session }, {}]) {
+        const answer = await askUrl('GET', `${api}/media/abcdefg`, ask);
+        expect(answer).toMatchObject({
+          status: 503,
+          body: { message: 'Service unavailable, please retry.' },
+        });
+        expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+        expect(answer.headers.get('X-RateLimit-Remaining')).toMatch(/^\d+$/);
+      }
+      expect((await askUrl('GET', `${gateway.managementUrl}/health/ready`)).status).toBe(503);
+      expect((await askUrl('GET', `${gateway.managementUrl}/health/live`)).status).toBe(200);
+
+      await wire.join();
+      expect((await askUrl('GET', `${api}/me`, { token: session })).status).toBe(200);
+      expect((await askUrl('GET', `${gateway.managementUrl}/health/ready`)).status).toBe(200);
+      expect(gateway.output()).not.toContain('"level":"error"');
+    } finally {
+      expect(await gateway.stop()).toBe(0);
+      await wire.cut();
+      await database.drop();
+    }
+  });
+});
+
+describe('with its port taken', () => {
+  it('names the port and the setting, and ends', async () => {
+    const server = createServer().listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const database = await createTestDatabase();
+    try {
+      const start = startService('api-gateway', {
+        env: { DATABASE_URL: database.url, API_PORT: String(port) },
+      });
+      await expect(start).rejects.toThrow(
+        `Port ${port} is in use by another program. Stop it, or choose another port with API_PORT.`,
+      );
+    } finally {
+      server.close();
+      await database.drop();
+    }
+  });
+});

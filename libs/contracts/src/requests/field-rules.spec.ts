@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { choice, choices, email, instant, text } from './field-rules';
+
+const verdict = (rule: (name: string, value: unknown) => string | null) => (value: unknown) =>
+  rule('title', value);
+
+describe('text', () => {
+  const rule = verdict(text({ min: 2, max: 5, nullable: true }));
+
+  it('counts code points, not UTF-16 units', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'é', '漢', '🙂'), { maxLength: 8 }), (characters) => {
+        const fits = characters.length >= 2 && characters.length <= 5;
+        expect(rule(characters.join('')) === null).toBe(fits);
+      }),
+    );
+    expect(rule('🙂🙂🙂🙂🙂🙂')).toBe('The title field must not be greater than 5 characters.');
+    expect(rule('a')).toBe('The title field must be at least 2 characters.');
+    expect(rule('x'.repeat(10_000_000))).toBe('The title field must not be greater than 5 characters.');
+  });
+
+  it('tells absent from null from empty', () => {
+    expect(rule(undefined)).toBeNull();
+    expect(rule(null)).toBeNull();
+    const required = verdict(text({ required: true }));
+    for (const value of [undefined, null, '']) expect(required(value)).toBe('The title field is required.');
+    expect(verdict(text({}))(null)).toBe('The title field is required.');
+    expect(verdict(text({}))('')).toBeNull();
+  });
+
+  it('takes texts alone', () => {
+    for (const value of [1, true, [], {}, ['text']])
+      expect(rule(value)).toBe('The title field must be a string.');
+  });
+
+  it('refuses control characters and half characters; layout only where it is welcome', () => {
+    const line = verdict(text({}));
+    const lines = verdict(text({ multiline: true }));
+    for (const bad of ['a\u0000', '\u0007', '\u001b[31m', '\u007f', '\u0085', 'a\ud83d', '\udc00b']) {
+      expect(line(bad)).toBe('The title field must not contain control characters.');
+      expect(lines(bad)).toBe('The title field must not contain control characters.');
+    }
+    for (const layout of ['a\nb', 'a\tb', 'a\r\nb']) {
+      expect(line(layout)).toBe('The title field must not contain control characters.');
+      expect(lines(layout)).toBeNull();
+    }
+    for (const fine of ['naïve', '漢字', '👩‍👩‍👧', 'עברית']) expect(line(fine)).toBeNull();
+  });
+});
+
+describe('email', () => {
+  const rule = verdict(email({}));
+
+  it('takes addresses, and never throws', () => {
+    for (const good of ['a@example.org', 'first.last+tag@sub.example.co.uk']) expect(rule(good)).toBeNull();
+    for (const bad of [
+      '',
+      'a',
+      'a@b',
+      '@example.org',
+      'a b@example.org',
+      `${'a'.repeat(250)}@example.org`,
+      'x@\ud800.org',
+      7,
+      {},
+    ]) {
+      expect(rule(bad)).toBe('The title field must be a valid email address.');
+    }
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => void rule(value)));
+  });
+});
+
+describe('choices', () => {
+  const rule = verdict(choices({}, ['read', 'write']));
+
+  it('takes one or more of the words, each once, and names the item that is wrong', () => {
+    expect(rule(['write', 'read'])).toBeNull();
+    expect(rule(['read', 'fly'])).toBe('The selected title.1 is invalid.');
+    expect(rule([['read']])).toBe('The selected title.0 is invalid.');
+    expect(rule(['read', 'read'])).toBe('The title.1 field has a duplicate value.');
+    expect(rule([])).toBe('The title field must have at least 1 items.');
+    expect(rule('read')).toBe('The title field must be an array.');
+  });
+
+  it('takes one word where one is asked for', () => {
+    const one = verdict(choice({}, ['public', 'private']));
+    expect(one('public')).toBeNull();
+    for (const bad of ['Public', null, 1, ['public'], 'toString']) expect(one(bad)).not.toBeNull();
+    expect(one('secret')).toBe('The selected title is invalid.');
+  });
+});
+
+describe('instant', () => {
+  const rule = verdict(instant({}));
+
+  it('wants an offset from UTC and a day that exists', () => {
+    for (const good of ['2030-01-31T12:00:00Z', '2030-01-31T12:00:00.123+02:00'])
+      expect(rule(good)).toBeNull();
+    for (const bad of [
+      '2030-01-31',
+      '2030-01-31T12:00:00',
+      'tomorrow',
+      '',
+      1,
+      '2030-13-01T00:00:00Z',
+      '+275760-09-13T00:00:00Z',
+    ]) {
+      expect(rule(bad)).toBe('The title field must be a valid date.');
+    }
+  });
+});

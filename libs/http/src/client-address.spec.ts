@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { addressBucket, normaliseAddress } from './client-address';
+
+describe('client addresses', () => {
+  it('have one spelling each', () => {
+    expect(normaliseAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
+    expect(normaliseAddress('2001:DB8:0:0:0:0:0:1')).toBe('2001:db8::1');
+    expect(normaliseAddress('fe80::1%eth0')).toBe('fe80::1');
+    for (const text of [undefined, '', 'unknown', '1.2.3.4:80', '[::1]', '1.2.3.4, 5.6.7.8', '::1/64']) {
+      expect(normaliseAddress(text)).toBeNull();
+    }
+    fc.assert(
+      fc.property(fc.ipV4(), (address) =>
+        expect(normaliseAddress(`::ffff:${address}`)).toBe(normaliseAddress(address)),
+      ),
+    );
+  });
+
+  it('count together within an IPv6 network of 64 bits, and each alone in IPv4', () => {
+    expect(addressBucket('192.0.2.1')).toBe('192.0.2.1');
+    expect(addressBucket('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+    const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
+    const half = fc.tuple(group, group, group, group).map((groups) => groups.join(':'));
+    fc.assert(
+      fc.property(half, half, half, (network, one, other) => {
+        const [left, right] = [`${network}:${one}`, `${network}:${other}`].map((text) =>
+          addressBucket(normaliseAddress(text) ?? ''),
+        );
+        // ::ffff:0:0/96 and the like are IPv4 in IPv6's clothes.
+        if (!network.startsWith('0:0:0:0')) expect(left).toBe(right);
+      }),
+    );
+  });
+});
