@@ -1,0 +1,140 @@
+import { TransactionRunner } from '@vitrine/database';
+import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
+import { DataSource } from 'typeorm';
+import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { TokenEntity } from './token.entity';
+import { mintSecret } from './token-secret';
+import { TokenRepository } from './token.repository';
+import { TokensService } from './tokens.service';
+
+const DAYS = 86_400_000;
+
+describe('TokensService', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let transactions: TransactionRunner;
+  let tokens: TokensService;
+  let userId: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.url,
+      entities: [TokenEntity],
+      parseInt8: true,
+      installExtensions: false,
+    }).initialize();
+    transactions = new TransactionRunner(dataSource);
+    tokens = new TokensService(transactions, new TokenRepository(dataSource.getRepository(TokenEntity)));
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    await dataSource.query('delete from users');
+    const [user] = await dataSource.query<{ id: number }[]>(
+      "insert into users (username, password_hash) values ('ada', 'x') returning id",
+    );
+    userId = Number(user?.id);
+  });
+
+  const openSession = () => transactions.run((tx) => tokens.openSession(tx, userId));
+  const onlyToken = async (): Promise<TokenEntity> =>
+    dataSource.getRepository(TokenEntity).findOneByOrFail({ userId });
+  /** Lets time pass for every token. */
+  const age = (interval: string) =>
+    dataSource.query(
+      `update tokens set created_at = created_at - $1::interval, last_used_at = last_used_at - $1::interval,
+                         expires_at = expires_at - $1::interval`,
+      [interval],
+    );
+
+  it('knows the bearer by the secret, of which only the hash is stored', async () => {
+    const { secret } = await openSession();
+    expect(await tokens.authenticate(secret)).toEqual({
+      userId,
+      username: 'ada',
+      role: 'user',
+      tokenId: expect.any(Number),
+      kind: 'session',
+      scopes: ['read', 'upload', 'write'],
+    });
+    const [row] = await dataSource.query<object[]>('select tokens::text from tokens');
+    expect(JSON.stringify(row)).not.toContain(secret.slice(4, 20));
+    expect(await tokens.authenticate(mintSecret('session'))).toBeNull();
+  });
+
+  it('moves a session on with its use, and lets an unused one end after 30 days', async () => {
+    const { secret } = await openSession();
+    await age('29 days 23 hours');
+    expect(await tokens.authenticate(secret)).not.toBeNull();
+    const { expiresAt } = await onlyToken();
+    expect(Math.abs((expiresAt?.getTime() ?? 0) - Date.now() - 30 * DAYS)).toBeLessThan(60_000);
+    await age('30 days 1 minute');
+    expect(await tokens.authenticate(secret)).toBeNull();
+  });
+
+  it('writes the use of a token down at most every five minutes, and leaves its end alone', async () => {
+    const { secret } = await tokens.create(userId, { name: 'camera', expiresAt: '2999-01-01T00:00:00Z' });
+    await tokens.authenticate(secret);
+    const first = await onlyToken();
+    expect(first.lastUsedAt).not.toBeNull();
+    await tokens.authenticate(secret);
+    expect(await onlyToken()).toEqual(first);
+    await age('6 minutes');
+    const aged = await onlyToken();
+    await tokens.authenticate(secret);
+    const later = await onlyToken();
+    expect(later.lastUsedAt?.getTime()).toBeGreaterThan(aged.lastUsedAt?.getTime() ?? Infinity);
+    expect(later.expiresAt).toEqual(aged.expiresAt);
+  });
+
+  it('ends with its expiry, its revocation, and its account', async () => {
+    const soon = await tokens.create(userId, {
+      name: 'soon',
+      expiresAt: new Date(Date.now() + DAYS).toISOString(),
+    });
+    await age('1 day 1 second');
+    expect(await tokens.authenticate(soon.secret)).toBeNull();
+
+    const revoked = await tokens.create(userId, { name: 'revoked' });
+    await expect(tokens.revoke(userId + 1, revoked.token.id)).rejects.toThrow(NotFoundError);
+    expect(await tokens.authenticate(revoked.secret)).not.toBeNull();
+    await tokens.revoke(userId, revoked.token.id);
+    expect(await tokens.authenticate(revoked.secret)).toBeNull();
+
+    const { secret } = await openSession();
+    await dataSource.query('update users set deleted_at = now()');
+    expect(await tokens.authenticate(secret)).toBeNull();
+  });
+
+  it('does not bring a token back to life that is revoked while it is used', async () => {
+    const { secret, token } = await tokens.create(userId, { name: 'racing' });
+    await Promise.all([
+      tokens.authenticate(secret),
+      tokens.authenticate(secret),
+      tokens.revoke(userId, token.id),
+    ]);
+    expect(await tokens.authenticate(secret)).toBeNull();
+    expect(await tokens.list(userId)).toEqual([]);
+  });
+
+  it('clears expired tokens away when a session opens, and lists API tokens alone', async () => {
+    await tokens.create(userId, { name: 'old', expiresAt: new Date(Date.now() + DAYS).toISOString() });
+    await tokens.create(userId, { name: 'kept', scopes: ['write', 'read'] });
+    await age('2 days');
+    await openSession();
+    const listed = await tokens.list(userId);
+    expect(listed.map(({ name, scopes }) => [name, scopes])).toEqual([['kept', ['read', 'write']]]);
+    const [row] = await dataSource.query<{ rows: string }[]>('select count(*) as rows from tokens');
+    expect(Number(row?.rows)).toBe(2);
+  });
+
+  it('refuses an end in the past', async () => {
+    const wanted = { name: 'late', expiresAt: new Date(Date.now() - 1000).toISOString() };
+    await expect(tokens.create(userId, wanted)).rejects.toThrow(InvalidFieldsError);
+  });
+});
