@@ -1,11 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { DatabaseConfig } from '@vitrine/database';
-import type { Client } from 'pg';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { EventPublisher } from '../event-publisher';
 import { MessageTransport } from '../message-transport';
-import { PostgresSession } from '../postgres/postgres-session';
+import { PostgresSession, type SessionConnection } from '../postgres/postgres-session';
 import { BusUnavailableError, UnroutableMessageError } from '../transport-errors';
 import { OUTBOX_CHANNEL } from './outbox';
 
@@ -129,12 +128,12 @@ export class OutboxRelay {
     let total = 0;
     try {
       for (;;) {
-        const client = this.session.client;
-        if (!client) return total;
-        const batch = this.transport.healthy() ? await this.publishBatch(client) : NOTHING;
+        const connection = this.session.live;
+        if (!connection) return total;
+        const batch = this.transport.healthy() ? await this.publishBatch(connection) : NOTHING;
         total += batch.published;
         if (batch.outage || batch.taken < BATCH) {
-          await this.measure(client);
+          await this.measure(connection);
           return total;
         }
       }
@@ -144,10 +143,10 @@ export class OutboxRelay {
     }
   }
 
-  private async publishBatch(client: Client): Promise<Batch> {
-    await client.query('begin');
+  private async publishBatch(connection: SessionConnection): Promise<Batch> {
+    await connection.query('begin');
     try {
-      const { rows } = await client.query<OutboxRow>(
+      const { rows } = await connection.query<OutboxRow>(
         `select id, envelope from outbox where retry_at <= now() order by id limit ${BATCH} for update skip locked`,
       );
       const outcomes = await Promise.allSettled(
@@ -166,20 +165,21 @@ export class OutboxRelay {
           this.report(row, outcome?.reason);
         }
       }
-      if (done.length > 0) await client.query('delete from outbox where id = any($1)', [done]);
+      if (done.length > 0)
+        await connection.query({ text: 'delete from outbox where id = any($1)', values: [done] });
       if (failed.length > 0) {
-        await client.query(
-          `update outbox set attempts = attempts + 1,
+        await connection.query({
+          text: `update outbox set attempts = attempts + 1,
              retry_at = clock_timestamp() + least(power(2, least(attempts, 10)), $2) * interval '1 second'
            where id = any($1)`,
-          [failed, LAST_RETRY_SECONDS],
-        );
+          values: [failed, LAST_RETRY_SECONDS],
+        });
       }
-      await client.query('commit');
+      await connection.query('commit');
       this.published.inc(done.length);
       return { taken: rows.length, published: done.length, outage };
     } catch (error) {
-      await client.query('rollback').catch(() => undefined);
+      await connection.query('rollback').catch(() => undefined);
       throw error;
     }
   }
@@ -193,8 +193,8 @@ export class OutboxRelay {
     else this.logger.warn(message);
   }
 
-  private async measure(client: Client): Promise<void> {
-    const { rows } = await client.query<{ age: number }>(
+  private async measure(connection: SessionConnection): Promise<void> {
+    const { rows } = await connection.query<{ age: number }>(
       `select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1`,
     );
     this.oldestAge.set(rows[0]?.age ?? 0);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { Client } from 'pg';
+import { sqlState } from '@vitrine/database';
+import { Client, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 
 export interface PostgresSessionOptions {
   readonly url: string;
@@ -13,22 +14,42 @@ export interface PostgresSessionOptions {
   /** Runs on each new connection before anybody else may use it. */
   readonly onConnect?: (client: Client) => Promise<void>;
   readonly onNotification?: (channel: string, payload: string) => void;
-  /** Called once for each connection that is lost, but not on `close`. */
-  readonly onLost?: () => void;
   /** Called after each connection is ready for use. */
   readonly onReady?: () => void;
 }
 
 /** A PostgreSQL whose client's machine has vanished notices after about 10 + 3 × 5 seconds. */
 const KEEPALIVE = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' };
+/** Far more than any of our statements takes. */
+const QUERY_TIMEOUT_MS = 20_000;
 const FIRST_DELAY_MS = 100;
 const LAST_DELAY_MS = 5_000;
+
+/** One connection of a session; after its loss every query on it fails, so nothing strays to the next one. */
+export class SessionConnection {
+  private tail: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly client: Client,
+    private readonly onBroken: (error: Error) => void,
+  ) {}
+
+  /** Runs after the queries asked for before: a connection takes one at a time. */
+  query<Row extends QueryResultRow>(query: string | QueryConfig): Promise<QueryResult<Row>> {
+    const result = this.tail.then(() => this.client.query<Row>(query));
+    this.tail = result.catch((error: unknown) => {
+      // No answer of PostgreSQL's: the connection is dead, though TCP may take a quarter of an hour to say so.
+      if (error instanceof Error && sqlState(error) === undefined) this.onBroken(error);
+    });
+    return result;
+  }
+}
 
 /** One dedicated connection that listens, and comes back by itself after each loss until it is closed. */
 export class PostgresSession {
   private readonly logger = new Logger(PostgresSession.name);
-  private current: Client | undefined;
-  private connecting: Client | undefined;
+  private client: Client | undefined;
+  private current: SessionConnection | undefined;
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private closed = false;
@@ -41,12 +62,12 @@ export class PostgresSession {
   }
 
   /** The live connection; undefined while there is none. */
-  get client(): Client | undefined {
+  get live(): SessionConnection | undefined {
     return this.current;
   }
 
   /** The live connection, waited for at most `patienceMs`. */
-  async ready(patienceMs: number): Promise<Client | undefined> {
+  async ready(patienceMs: number): Promise<SessionConnection | undefined> {
     const deadline = Date.now() + patienceMs;
     while (!this.current && !this.closed && Date.now() < deadline) await sleep(10);
     return this.current;
@@ -55,9 +76,8 @@ export class PostgresSession {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
-    const client = this.current ?? this.connecting;
     this.current = undefined;
-    await client?.end().catch(() => undefined);
+    await this.client?.end().catch(() => undefined);
   }
 
   private async connect(): Promise<void> {
@@ -67,11 +87,12 @@ export class PostgresSession {
       application_name: applicationName,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
+      query_timeout: QUERY_TIMEOUT_MS,
       options: Object.entries({ ...KEEPALIVE, ...settings })
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
     });
-    this.connecting = client;
+    this.client = client;
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client, new Error('The connection has ended')));
     client.on('notification', ({ channel, payload }) =>
@@ -82,25 +103,25 @@ export class PostgresSession {
       await onConnect?.(client);
       for (const channel of channels) await client.query(`listen ${client.escapeIdentifier(channel)}`);
     } catch (error) {
-      await client.end().catch(() => undefined);
+      // Not waited for: ending what never began may take for ever.
+      client.end().catch(() => undefined);
       this.reconnectAfter(error);
       return;
     }
     if (this.closed) {
-      await client.end().catch(() => undefined);
+      client.end().catch(() => undefined);
       return;
     }
     this.failures = 0;
-    this.current = client;
+    this.current = new SessionConnection(client, (error) => this.lost(client, error));
     this.options.onReady?.();
   }
 
   private lost(client: Client, error: Error): void {
-    if (this.current !== client) return;
+    if (this.client !== client || !this.current) return;
     this.current = undefined;
     client.end().catch(() => undefined);
     if (this.closed) return;
-    this.options.onLost?.();
     this.reconnectAfter(error);
   }
 

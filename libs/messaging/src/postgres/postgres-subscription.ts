@@ -1,14 +1,14 @@
 import { Logger } from '@nestjs/common';
 import type { EventEnvelope } from '@vitrine/contracts';
-import type { Client } from 'pg';
 import type { Delivery, Subscription } from '../message-transport';
 import { SubscriptionSlots } from '../subscription-slots';
 import { DeliveryLostError } from '../transport-errors';
 import { BUS_CHANNEL, CONSUMER_LOCK } from './bus-schema';
+import type { SessionConnection } from './postgres-session';
 
 /** A live consuming session: its connection, and the number whose advisory lock it holds. */
 export interface Consumer {
-  readonly client: Client;
+  readonly connection: SessionConnection;
   readonly id: number;
 }
 
@@ -64,7 +64,7 @@ export class PostgresSubscription implements Subscription {
     const wanted = this.slots.free;
     if (!consumer || wanted <= 0) return;
     try {
-      const { rows } = await consumer.client.query<MessageRow>({
+      const { rows } = await consumer.connection.query<MessageRow>({
         name: 'bus-claim',
         text: `with next as (
             select id from bus.messages
@@ -164,10 +164,10 @@ class PostgresDelivery implements Delivery {
    */
   private async settle(name: string, text: string, more: readonly unknown[]): Promise<void> {
     this.settled = true;
-    const { client, id } = this.consumer;
+    const { connection, id } = this.consumer;
     let rowCount: number | null;
     try {
-      ({ rowCount } = await client.query({ name, text, values: [this.row.id, id, ...more] }));
+      ({ rowCount } = await connection.query({ name, text, values: [this.row.id, id, ...more] }));
     } catch (error) {
       throw new DeliveryLostError(this.queue, { cause: error });
     }
@@ -176,8 +176,11 @@ class PostgresDelivery implements Delivery {
 }
 
 /** Gives back what consumers held whose sessions have ended; the try that ended them stays counted. */
-export async function reclaim(client: Client, queues: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await client.query<{ queue: string }>({
+export async function reclaim(
+  connection: SessionConnection,
+  queues: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await connection.query<{ queue: string }>({
     name: 'bus-reclaim',
     text: `update bus.messages m set claimed_by = null
       where claimed_by is not null and queue = any($1) and not exists (

@@ -1,17 +1,29 @@
-import { createTestDatabase } from '@vitrine/testing';
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { describeTransport, type TransportHarness } from '../message-transport.contract';
 import { PostgresTransport } from './postgres-transport';
 
+async function asAdmin<Result>(url: string, work: (admin: Client) => Promise<Result>): Promise<Result> {
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
 describeTransport('PostgresTransport', async (): Promise<TransportHarness> => {
   const database = await createTestDatabase();
   const name = new URL(database.url).pathname.slice(1);
-  const adminUrl = new URL(database.url);
-  adminUrl.pathname = '/postgres';
-  const admin = new Client({ connectionString: adminUrl.toString() });
-  await admin.connect();
+  const postgres = new URL(database.url);
+  postgres.pathname = '/postgres';
   const allow = (connections: boolean): Promise<unknown> =>
-    admin.query(`alter database ${name} with allow_connections ${connections}`);
+    asAdmin(postgres.toString(), (admin) =>
+      admin.query(`alter database ${name} with allow_connections ${connections}`),
+    );
   return {
     address: { kind: 'postgres', url: database.url },
     create: (options) => new PostgresTransport({ url: database.url, name: 'contract', ...options }),
@@ -19,12 +31,115 @@ describeTransport('PostgresTransport', async (): Promise<TransportHarness> => {
       new PostgresTransport({ url: 'postgresql://nobody@127.0.0.1:1/none', name: 'contract', ...options }),
     outage: async () => {
       await allow(false);
-      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      await asAdmin(postgres.toString(), (admin) =>
+        admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]),
+      );
       return async () => void (await allow(true));
     },
-    stop: async () => {
-      await admin.end();
-      await database.drop();
-    },
+    stop: () => database.drop(),
   };
+});
+
+describe('PostgresTransport', () => {
+  const role = `bus_${randomUUID().slice(0, 8)}`;
+  let database: TestDatabase;
+  let transport: PostgresTransport;
+
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await transport.close();
+    await database.drop();
+  });
+  afterAll(() =>
+    asAdmin(process.env['VITRINE_TEST_POSTGRES_URL'] ?? '', (admin) =>
+      admin.query(`drop role if exists ${role}`),
+    ),
+  );
+
+  const envelope = (type: string): Parameters<PostgresTransport['publish']>[0] => ({
+    id: randomUUID(),
+    type,
+    version: 1,
+    occurred_at: new Date().toISOString(),
+    correlation_id: randomUUID(),
+    data: {},
+  });
+
+  it('needs rights on the schema bus alone', async () => {
+    await asAdmin(database.url, (admin) =>
+      admin.query(`
+        create role ${role} login password 'secret';
+        grant usage on schema bus to ${role};
+        grant select, insert, update, delete on all tables in schema bus to ${role};
+        grant usage on all sequences in schema bus to ${role};`),
+    );
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'secret';
+    transport = new PostgresTransport({ url: url.toString(), name: 'restricted' });
+    await transport.declare([{ name: 'a.x', routingKey: 'x' }]);
+    await transport.publish(envelope('x'));
+    const attempts: number[] = [];
+
+    const subscription = await transport.consume('a.x', 1, async (delivery) => {
+      attempts.push(delivery.attempt);
+      if (delivery.attempt < 3) await delivery.retryLater(1);
+      else await delivery.deadLetter('Enough');
+    });
+
+    await eventually(async () => expect(await transport.depth('a.x')).toEqual({ waiting: 0, dead: 1 }));
+    await subscription.drain();
+    expect(attempts).toEqual([1, 2, 3]);
+    const [letter] = await transport.listDeadLetters();
+    expect(await transport.replayDeadLetter(letter?.id ?? '')).toBe(true);
+    const held = new Promise<void>((resolve) => {
+      void transport.consume('a.x', 1, async (delivery) => {
+        await delivery.acknowledge();
+        resolve();
+      });
+    });
+    await held;
+    await expect(
+      asAdmin(url.toString(), (restricted) => restricted.query('select * from outbox')),
+    ).rejects.toThrow('permission denied');
+    await asAdmin(database.url, (admin) => admin.query(`drop owned by ${role}`));
+  });
+
+  it('finds a message that no notification told of', async () => {
+    transport = new PostgresTransport({ url: database.url, name: 'poller' });
+    await transport.declare([{ name: 'a.x', routingKey: 'x' }]);
+    const seen: string[] = [];
+    await transport.consume('a.x', 1, async (delivery) => {
+      seen.push(delivery.envelope.id);
+      await delivery.acknowledge();
+    });
+    const quiet = envelope('x');
+
+    await asAdmin(database.url, (admin) =>
+      admin.query('insert into bus.messages (queue, envelope) values ($1, $2)', [
+        'a.x',
+        JSON.stringify(quiet),
+      ]),
+    );
+
+    await eventually(() => expect(seen).toEqual([quiet.id]));
+  });
+
+  it('leaves no row behind', async () => {
+    transport = new PostgresTransport({ url: database.url, name: 'tidy' });
+    await transport.declare([{ name: 'a.x', routingKey: 'x' }]);
+    await Promise.all(Array.from({ length: 50 }, () => transport.publish(envelope('x'))));
+
+    await transport.consume('a.x', 10, (delivery) => delivery.acknowledge());
+
+    await eventually(() =>
+      asAdmin(database.url, async (admin) => {
+        const { rows } = await admin.query('select count(*)::int as n from bus.messages');
+        expect(rows).toEqual([{ n: 0 }]);
+      }),
+    );
+  });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { sqlState } from '@vitrine/database';
-import { type Client, Pool } from 'pg';
+import { type Client, Pool, type PoolClient } from 'pg';
 import {
   MessageTransport,
   type DeadLetter,
@@ -52,6 +52,7 @@ export class PostgresTransport extends MessageTransport {
       application_name: `vitrine-bus ${name}`,
       max: 4,
       connectionTimeoutMillis: publishTimeoutMs,
+      query_timeout: publishTimeoutMs,
       keepAlive: true,
     });
     this.pool.on('error', () => undefined);
@@ -82,8 +83,8 @@ export class PostgresTransport extends MessageTransport {
 
   async declare(queues: readonly QueueDefinition[]): Promise<void> {
     await this.connect();
-    await this.persevere(() =>
-      this.pool.query(
+    await this.persevere((client) =>
+      client.query(
         `insert into bus.queues (name, routing_key) select * from unnest($1::text[], $2::text[])
          on conflict (name) do update set routing_key = excluded.routing_key
          where queues.routing_key <> excluded.routing_key`,
@@ -94,8 +95,8 @@ export class PostgresTransport extends MessageTransport {
   }
 
   async publish(envelope: EventEnvelope): Promise<void> {
-    const { rowCount } = await this.persevere(() =>
-      this.pool.query({
+    const { rowCount } = await this.persevere((client) =>
+      client.query({
         name: 'bus-publish',
         text: `with routed as (
             insert into bus.messages (queue, envelope)
@@ -127,7 +128,7 @@ export class PostgresTransport extends MessageTransport {
   }
 
   healthy(): boolean {
-    return this.session.client !== undefined;
+    return this.session.live !== undefined;
   }
 
   async depth(queue: string): Promise<{ waiting: number; dead: number }> {
@@ -172,8 +173,8 @@ export class PostgresTransport extends MessageTransport {
   }
 
   private consumer(): Consumer | undefined {
-    const { client } = this.session;
-    return client && { client, id: this.consumerId };
+    const connection = this.session.live;
+    return connection && { connection, id: this.consumerId };
   }
 
   /** Makes the session known as a living consumer. */
@@ -193,27 +194,45 @@ export class PostgresTransport extends MessageTransport {
   /** Finds retries that are due, what killed consumers held, and whatever a lost notification told of. */
   private async poll(): Promise<void> {
     clearTimeout(this.timer);
-    const { client } = this.session;
-    if (this.closed || !client) return;
+    const connection = this.session.live;
+    if (this.closed || !connection) return;
     const queues = [...new Set([...this.subscriptions].map(({ queue }) => queue))];
-    if (queues.length > 0) await reclaim(client, queues).catch(() => undefined);
+    if (queues.length > 0) await reclaim(connection, queues).catch(() => undefined);
     this.wake();
     if (!this.closed) this.timer = setTimeout(() => void this.poll(), POLL_MS);
   }
 
   /** Tries again through an outage until the publish deadline. */
-  private async persevere<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async persevere<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const deadline = Date.now() + this.publishTimeoutMs;
     for (let delay = 50; ; delay = Math.min(delay * 2, 1_000)) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isOutage(error)) throw error;
-        if (this.closed || Date.now() + delay > deadline) {
-          throw new BusUnavailableError('PostgreSQL is out of reach', { cause: error });
-        }
-        await sleep(delay);
+      const outcome = await this.tryOnce(work);
+      if ('result' in outcome) return outcome.result;
+      if (this.closed || Date.now() + delay > deadline) {
+        throw new BusUnavailableError('PostgreSQL is out of reach', { cause: outcome.outage });
       }
+      await sleep(delay);
+    }
+  }
+
+  private async tryOnce<Result>(
+    work: (client: PoolClient) => Promise<Result>,
+  ): Promise<{ result: Result } | { outage: unknown }> {
+    let client: PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch (outage) {
+      return { outage };
+    }
+    try {
+      const result = await work(client);
+      client.release();
+      return { result };
+    } catch (error) {
+      const outage = isOutage(error);
+      client.release(outage);
+      if (outage) return { outage: error };
+      throw error;
     }
   }
 }
@@ -223,7 +242,7 @@ const transpose = (queues: readonly QueueDefinition[]): [string[], string[]] => 
   queues.map(({ routingKey }) => routingKey),
 ];
 
-/** Connection and shutdown errors of PostgreSQL, and whatever isn't an answer of PostgreSQL at all. */
+/** PostgreSQL shuts down or is short of resources, or the answer isn't PostgreSQL's at all. */
 function isOutage(error: unknown): boolean {
   const state = sqlState(error);
   if (state === undefined || !/^[0-9A-Z]{5}$/.test(state)) return true;

@@ -1,10 +1,19 @@
-import { describeWithRabbitMq, startRabbitMq } from '@vitrine/testing';
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { describeWithRabbitMq, eventually, startRabbitMq, type TestRabbitMq } from '@vitrine/testing';
+import { connect, type Channel, type ChannelModel } from 'amqplib';
 import { describeTransport, type TransportHarness } from '../message-transport.contract';
 import { RabbitMqTransport } from './rabbitmq-transport';
+import { DELIVERY_LIMIT } from './topology';
 
 describeWithRabbitMq('RabbitMQ', () => {
+  let broker: TestRabbitMq;
+  beforeAll(async () => {
+    broker = await startRabbitMq();
+  }, 120_000);
+  afterAll(() => broker.remove(), 60_000);
+
   describeTransport('RabbitMqTransport', async (): Promise<TransportHarness> => {
-    const broker = await startRabbitMq();
     return {
       address: { kind: 'rabbitmq', url: broker.url },
       create: (options) => new RabbitMqTransport({ url: broker.url, name: 'contract', ...options }),
@@ -14,7 +23,91 @@ describeWithRabbitMq('RabbitMQ', () => {
         await broker.stop();
         return () => broker.start();
       },
-      stop: () => broker.remove(),
+      stop: async () => undefined,
     };
+  });
+
+  describe('RabbitMqTransport', () => {
+    let transport: RabbitMqTransport;
+    let outsider: ChannelModel;
+    let channel: Channel;
+    let queue: string;
+    let routingKey: string;
+
+    beforeAll(() => Logger.overrideLogger(false));
+    beforeEach(async () => {
+      routingKey = `test.${randomUUID().slice(0, 8)}`;
+      queue = `service.${routingKey}`;
+      transport = new RabbitMqTransport({ url: broker.url, name: 'spec' });
+      await transport.declare([{ name: queue, routingKey }]);
+      outsider = await connect(broker.url);
+      channel = await outsider.createChannel();
+    });
+    afterEach(async () => {
+      await outsider.close();
+      await transport.close();
+    });
+
+    const publish = (id: string): Promise<void> =>
+      transport.publish({
+        id,
+        type: routingKey,
+        version: 1,
+        occurred_at: new Date().toISOString(),
+        correlation_id: randomUUID(),
+        data: {},
+      });
+
+    it('keeps what is no event among the dead, byte by byte, and goes on', async () => {
+      const bytes = Buffer.from([0xff, 0x00, 0x7b]);
+      channel.publish('vitrine.events', routingKey, bytes);
+      const seen: string[] = [];
+      await transport.consume(queue, 1, async (delivery) => {
+        seen.push(delivery.envelope.id);
+        await delivery.acknowledge();
+      });
+      await publish('good');
+
+      await eventually(() => expect(seen).toEqual(['good']));
+      await eventually(async () => expect((await transport.depth(queue)).dead).toBe(1));
+      expect(await transport.listDeadLetters(queue)).toMatchObject([
+        { reason: 'Not an event envelope', envelope: { type: 'malformed' } },
+      ]);
+      const message = await channel.get(`${queue}.dead`);
+      expect(message && message.content).toEqual(bytes);
+    });
+
+    it('leaves it to the broker to give up a message that its consumers never get to count', async () => {
+      await publish('poison');
+      for (let delivery = 0; delivery <= DELIVERY_LIMIT; delivery++) {
+        await eventually(async () => {
+          const message = await channel.get(queue);
+          if (!message) throw new Error('Not there yet');
+          channel.nack(message, false, true);
+        });
+      }
+
+      await eventually(async () => expect(await transport.depth(queue)).toEqual({ waiting: 0, dead: 1 }));
+      const [letter] = await transport.listDeadLetters(queue);
+      expect(letter).toMatchObject({
+        envelope: { id: 'poison' },
+        reason: 'Given up by the broker: delivery_limit',
+      });
+      expect(await transport.replayDeadLetter(letter?.id ?? '')).toBe(true);
+      await eventually(async () => expect(await transport.depth(queue)).toEqual({ waiting: 1, dead: 0 }));
+    });
+
+    it('makes a queue anew that somebody deleted, and consumes it', async () => {
+      const seen: string[] = [];
+      await transport.consume(queue, 1, async (delivery) => {
+        seen.push(delivery.envelope.id);
+        await delivery.acknowledge();
+      });
+
+      await channel.deleteQueue(queue);
+
+      await eventually(() => publish('after'));
+      await eventually(() => expect(seen).toContain('after'));
+    });
   });
 });
