@@ -4,6 +4,8 @@ import {
   type EntityManager,
   type EntityTarget,
   type ObjectLiteral,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
   type Repository,
 } from 'typeorm';
 
@@ -32,19 +34,25 @@ export class TransactionRunner {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED) and commits when it resolves. A deadlock's victim runs again,
-   * so `work` must have no effect outside the transaction.
+   * Runs `work` in one transaction (READ COMMITTED) and commits when it resolves. A deadlock's victim runs again, and
+   * so does what loses its connection between two statements: `work` must have no effect outside the transaction.
    */
   async run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.dataSource.transaction((manager) => work(new Transaction(manager)));
       } catch (error) {
-        if (attempt >= TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
+        if (attempt >= TRIES || !deservesAnotherTry(error)) throw error;
       }
     }
   }
 }
+
+/** TypeORM refuses, unsent, what comes after the loss of a connection: nothing can have been committed. */
+const deservesAnotherTry = (error: unknown): boolean =>
+  RETRYABLE.has(sqlState(error) ?? '') ||
+  error instanceof QueryRunnerAlreadyReleasedError ||
+  error instanceof QueryRunnerProviderAlreadyReleasedError;
 
 /** PostgreSQL's five-character error code, where `error` carries one. */
 export function sqlState(error: unknown): string | undefined {
