@@ -1,4 +1,5 @@
 import type { ByteSource } from '../byte-source';
+import { concatBytes } from './cursor';
 
 /** A small file that lies in memory already. */
 export class MemorySource implements ByteSource {
@@ -28,5 +29,37 @@ export class SliceSource implements ByteSource {
 
   read(offset: number, length: number): Promise<Uint8Array> {
     return this.source.read(this.from + offset, Math.max(0, Math.min(length, this.size - offset)));
+  }
+}
+
+/** Runs of a larger file, read as if they followed each other in a file of their own. */
+export class JoinedSource implements ByteSource {
+  readonly size: number;
+
+  constructor(
+    private readonly source: ByteSource,
+    private readonly parts: readonly { readonly from: number; readonly to: number }[],
+  ) {
+    this.size = parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for (const { from, to } of this.runs(offset, offset + length))
+      pieces.push(await this.source.read(from, to - from));
+    return concatBytes(pieces);
+  }
+
+  /** Where the bytes from `from` up to `to` of the joined file lie in the larger one. */
+  runs(from: number, to: number): { from: number; to: number }[] {
+    const runs: { from: number; to: number }[] = [];
+    let at = 0;
+    for (const part of this.parts) {
+      const end = at + part.to - part.from;
+      const [first, last] = [Math.max(from, at), Math.min(to, end)];
+      if (first < last) runs.push({ from: part.from + first - at, to: part.from + last - at });
+      at = end;
+    }
+    return runs;
   }
 }

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { asciiBytes, concatBytes } from '../bytes/cursor';
 import { u16, u32, u32List, writeBox, writeFullBox } from '../isobmff/boxes';
 import type { ImageFormatName } from '../media-format';
+import { jxlCodestream } from './jxl-samples';
 
 /** Stands in every place of a sample where metadata can stand; none may be left after scrubbing. */
 export const CANARY = 'CANARY-48.8584N-2.2945E';
@@ -326,31 +327,7 @@ function avifSequence(): Uint8Array {
   return concatBytes([write(write(0).length + 8), writeBox('mdat', one, two, canary, three, canary)]);
 }
 
-/** The start of a codestream: 24 × 16 pixels, orientation 6; what follows is no picture. */
 const JXL_CODESTREAM = jxlCodestream();
-
-function jxlCodestream(): Uint8Array {
-  // small size: 1, height 16 = 8 × (1 + 1), ratio 0, width 24 = 8 × (1 + 2); not all default, extra fields, orientation 6
-  const bits = [
-    [1, 1],
-    [1, 5],
-    [0, 3],
-    [2, 5],
-    [0, 1],
-    [1, 1],
-    [5, 3],
-    [0, 1],
-    [0, 1],
-    [0, 1],
-  ] as const;
-  let [value, at] = [0n, 0n];
-  for (const [number, width] of bits) {
-    value |= BigInt(number) << at;
-    at += BigInt(width);
-  }
-  const header = Array.from({ length: 8 }, (_, i) => Number((value >> BigInt(8 * i)) & 255n));
-  return concatBytes([Uint8Array.of(0xff, 0x0a), Uint8Array.from(header), asciiBytes('pixels')]);
-}
 
 function jxlContainer(...codestream: readonly Uint8Array[]): Uint8Array {
   return concatBytes([
@@ -434,7 +411,14 @@ export async function imageSamples(): Promise<ImageSample[]> {
     { name: 'AVIF', format: 'avif', bytes: await avif(), ...upright },
     { name: 'AVIF sequence', format: 'avif', bytes: avifSequence(), width: 64, height: 48, frames: 3 },
     { name: 'HEIC', format: 'heic', bytes: heic(), width: 20, height: 40, frames: 1 },
-    { name: 'bare JPEG XL', format: 'jxl', bytes: JXL_CODESTREAM, width: 16, height: 24, frames: 1 },
+    {
+      name: 'bare JPEG XL',
+      format: 'jxl',
+      bytes: concatBytes([JXL_CODESTREAM, canary]),
+      width: 16,
+      height: 24,
+      frames: 1,
+    },
     {
       name: 'JPEG XL in its container',
       format: 'jxl',

@@ -1,50 +1,81 @@
+import type { ByteSource } from '../../byte-source';
+import { readExactly } from '../../bytes/read';
 import { UnreadableFileError } from '../../media-format';
-import { isOrientation, type Orientation } from '../exif-orientation';
-import { BitReader } from './bit-reader';
+import type { NameBits } from './bit-reader';
+import { readCodestreamHeader, type CodestreamHeader } from './codestream-header';
+import { readFrame, type Frame } from './frame-header';
 
-/** What the start of a JPEG XL codestream says of the picture (ISO/IEC 18181-1, annex D). */
-export interface CodestreamHeader {
-  /** Stored pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly orientation: Orientation;
-  /** A small picture of the picture comes before the first frame. */
-  readonly hasPreview: boolean;
+/** Most headers are some dozen bytes; the second size holds any table of contents of a picture that is accepted. */
+const WINDOWS = [4096, 512 * 1024];
+const MAX_FRAMES = 10_000;
+
+/** Bytes that take the place of as many at `offset` of the codestream. */
+export interface Patch {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
 }
 
-/** Width as a fraction of the height, by the header's `ratio`; 0 says it is written out. */
-const RATIOS: readonly (readonly [number, number])[] = [
-  [0, 1],
-  [1, 1],
-  [12, 10],
-  [4, 3],
-  [3, 2],
-  [16, 9],
-  [5, 4],
-  [2, 1],
-];
-
-/** Reads the header off the codestream's first bytes. @throws UnreadableFileError where it is none. */
-export function readCodestreamHeader(bytes: Uint8Array): CodestreamHeader {
-  const reader = new BitReader(bytes);
-  if (reader.bits(16) !== 0x0aff) throw new UnreadableFileError('This is no JPEG XL.');
-  const size = readSize(reader);
-  const allDefault = reader.bool();
-  const hasExtraFields = !allDefault && reader.bool();
-  if (!hasExtraFields) return { ...size, orientation: 1, hasPreview: false };
-  const orientation = 1 + reader.bits(3);
-  const hasIntrinsicSize = reader.bool();
-  if (hasIntrinsicSize) readSize(reader);
-  const hasPreview = reader.bool();
-  return { ...size, orientation: isOrientation(orientation) ? orientation : 1, hasPreview };
+export interface Codestream {
+  readonly header: CodestreamHeader;
+  /** Frames that are shown one after the other; 1 where they can't be counted. */
+  readonly frames: number;
+  /** Bytes up to the end of the last frame; undefined where only a decoder could tell. */
+  readonly end: number | undefined;
+  /** What makes names of layers and channels nothing, without moving a bit. */
+  readonly patches: readonly Patch[];
 }
 
-function readSize(reader: BitReader): { width: number; height: number } {
-  const isSmall = reader.bool();
-  const side = (): number =>
-    isSmall ? 8 * (1 + reader.bits(5)) : reader.u32([1, 9], [1, 13], [1, 18], [1, 30]);
-  const height = side();
-  const [numerator, denominator] = RATIOS[reader.bits(3)] ?? [0, 1];
-  const width = numerator === 0 ? side() : Math.floor((height * numerator) / denominator);
-  return { width, height };
+/**
+ * Walks a codestream from frame to frame. Where it carries an ICC profile, or a frame whose sections are permuted,
+ * the way on is entropy-coded, and the walk ends.
+ * @throws UnreadableFileError where it is no codestream, or is cut off.
+ */
+export async function readCodestream(source: ByteSource): Promise<Codestream> {
+  const header = await readGrowing(source, 0, readCodestreamHeader);
+  const patches = await namePatches(source, 0, header.names);
+  let [frames, at] = [0, header.end];
+  for (let count = 0; !header.hasProfile; count++) {
+    if (count >= MAX_FRAMES) throw new UnreadableFileError('The JPEG XL has too many frames.');
+    const frame: Frame = await readGrowing(source, at, (bytes) => readFrame(bytes, header));
+    patches.push(...(await namePatches(source, at, [frame.name])));
+    if (frame.isShown) frames++;
+    if (frame.size === undefined) break;
+    at += frame.size;
+    if (at > source.size) throw new UnreadableFileError('The JPEG XL ends too early.');
+    if (frame.isLast)
+      return { header, frames: header.isAnimated ? Math.max(1, frames) : 1, end: at, patches };
+  }
+  return { header, frames: Math.max(1, frames), end: undefined, patches };
+}
+
+/** Reads with a small window first, and with the large one where that was too small. */
+async function readGrowing<T>(
+  source: ByteSource,
+  offset: number,
+  read: (bytes: Uint8Array) => T,
+): Promise<T> {
+  for (const window of WINDOWS) {
+    const length = Math.min(window, source.size - offset);
+    try {
+      return read(await readExactly(source, offset, length));
+    } catch (error) {
+      if (!(error instanceof UnreadableFileError) || length < window) throw error;
+    }
+  }
+  throw new UnreadableFileError('The JPEG XL makes no sense.');
+}
+
+async function namePatches(source: ByteSource, base: number, names: readonly NameBits[]): Promise<Patch[]> {
+  const patches: Patch[] = [];
+  for (const { from, to } of names) {
+    if (to === from) continue;
+    const first = from >> 3;
+    const bytes = await readExactly(source, base + first, ((to + 7) >> 3) - first);
+    for (let bit = from; bit < to; bit++) {
+      const at = (bit >> 3) - first;
+      bytes[at] = (bytes[at] ?? 0) & ~(1 << (bit & 7));
+    }
+    patches.push({ offset: base + first, bytes });
+  }
+  return patches;
 }

@@ -1,15 +1,15 @@
 import type { ByteSource } from '../../byte-source';
 import { asciiBytes, concatBytes, Cursor, hasAscii } from '../../bytes/cursor';
+import { JoinedSource } from '../../bytes/memory-source';
 import { readExactly } from '../../bytes/read';
-import { RewriteBuilder } from '../../bytes/rewrite-builder';
+import { RewriteBuilder, segmentsSize } from '../../bytes/rewrite-builder';
 import { readBoxes, u32, writeBox, type Box } from '../../isobmff/boxes';
 import { UnreadableFileError, type Inspection } from '../../media-format';
+import type { Segment } from '../../rewrite';
 import { orient } from '../exif-orientation';
 import { imageFacts } from '../image-facts';
-import { readCodestreamHeader, type CodestreamHeader } from './codestream';
+import { readCodestream, type Codestream } from './codestream';
 
-/** Enough for the headers that are read, whatever they hold. */
-const HEADER_BYTES = 64;
 const SIGNATURE_BYTES = 12;
 /** In front of each part of a split codestream: its number, with the top bit set on the last. */
 const PART_HEADER = 4;
@@ -17,28 +17,25 @@ const LAST_PART = 0x80000000;
 
 /**
  * Reads and scrubs a JPEG XL, bare or in its container (ISO/IEC 18181-2). Orientation and profile are part of the
- * codestream, which stays as it is; the container's Exif, XMP, JUMBF and JPEG reconstruction data go.
- * Where a codestream ends can't be told without decoding it, so what follows a bare one stays.
+ * codestream, which keeps every bit but the letters of names. The container's Exif, XMP, JUMBF and JPEG
+ * reconstruction data go, and so does what follows the last frame. Only a decoder could tell where a bare
+ * codestream with an ICC profile or permuted sections ends: that one is served up to the end of the file.
  * @throws UnreadableFileError where it is cut off, or carries a preview within the codestream.
  */
 export async function inspectJxl(source: ByteSource): Promise<Inspection> {
-  const start = await source.read(0, SIGNATURE_BYTES);
-  if (hasAscii(start, 0, '\xff\x0a')) {
-    return { facts: jxlFacts(await source.read(0, HEADER_BYTES)), rewrite: null };
-  }
-  const boxes = await readBoxes(source, SIGNATURE_BYTES, source.size, { garbageAtEnd: true });
-  const stream = await codestreamBoxes(source, boxes);
-  const facts = jxlFacts(await firstBytes(source, stream));
+  const isBare = hasAscii(await source.read(0, SIGNATURE_BYTES), 0, '\xff\x0a');
+  const boxes = isBare ? [] : await readBoxes(source, SIGNATURE_BYTES, source.size, { garbageAtEnd: true });
+  const parts = isBare
+    ? [{ from: 0, to: source.size }]
+    : (await codestreamBoxes(source, boxes)).map(contentOf);
+  const joined = new JoinedSource(source, parts);
+  const codestream = await readCodestream(joined);
+  const { width, height, orientation } = codestream.header;
 
   const whole = new RewriteBuilder();
-  whole.keep(0, SIGNATURE_BYTES);
-  whole.put(writeBox('ftyp', asciiBytes('jxl '), u32(0), asciiBytes('jxl ')));
-  const level = boxes.find((box) => box.type === 'jxll');
-  if (level) whole.put(writeBox('jxll', await readExactly(source, level.body, 1)));
-  for (const box of stream) {
-    whole.put(concatBytes([u32(box.end - box.body + 8), asciiBytes(box.type)]));
-    whole.keep(box.body, box.end);
-  }
+  if (isBare) whole.append(codestreamSegments(joined, codestream));
+  else await writeContainer(source, whole, boxes, codestreamSegments(joined, codestream));
+  const facts = imageFacts('jxl', orient(width, height, orientation), codestream.frames);
   return { facts, rewrite: await whole.settle(source) };
 }
 
@@ -57,22 +54,32 @@ async function codestreamBoxes(source: ByteSource, boxes: readonly Box[]): Promi
   throw new UnreadableFileError('The JPEG XL ends too early.');
 }
 
-async function firstBytes(source: ByteSource, stream: readonly Box[]): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for (const box of stream) {
-    if (length >= HEADER_BYTES) break;
-    const from = box.type === 'jxlp' ? box.body + PART_HEADER : box.body;
-    const piece = await source.read(from, Math.min(HEADER_BYTES - length, box.end - from));
-    pieces.push(piece);
-    length += piece.length;
-  }
-  return concatBytes(pieces);
+function contentOf(box: Box): { from: number; to: number } {
+  return { from: box.type === 'jxlp' ? box.body + PART_HEADER : box.body, to: box.end };
 }
 
-function jxlFacts(start: Uint8Array): Inspection['facts'] {
-  const header: CodestreamHeader = readCodestreamHeader(start);
-  if (header.hasPreview)
-    throw new UnreadableFileError('The JPEG XL carries a preview, which can not be taken out.');
-  return imageFacts('jxl', orient(header.width, header.height, header.orientation));
+/** The codestream up to its end, with its patches in place. */
+function codestreamSegments(joined: JoinedSource, { end = joined.size, patches }: Codestream): Segment[] {
+  const segments: Segment[] = [];
+  let at = 0;
+  for (const { offset, bytes } of patches) {
+    segments.push(...joined.runs(at, offset), { bytes });
+    at = offset + bytes.length;
+  }
+  return [...segments, ...joined.runs(at, end)];
+}
+
+/** The container, with the codestream in one box. */
+async function writeContainer(
+  source: ByteSource,
+  whole: RewriteBuilder,
+  boxes: readonly Box[],
+  codestream: readonly Segment[],
+): Promise<void> {
+  whole.keep(0, SIGNATURE_BYTES);
+  whole.put(writeBox('ftyp', asciiBytes('jxl '), u32(0), asciiBytes('jxl ')));
+  const level = boxes.find((box) => box.type === 'jxll');
+  if (level) whole.put(writeBox('jxll', await readExactly(source, level.body, 1)));
+  whole.put(concatBytes([u32(segmentsSize(codestream) + 8), asciiBytes('jxlc')]));
+  whole.append(codestream);
 }

@@ -1,0 +1,177 @@
+import { UnreadableFileError } from '../../media-format';
+import { isOrientation, type Orientation } from '../exif-orientation';
+import { BitReader, skipExtensions, skipF16, skipName, type NameBits } from './bit-reader';
+
+/** What the start of a JPEG XL codestream says of the picture (ISO/IEC 18181-1, annexes D and E). */
+export interface CodestreamHeader {
+  /** Stored pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  readonly isAnimated: boolean;
+  readonly hasTimecodes: boolean;
+  readonly extraChannels: number;
+  /** Colours are stored as XYB, not as they were. */
+  readonly isXyb: boolean;
+  /** Where names of channels lie. */
+  readonly names: readonly NameBits[];
+  /** A compressed profile comes next; its end can't be told without decoding it. */
+  readonly hasProfile: boolean;
+  /** Where the header ends, in whole bytes. */
+  readonly end: number;
+}
+
+/** Width as a fraction of the height, by the header's `ratio`; 0 says it is written out. */
+const RATIOS: readonly (readonly [number, number])[] = [
+  [0, 1],
+  [1, 1],
+  [12, 10],
+  [4, 3],
+  [3, 2],
+  [16, 9],
+  [5, 4],
+  [2, 1],
+];
+
+// Enumerations of annex E.2.
+const GREY = 1;
+const XYB = 2;
+const CUSTOM = 2;
+
+// Kinds of extra channels that have fields of their own (D.3.6).
+const ALPHA = 0;
+const SPOT_COLOUR = 2;
+const COLOUR_FILTER = 5;
+
+/**
+ * Reads the header off the codestream's first bytes.
+ * @throws UnreadableFileError where it is none, or where it announces a preview, which could not be taken out.
+ */
+export function readCodestreamHeader(bytes: Uint8Array): CodestreamHeader {
+  const reader = new BitReader(bytes);
+  if (reader.bits(16) !== 0x0aff) throw new UnreadableFileError('This is no JPEG XL.');
+  const size = readSize(reader);
+  const metadata = readMetadata(reader);
+  skipTransformData(reader, metadata.isXyb);
+  return { ...size, ...metadata, end: reader.align() };
+}
+
+function readSize(reader: BitReader): { width: number; height: number } {
+  const isSmall = reader.bool();
+  const side = (): number =>
+    isSmall ? 8 * (1 + reader.bits(5)) : reader.u32([1, 9], [1, 13], [1, 18], [1, 30]);
+  const height = side();
+  const [numerator, denominator] = RATIOS[reader.bits(3)] ?? [0, 1];
+  const width = numerator === 0 ? side() : Math.floor((height * numerator) / denominator);
+  return { width, height };
+}
+
+function readMetadata(reader: BitReader): Omit<CodestreamHeader, 'width' | 'height' | 'end'> {
+  const plain = {
+    orientation: 1,
+    isAnimated: false,
+    hasTimecodes: false,
+    extraChannels: 0,
+    names: [],
+  } as const;
+  const isDefault = reader.bool();
+  if (isDefault) return { ...plain, isXyb: true, hasProfile: false };
+  const hasExtraFields = reader.bool();
+  const extra = hasExtraFields ? readExtraFields(reader) : plain;
+  skipBitDepth(reader);
+  reader.bool(); // whether 16 bits are enough
+  const extraChannels = reader.u32(0, 1, [2, 4], [1, 12]);
+  const names = Array.from({ length: extraChannels }, () => skipExtraChannel(reader)).flat();
+  const isXyb = reader.bool();
+  const hasProfile = readColourEncoding(reader);
+  if (hasExtraFields) skipToneMapping(reader);
+  skipExtensions(reader);
+  return { ...extra, extraChannels, names, isXyb, hasProfile };
+}
+
+function readExtraFields(
+  reader: BitReader,
+): Pick<CodestreamHeader, 'orientation' | 'isAnimated' | 'hasTimecodes'> {
+  const orientation = 1 + reader.bits(3);
+  const hasIntrinsicSize = reader.bool();
+  if (hasIntrinsicSize) readSize(reader);
+  const hasPreview = reader.bool();
+  if (hasPreview) throw new UnreadableFileError('The JPEG XL carries a preview, which can not be taken out.');
+  const isAnimated = reader.bool();
+  return {
+    orientation: isOrientation(orientation) ? orientation : 1,
+    isAnimated,
+    hasTimecodes: isAnimated && readAnimation(reader),
+  };
+}
+
+function readAnimation(reader: BitReader): boolean {
+  reader.u32(100, 1000, [1, 10], [1, 30]);
+  reader.u32(1, 1001, [1, 8], [1, 10]);
+  reader.u32(0, [0, 3], [0, 16], [0, 32]);
+  return reader.bool();
+}
+
+function skipBitDepth(reader: BitReader): void {
+  const isFloat = reader.bool();
+  if (isFloat) {
+    reader.u32(32, 16, 24, [1, 6]);
+    reader.bits(4);
+  } else {
+    reader.u32(8, 10, 12, [1, 6]);
+  }
+}
+
+function skipExtraChannel(reader: BitReader): NameBits[] {
+  const isDefault = reader.bool();
+  if (isDefault) return [];
+  const type = reader.enumeration();
+  skipBitDepth(reader);
+  reader.u32(0, 3, 4, [1, 3]);
+  const name = skipName(reader);
+  if (type === ALPHA) reader.bool();
+  if (type === SPOT_COLOUR) skipF16(reader, 4);
+  if (type === COLOUR_FILTER) reader.u32(1, [0, 2], [3, 4], [19, 8]);
+  return [name];
+}
+
+/** Says whether a profile follows the header. */
+function readColourEncoding(reader: BitReader): boolean {
+  const isDefault = reader.bool();
+  if (isDefault) return false;
+  const hasProfile = reader.bool();
+  const space = reader.enumeration();
+  if (hasProfile) return true;
+  const skipPoint = (): void => {
+    for (let i = 0; i < 2; i++) reader.u32([0, 19], [524288, 19], [1048576, 20], [2097152, 21]);
+  };
+  if (space !== XYB && reader.enumeration() === CUSTOM) skipPoint();
+  if (space !== XYB && space !== GREY && reader.enumeration() === CUSTOM)
+    for (let i = 0; i < 3; i++) skipPoint();
+  if (space !== XYB) {
+    const hasGamma = reader.bool();
+    if (hasGamma) reader.bits(24);
+    else reader.enumeration();
+  }
+  reader.enumeration();
+  return false;
+}
+
+function skipToneMapping(reader: BitReader): void {
+  const isDefault = reader.bool();
+  if (isDefault) return;
+  skipF16(reader, 2);
+  reader.bool();
+  skipF16(reader, 1);
+}
+
+function skipTransformData(reader: BitReader, isXyb: boolean): void {
+  const isDefault = reader.bool();
+  if (isDefault) return;
+  const hasOpsinMatrix = isXyb && !reader.bool();
+  if (hasOpsinMatrix) skipF16(reader, 16);
+  const weights = reader.bits(3);
+  [15, 55, 210].forEach((count, i) => {
+    if ((weights >> i) & 1) skipF16(reader, count);
+  });
+}

@@ -1,0 +1,61 @@
+import { asciiBytes, concatBytes } from '../../bytes/cursor';
+import { u32, writeBox } from '../../isobmff/boxes';
+import { UnreadableFileError } from '../../media-format';
+import { jxlCodestream } from '../../testing/jxl-samples';
+import { scrub } from '../../testing/scrub';
+import { inspectJxl } from './jxl';
+
+const NAME = 'Ann, at home in Vienna';
+const NOTHING = '\0'.repeat(NAME.length);
+const tail = asciiBytes('tail');
+
+describe('inspectJxl', () => {
+  it('finds the end of the last frame, and drops what follows', async () => {
+    const names = [NOTHING, NOTHING, NOTHING];
+    const { facts, scrubbed } = await scrub(inspectJxl, concatBytes([jxlCodestream({ names }), tail]));
+    expect(scrubbed).toEqual(jxlCodestream({ names }));
+    expect(facts).toMatchObject({ width: 16, height: 24, frames: 3 });
+  });
+
+  it('makes names nothing, without moving a bit', async () => {
+    const { scrubbed } = await scrub(inspectJxl, jxlCodestream({ names: [NAME, NAME] }));
+    expect(scrubbed).toEqual(jxlCodestream({ names: [NOTHING, NOTHING] }));
+  });
+
+  it.each([{ hasProfile: true }, { isPermuted: true }])(
+    'leaves the end open where only a decoder knows: %j',
+    async (options) => {
+      const bytes = concatBytes([jxlCodestream({ names: [NOTHING], ...options }), tail]);
+      expect((await scrub(inspectJxl, bytes)).rewrite).toBeNull();
+    },
+  );
+
+  it('puts the parts of a container together', async () => {
+    const codestream = jxlCodestream({ names: [NOTHING] });
+    const part = (number: number, from: number, to?: number): Uint8Array =>
+      writeBox('jxlp', u32(number), codestream.subarray(from, to));
+    const head = [
+      asciiBytes('\0\0\0\x0cJXL \r\n\x87\n'),
+      writeBox('ftyp', asciiBytes('jxl '), u32(0), asciiBytes('jxl ')),
+    ];
+    const parts = [part(0, 0, 1), part(1, 1, 9), writeBox('Exif', tail), part(0x80000002, 9)];
+    const { scrubbed } = await scrub(
+      inspectJxl,
+      concatBytes([...head, ...parts, writeBox('jxlp', u32(3), tail)]),
+    );
+    expect(scrubbed).toEqual(concatBytes([...head, writeBox('jxlc', codestream)]));
+    const unfinished = concatBytes([...head, part(0, 0)]);
+    await expect(scrub(inspectJxl, unfinished)).rejects.toThrow(UnreadableFileError);
+  });
+
+  it('refuses a preview, which could not be taken out', async () => {
+    await expect(scrub(inspectJxl, jxlCodestream({ hasPreview: true }))).rejects.toThrow(UnreadableFileError);
+  });
+
+  it('refuses a file that is cut off anywhere', async () => {
+    const bytes = jxlCodestream({ names: [NAME, NAME] });
+    for (let length = 2; length < bytes.length; length++) {
+      await expect(scrub(inspectJxl, bytes.subarray(0, length))).rejects.toThrow(UnreadableFileError);
+    }
+  });
+});
