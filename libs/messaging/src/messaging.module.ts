@@ -71,7 +71,7 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
     // Every consumer's queue, not only our own: an event published before its consumer first starts must wait for it.
     const { service, consumes } = this.options;
     const queues = [...queuesOf(Object.values(events)), ...consumes.map((event) => queueOf(service, event))];
-    this.transport.declare(queues).catch((error: unknown) => {
+    this.transport.declare([...new Map(queues.map((queue) => [queue.name, queue])).values()]).catch((error: unknown) => {
       if (!this.stopping) this.logger.error(error);
     });
     void this.transport.connect().then(

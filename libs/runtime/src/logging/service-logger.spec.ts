@@ -38,6 +38,14 @@ describe('the service logger', () => {
     expect(linesOf(() => logger.log('quiet'))).toEqual([]);
   });
 
+  it("takes Nest's boot chatter for debugging", () => {
+    const logger = new ServiceLogger('x', { logFormat: 'json', logLevel: 'log' });
+    expect(linesOf(() => logger.log('AppModule dependencies initialized', 'InstanceLoader'))).toEqual([]);
+    const talkative = new ServiceLogger('x', { logFormat: 'json', logLevel: 'debug' });
+    const [line] = linesOf(() => talkative.log('AppModule dependencies initialized', 'InstanceLoader'));
+    expect(JSON.parse(line!)).toMatchObject({ level: 'debug', context: 'InstanceLoader' });
+  });
+
   it('writes text for people', () => {
     const logger = new ServiceLogger('x', { logFormat: 'text', logLevel: 'log' });
     expect(linesOf(() => logger.log('Ready', 'Main')).join('')).toMatch(

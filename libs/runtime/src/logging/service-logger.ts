@@ -4,6 +4,9 @@ import { currentCorrelationId } from './correlation';
 
 const LEVELS: readonly LogLevel[] = ['debug', 'log', 'warn', 'error', 'fatal'];
 
+/** Nest tells of each module and route while it boots: 60 lines a process that nobody reads twice. */
+const BOOT_CHATTER = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory']);
+
 /** Nest's console logger, with the service's name and the correlation id in each JSON line. */
 export class ServiceLogger extends ConsoleLogger {
   constructor(
@@ -15,6 +18,11 @@ export class ServiceLogger extends ConsoleLogger {
       colors: false,
       logLevels: LEVELS.slice(LEVELS.indexOf(config.logLevel)),
     });
+  }
+
+  override log(message: unknown, ...rest: unknown[]): void {
+    if (BOOT_CHATTER.has(String(rest.at(-1)))) super.debug(message, ...rest);
+    else super.log(message, ...rest);
   }
 
   protected override getJsonLogObject(
