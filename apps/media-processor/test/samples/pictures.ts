@@ -19,7 +19,8 @@ export async function noise(width: number, height: number, seed = 1): Promise<Bu
   for (let cell = Math.max(width, height) / 2; cell >= 2; cell /= 4) {
     const columns = Math.ceil(width / cell) + 1;
     const rows = Math.ceil(height / cell) + 1;
-    const coarse = Buffer.from(Array.from({ length: columns * rows * 3 }, () => Math.floor(next() * 256)));
+    const coarse = Buffer.alloc(columns * rows * 3);
+    for (let i = 0; i < coarse.length; i++) coarse[i] = next() * 256;
     const smooth = await sharp(coarse, { raw: { width: columns, height: rows, channels: 3 } })
       .resize(width, height, { fit: 'fill', kernel: 'cubic' })
       .raw()
@@ -27,7 +28,9 @@ export async function noise(width: number, height: number, seed = 1): Promise<Bu
     for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + ((smooth[i] ?? 0) - 127) * amplitude;
     amplitude *= 0.5;
   }
-  return Buffer.from(Uint8ClampedArray.from(sum, (value) => 127 + value * 0.8));
+  const pixels = Buffer.allocUnsafe(sum.length);
+  for (let i = 0; i < sum.length; i++) pixels[i] = Math.max(0, Math.min(255, 127 + (sum[i] ?? 0) * 0.8));
+  return pixels;
 }
 
 /** The same as a sharp pipeline, to be encoded at will. */

@@ -1,0 +1,146 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@vitrine/testing';
+import { UnprocessableFileError } from '../failures';
+import type { MediaJob } from './protocol';
+import { WorkerPool, type JobHooks } from './worker-pool';
+
+const MIB = 1024 * 1024;
+const ENTRY = join(__dirname, 'worker-pool.fixture.cjs');
+
+const prlimit = ((): string | null => {
+  try {
+    return execFileSync('/bin/sh', ['-c', 'command -v prlimit'], { encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
+})();
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('WorkerPool', () => {
+  let folder: string;
+  let pool: WorkerPool;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-pool-'));
+    pool = new WorkerPool({
+      entry: ENTRY,
+      prlimit,
+      size: 2,
+      memoryLimit: 400 * MIB,
+      recycleAbove: 150 * MIB,
+    });
+  });
+
+  afterEach(async () => {
+    await pool.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const run = (slug: string, hooks: Partial<JobHooks> = {}): Promise<number> => {
+    const job = { media: { slug }, folder } as MediaJob;
+    const all = { timeLimitMs: 10_000, onProgress: () => undefined, onCrash: () => undefined, ...hooks };
+    return pool.run(job, all).then(({ thumbhash }) => Number(thumbhash));
+  };
+
+  it('reuses a worker, and passes its progress on', async () => {
+    const progress: number[] = [];
+    const first = await run('good', { onProgress: (percent) => progress.push(percent) });
+    expect(await run('good')).toBe(first);
+    expect(progress).toEqual([50]);
+  });
+
+  it('runs as many jobs at a time as it has workers, and lets the others wait', async () => {
+    const hung = [run('hang', { timeLimitMs: 400 }), run('hang', { timeLimitMs: 400 })];
+    const waiting = run('good');
+    let waited = false;
+    const outcomes = Promise.allSettled(hung).then(() => (waited = true));
+    await waiting;
+    await outcomes;
+    expect(waited).toBe(true);
+    await Promise.all(hung.map((job) => expect(job).rejects.toThrow('longer')));
+  });
+
+  it("tells a file's fault from a fault that may pass, and keeps the worker", async () => {
+    const pid = await run('good');
+    await expect(run('refused')).rejects.toEqual(
+      new UnprocessableFileError('The image could not be decoded.'),
+    );
+    await expect(run('failed')).rejects.toEqual(new Error('Disk full'));
+    expect(await run('good')).toBe(pid);
+  });
+
+  it('tries a job whose worker died once more, on a fresh one', async () => {
+    const crashes: Error[] = [];
+    expect(await run('crash-once', { onCrash: (error) => crashes.push(error) })).toBeGreaterThan(0);
+    expect(crashes).toHaveLength(1);
+    expect(crashes[0]?.message).toContain('SIGABRT');
+  });
+
+  it('gives up on a file that kills both, and goes on with the next', async () => {
+    await expect(run('crash')).rejects.toEqual(
+      new UnprocessableFileError('The file could not be processed.'),
+    );
+    expect(await run('good')).toBeGreaterThan(0);
+  });
+
+  it.each(['hang', 'spin'])('ends a worker that takes too long (%s), without another try', async (slug) => {
+    const began = performance.now();
+    await expect(run(slug, { timeLimitMs: 300 })).rejects.toEqual(
+      new UnprocessableFileError('The file takes longer to process than is allowed.'),
+    );
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(await run('good')).toBeGreaterThan(0);
+  });
+
+  it('ends what the worker has started along with it', async () => {
+    const job = run('hang', { timeLimitMs: 1_500 });
+    const tool = await eventually(async () => Number(await readFile(join(folder, 'tried'), 'utf8')));
+    expect(isAlive(tool)).toBe(true);
+    await expect(job).rejects.toThrow(UnprocessableFileError);
+    await eventually(() => expect(isAlive(tool)).toBe(false));
+  });
+
+  it('ends a worker that takes too much memory', async () => {
+    await expect(run('hoard')).rejects.toBeInstanceOf(UnprocessableFileError);
+    expect(await run('good')).toBeGreaterThan(0);
+  });
+
+  it('replaces a worker that has grown fat', async () => {
+    const fat = await run('fat');
+    expect(await run('good')).not.toBe(fat);
+    expect(isAlive(fat)).toBe(false);
+  });
+
+  it("gives workers nothing of this process's environment", async () => {
+    const job = { media: { slug: 'environment' }, folder } as MediaJob;
+    const hooks = { timeLimitMs: 5_000, onProgress: () => undefined, onCrash: () => undefined };
+    const { thumbhash } = await pool.run(job, hooks);
+    expect(thumbhash.split(',').filter((name) => !name.startsWith('NODE_'))).toEqual([
+      'MALLOC_ARENA_MAX',
+      'UV_THREADPOOL_SIZE',
+    ]);
+  });
+
+  it('leaves no worker behind when its own process is killed', async () => {
+    const code = `require('node:child_process').fork(${JSON.stringify(ENTRY)}, { detached: true })
+      .on('message', function () { console.log(this.pid); });`;
+    const parent = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    expect(isAlive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await eventually(() => expect(isAlive(pid)).toBe(false));
+  });
+});
