@@ -29,6 +29,9 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+// On a busy machine a service takes longer to start than a test may take.
+jest.setTimeout(90_000);
+
 export const PASSWORD = 'correct horse battery';
 
 /** Starts a gateway; its limits are out of the way unless `env` sets them. */
@@ -41,6 +44,9 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
       RATE_LIMIT_USER_PER_MINUTE: '100000',
       ...env,
     },
+  }).catch(async (error: unknown) => {
+    await database.drop();
+    throw error;
   });
   const ask = (method: string, path: string, options?: Ask): Promise<Answer> =>
     askUrl(method, `${service.url}/api/v1${path}`, options);

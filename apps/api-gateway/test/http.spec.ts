@@ -142,6 +142,14 @@ describe('the API as a good HTTP citizen', () => {
     expect(headers.get('Server')).toBeNull();
   });
 
+  it('measures requests by route, never by path', async () => {
+    await gateway.ask('GET', '/media/secret7');
+    const metrics = await (await fetch(`${gateway.service.managementUrl}/metrics`)).text();
+    const labels = 'method="GET",route="/api/v1/media/:slug",status="404"';
+    expect(metrics).toContain(`vitrine_http_request_seconds_count{${labels}}`);
+    expect(metrics).not.toContain('secret7');
+  });
+
   it('never breaks, whatever it is sent', async () => {
     const token = await gateway.register('fuzzed');
     const routes = [

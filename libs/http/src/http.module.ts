@@ -6,6 +6,7 @@ import { AccessGuard } from './access';
 import { Admissions } from './admissions';
 import { ErrorFilter } from './error.filter';
 import { HttpConfig } from './http.config';
+import { HttpMetrics } from './http-metrics';
 import { RateLimits } from './rate-limits';
 import { RequestPipe } from './request.pipe';
 
@@ -15,6 +16,7 @@ import { RequestPipe } from './request.pipe';
   providers: [
     provideConfig(HttpConfig),
     Admissions,
+    HttpMetrics,
     RateLimits,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: AccessGuard },

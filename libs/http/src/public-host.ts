@@ -6,6 +6,7 @@ import { Health, PortInUseError } from '@vitrine/runtime';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Admissions } from './admissions';
 import { HttpConfig } from './http.config';
+import { HttpMetrics } from './http-metrics';
 import { requestContext } from './request-context';
 
 /** Every path of the API begins with it. */
@@ -49,6 +50,7 @@ export async function buildPublicHost(
 
   app.set('trust proxy', app.get(HttpConfig).trustedProxies);
   app.disable('x-powered-by');
+  app.use(app.get(HttpMetrics).middleware);
   app.use(requestContext);
   app.enableCors({
     origin: '*',
