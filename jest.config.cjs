@@ -10,6 +10,7 @@ const esmPackages = [
   'mediabunny',
   'fast-check',
   'pure-rand',
+  'thumbhash',
 ];
 
 /** @type {import('jest').Config} */
