@@ -56,6 +56,7 @@ export async function install({ chatter = 1, signal } = {}) {
       '--include=dev',
       '--include=optional',
       '--ignore-scripts',
+      '--loglevel=error',
       '--no-audit',
       '--no-fund',
       ...cache.options,

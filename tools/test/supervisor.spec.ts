@@ -6,7 +6,8 @@ import { Client } from 'pg';
 import { FakeStack, type Running } from './fake-stack/fake-stack';
 
 /** Several starts of a database each, on a machine that may be busy. */
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
+const END_MS = 60_000;
 
 describe('supervisor', () => {
   let stack: FakeStack;
@@ -24,7 +25,7 @@ describe('supervisor', () => {
     await stack.untilReady(running);
     return running;
   };
-  const nothingIsLeft = (): Promise<void> => eventually(() => expect(stack.leftOver()).toEqual([]));
+  const nothingIsLeft = (): Promise<void> => eventually(() => expect(stack.leftOver()).toEqual([]), END_MS);
   const query = async (url: string | undefined, sql: string): Promise<unknown[]> => {
     const client = new Client({ connectionString: url });
     client.on('error', () => undefined);
@@ -187,7 +188,7 @@ describe('supervisor', () => {
     await eventually(async () => {
       expect(stack.postmasterPid()).not.toBe(pid);
       await expectRemembered();
-    });
+    }, END_MS);
   });
 
   it('replaces a guard that died', async () => {
@@ -201,7 +202,7 @@ describe('supervisor', () => {
       expect(stack.state().guardPid).not.toBe(guardPid);
       expect(stack.postmasterPid()).not.toBe(pid);
       await query(stack.state().environment.DATABASE_URL, 'select 1');
-    });
+    }, END_MS);
     running.child.kill('SIGKILL');
     await nothingIsLeft();
   });

@@ -38,6 +38,8 @@ export interface EmbeddedPostgresOptions {
   /** False gives up safety for speed: for tests, whose data nobody misses. */
   readonly durable: boolean;
   readonly maxConnections: number;
+  /** Where the socket goes if its path in `folder` would be too long; the system's temporary files by default. */
+  readonly temporaryFiles?: string;
 }
 
 /**
@@ -67,7 +69,7 @@ export class EmbeddedPostgres {
     }
     const binaries = prepareBinaries(user, dirname(options.folder));
     if (!existsSync(cluster)) createCluster(binaries, user, cluster, options);
-    const address = await chooseAddress(guard, options.folder, user);
+    const address = await chooseAddress(guard, options, user);
     const postgres = new EmbeddedPostgres(options, binaries, user, address);
     await postgres.launch(guard);
     return postgres;
@@ -216,8 +218,12 @@ function createCluster(
   renameSync(unfinished, cluster);
 }
 
-async function chooseAddress(guard: Guard, folder: string, user: SystemUser | undefined): Promise<Address> {
-  const socket = await socketFolder(join(folder, 'socket'), user);
+async function chooseAddress(
+  guard: Guard,
+  { folder, temporaryFiles }: EmbeddedPostgresOptions,
+  user: SystemUser | undefined,
+): Promise<Address> {
+  const socket = await socketFolder(join(folder, 'socket'), user, temporaryFiles);
   if (!socket) return { port: await freePort() };
   if (socket.temporary) guard.removeAtEnd(socket.path);
   return { socketFolder: socket.path };

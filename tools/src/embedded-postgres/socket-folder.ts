@@ -20,10 +20,11 @@ export interface SocketFolder {
 export async function socketFolder(
   preferred: string,
   user: SystemUser | undefined,
+  temporaryFiles = tmpdir(),
 ): Promise<SocketFolder | undefined> {
   mkdirSync(preferred, { recursive: true, mode: 0o700 });
   if (await isUsable(preferred, user)) return { path: preferred, temporary: false };
-  const temporary = mkdtempSync(join(tmpdir(), 'vitrine-'));
+  const temporary = mkdtempSync(join(temporaryFiles, 'vitrine-'));
   if (await isUsable(temporary, user)) return { path: temporary, temporary: true };
   rmSync(temporary, { recursive: true, force: true });
   return undefined;

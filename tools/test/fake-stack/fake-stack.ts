@@ -6,7 +6,8 @@ import { eventually, freePort } from '@vitrine/testing';
 
 const SERVICES = ['api-gateway', 'upload-service', 'media-processor', 'moderation-service', 'website'];
 const MANAGEMENT_PORTS = SERVICES.length;
-const START_MS = 20_000;
+/** A busy machine takes a multiple of the usual second. */
+const START_MS = 60_000;
 
 export interface Running {
   readonly child: ChildProcess;
