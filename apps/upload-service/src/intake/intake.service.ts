@@ -54,19 +54,22 @@ export class IntakeService {
     await this.assertNotBanned(received.sha256);
     const { facts, rewrite } = await this.inspections.run(() => this.inspect(received.scratch));
     const scratchDirectory = await this.storage.scratchDirectory();
-    const stored = await scrub(received.scratch, rewrite, scratchDirectory);
+    const { file, sha256 } = await scrub(
+      { file: received.scratch, sha256: received.sha256 },
+      rewrite,
+      scratchDirectory,
+    );
     try {
-      const [storedSha256] = await Promise.all([rewrite ? stored.sha256() : received.sha256, stored.sync()]);
-      if (rewrite) await this.assertNotBanned(storedSha256);
-      return await this.store(stored, received.postReference, uploader, {
+      if (rewrite) await this.assertNotBanned(sha256);
+      return await this.store(file, received.postReference, uploader, {
         ...describe(facts),
         userId: uploader.userId,
-        bytes: stored.size,
+        bytes: file.size,
         receivedSha256: received.sha256,
-        storedSha256,
+        storedSha256: sha256,
       });
     } finally {
-      if (stored !== received.scratch) await stored.discard();
+      if (file !== received.scratch) await file.discard();
     }
   }
 

@@ -98,8 +98,10 @@ export class MultipartReading {
           prefix = null;
         }
       }
+      // The system writes while this thread hashes.
+      const writing = this.scratch.append(chunk);
       hash.update(chunk);
-      await this.scratch.append(chunk);
+      await writing;
     }
     if (this.scratch.size === 0) throw refusals.empty();
     if (prefix && !sniff(prefix)) throw refusals.wrongType();

@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ByteSource } from '@vitrine/formats';
 
-const CHUNK = 1 << 20;
+const PIECE_BYTES = 1 << 19;
 
 /** A file on its way in: nobody else's name, nobody else's to read, gone when discarded. */
 export class ScratchFile implements ByteSource {
@@ -24,15 +24,22 @@ export class ScratchFile implements ByteSource {
   }
 
   async read(offset: number, length: number): Promise<Uint8Array> {
-    const wanted = Math.max(0, Math.min(length, this.written - offset));
-    const bytes = new Uint8Array(wanted);
-    let done = 0;
-    while (done < wanted) {
-      const { bytesRead } = await this.handle.read(bytes, done, wanted - done, offset + done);
-      if (bytesRead === 0) throw new Error('A scratch file became shorter while it was read');
-      done += bytesRead;
-    }
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, this.written - offset)));
+    await this.fill(bytes, offset);
     return bytes;
+  }
+
+  /**
+   * The bytes from `from` up to `to`, in pieces that share one buffer: each is valid until the next is asked for.
+   * A large file thus leaves no trail of garbage behind.
+   */
+  async *pieces(from: number, to: number): AsyncGenerator<Uint8Array> {
+    const buffer = new Uint8Array(Math.min(PIECE_BYTES, to - from));
+    for (let at = from; at < to; at += buffer.length) {
+      const piece = buffer.subarray(0, Math.min(buffer.length, to - at));
+      await this.fill(piece, at);
+      yield piece;
+    }
   }
 
   /** Appends bytes; resolves once the system has them. */
@@ -58,18 +65,21 @@ export class ScratchFile implements ByteSource {
   /** SHA-256 of the whole file as it is now. */
   async sha256(): Promise<Buffer> {
     const hash = createHash('sha256');
-    for (let at = 0; at < this.written; at += CHUNK) hash.update(await this.read(at, CHUNK));
+    for await (const piece of this.pieces(0, this.written)) hash.update(piece);
     return hash.digest();
-  }
-
-  /** Resolves once the bytes have reached the disk. */
-  sync(): Promise<void> {
-    return this.handle.datasync();
   }
 
   /** Takes the file away; what has been linked elsewhere stays there. */
   async discard(): Promise<void> {
     await this.handle.close();
     await rm(this.path, { force: true });
+  }
+
+  private async fill(bytes: Uint8Array, offset: number): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      const { bytesRead } = await this.handle.read(bytes, done, bytes.length - done, offset + done);
+      if (bytesRead === 0) throw new Error('A scratch file ended before it should');
+      done += bytesRead;
+    }
   }
 }

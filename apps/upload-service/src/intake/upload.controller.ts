@@ -1,7 +1,8 @@
 import { Controller, Logger, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiConsumes, ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
 import { UploadAnswer } from '@vitrine/contracts';
-import { mediaLocation, MediaService, type MediaView, presentMedia, PublicUrlsConfig } from '@vitrine/domain';
+import { mediaLocation, MediaService, type MediaView, presentMedia } from '@vitrine/domain';
+import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type Admission, API_PREFIX, CurrentAdmission, Public } from '@vitrine/http';
 import type { Request, Response } from 'express';
 import { AdmissionDesk } from './admission-desk';

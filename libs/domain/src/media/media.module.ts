@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/messaging';
-import { provideConfig } from '@vitrine/runtime';
+import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { PostMediaModule } from '../posts/post-media.module';
 import { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
 import { MediaService } from './media.service';
-import { PublicUrlsConfig } from './public-urls.config';
 import { UploadCountRepository } from './upload-count.repository';
 
 /** Media: their rows, rules and use cases. */

@@ -4,9 +4,9 @@ import {
   VARIANT_NAMES,
   type VariantName,
 } from '@vitrine/contracts';
+import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { MediaEntity } from './media.entity';
 import { type VariantSource, variantExtension } from './media.rules';
-import type { PublicUrlsConfig } from './public-urls.config';
 
 /** A media's uploader, as a read model. */
 export interface MediaOwner {

@@ -53,7 +53,7 @@ export class MediaService {
 
   /** Throws `TooManyRequestsError` where the day's files are used up; to be asked before a body is read. */
   async assertWithinQuota(quota: UploadQuota): Promise<void> {
-    const files = await this.transactions.run((tx) => this.uploadCounts.findToday(tx, quota.subject));
+    const files = await this.uploadCounts.findToday(quota.subject);
     if (files >= quota.filesPerDay) throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
   }
 

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
+import type { DataSource } from 'typeorm';
 
 /** Every query on the table `upload_counts`. */
 @Injectable()
 export class UploadCountRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
   /**
    * Counts one file of `subject` on the current UTC day, unless `limit` are counted already: then false. Two
    * uploads at once wait for each other on the row, so the limit is exact.
@@ -20,8 +24,8 @@ export class UploadCountRepository {
   }
 
   /** Files of `subject` counted on the current UTC day. */
-  async findToday(tx: Transaction, subject: string): Promise<number> {
-    const [row] = await tx.query<{ files: number }>(
+  async findToday(subject: string): Promise<number> {
+    const [row]: { files: number }[] = await this.dataSource.query(
       `select files from upload_counts where subject = $1 and day = (now() at time zone 'utc')::date`,
       [subject],
     );
