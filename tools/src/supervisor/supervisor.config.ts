@@ -1,10 +1,7 @@
-import { parse, Setting, type Environment } from '@vitrine/runtime';
-
-const local = (port: string, fallback: number, path: string) => (env: Environment) =>
-  `http://localhost:${env[port]?.trim() || fallback}${path}`;
+import { parse, PublicUrlsConfig, Setting } from '@vitrine/runtime';
 
 /** What `npm start` itself needs to know; every process reads its own settings besides. */
-export class SupervisorConfig {
+export class SupervisorConfig extends PublicUrlsConfig {
   @Setting({
     env: 'VITRINE_DATA_DIR',
     why: 'Folder of the embedded database, the stored files and the secrets of npm start.',
@@ -94,40 +91,4 @@ export class SupervisorConfig {
     example: 'a-long-random-secret',
   })
   siteServiceKey!: string;
-
-  @Setting({
-    env: 'PUBLIC_API_URL',
-    why: 'Base address of the API as clients see it; unset: localhost and API_PORT.',
-    parse: parse.url('http', 'https'),
-    default: local('API_PORT', 3000, '/api/v1'),
-    example: 'https://api.example.org/api/v1',
-  })
-  publicApiUrl!: string;
-
-  @Setting({
-    env: 'PUBLIC_UPLOAD_URL',
-    why: 'Address of the upload endpoint as clients see it; unset: localhost and UPLOAD_PORT.',
-    parse: parse.url('http', 'https'),
-    default: local('UPLOAD_PORT', 3001, '/api/v1/media'),
-    example: 'https://upload.example.org/api/v1/media',
-  })
-  publicUploadUrl!: string;
-
-  @Setting({
-    env: 'PUBLIC_CDN_URL',
-    why: 'Host that serves stored files as clients see it; unset: localhost and UPLOAD_PORT.',
-    parse: parse.url('http', 'https'),
-    default: local('UPLOAD_PORT', 3001, ''),
-    example: 'https://cdn.example.org',
-  })
-  publicCdnUrl!: string;
-
-  @Setting({
-    env: 'PUBLIC_SITE_URL',
-    why: 'Address of the web site as visitors see it; unset: localhost and SITE_PORT.',
-    parse: parse.url('http', 'https'),
-    default: local('SITE_PORT', 3002, ''),
-    example: 'https://www.example.org',
-  })
-  publicSiteUrl!: string;
 }

@@ -114,8 +114,8 @@ export class Supervisor {
     );
     this.ready = true;
     log.plain(
-      `Vitrine is ready: site ${config.publicSiteUrl} · API ${config.publicApiUrl} · upload ${config.publicUploadUrl}` +
-        ` · files ${config.publicCdnUrl} · data ${this.dataFolder}`,
+      `Vitrine is ready: site ${config.site} · API ${config.api} · upload ${config.upload}` +
+        ` · files ${config.cdn} · data ${this.dataFolder}`,
     );
   }
 
