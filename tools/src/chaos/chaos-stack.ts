@@ -71,7 +71,7 @@ export class ChaosStack {
       await supervisor.start();
       const databaseUrl = currentHolder(dataFolder)?.environment?.['DATABASE_URL'];
       if (!databaseUrl) throw new Error('The supervisor has not made its database known');
-      const addresses = { api: config.publicApiUrl, upload: config.publicUploadUrl };
+      const addresses = { api: config.api, upload: config.upload };
       return new ChaosStack(
         folder,
         addresses,

@@ -25,8 +25,10 @@ export interface Findings {
   readonly losses: readonly string[];
 }
 
-const SETTLE_PATIENCE_MS = 300_000;
+/** Quiet may take as long as it likes while there is progress; without any for this long, something is stuck. */
+const STUCK_MS = 180_000;
 const POLL_MS = 500;
+const REPORT_MS = 10_000;
 const READERS = 8;
 
 interface MediaRow {
@@ -48,6 +50,7 @@ export class Inspection {
     private readonly stack: ChaosStack,
     private readonly client: VitrineClient,
     private readonly ledger: Ledger,
+    private readonly say: (line: string) => void,
   ) {}
 
   async run(): Promise<Findings> {
@@ -87,7 +90,8 @@ export class Inspection {
     try {
       await transport.connect();
       const queues = queuesOf(Object.values(events));
-      const deadline = Date.now() + SETTLE_PATIENCE_MS;
+      let nextReportAt = Date.now() + REPORT_MS;
+      let last = { waiting: '', at: Date.now() };
       for (;;) {
         const waiting = await this.findWaiting(database);
         const depths = await Promise.all(
@@ -96,9 +100,14 @@ export class Inspection {
         waiting.push(
           ...depths.filter((queue) => queue.waiting > 0).map((queue) => `${queue.waiting} in ${queue.name}`),
         );
-        if (waiting.length === 0 || Date.now() > deadline) {
+        if (waiting.join() !== last.waiting) last = { waiting: waiting.join(), at: Date.now() };
+        if (waiting.length === 0 || Date.now() > last.at + STUCK_MS) {
           this.losses.push(...waiting.map((what) => `Still waiting: ${what}`));
           break;
+        }
+        if (Date.now() > nextReportAt) {
+          nextReportAt += REPORT_MS;
+          this.say(`still waiting: ${waiting.join(', ')}`);
         }
         await pause(POLL_MS);
       }

@@ -77,7 +77,7 @@ async function survives(bus: Bus, { seed, uploads, kills }: ChaosOptions): Promi
     );
     await storm.rage();
     say(`the storm is over after ${seconds(began)} s; waiting until all is quiet`);
-    const findings = await new Inspection(stack, client, ledger).run();
+    const findings = await new Inspection(stack, client, ledger, say).run();
     whole = findings.losses.length === 0;
     process.stdout.write(report({ bus, seed, kills: storm.kills, ledger, findings, took: seconds(began) }));
   } finally {
