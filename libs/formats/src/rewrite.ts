@@ -7,6 +7,7 @@ export type Segment = { readonly from: number; readonly to: number } | { readonl
 export type Rewrite = readonly Segment[] | null;
 
 const COPY_CHUNK = 1 << 20;
+const READ_AHEAD = 1 << 16;
 
 /** Bytes of the file that `rewrite` describes. */
 export function rewrittenSize(source: ByteSource, rewrite: Rewrite): number {
@@ -14,15 +15,47 @@ export function rewrittenSize(source: ByteSource, rewrite: Rewrite): number {
   return rewrite.reduce((sum, part) => sum + ('bytes' in part ? part.bytes.length : part.to - part.from), 0);
 }
 
-/** The scrubbed file, in chunks of at most 1 MiB of source bytes. */
+/**
+ * The scrubbed file, in chunks of at most 1 MiB (or as long as a single replacement is). A file in a hundred
+ * thousand pieces, such as a transport stream, takes neither a read nor a chunk for each.
+ */
 export async function* rewrittenBytes(source: ByteSource, rewrite: Rewrite): AsyncGenerator<Uint8Array> {
-  for (const part of rewrite ?? [{ from: 0, to: source.size }]) {
+  let gathered: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces(source, rewrite ?? [{ from: 0, to: source.size }])) {
+    if (size + piece.length > COPY_CHUNK && size > 0) {
+      yield joined(gathered);
+      gathered = [];
+      size = 0;
+    }
+    gathered.push(piece);
+    size += piece.length;
+  }
+  if (size > 0) yield joined(gathered);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : Buffer.concat(parts);
+}
+
+/** Small runs of the source are taken out of one larger read. */
+async function* pieces(source: ByteSource, segments: readonly Segment[]): AsyncGenerator<Uint8Array> {
+  let start = 0;
+  let ahead: Uint8Array = new Uint8Array(0);
+  for (const part of segments) {
     if ('bytes' in part) {
       if (part.bytes.length > 0) yield part.bytes;
       continue;
     }
-    for (let at = part.from; at < part.to; at += COPY_CHUNK) {
-      yield await source.read(at, Math.min(COPY_CHUNK, part.to - at));
+    for (let at = part.from; at < part.to;) {
+      const length = Math.min(COPY_CHUNK, part.to - at);
+      if (at < start || at + length > start + ahead.length) {
+        start = at;
+        ahead = await source.read(at, Math.max(length, READ_AHEAD));
+      }
+      yield ahead.subarray(at - start, at - start + length);
+      at += length;
     }
   }
 }

@@ -13,6 +13,7 @@ import { scrubTracks, type Track } from './track';
 const DROPPED: ReadonlySet<number> = new Set([ID.tags, ID.attachments, ID.chapters]);
 /** An index of hours of video stays well below. */
 const MAX_IN_MEMORY = 1 << 23;
+const MAX_TRACKS = 1 << 20;
 const MAX_LEVEL_ONE = 200_000;
 const MILLISECOND = 1_000_000;
 /** Stills; a lone picture of theirs is a cover. */
@@ -97,8 +98,10 @@ async function scrubSegment(
   redaction: Redaction,
   segment: Element,
 ): Promise<{ tracks: readonly Track[]; duration: number }> {
-  const change = <T>(element: Element, scrub: (view: ByteView, element: Element) => T): Promise<T> =>
-    inPlace(source, redaction, element, MAX_IN_MEMORY, scrub);
+  const change = <T>(element: Element, scrub: (view: ByteView, element: Element) => T): Promise<T> => {
+    const limit = element.id === ID.tracks ? MAX_TRACKS : MAX_IN_MEMORY;
+    return inPlace(source, redaction, element, limit, scrub);
+  };
   let tracks: readonly Track[] | undefined;
   let info: Info | undefined;
   let clusters: Clusters | undefined;

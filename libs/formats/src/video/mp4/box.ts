@@ -11,7 +11,7 @@ export interface Box {
 }
 
 /** More boxes than any container of an honest file holds. */
-const MAX_BOXES = 10_000;
+const MAX_BOXES = 2000;
 
 /** Size of a box and of its header as its first bytes tell; null where they make no box. */
 export function boxHeader(view: ByteView, at: number, left: number): { size: number; header: number } | null {
@@ -24,12 +24,15 @@ export function boxHeader(view: ByteView, at: number, left: number): { size: num
   return large >= 16 ? { size: large, header: 16 } : null;
 }
 
-/** The boxes that fill `[from, to)` one after the other, up to the first bytes that are none. */
+/**
+ * The boxes that fill `[from, to)` one after the other, up to the first bytes that are none. Inside a box,
+ * size 0 is none: QuickTime ends lists with it.
+ */
 export function boxesIn(view: ByteView, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let at = from; at < to;) {
     const header = boxHeader(view, at, to - at);
-    if (!header || at + header.size > to) break;
+    if (!header || view.u32(at) === 0 || at + header.size > to) break;
     if (boxes.length >= MAX_BOXES) throw new UnreadableFileError('A box holds too many others.');
     const end = at + header.size;
     boxes.push({ type: view.ascii(at + 4, 4), start: at, body: at + header.header, end });

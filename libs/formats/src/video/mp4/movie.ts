@@ -159,7 +159,7 @@ function isExternal(view: ByteView, minf: Box): boolean {
   const dref = dinf && childOf(view, dinf, 'dref');
   if (!dref) return false;
   return boxesIn(view, Math.min(dref.body + 8, dref.end), dref.end).some(
-    (box) => (view.u32(box.body) & 1) === 0,
+    ({ body, end }) => end - body < 4 || (view.u32(body) & 1) === 0,
   );
 }
 

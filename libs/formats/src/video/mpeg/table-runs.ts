@@ -29,18 +29,18 @@ export class TableRuns {
   private readonly open = new Map<number, TableRun>();
 
   /** Takes a table's packet in; returns the run that it ends, if any. */
-  feed({ pid, start, payload, startsUnit, view }: TransportPacket): TableRun[] {
-    if (payload >= view.length) return [];
+  feed({ pid, start, payload, startsUnit, bytes }: TransportPacket): TableRun[] {
+    if (payload >= bytes.length) return [];
     const current = this.current(pid);
     if (!startsUnit) {
-      current.add(start + payload, view.slice(payload).bytes);
+      current.add(start + payload, bytes.subarray(payload));
       this.open.set(pid, current);
       return [];
     }
-    const next = Math.min(payload + 1 + view.u8(payload), view.length);
-    current.add(start + payload + 1, view.slice(payload + 1, next).bytes);
+    const next = Math.min(payload + 1 + (bytes[payload] ?? 0), bytes.length);
+    current.add(start + payload + 1, bytes.subarray(payload + 1, next));
     const started = new TableRun(pid);
-    started.add(start + next, view.slice(next).bytes);
+    started.add(start + next, bytes.subarray(next));
     this.open.set(pid, started);
     return [current];
   }

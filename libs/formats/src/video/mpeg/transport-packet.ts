@@ -1,7 +1,5 @@
 import type { ByteSource } from '../../byte-source';
 import { UnreadableFileError } from '../../media-format';
-import type { ByteView } from '../byte-view';
-import { SourceWindow } from '../source-window';
 
 /** Bytes of a packet from its sync byte on. */
 export const PACKET_SIZE = 188;
@@ -19,7 +17,7 @@ export interface TransportPacket {
   readonly isValid: boolean;
   /** Where in the packet the payload starts: at its end where there is none. */
   readonly payload: number;
-  readonly view: ByteView;
+  readonly bytes: Uint8Array;
 }
 
 /** How the packets lie in a file. */
@@ -32,6 +30,9 @@ export interface PacketLayout {
 
 /** Bytes outside packets that a damaged recording may have, in all. */
 const MAX_STRAY = 1 << 20;
+
+/** Packets read at a time: one by one, half a million of them would take longer to await than to scrub. */
+const BATCH = 1024;
 
 const LAYOUTS: readonly PacketLayout[] = [
   { stride: PACKET_SIZE, lead: 0 },
@@ -49,45 +50,50 @@ export async function packetLayout(source: ByteSource): Promise<PacketLayout> {
 }
 
 /**
- * All packets of a file in order. Bytes between packets, and a last packet cut short, are no packet's:
- * they are given to `onStray` as `[from, to)`.
+ * All packets of a file in order, some at a time. Bytes between packets, and a last packet cut short, are no
+ * packet's: they are given to `onStray` as `[from, to)`.
  */
 export async function* transportPackets(
   source: ByteSource,
   { stride, lead }: PacketLayout,
   onStray: (from: number, to: number) => void = () => undefined,
-): AsyncGenerator<TransportPacket> {
-  const window = new SourceWindow(source);
+): AsyncGenerator<readonly TransportPacket[]> {
   let end = 0;
   let stray = 0;
   for (let at = 0; at + stride <= source.size;) {
-    const view = await window.at(at, stride + lead + 1);
-    const following = view.bytes[stride + lead] ?? SYNC_BYTE;
-    const isPacket = view.u8(lead) === SYNC_BYTE && (at === end || following === SYNC_BYTE);
-    if (!isPacket) {
-      if (++stray > MAX_STRAY) throw new UnreadableFileError('The packets can’t be found.');
-      at++;
-      continue;
+    const chunk = await source.read(at, BATCH * stride + stride + lead + 1);
+    const packets: TransportPacket[] = [];
+    let offset = 0;
+    while (offset < BATCH * stride && offset + stride <= chunk.length) {
+      const following = chunk[offset + lead + stride] ?? SYNC_BYTE;
+      if (chunk[offset + lead] !== SYNC_BYTE || (at + offset !== end && following !== SYNC_BYTE)) {
+        if (++stray > MAX_STRAY) throw new UnreadableFileError('The packets can’t be found.');
+        offset++;
+        continue;
+      }
+      if (at + offset > end) onStray(end, at + offset);
+      const sync = offset + lead;
+      packets.push(parsePacket(at + sync, chunk.subarray(sync, sync + PACKET_SIZE)));
+      offset += stride;
+      end = at + offset;
     }
-    if (at > end) onStray(end, at);
-    yield parsePacket(at + lead, view.slice(lead, lead + PACKET_SIZE));
-    at += stride;
-    end = at;
+    yield packets;
+    at += offset;
   }
   if (end < source.size) onStray(end, source.size);
 }
 
-function parsePacket(start: number, view: ByteView): TransportPacket {
-  const control = view.u8(3) >> 4;
-  const hasAdaptation = (control & 2) !== 0;
-  const afterAdaptation = hasAdaptation ? 5 + view.u8(4) : 4;
+function parsePacket(start: number, bytes: Uint8Array): TransportPacket {
+  const [, high = 0, low = 0, flags = 0, adaptation = 0] = bytes;
+  const control = flags >> 4;
+  const afterAdaptation = control & 2 ? 5 + adaptation : 4;
   return {
     start,
-    pid: view.u16(1) & 0x1fff,
-    startsUnit: (view.u8(1) & 0x40) !== 0,
-    hasAdaptation,
+    pid: ((high & 0x1f) << 8) | low,
+    startsUnit: (high & 0x40) !== 0,
+    hasAdaptation: (control & 2) !== 0,
     isValid: (control & 3) !== 0 && afterAdaptation <= PACKET_SIZE,
     payload: control & 1 ? afterAdaptation : PACKET_SIZE,
-    view,
+    bytes,
   };
 }

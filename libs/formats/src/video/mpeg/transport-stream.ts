@@ -1,5 +1,6 @@
 import type { ByteSource } from '../../byte-source';
 import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
+import { ByteView } from '../byte-view';
 import { displayedSize } from '../displayed-size';
 import type { Picture } from '../elementary/picture';
 import { streamPicture } from '../elementary/stream-picture';
@@ -79,12 +80,13 @@ class TransportStreamScrubber {
         else if (run.pid !== PAT && tableId === 2) this.addProgram(bytes);
       }
     };
-    for await (const packet of transportPackets(this.source, this.layout)) {
-      if (!packet.isValid) continue;
-      if (this.isTable(packet.pid))
-        for (const run of [...runs.feed(packet), runs.current(packet.pid)]) read(run);
-      else if (packet.startsUnit && isSound(packet.view.slice(packet.payload)))
-        this.soundPids.add(packet.pid);
+    for await (const packets of transportPackets(this.source, this.layout)) {
+      for (const packet of packets) {
+        if (!packet.isValid) continue;
+        if (this.isTable(packet.pid)) {
+          for (const run of [...runs.feed(packet), runs.current(packet.pid)]) read(run);
+        } else if (packet.startsUnit && isSound(payloadOf(packet))) this.soundPids.add(packet.pid);
+      }
     }
   }
 
@@ -111,35 +113,35 @@ class TransportStreamScrubber {
   private async scrubPackets(video: ProgramStream): Promise<void> {
     const runs = new TableRuns();
     const cut = (from: number, to: number): void => this.redaction.cut(from, to);
-    for await (const packet of transportPackets(this.source, this.layout, cut)) {
-      const kind = this.kindOf(packet.pid);
-      const isTable = this.isTable(packet.pid);
-      const isUsed = isTable || kind !== null || this.clockPids.has(packet.pid);
-      if (!isUsed || !packet.isValid || packet.pid === NULL_PID) {
-        this.blank(packet);
-        continue;
-      }
-      this.scrubAdaptation(packet);
-      if (isTable) for (const run of runs.feed(packet)) this.scrubTable(run);
-      else if (!kind) this.fill(packet, packet.payload, PACKET_SIZE, 0xff);
-      else {
-        this.scrubPesHeader(packet);
-        if (packet.pid === video.pid) this.probePicture(packet, video);
-      }
+    for await (const packets of transportPackets(this.source, this.layout, cut)) {
+      for (const packet of packets) this.scrubPacket(packet, video, runs);
     }
     for (const run of runs.rest()) this.scrubTable(run);
     this.endProbe(video);
   }
 
+  private scrubPacket(packet: TransportPacket, video: ProgramStream, runs: TableRuns): void {
+    const kind = this.kindOf(packet.pid);
+    const isTable = this.isTable(packet.pid);
+    const isUsed = isTable || kind !== null || this.clockPids.has(packet.pid);
+    if (!isUsed || !packet.isValid || packet.pid === NULL_PID) return this.blank(packet);
+    this.scrubAdaptation(packet);
+    if (isTable) for (const run of runs.feed(packet)) this.scrubTable(run);
+    else if (!kind) this.fill(packet, packet.payload, PACKET_SIZE, 0xff);
+    else {
+      this.scrubPesHeader(packet);
+      if (packet.pid === video.pid) this.probePicture(packet, video);
+    }
+  }
+
   private blank(packet: TransportPacket): void {
-    if (Buffer.compare(packet.view.bytes, NULL_PACKET) !== 0)
-      this.redaction.overwrite(packet.start, NULL_PACKET);
+    if (Buffer.compare(packet.bytes, NULL_PACKET) !== 0) this.redaction.overwrite(packet.start, NULL_PACKET);
   }
 
   /** Overwrites part of a packet where it isn't so already. */
-  private fill({ start, view }: TransportPacket, from: number, to: number, value: number): void {
+  private fill({ start, bytes }: TransportPacket, from: number, to: number, value: number): void {
     for (let at = from; at < to; at++) {
-      if (view.bytes[at] === value) continue;
+      if (bytes[at] === value) continue;
       this.redaction.fill(start + at, start + to, value);
       return;
     }
@@ -147,8 +149,8 @@ class TransportStreamScrubber {
 
   /** Private data and stuffing of the adaptation field (ISO/IEC 13818-1, section 2.4.3.4). */
   private scrubAdaptation(packet: TransportPacket): void {
-    const { view } = packet;
     if (!packet.hasAdaptation) return;
+    const view = new ByteView(packet.bytes);
     const end = 5 + view.u8(4);
     if (end > 5) {
       const flags = view.u8(5);
@@ -166,7 +168,7 @@ class TransportStreamScrubber {
 
   private scrubPesHeader(packet: TransportPacket): void {
     if (!packet.startsUnit) return;
-    const header = readPesHeader(packet.view.slice(packet.payload));
+    const header = readPesHeader(payloadOf(packet));
     for (const [from, to, value] of header?.unused ?? []) {
       this.fill(packet, packet.payload + from, packet.payload + to, value);
     }
@@ -188,7 +190,9 @@ class TransportStreamScrubber {
   }
 
   private probePicture(packet: TransportPacket, video: ProgramStream): void {
-    let payload = packet.view.slice(packet.payload);
+    const isFull = this.picture !== null || this.probed >= MAX_PROBE;
+    if (isFull && !packet.startsUnit) return;
+    let payload = payloadOf(packet);
     if (packet.startsUnit) {
       this.endProbe(video);
       const header = readPesHeader(payload);
@@ -205,4 +209,8 @@ class TransportStreamScrubber {
     this.probe.length = 0;
     this.probed = 0;
   }
+}
+
+function payloadOf({ bytes, payload }: TransportPacket): ByteView {
+  return new ByteView(bytes.subarray(payload));
 }
