@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Rewrite, Segment } from '@vitrine/formats';
+import { rewrittenBytes, type Rewrite, type Segment } from '@vitrine/formats';
 import { ScratchFile } from './scratch-file';
 
-/** Bytes to put in the place of as many others, and where the file ends after it. */
+interface Replacement {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Bytes to put in the place of as many others, in order, and where the file ends after it. */
 export interface Patch {
   readonly size: number;
-  readonly replacements: readonly { readonly offset: number; readonly bytes: Uint8Array }[];
+  readonly replacements: readonly Replacement[];
 }
 
 /** The rewrite as a patch in place; null where bytes change their places, and the file must be written anew. */
 export function asPatch(rewrite: readonly Segment[], sourceSize: number): Patch | null {
-  const replacements: { offset: number; bytes: Uint8Array }[] = [];
+  const replacements: Replacement[] = [];
   let size = 0;
   for (const part of rewrite) {
     if ('bytes' in part) {
@@ -41,10 +46,39 @@ export async function scrub(
 ): Promise<ScrubbedFile> {
   if (!rewrite) return { file, sha256 };
   const patch = asPatch(rewrite, file.size);
-  if (!patch) return writeAnew(file, rewrite, directory);
-  for (const { offset, bytes } of patch.replacements) await file.overwrite(offset, bytes);
-  if (patch.size < file.size) await file.truncate(patch.size);
-  return { file, sha256: await file.sha256() };
+  return patch ? patchInPlace(file, patch) : writeAnew(file, rewrite, directory);
+}
+
+/** One pass for both: a piece is changed where it must be, written back if so, and hashed. */
+async function patchInPlace(file: ScratchFile, { size, replacements }: Patch): Promise<ScrubbedFile> {
+  const hash = createHash('sha256');
+  let at = 0;
+  let next = 0;
+  for await (const piece of file.pieces(0, size)) {
+    const end = at + piece.length;
+    const first = next;
+    for (; next < replacements.length && replacements[next]!.offset < end; next++) {
+      overlay(piece, at, replacements[next]!);
+    }
+    const changed = next > first;
+    // A replacement may reach into the next piece.
+    if (changed && endOf(replacements[next - 1]!) > end) next--;
+    const writing = changed ? file.overwrite(at, piece) : undefined;
+    hash.update(piece);
+    await writing;
+    at = end;
+  }
+  if (size < file.size) await file.truncate(size);
+  return { file, sha256: hash.digest() };
+}
+
+const endOf = ({ offset, bytes }: Replacement): number => offset + bytes.length;
+
+/** Copies what of a replacement falls into a piece that begins at `at` in the file. */
+function overlay(piece: Uint8Array, at: number, { offset, bytes }: Replacement): void {
+  const from = Math.max(0, at - offset);
+  const to = Math.min(bytes.length, at + piece.length - offset);
+  if (from < to) piece.set(bytes.subarray(from, to), offset + from - at);
 }
 
 async function writeAnew(
@@ -54,16 +88,12 @@ async function writeAnew(
 ): Promise<ScrubbedFile> {
   const file = await ScratchFile.create(directory);
   const hash = createHash('sha256');
-  const append = async (bytes: Uint8Array): Promise<void> => {
-    // The system writes while this thread hashes.
-    const writing = file.append(bytes);
-    hash.update(bytes);
-    await writing;
-  };
   try {
-    for (const part of rewrite) {
-      if ('bytes' in part) await append(part.bytes);
-      else for await (const piece of source.pieces(part.from, part.to)) await append(piece);
+    for await (const chunk of rewrittenBytes(source, rewrite)) {
+      // The system writes while this thread hashes.
+      const writing = file.append(chunk);
+      hash.update(chunk);
+      await writing;
     }
     return { file, sha256: hash.digest() };
   } catch (error) {
