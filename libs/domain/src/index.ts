@@ -6,7 +6,6 @@ export type { MediaOwner, MediaView } from './media/media.presenter';
 export { originalStandsIn, variantExtension, type Viewer } from './media/media.rules';
 export { MediaService, SlugTakenError } from './media/media.service';
 export type * from './media/media.types';
-export { PublicUrlsConfig } from './media/public-urls.config';
 export { BannedHashesModule } from './moderation/banned-hashes.module';
 export { BannedHashesService, type PerceptualMatch } from './moderation/banned-hashes.service';
 export * from './moderation/moderation.rules';
@@ -27,4 +26,9 @@ export { type MintedToken, type NewApiToken, TokensService } from './tokens/toke
 export { presentAccount } from './users/user.presenter';
 export type { AccountView } from './users/user.repository';
 export { UsersModule } from './users/users.module';
-export { type OpenedSession, type ProfileChanges, type Registration, UsersService } from './users/users.service';
+export {
+  type OpenedSession,
+  type ProfileChanges,
+  type Registration,
+  UsersService,
+} from './users/users.service';

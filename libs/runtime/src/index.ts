@@ -1,5 +1,6 @@
 export * as parse from './config/parsers';
 export { provideConfig } from './config/provide-config';
+export { PublicUrlsConfig } from './config/public-urls.config';
 export { RuntimeConfig } from './config/runtime.config';
 export {
   ConfigurationError,

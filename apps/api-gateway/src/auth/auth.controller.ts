@@ -10,7 +10,6 @@ import {
   type Caller,
   type OpenedSession,
   presentAccount,
-  PublicUrlsConfig,
   TokensService,
   UsersService,
 } from '@vitrine/domain';
@@ -22,6 +21,7 @@ import {
   CurrentCaller,
   Public,
 } from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
 
 @ApiTags('auth')
 @Controller(`${API_PREFIX}/auth`)

@@ -6,14 +6,9 @@ import {
   type MessageResource,
   UpdateMeRequest,
 } from '@vitrine/contracts';
-import {
-  type AccountView,
-  type Caller,
-  presentAccount,
-  PublicUrlsConfig,
-  UsersService,
-} from '@vitrine/domain';
+import { type AccountView, type Caller, presentAccount, UsersService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
 
 @ApiTags('me')
 @Controller(`${API_PREFIX}/me`)

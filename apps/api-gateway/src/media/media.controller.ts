@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type MediaResource, type MessageResource, UpdateMediaRequest } from '@vitrine/contracts';
-import { type Caller, MediaService, presentMedia, PublicUrlsConfig } from '@vitrine/domain';
+import { type Caller, MediaService, presentMedia } from '@vitrine/domain';
+import { PublicUrlsConfig } from '@vitrine/runtime';
 import { API_PREFIX, Authenticated, CurrentCaller, CurrentViewer, Public } from '@vitrine/http';
 
 @ApiTags('media')

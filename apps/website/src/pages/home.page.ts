@@ -3,7 +3,7 @@ import { html } from './html';
 import { page } from './layout';
 
 /** The front page, as long as the site itself is still to come; it says so. */
-export function homePage({ apiUrl, uploadUrl }: Pick<WebsiteConfig, 'apiUrl' | 'uploadUrl'>): string {
+export function homePage({ api, upload }: Pick<WebsiteConfig, 'api' | 'upload'>): string {
   return page(
     'Vitrine: image and video hosting that anyone can run',
     html`
@@ -19,13 +19,13 @@ export function homePage({ apiUrl, uploadUrl }: Pick<WebsiteConfig, 'apiUrl' | '
       <h2>Send the first file</h2>
       <pre><code>npm run -s admin -- create-user ada
 TOKEN=$(npm run -s admin -- token ada | tail -n 1)
-curl -H "Authorization: Bearer $TOKEN" -F file=@photo.jpg ${uploadUrl}</code></pre>
+curl -H "Authorization: Bearer $TOKEN" -F file=@photo.jpg ${upload}</code></pre>
       <h2>Addresses</h2>
       <dl>
         <dt>API</dt>
-        <dd><a href="${apiUrl}/media">${apiUrl}</a></dd>
+        <dd><a href="${api}/media">${api}</a></dd>
         <dt>Uploads</dt>
-        <dd><code>POST ${uploadUrl}</code></dd>
+        <dd><code>POST ${upload}</code></dd>
       </dl>
     `,
   );

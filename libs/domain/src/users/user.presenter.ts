@@ -1,6 +1,6 @@
 import type { AccountResource } from '@vitrine/contracts';
 import { variantUrl } from '../media/media.presenter';
-import type { PublicUrlsConfig } from '../media/public-urls.config';
+import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { AccountView } from './user.repository';
 
 /** One's own account, as its owner alone sees it. */

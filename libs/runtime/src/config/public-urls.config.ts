@@ -1,0 +1,44 @@
+import { url } from './parsers';
+import { Setting, type Environment } from './setting';
+
+const local = (port: string, fallback: number, path: string) => (env: Environment) =>
+  `http://localhost:${env[port]?.trim() || fallback}${path}`;
+
+/** The addresses under which the world reaches the service; every link in a response is built on them. */
+export class PublicUrlsConfig {
+  @Setting({
+    env: 'PUBLIC_API_URL',
+    why: 'Base address of the API as clients see it; unset: localhost and API_PORT.',
+    parse: url('http', 'https'),
+    default: local('API_PORT', 3000, '/api/v1'),
+    example: 'https://api.example.org/api/v1',
+  })
+  api!: string;
+
+  @Setting({
+    env: 'PUBLIC_UPLOAD_URL',
+    why: 'Address of the upload endpoint as clients see it; unset: localhost and UPLOAD_PORT.',
+    parse: url('http', 'https'),
+    default: local('UPLOAD_PORT', 3001, '/api/v1/media'),
+    example: 'https://upload.example.org/api/v1/media',
+  })
+  upload!: string;
+
+  @Setting({
+    env: 'PUBLIC_CDN_URL',
+    why: 'Host that serves stored files as clients see it; unset: localhost and UPLOAD_PORT.',
+    parse: url('http', 'https'),
+    default: local('UPLOAD_PORT', 3001, ''),
+    example: 'https://cdn.example.org',
+  })
+  cdn!: string;
+
+  @Setting({
+    env: 'PUBLIC_SITE_URL',
+    why: 'Address of the web site as visitors see it; unset: localhost and SITE_PORT.',
+    parse: url('http', 'https'),
+    default: local('SITE_PORT', 3002, ''),
+    example: 'https://www.example.org',
+  })
+  site!: string;
+}
