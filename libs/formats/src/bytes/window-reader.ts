@@ -52,10 +52,8 @@ export class WindowReader {
     return this.window.subarray(at, at + length);
   }
 
-  /** Moves to the next byte of this value in the window, or to the window's end. */
-  seekInWindow(value: number): boolean {
-    const at = this.window.indexOf(value, this.position - this.windowStart);
-    this.position = this.windowStart + (at < 0 ? this.window.length : at);
-    return at >= 0;
+  /** What of the window lies ahead, for loops over single bytes; they move `position` themselves. */
+  ahead(): Uint8Array {
+    return this.window.subarray(this.position - this.windowStart);
   }
 }

@@ -14,6 +14,8 @@ const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
 const HEADER_BYTES = 13;
+/** Some 100,000 frames; what comes after is left out. */
+const MAX_BLOCKS = 300_000;
 const LOOP_APPLICATIONS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const PROFILE_APPLICATION = 'ICCRGBG1012';
 
@@ -27,6 +29,7 @@ class GifWalker {
   private readonly builder = new RewriteBuilder();
   private size = { width: 0, height: 0 };
   private frames = 0;
+  private blocks = 0;
   /** A graphic control block waits for the picture it is about; one about plain text goes with it. */
   private control: Uint8Array | undefined;
 
@@ -60,6 +63,7 @@ class GifWalker {
   /** Goes past one block; false at the trailer, and at anything unknown, where decoders stop too. */
   private async block(): Promise<boolean> {
     if (this.reader.remaining === 0) return false;
+    if (++this.blocks > MAX_BLOCKS) return false;
     const start = this.reader.position;
     switch (await this.byte()) {
       case IMAGE:
@@ -136,17 +140,28 @@ class GifWalker {
     }
   }
 
-  /** Goes past a chain of sub-blocks; gives the first `wanted` bytes of its first one. */
+  /** Goes past a chain of sub-blocks, in one loop a window; gives the first `wanted` bytes of its first one. */
   private async subBlocks(wanted = 0): Promise<Uint8Array> {
-    let first: Uint8Array | undefined;
+    const length = await this.byte();
+    await this.reader.ensure(length);
+    const first = this.reader.ahead().slice(0, Math.min(length, wanted));
+    if (length === 0) return first;
+    this.reader.position += length;
     for (;;) {
-      // Awaits only at the window's end: a hostile file has tens of millions of sub-blocks.
-      if (!this.reader.has(1)) await this.reader.ensure(1);
-      const length = this.reader.u8();
-      if (length === 0) return first ?? new Uint8Array(0);
-      if (!this.reader.has(length)) await this.reader.ensure(length);
-      const data = this.reader.take(length);
-      first ??= data.slice(0, wanted);
+      await this.reader.ensure(1);
+      const bytes = this.reader.ahead();
+      let at = 0;
+      let next = bytes[at] ?? 0;
+      while (next > 0 && at + next + 1 < bytes.length) {
+        at += next + 1;
+        next = bytes[at] ?? 0;
+      }
+      this.reader.position += at;
+      if (next === 0) {
+        this.reader.position++;
+        return first;
+      }
+      await this.reader.ensure(next + 2);
     }
   }
 

@@ -35,6 +35,9 @@ const JFIF_LENGTH = 14;
 const ADOBE_NAME = 'Adobe';
 const ADOBE_LENGTH = 12;
 
+/** Even profiles and metadata of the largest kind take no more than some hundreds. */
+const MAX_SEGMENTS = 100_000;
+
 /** A JPEG stream, taken apart: what is needed to show the picture, in order. */
 export interface JpegStream {
   /** Stored pixels; 0 in a stream of tables alone. */
@@ -69,6 +72,7 @@ class JpegWalker {
   private orientation: Orientation | undefined;
   private frame: { width: number; height: number } | undefined;
   private scans = 0;
+  private segments = 0;
 
   constructor(
     private readonly source: ByteSource,
@@ -102,18 +106,28 @@ class JpegWalker {
 
   /** Goes past the next marker, over fill bytes and (as decoders do) over anything that is none. */
   private async nextMarker(): Promise<number> {
+    await this.seekMarker((code) => code !== 0);
+    this.reader.u8();
+    return this.reader.u8();
+  }
+
+  /** Moves to the next `FF` that such a code follows, in one loop a window: hostile scans are nothing but `FF`. */
+  private async seekMarker(isWanted: (code: number) => boolean): Promise<void> {
     for (;;) {
       await this.reader.ensure(2);
-      if (!this.reader.seekInWindow(0xff)) continue;
-      await this.reader.ensure(2);
-      this.reader.u8();
-      const code = this.reader.u8();
-      if (code === 0xff) this.reader.position--;
-      else if (code !== 0) return code;
+      const bytes = this.reader.ahead();
+      let at = 0;
+      for (const last = bytes.length - 1; at < last; at++) {
+        const code = bytes[at + 1] ?? 0;
+        if (bytes[at] === 0xff && code !== 0xff && isWanted(code)) break;
+      }
+      this.reader.position += at;
+      if (at < bytes.length - 1) return;
     }
   }
 
   private async segment(marker: number): Promise<void> {
+    if (++this.segments > MAX_SEGMENTS) throw new UnreadableFileError('The JPEG has too many segments.');
     if (marker === TEM || (marker >= RST0 && marker <= RST7)) return;
     if (marker === SOI) throw new UnreadableFileError('A JPEG starts within the JPEG.');
     const from = this.reader.position - 2;
@@ -143,22 +157,8 @@ class JpegWalker {
 
   /** Skips entropy-coded data: it ends at the first marker that is no restart. */
   private async endOfScan(): Promise<number> {
-    for (;;) {
-      await this.reader.ensure(2);
-      if (!this.reader.seekInWindow(0xff)) continue;
-      const from = this.reader.position;
-      await this.reader.ensure(2);
-      this.reader.u8();
-      let code = this.reader.u8();
-      while (code === 0xff) {
-        await this.reader.ensure(1);
-        code = this.reader.u8();
-      }
-      if (code !== 0 && (code < RST0 || code > RST7)) {
-        this.reader.position -= 2;
-        return from;
-      }
-    }
+    await this.seekMarker((code) => code !== 0 && (code < RST0 || code > RST7));
+    return this.reader.position;
   }
 
   private async readFrame(at: number, length: number): Promise<void> {

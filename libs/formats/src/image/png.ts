@@ -11,6 +11,8 @@ import { imageFacts } from './image-facts';
 const SIGNATURE_BYTES = 8;
 const CHUNK_OVERHEAD = 12;
 const IHDR_BYTES = 13;
+/** Encoders write chunks of some kilobytes; a file of the size limit in pieces of 100 bytes is no picture. */
+const MAX_CHUNKS = 1_000_000;
 /** An EXIF block larger than this is not worth reading for its orientation. */
 const MAX_EXIF_BYTES = 1024 * 1024;
 
@@ -46,7 +48,8 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
   let orientation: Orientation = 1;
   let [animated, frames, hasPixels, ended] = [false, 0, false, false];
 
-  while (!ended) {
+  for (let chunks = 0; !ended; chunks++) {
+    if (chunks >= MAX_CHUNKS) throw new UnreadableFileError('The PNG has too many chunks.');
     const { type, start, data, end } = await nextChunk(reader);
     if (type === 'IEND') {
       body.put(writeChunk('IEND', new Uint8Array(0)));

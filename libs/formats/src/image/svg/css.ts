@@ -1,3 +1,6 @@
+/** Longer styles are no drawing's, and would hold up everybody else. */
+const MAX_DECLARATIONS_LENGTH = 64 * 1024;
+const MAX_SHEET_LENGTH = 1024 * 1024;
 /** Rules within rules (`@media`) nest no deeper than this. */
 const MAX_DEPTH = 8;
 /** At-rules that hold rules and name nothing outside of the document. */
@@ -19,6 +22,7 @@ export function isLocalValue(value: string): boolean {
 
 /** The declarations of a `style` attribute that refer to nothing outside, in one canonical form. */
 export function cleanDeclarations(text: string): string {
+  if (text.length > MAX_DECLARATIONS_LENGTH) return '';
   return splitOutside(withoutComments(text), ';')
     .flatMap((declaration) => {
       const colon = declaration.indexOf(':');
@@ -36,7 +40,7 @@ export function cleanDeclarations(text: string): string {
 
 /** The rules of a style sheet that refer to nothing outside, in one canonical form. */
 export function cleanStyleSheet(text: string): string {
-  return cleanRules(withoutComments(text), 0);
+  return text.length > MAX_SHEET_LENGTH ? '' : cleanRules(withoutComments(text), 0);
 }
 
 function cleanRules(text: string, depth: number): string {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes';
 import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
 import {
@@ -15,7 +16,9 @@ const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 
 const MAX_DEPTH = 200;
-const MAX_ELEMENTS = 500_000;
+const MAX_ELEMENTS = 250_000;
+/** Characters that are read in one go. */
+const CHUNK = 128 * 1024;
 /** Namespaces by entity are an old habit of drawing programs; a document with more references has another plan. */
 const MAX_ENTITIES = 64;
 const MAX_ENTITY_REFERENCES = 10_000;
@@ -34,7 +37,7 @@ export interface SvgElement {
  * @throws UnreadableFileError where it isn't well-formed XML, or is nested or chopped beyond reason.
  * @throws UnsupportedFormatError where it is XML, but no SVG.
  */
-export function parseSvg(text: string): SvgElement {
+export async function parseSvg(text: string): Promise<SvgElement> {
   const parser = new SaxesParser({ xmlns: true });
   const builder = new TreeBuilder();
   parser.on('error', (error) => {
@@ -51,7 +54,12 @@ export function parseSvg(text: string): SvgElement {
   parser.on('closetag', () => builder.close());
   parser.on('text', (content) => builder.text(content));
   parser.on('cdata', (content) => builder.text(content));
-  parser.write(text).close();
+  for (let at = 0; at < text.length; at += CHUNK) {
+    parser.write(text.slice(at, at + CHUNK));
+    // A large drawing takes a second; others shall not wait for it.
+    await setImmediate();
+  }
+  parser.close();
   return builder.finish();
 }
 

@@ -19,7 +19,7 @@ const MAX_SVG_BYTES = 10 * 1024 * 1024;
  */
 export async function inspectSvg(source: ByteSource): Promise<Inspection> {
   if (source.size > MAX_SVG_BYTES) throw new UnreadableFileError('The SVG is too large.');
-  const root = parseSvg(decodeXml(await readExactly(source, 0, source.size)));
+  const root = await parseSvg(decodeXml(await readExactly(source, 0, source.size)));
   const facts = imageFacts('svg', svgSize(root.attributes));
   await cleanRasters(root);
   const whole = new RewriteBuilder();
