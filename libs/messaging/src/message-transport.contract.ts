@@ -560,7 +560,10 @@ export function describeTransport(name: string, makeHarness: () => Promise<Trans
         const declarers = [1, 2].map(() => child({ kind: 'declare', queues }));
         const here = await connected();
 
-        await Promise.all([here.declare(queues), ...declarers.map((process) => heard(process, 'declared'))]);
+        await Promise.all([
+          here.declare([...queues, ...queues]),
+          ...declarers.map((process) => heard(process, 'declared')),
+        ]);
 
         await here.publish(envelopeFor(queues[0]));
         for (const queue of queues) expect((await here.depth(queue.name)).waiting).toBe(1);

@@ -252,6 +252,21 @@ describe('MessagingModule', () => {
     await observer.close();
   });
 
+  it('lets configuration decide how many events are under way', async () => {
+    const app = await build();
+    app.get(EventsTransportStrategy).withPrefetch(jobAdded, 3);
+    let finish: () => void = () => undefined;
+    const wait = new Promise<void>((resolve) => (finish = resolve));
+    script.handle = () => wait;
+    for (let n = 1; n <= 5; n++) await publish(app, n);
+
+    await app.startAllMicroservices();
+
+    await eventually(() => expect(script.handled).toHaveLength(3));
+    finish();
+    await eventually(() => expect(script.handled).toHaveLength(5));
+  });
+
   it('drops an event that only informs where nobody listens, and delivers it where somebody does', async () => {
     const app = await started();
     await app.get(EventPublisher).publish(jobNoted, { n: 1 });

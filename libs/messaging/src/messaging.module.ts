@@ -18,7 +18,7 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options';
 import { createTransport } from './create-transport';
 import { OutboxRelay } from './outbox/outbox-relay';
 import { OutboxModule } from './outbox/outbox.module';
-import { queueOf, queuesOf } from './queues';
+import { queuesOf } from './queues';
 
 const RELAY = Symbol('vitrine:relay');
 
@@ -30,7 +30,6 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   private stopping = false;
 
   constructor(
-    @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
     @Inject(RELAY) private readonly relay: OutboxRelay | undefined,
     private readonly transport: MessageTransport,
     private readonly health: Health,
@@ -68,10 +67,9 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    // Every consumer's queue, not only our own: an event published before its consumer first starts must wait for it.
-    const { service, consumes } = this.options;
-    const queues = [...queuesOf(Object.values(events)), ...consumes.map((event) => queueOf(service, event))];
-    this.transport.declare([...new Map(queues.map((queue) => [queue.name, queue])).values()]).catch((error: unknown) => {
+    // Not only our own queues, which the strategy declares: an event published before its consumer first starts must
+    // wait for it.
+    this.transport.declare(queuesOf(Object.values(events))).catch((error: unknown) => {
       if (!this.stopping) this.logger.error(error);
     });
     void this.transport.connect().then(

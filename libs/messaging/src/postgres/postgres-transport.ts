@@ -88,8 +88,7 @@ export class PostgresTransport extends MessageTransport {
         `insert into bus.queues (name, routing_key) select * from unnest($1::text[], $2::text[])
          on conflict (name) do update set routing_key = excluded.routing_key
          where queues.routing_key <> excluded.routing_key`,
-        // In one order everywhere, so that two processes can't wait for each other.
-        transpose([...queues].sort((a, b) => (a.name < b.name ? -1 : 1))),
+        columnsOf(queues),
       ),
     );
   }
@@ -237,10 +236,12 @@ export class PostgresTransport extends MessageTransport {
   }
 }
 
-const transpose = (queues: readonly QueueDefinition[]): [string[], string[]] => [
-  queues.map(({ name }) => name),
-  queues.map(({ routingKey }) => routingKey),
-];
+/** Names and routing keys, each queue once, and in one order everywhere: two processes can't wait for each other. */
+function columnsOf(queues: readonly QueueDefinition[]): [string[], string[]] {
+  const routingKeys = new Map(queues.map(({ name, routingKey }) => [name, routingKey]));
+  const names = [...routingKeys.keys()].sort();
+  return [names, names.map((name) => routingKeys.get(name) ?? '')];
+}
 
 /** PostgreSQL shuts down or is short of resources, or the answer isn't PostgreSQL's at all. */
 function isOutage(error: unknown): boolean {

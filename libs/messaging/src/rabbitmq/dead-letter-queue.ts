@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, ChannelModel, GetMessage, Message } from 'amqplib';
 import type { DeadLetter } from '../message-transport';
 import type { Link } from './rabbitmq-link';
@@ -6,6 +7,7 @@ import { envelopeOf, HEADER, malformed, numberIn, textIn } from './message-heade
 import { deadQueue, DELIVERY_LIMIT } from './topology';
 
 const LIST_LIMIT = 1_000;
+const GIVE_BACK_TIMEOUT_MS = 3_000;
 
 /**
  * Looks into `<queue>.dead` and leaves everything there. AMQP can't read without taking: messages are taken without
@@ -13,13 +15,14 @@ const LIST_LIMIT = 1_000;
  */
 export async function listDeadQueue(model: ChannelModel, queue: string): Promise<readonly DeadLetter[]> {
   return withChannel(model, async (channel) => {
-    const letters: DeadLetter[] = [];
-    while (letters.length < LIST_LIMIT) {
+    const messages: GetMessage[] = [];
+    while (messages.length < LIST_LIMIT) {
       const message = await channel.get(deadQueue(queue));
       if (!message) break;
-      letters.push(deadLetterOf(queue, message));
+      messages.push(message);
     }
-    if (letters.length > 0) channel.nackAll(true);
+    await giveBack(channel, queue, messages);
+    const letters = messages.map((message) => deadLetterOf(queue, message));
     return letters.sort((a, b) => (a.died_at < b.died_at ? -1 : 1));
   });
 }
@@ -42,9 +45,20 @@ export async function replayFromDeadQueue({ model, publisher }: Link, id: string
       await publisher.publish('', queue, found.content, { messageId, type });
       channel.ack(found);
     }
-    passed.forEach((message) => channel.nack(message, false, true));
+    await giveBack(channel, queue, passed);
     return found !== undefined;
   });
+}
+
+/** A quorum queue takes messages back in its own time: waits until whoever looks next will see them. */
+async function giveBack(channel: Channel, queue: string, messages: readonly GetMessage[]): Promise<void> {
+  messages.forEach((message) => channel.nack(message, false, true));
+  const deadline = Date.now() + GIVE_BACK_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const { messageCount } = await channel.checkQueue(deadQueue(queue));
+    if (messageCount >= messages.length) return;
+    await sleep(10);
+  }
 }
 
 /** Waiting messages of a queue; undefined where it doesn't exist. */
