@@ -101,7 +101,7 @@ export async function startRabbitMq(): Promise<TestRabbitMq> {
   let guard: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
-    guard = guardedServer(script, env);
+    guard = guardedServer(script, folder, env);
     await answering(url, guard, join(folder, 'log'));
   };
   const end = async (signal: 'TERM' | 'KILL'): Promise<void> => {
@@ -126,17 +126,22 @@ export async function startRabbitMq(): Promise<TestRabbitMq> {
   return { url, start, stop: () => end('TERM'), remove };
 }
 
-/** A shell that holds the server and its port mapper, and ends both when told to, or when its owner's pipe closes. */
-function guardedServer(script: string, env: NodeJS.ProcessEnv): ChildProcess {
+/** A shell that holds the server and its port mapper. It ends both when told to, and all traces when its owner dies. */
+function guardedServer(script: string, folder: string, env: NodeJS.ProcessEnv): ChildProcess {
   const guard = `
     epmd -port "$ERL_EPMD_PORT" >/dev/null 2>&1 & mapper=$!
     "$0" >/dev/null 2>&1 & server=$!
-    read -r how || how=KILL
+    read -r how || abandoned=yes how=KILL
     kill -"$how" "$server" 2>/dev/null
     wait "$server"
     kill -KILL "$mapper" 2>/dev/null
-    wait "$mapper"`;
-  return spawn('sh', ['-c', guard, script], { env, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    wait "$mapper"
+    if [ -n "$abandoned" ]; then rm -rf "$1"; fi`;
+  return spawn('sh', ['-c', guard, script, folder], {
+    env,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
 }
 
 async function answering(url: string, guard: ChildProcess, logs: string): Promise<void> {
