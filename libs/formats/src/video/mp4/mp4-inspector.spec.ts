@@ -87,8 +87,7 @@ describe('mp4Inspector', () => {
       expect(scrubbed.facts.duration).toBeCloseTo(1, 0);
       expect(scrubbed.bytes.includes('CANARY')).toBe(false);
       expect(scrubbed.bytes.includes('48.8577')).toBe(false);
-      expect(samples.sampleHashes(scrubbed.bytes, ext)).toBe(samples.sampleHashes(original, ext));
-      expect(samples.decodedHashes(scrubbed.bytes, ext)).toBe(samples.decodedHashes(original, ext));
+      expect(samples.hashes(scrubbed.bytes, ext)).toEqual(samples.hashes(original, ext));
       expect((await scrub(mp4Inspector(format), scrubbed.bytes)).rewrite).toBeNull();
     },
   );
@@ -123,7 +122,7 @@ describe('mp4Inspector', () => {
     const scrubbed = await scrub(inspect, file);
     expect(scrubbed.bytes.includes('CANARY')).toBe(false);
     expect(scrubbed.bytes.includes('48.8577')).toBe(false);
-    expect(samples.sampleHashes(scrubbed.bytes, 'mp4')).toBe(samples.sampleHashes(plain, 'mp4'));
+    expect(samples.hashes(scrubbed.bytes, 'mp4')).toEqual(samples.hashes(plain, 'mp4'));
     expect((await scrub(inspect, scrubbed.bytes)).rewrite).toBeNull();
   });
 
@@ -140,7 +139,7 @@ describe('mp4Inspector', () => {
     const scrubbed = await scrub(inspect, file);
     expect(scrubbed.bytes.includes('CANARY')).toBe(false);
     expect(scrubbed.bytes.includes('tx3g')).toBe(false);
-    expect(samples.sampleHashes(scrubbed.bytes, 'mp4')).toBe(samples.sampleHashes(file, 'mp4'));
+    expect(samples.hashes(scrubbed.bytes, 'mp4')).toEqual(samples.hashes(file, 'mp4'));
   });
 
   it('drops a cover picture beside the video, chapters, and a timed track in fragments', async () => {
@@ -164,7 +163,7 @@ describe('mp4Inspector', () => {
     expect(fragmented.includes('CANARY')).toBe(true);
     const scrubbed = await scrub(inspect, fragmented);
     expect(scrubbed.bytes.includes('CANARY')).toBe(false);
-    expect(samples.sampleHashes(scrubbed.bytes, 'mp4')).toBe(samples.sampleHashes(fragmented, 'mp4'));
+    expect(samples.hashes(scrubbed.bytes, 'mp4')).toEqual(samples.hashes(fragmented, 'mp4'));
   });
 
   it('gives width and height as displayed', async () => {
