@@ -23,9 +23,9 @@ export function isSrgbProfile(profile: Buffer): boolean {
     }
     const curve = tags.get('gTRC');
     return curve !== undefined && Math.abs(lightOfHalf(profile, curve) - SRGB_HALF) < 2 * TOLERANCE;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
+  } catch {
+    // Offsets that point outside of the profile.
+    return false;
   }
 }
 

@@ -42,6 +42,8 @@ interface Picture extends Dimensions, MadeFile {
 
 /** Turns one image or animation into its variants, thumbhash, perceptual hashes and moderation frames. */
 export class ImageProcessor {
+  constructor(private readonly limits = { rollBytes: ROLL_BYTES }) {}
+
   /**
    * Writes everything into the job's folder. Throws `UnprocessableFileError` where the file can't be decoded or is
    * over budget, and `Error` where the machine is at fault.
@@ -50,7 +52,7 @@ export class ImageProcessor {
     const source = await openSource(job);
     const plan = planVariants(source, source.originalServes);
     const { pictures, perceived, thumbhash } = source.timing
-      ? await makeAnimation(job, source, source.timing, plan)
+      ? await makeAnimation(job, source, source.timing, plan, this.limits)
       : await makeStill(job, source, plan);
     return {
       files: [...pictures.values(), ...perceived.map((frame) => frame.file)].map(({ file, key }) => ({
@@ -96,11 +98,12 @@ async function makeAnimation(
   source: ImageSource,
   timing: Timing,
   plan: VariantPlan,
+  { rollBytes }: { readonly rollBytes: number },
 ): Promise<Made> {
   const { slug } = job.media;
   const count = timing.delay.length;
   const largest = plan.made[0] ?? source;
-  const fits = largest.width * largest.height * 4 * count <= ROLL_BYTES;
+  const fits = largest.width * largest.height * 4 * count <= rollBytes;
   const roll = fits ? await decodeRoll(source, largest) : null;
   const pictures = new Map<VariantSize, Picture>();
   for (const { size, width, height } of plan.made) {

@@ -46,7 +46,7 @@ export async function quarters(width: number, height: number): Promise<sharp.Sha
     top: Math.floor(index / 2) * (height / 2),
   }));
   const canvas = sharp({ create: { width, height, channels: 3, background: '#000000' } }).composite(tiles);
-  return sharp(await canvas.raw().toBuffer(), { raw: { width, height, channels: 3 } });
+  return sharp(await canvas.removeAlpha().raw().toBuffer(), { raw: { width, height, channels: 3 } });
 }
 
 /** A moving picture as raw RGBA frames, one below the other: a white square that wanders over a colour. */
