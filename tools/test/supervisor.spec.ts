@@ -123,7 +123,7 @@ describe('supervisor', () => {
   });
 
   it('stops everything when the shell between npm and itself is killed', async () => {
-    const running = stack.start({ npm_lifecycle_event: 'start' }, 'shell');
+    const running = stack.start({ npm_lifecycle_event: 'start' }, { through: 'shell' });
     await stack.untilReady(running);
 
     running.child.kill('SIGKILL');
@@ -205,6 +205,21 @@ describe('supervisor', () => {
     }, END_MS);
     running.child.kill('SIGKILL');
     await nothingIsLeft();
+  });
+
+  it('restarts, when it watches, the processes whose code has changed', async () => {
+    const running = stack.start({}, { watch: true });
+    await stack.untilReady(running);
+    const pids = () => ['api-gateway', 'website'].map((name) => stack.pidOf(name, running));
+    const [api, site] = pids();
+
+    stack.rebuild('libs/shared');
+    await eventually(() => expect(pids()[0]).not.toBe(api), END_MS);
+    stack.rebuild('apps/website');
+    await eventually(() => expect(pids()[1]).not.toBe(site), END_MS);
+
+    expect(running.output()).toContain('Changed: restarting api-gateway\n');
+    expect(running.output()).toContain('Changed: restarting website\n');
   });
 
   it('names the port that is taken, and the setting that moves it', async () => {

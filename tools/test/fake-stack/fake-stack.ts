@@ -1,5 +1,15 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, freePort } from '@vitrine/testing';
@@ -43,13 +53,40 @@ export class FakeStack {
       const dist = join(stack.root, 'apps', name, 'dist');
       mkdirSync(dist, { recursive: true });
       copyFileSync(join(__dirname, 'service.cjs'), join(dist, 'main.js'));
+      stack.describe('apps', name, name === 'api-gateway' ? { '@vitrine/shared': '*' } : {});
     }
+    mkdirSync(join(stack.root, 'libs/shared/dist'), { recursive: true });
+    stack.describe('libs', 'shared');
+    mkdirSync(join(stack.root, 'tools/dist'), { recursive: true });
+    copyFileSync(join(__dirname, 'tool.cjs'), join(stack.root, 'tools/dist/tool.cjs'));
     return stack;
   }
 
+  /** Compiles a new version of a project, as far as anyone can see. */
+  rebuild(project: string): void {
+    const file = join(this.root, project, 'dist/main.js');
+    if (existsSync(file)) appendFileSync(file, '// changed\n');
+    else writeFileSync(file, '');
+  }
+
+  /** Runs the operator's launcher with the arguments for the fake tool. */
+  operate(
+    args: readonly string[],
+    env: Record<string, string> = {},
+  ): { stdout: string; status: number | null } {
+    return spawnSync(process.execPath, [join(__dirname, 'operate.mjs'), this.root, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], FAKE_REQUIRE_FROM: __filename, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  }
+
   /** Starts the supervisor; `through` puts a shell between, as npm does. */
-  start(env: Record<string, string> = {}, through: 'node' | 'shell' = 'node'): Running {
-    const args = [join(__dirname, 'supervise.mjs'), this.root];
+  start(
+    env: Record<string, string> = {},
+    { through = 'node', watch = false }: { through?: 'node' | 'shell'; watch?: boolean } = {},
+  ): Running {
+    const args = [join(__dirname, 'supervise.mjs'), this.root, ...(watch ? ['--watch'] : [])];
     const [command, rest]: [string, string[]] =
       through === 'node'
         ? [process.execPath, args]
@@ -109,6 +146,11 @@ export class FakeStack {
         const [pid, state] = line.split(/\s+/);
         return (line.includes(this.root) || this.guards.has(Number(pid))) && !state?.startsWith('Z');
       });
+  }
+
+  private describe(group: string, name: string, dependencies: Record<string, string> = {}): void {
+    const manifest = JSON.stringify({ name: `@vitrine/${name}`, dependencies });
+    writeFileSync(join(this.root, group, name, 'package.json'), manifest);
   }
 
   /** Ends and removes all of it, whatever the test has left. */

@@ -4,5 +4,6 @@ import { supervise } from '../../dist/supervisor/main.js';
 
 await command(async () => {
   const { orphaned } = stopRequests();
-  await supervise({ root: process.argv[2], watch: false, orphaned });
+  const [root, ...flags] = process.argv.slice(2);
+  await supervise({ root, watch: flags.includes('--watch'), orphaned });
 });

@@ -1,0 +1,9 @@
+// What npm run admin does after the build, on the folder of fakes that it is given.
+import { command, stopRequests } from '../../bin/workspace.mjs';
+import { runBesideStack } from '../../dist/operator/main.js';
+
+await command(async () => {
+  const { interrupted } = stopRequests();
+  const [root, ...args] = process.argv.slice(2);
+  await runBesideStack({ root, program: 'tool.cjs', args, interrupted });
+});

@@ -1,0 +1,14 @@
+// Stands in for an operator's tool: says on stdout what it was given and whether the database answers.
+const { createRequire } = require('node:module');
+const { Client } = createRequire(process.env.FAKE_REQUIRE_FROM)('pg');
+
+async function main() {
+  const [status = '0', ...args] = process.argv.slice(2);
+  const client = new Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  const { rows } = await client.query('select current_user as name');
+  await client.end();
+  console.log(JSON.stringify({ user: rows[0].name, args, dataFolder: process.env.VITRINE_DATA_DIR }));
+  process.exitCode = Number(status);
+}
+void main();

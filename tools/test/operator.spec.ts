@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { FakeStack } from './fake-stack/fake-stack';
+
+/** A start of a database each, on a machine that may be busy. */
+jest.setTimeout(180_000);
+
+describe('operator’s launcher', () => {
+  let stack: FakeStack;
+
+  beforeEach(async () => {
+    stack = await FakeStack.create();
+  });
+
+  afterEach(async () => {
+    await stack.remove();
+  });
+
+  it('starts the database for as long as the tool runs, and keeps stdout and the exit code the tool’s own', () => {
+    const { stdout, status } = stack.operate(['3', 'create-user', 'ada lovelace']);
+
+    expect(JSON.parse(stdout)).toEqual({
+      user: 'vitrine',
+      args: ['create-user', 'ada lovelace'],
+      dataFolder: join(stack.root, '.data'),
+    });
+    expect(status).toBe(3);
+    expect(stack.leftOver()).toEqual([]);
+    expect(existsSync(join(stack.root, '.data/running.json'))).toBe(false);
+  });
+
+  it('works beside the running stack, and leaves it running', async () => {
+    const running = stack.start();
+    await stack.untilReady(running);
+    const postmaster = stack.postmasterPid();
+
+    const { stdout, status } = stack.operate(['0']);
+
+    expect(JSON.parse(stdout)).toMatchObject({ user: 'vitrine', dataFolder: join(stack.root, '.data') });
+    expect(status).toBe(0);
+    expect(stack.postmasterPid()).toBe(postmaster);
+    expect((await fetch(stack.managementUrl('api-gateway'))).status).toBe(200);
+  });
+
+  it('uses the database of DATABASE_URL where it is set, and starts none', () => {
+    const url = process.env['VITRINE_TEST_POSTGRES_URL'] ?? '';
+
+    const { stdout, status } = stack.operate(['0'], { DATABASE_URL: url });
+
+    expect(JSON.parse(stdout)).toMatchObject({ user: 'postgres' });
+    expect(status).toBe(0);
+    expect(existsSync(join(stack.root, '.data'))).toBe(false);
+  });
+});

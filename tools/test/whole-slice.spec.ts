@@ -1,0 +1,265 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  createTestDatabase,
+  describeWithRabbitMq,
+  eventually,
+  freePort,
+  type ServiceProcess,
+  startRabbitMq,
+  startService,
+  type TestDatabase,
+} from '@vitrine/testing';
+import sharp from 'sharp';
+
+// From a stranger's file to a decided, served media: four processes, one bus, and nothing of ours but HTTP.
+
+interface Media {
+  readonly slug: string;
+  readonly type: string;
+  readonly width: number;
+  readonly height: number;
+  readonly processed: boolean;
+  readonly processing_error: string | null;
+  readonly moderation_status: string;
+  readonly thumbhash: string | null;
+  readonly urls: Readonly<Record<string, string>>;
+}
+
+/** Words that stand for a place, a person and a device in every sample's metadata. */
+const CANARY = 'CANARY-51.5007N';
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-slice-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const noise = (width: number, height: number): sharp.Sharp =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#4080c0',
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  });
+
+/** As a phone stores it: on its side, with a place and a name in EXIF. */
+const photograph = (): Promise<Buffer> =>
+  noise(800, 600)
+    .jpeg()
+    .withExif({ IFD0: { Artist: CANARY, Make: CANARY }, IFD3: { GPSLatitudeRef: 'N', GPSMapDatum: CANARY } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+
+const animation = async (): Promise<Buffer> => {
+  const frames = await Promise.all(
+    ['#c02020', '#20c020', '#2020c0'].map((background) =>
+      sharp({ create: { width: 400, height: 300, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  return sharp(frames, { join: { animated: true } })
+    .gif({ delay: 100, loop: 0 })
+    .toBuffer();
+};
+
+/** A second of video that its rotation matrix turns upright, with a place in its metadata. */
+const video = (ext: 'mp4' | 'mov'): Buffer => {
+  const flat = join(folder, 'flat.mp4');
+  const path = join(folder, `turned.${ext}`);
+  const ffmpeg = (...args: string[]): void =>
+    void execFileSync(process.env['FFMPEG_PATH'] || 'ffmpeg', ['-v', 'error', '-y', ...args]);
+  ffmpeg('-f', 'lavfi', '-i', 'testsrc=s=640x360:d=1:r=10', '-pix_fmt', 'yuv420p', flat);
+  ffmpeg('-display_rotation', '90', '-i', flat, '-c', 'copy', '-metadata', `location=${CANARY}`, path);
+  return readFileSync(path);
+};
+
+const shown = async (url: string): Promise<{ type: string; bytes: Buffer }> => {
+  const response = await fetch(url);
+  expect({ url, status: response.status }).toEqual({ url, status: 200 });
+  return {
+    type: response.headers.get('content-type') ?? '',
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+};
+
+class Slice {
+  private services: ServiceProcess[] = [];
+  private api = '';
+  private upload = '';
+  private token = '';
+
+  static async start(database: TestDatabase, objects: string, busUrl: string | undefined): Promise<Slice> {
+    const slice = new Slice();
+    // Links in answers name the upload host, so its port is chosen before anything starts.
+    const uploadPort = String(await freePort());
+    const storage = { STORAGE_URL: pathToFileURL(objects).href };
+    const bus: Record<string, string> = busUrl === undefined ? {} : { BUS_URL: busUrl };
+    const shared = {
+      ...bus,
+      ...storage,
+      DATABASE_URL: database.url,
+      PUBLIC_CDN_URL: `http://127.0.0.1:${uploadPort}`,
+      RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
+      RATE_LIMIT_USER_PER_MINUTE: '100000',
+    };
+    slice.services = await Promise.all([
+      startService('api-gateway', { env: shared }),
+      startService('upload-service', { env: { ...shared, UPLOAD_PORT: uploadPort } }),
+      startService('moderation-service', { env: shared }),
+      // Bus and storage are all that it is given.
+      startService('media-processor', { env: { ...storage, BUS_URL: busUrl ?? database.url } }),
+    ]);
+    slice.api = `${slice.services[0]!.url}/api/v1`;
+    slice.upload = `http://127.0.0.1:${uploadPort}/api/v1/media`;
+    await slice.signUp();
+    return slice;
+  }
+
+  async send(name: string, bytes: Uint8Array): Promise<Media> {
+    const form = new FormData();
+    form.set('file', new Blob([Uint8Array.from(bytes)]), name);
+    const response = await fetch(this.upload, { method: 'POST', body: form, headers: this.authorization });
+    const { media } = (await response.json()) as { media: Media };
+    expect(response.status).toBe(201);
+    return media;
+  }
+
+  async find(slug: string): Promise<Media> {
+    const response = await fetch(`${this.api}/media/${slug}`, { headers: this.authorization });
+    return ((await response.json()) as { data: Media }).data;
+  }
+
+  async remove(slug: string): Promise<void> {
+    const response = await fetch(`${this.api}/media/${slug}`, {
+      method: 'DELETE',
+      headers: this.authorization,
+    });
+    expect(response.status).toBe(200);
+  }
+
+  async decided(slug: string): Promise<Media> {
+    return eventually(async () => {
+      const media = await this.find(slug);
+      expect(media).toMatchObject({ processed: true, processing_error: null });
+      expect(media.moderation_status).not.toBe('pending');
+      return media;
+    }, 90_000);
+  }
+
+  async stop(): Promise<void> {
+    const statuses = await Promise.all(this.services.map((service) => service.stop()));
+    expect(statuses).toEqual(this.services.map(() => 0));
+  }
+
+  private get authorization(): Record<string, string> {
+    return { Authorization: `Bearer ${this.token}` };
+  }
+
+  private async signUp(): Promise<void> {
+    const post = async (path: string, body: object): Promise<Record<string, string>> => {
+      const response = await fetch(this.api + path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json', ...this.authorization },
+      });
+      expect(response.status).toBe(201);
+      return (await response.json()) as Record<string, string>;
+    };
+    this.token = (await post('/auth/register', { username: 'ada', password: 'a long password' }))['session']!;
+    this.token = (await post('/tokens', { name: 'slice' }))['token']!;
+  }
+}
+
+function wholeSlice(busUrl: () => Promise<string | undefined>): void {
+  let database: TestDatabase;
+  let slice: Slice;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    slice = await Slice.start(database, mkdtempSync(join(folder, 'objects-')), await busUrl());
+  }, 120_000);
+  afterAll(async () => {
+    await slice?.stop();
+    await database?.drop();
+  }, 60_000);
+
+  it('takes a photograph: upright variants, no word of place or person, a decision', async () => {
+    const uploaded = await slice.send('IMG_0001.JPG', await photograph());
+    expect(uploaded).toMatchObject({ type: 'image/jpeg', width: 600, height: 800, processed: false });
+    // The links work before anything is made of them.
+    await Promise.all(Object.values(uploaded.urls).map(shown));
+
+    const media = await slice.decided(uploaded.slug);
+    expect(media).toMatchObject({ moderation_status: 'approved', thumbhash: expect.any(String) });
+    const edges: Record<string, number> = {
+      original: 800,
+      xl: 800,
+      lg: 800,
+      md: 640,
+      sm: 320,
+      xs: 160,
+      thumb: 160,
+    };
+    for (const [name, url] of Object.entries(media.urls)) {
+      const { type, bytes } = await shown(url);
+      expect({ name, type }).toEqual({ name, type: 'image/jpeg' });
+      expect(bytes.includes(CANARY)).toBe(false);
+      const { width, height } = await sharp(bytes)
+        .rotate()
+        .toBuffer({ resolveWithObject: true })
+        .then((r) => r.info);
+      expect({ name, longest: Math.max(width, height), upright: height > width }).toEqual({
+        name,
+        longest: edges[name],
+        upright: true,
+      });
+    }
+  });
+
+  it('keeps an animation moving in every size', async () => {
+    const { slug } = await slice.send('cat.gif', await animation());
+    const media = await slice.decided(slug);
+    for (const [name, url] of Object.entries(media.urls)) {
+      const { bytes } = await shown(url);
+      expect({ name, pages: (await sharp(bytes).metadata()).pages }).toEqual({ name, pages: 3 });
+    }
+  });
+
+  it.each(['mp4', 'mov'] as const)('turns a rotated %s upright and makes it play everywhere', async (ext) => {
+    const { slug } = await slice.send(`clip.${ext}`, video(ext));
+    const media = await slice.decided(slug);
+    expect(media).toMatchObject({ width: 360, height: 640 });
+    for (const [name, url] of Object.entries(media.urls)) {
+      const { type, bytes } = await shown(url);
+      expect(bytes.includes(CANARY)).toBe(false);
+      if (name !== 'original')
+        expect({ name, type }).toEqual({ name, type: name === 'thumb' ? 'image/jpeg' : 'video/mp4' });
+    }
+  });
+
+  it('takes every file of a deleted media away', async () => {
+    const uploaded = await slice.send('gone.png', await noise(300, 200).png().toBuffer());
+    const media = await slice.decided(uploaded.slug);
+    await slice.remove(media.slug);
+    await eventually(async () => {
+      const answers = await Promise.all(Object.values(media.urls).map((url) => fetch(url)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    });
+  });
+}
+
+describe('the whole slice, on the PostgreSQL bus', () => wholeSlice(async () => undefined));
+
+describeWithRabbitMq('the whole slice, over RabbitMQ', () => {
+  let broker: Awaited<ReturnType<typeof startRabbitMq>> | undefined;
+  afterAll(() => broker?.remove());
+  wholeSlice(async () => {
+    broker = await startRabbitMq();
+    return broker.url;
+  });
+});
