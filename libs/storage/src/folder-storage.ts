@@ -133,14 +133,14 @@ const sharded = ([top, ...rest]: readonly string[]): string[] =>
 const keyOf = ([top, ...rest]: readonly string[]): string =>
   [top, ...(rest.length > 1 ? rest.slice(1) : rest)].join('/');
 
-/** Makes the folder of `target` for `work`; again where a deletion has just taken the empty folder away. */
+/** Does `work`, and makes the folder of `target` where that is missing: a deletion may take it at any moment. */
 async function inFolderOf<T>(target: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    await mkdir(dirname(target), { recursive: true });
     try {
       return await work();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt >= 5) throw error;
+      await mkdir(dirname(target), { recursive: true });
     }
   }
 }

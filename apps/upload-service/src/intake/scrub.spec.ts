@@ -98,6 +98,26 @@ describe('scrub', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
+  it('writes anew what is longer than its buffers', async () => {
+    const bytes = randomBytes(1_500_000);
+    const rewrite = [
+      { bytes: Buffer.from('head') },
+      { from: 10, to: 20 },
+      { from: 30, to: 1_400_000 },
+      { bytes: Buffer.from('middle') },
+      { from: 1_400_100, to: 1_499_999 },
+    ];
+    const expected = Buffer.concat(
+      rewrite.map((part) => ('bytes' in part ? part.bytes : bytes.subarray(part.from, part.to))),
+    );
+    const file = await scratch(bytes);
+    const scrubbed = await scrub({ file, sha256: sha256(bytes) }, rewrite, directory);
+    expect((await readFile(scrubbed.file.path)).equals(expected)).toBe(true);
+    expect(scrubbed.sha256).toEqual(sha256(expected));
+    await scrubbed.file.discard();
+    await file.discard();
+  });
+
   it('patches across the borders of its pieces', async () => {
     const bytes = randomBytes(3 * (1 << 19) + 11);
     const border = 1 << 19;

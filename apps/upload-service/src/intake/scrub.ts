@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { rewrittenBytes, type Rewrite, type Segment } from '@vitrine/formats';
 import { ScratchFile } from './scratch-file';
 
+/** From this length on a run is worth reads of its own. */
+const LONG_RUN_BYTES = 1 << 16;
+
 interface Replacement {
   readonly offset: number;
   readonly bytes: Uint8Array;
@@ -89,7 +92,7 @@ async function writeAnew(
   const file = await ScratchFile.create(directory);
   const hash = createHash('sha256');
   try {
-    for await (const chunk of rewrittenBytes(source, rewrite)) {
+    for await (const chunk of chunksOf(source, rewrite)) {
       // The system writes while this thread hashes.
       const writing = file.append(chunk);
       hash.update(chunk);
@@ -100,4 +103,19 @@ async function writeAnew(
     await file.discard();
     throw error;
   }
+}
+
+/** Long runs come through one buffer, so that a large file leaves no trail of garbage; short ones are gathered. */
+async function* chunksOf(source: ScratchFile, rewrite: readonly Segment[]): AsyncGenerator<Uint8Array> {
+  let short: Segment[] = [];
+  for (const part of rewrite) {
+    if ('bytes' in part || part.to - part.from < LONG_RUN_BYTES) {
+      short.push(part);
+      continue;
+    }
+    yield* rewrittenBytes(source, short);
+    short = [];
+    yield* source.pieces(part.from, part.to);
+  }
+  yield* rewrittenBytes(source, short);
 }
