@@ -1,4 +1,5 @@
 /** A worker that does what its job's slug says: the ways in which a stranger's file can treat a decoder. */
+const { Buffer } = require('node:buffer');
 const { spawn } = require('node:child_process');
 const { existsSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
