@@ -107,9 +107,7 @@ describe('scrub', () => {
       { bytes: Buffer.from('middle') },
       { from: 1_400_100, to: 1_499_999 },
     ];
-    const expected = Buffer.concat(
-      rewrite.map((part) => ('bytes' in part ? part.bytes : bytes.subarray(part.from, part.to))),
-    );
+    const expected = Buffer.concat(rewrite.map((part) => part.bytes ?? bytes.subarray(part.from, part.to)));
     const file = await scratch(bytes);
     const scrubbed = await scrub({ file, sha256: sha256(bytes) }, rewrite, directory);
     expect((await readFile(scrubbed.file.path)).equals(expected)).toBe(true);

@@ -55,7 +55,7 @@ describe('ModerationService', () => {
     media = new MediaService(
       transactions,
       new MediaRepository(dataSource.getRepository(MediaEntity)),
-      new UploadCountRepository(),
+      new UploadCountRepository(dataSource),
       new PostMediaService(new PostMediaRepository()),
       outbox,
     );

@@ -1,0 +1,53 @@
+import type { MediaEntity } from '@vitrine/domain';
+import { ServedMediaCache } from './served-media-cache';
+
+const media = (processed: boolean): MediaEntity => ({ processed }) as MediaEntity;
+
+describe('ServedMediaCache', () => {
+  beforeEach(() => jest.useFakeTimers({ now: 0 }));
+  afterEach(() => jest.useRealTimers());
+
+  const cacheOf = (answers: (MediaEntity | null | Error)[]) => {
+    const asked: string[] = [];
+    const cache = new ServedMediaCache(async (slug) => {
+      asked.push(slug);
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer ?? null;
+    });
+    return { asked, cache };
+  };
+
+  it('asks once in half a second for a media that is finished', async () => {
+    const finished = media(true);
+    const { asked, cache } = cacheOf([finished, null]);
+    expect(await cache.find('a')).toBe(finished);
+    jest.advanceTimersByTime(499);
+    expect(await cache.find('a')).toBe(finished);
+    jest.advanceTimersByTime(2);
+    expect(await cache.find('a')).toBeNull();
+    expect(asked).toEqual(['a', 'a']);
+  });
+
+  it('asks once for those who ask at the same time', async () => {
+    const { asked, cache } = cacheOf([media(false)]);
+    await Promise.all([cache.find('a'), cache.find('a'), cache.find('a')]);
+    expect(asked).toEqual(['a']);
+  });
+
+  it.each([
+    ['an unfinished media', media(false)],
+    ['none', null],
+  ])('remembers nothing of %s', async (_, answer) => {
+    const { asked, cache } = cacheOf([answer, media(true)]);
+    await cache.find('a');
+    expect(await cache.find('a')).toMatchObject({ processed: true });
+    expect(asked).toEqual(['a', 'a']);
+  });
+
+  it('remembers no failure', async () => {
+    const { cache } = cacheOf([new Error('away'), media(true)]);
+    await expect(cache.find('a')).rejects.toThrow('away');
+    expect(await cache.find('a')).toMatchObject({ processed: true });
+  });
+});

@@ -1,0 +1,384 @@
+import { randomBytes } from 'node:crypto';
+import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
+import { TransactionRunner } from '@vitrine/database';
+import { Outbox } from '@vitrine/messaging';
+import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
+import { DataSource } from 'typeorm';
+import {
+  ForbiddenError,
+  InvalidFieldsError,
+  NotFoundError,
+  TooManyRequestsError,
+} from '../errors/domain-error';
+import { PostMediaRepository } from '../posts/post-media.repository';
+import { PostMediaService } from '../posts/post-media.service';
+import { randomSlug } from '../slugs/slug';
+import { MediaEntity } from './media.entity';
+import type { MediaView } from './media.presenter';
+import { MediaRepository } from './media.repository';
+import { MediaService, SlugTakenError } from './media.service';
+import type { NewMedia } from './media.types';
+import { UploadCountRepository } from './upload-count.repository';
+
+describe('MediaService', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let transactions: TransactionRunner;
+  let service: MediaService;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.url,
+      entities: [MediaEntity],
+      parseInt8: true,
+      installExtensions: false,
+    }).initialize();
+    transactions = new TransactionRunner(dataSource);
+    service = new MediaService(
+      transactions,
+      new MediaRepository(dataSource.getRepository(MediaEntity)),
+      new UploadCountRepository(dataSource),
+      new PostMediaService(new PostMediaRepository()),
+      new Outbox(),
+    );
+  });
+  beforeEach(() =>
+    dataSource.query('truncate media, posts, post_media, outbox, upload_counts, users cascade'),
+  );
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const createUser = async (): Promise<number> => {
+    const [row] = await dataSource.query('insert into users (username) values ($1) returning id', [
+      `u_${randomBytes(5).toString('hex')}`,
+    ]);
+    return row.id;
+  };
+  const quota = (subject = 'user:1', filesPerDay = 1000) => ({ subject, filesPerDay });
+  const newMedia = (userId: number | null, overrides: Partial<NewMedia> = {}): NewMedia => ({
+    slug: randomSlug(),
+    userId,
+    kind: 'image',
+    format: 'jpeg',
+    mime: 'image/jpeg',
+    ext: 'jpg',
+    width: 40,
+    height: 30,
+    duration: null,
+    frames: 1,
+    bytes: 123,
+    receivedSha256: randomBytes(32),
+    storedSha256: randomBytes(32),
+    ...overrides,
+  });
+  const register = async (userId: number | null, post: string | null = null): Promise<MediaView> =>
+    service.register(newMedia(userId), quota(), post);
+  const createPost = async (userId: number | null): Promise<{ id: number; slug: string }> => {
+    const slug = randomSlug();
+    const [row] = await dataSource.query('insert into posts (slug, user_id) values ($1, $2) returning id', [
+      slug,
+      userId,
+    ]);
+    return { id: row.id, slug };
+  };
+  const postRow = async (id: number) =>
+    (await dataSource.query('select * from posts where id = $1', [id]))[0];
+  const outboxEvents = async (): Promise<{ type: string; data: Record<string, unknown> }[]> =>
+    (await dataSource.query('select envelope from outbox order by id')).map(
+      (row: { envelope: { type: string; data: Record<string, unknown> } }) => row.envelope,
+    );
+  const decide = (mediaId: number, status: 'approved' | 'nsfw' | 'rejected' | 'pending') =>
+    transactions.run((tx) => service.changeModerationStatus(tx, mediaId, status));
+  const processedOf = ({ media }: MediaView, overrides: Partial<MediaProcessed> = {}): MediaProcessed => ({
+    media_id: media.id,
+    slug: media.slug,
+    variants: VARIANT_NAMES.map((name) => ({
+      name,
+      key: `f/${media.slug}_${name}.jpg`,
+      ext: 'jpg',
+      mime: 'image/jpeg',
+      width: 1,
+      height: 1,
+      bytes: 1,
+    })),
+    thumbhash: 'AAAA',
+    width: 30,
+    height: 40,
+    duration: null,
+    hashes: [],
+    frames: [],
+    took_ms: 1,
+    ...overrides,
+  });
+  const as = (userId: number) => ({ userId, role: 'user' as const });
+
+  describe('register', () => {
+    it('writes row, count and event together', async () => {
+      const user = await createUser();
+      const { media, owner } = await service.register(newMedia(user), quota(`user:${user}`), null);
+      expect(typeof media.id).toBe('number');
+      expect(media).toMatchObject({
+        moderationStatus: 'pending',
+        processed: false,
+        variants: [],
+        bytes: 123,
+      });
+      expect(media.createdAt).toBeInstanceOf(Date);
+      expect(owner).toMatchObject({ avatar: null });
+      expect(await outboxEvents()).toMatchObject([
+        {
+          type: 'media.uploaded',
+          data: { media_id: media.id, slug: media.slug, key: `f/${media.slug}.jpg`, bytes: 123, frames: 1 },
+        },
+      ]);
+      expect(await dataSource.query('select subject, files from upload_counts')).toEqual([
+        { subject: `user:${user}`, files: 1 },
+      ]);
+    });
+
+    it('takes a guest’s', async () => {
+      expect((await register(null)).owner).toBeNull();
+    });
+
+    it('writes nothing at all when the day is used up', async () => {
+      const user = await createUser();
+      await service.register(newMedia(user), quota('user:1', 1), null);
+      await expect(service.register(newMedia(user), quota('user:1', 1), null)).rejects.toThrow(
+        TooManyRequestsError,
+      );
+      await expect(service.assertWithinQuota(quota('user:1', 1))).rejects.toThrow(TooManyRequestsError);
+      await service.assertWithinQuota(quota('user:2', 1));
+      expect(await dataSource.query('select id from media')).toHaveLength(1);
+      expect(await outboxEvents()).toHaveLength(1);
+    });
+
+    it('admits nobody where the day’s limit is nought', async () => {
+      await expect(service.register(newMedia(null), quota('user:1', 0), null)).rejects.toThrow(
+        TooManyRequestsError,
+      );
+    });
+
+    it('says when the slug is taken', async () => {
+      const user = await createUser();
+      const { media } = await register(user);
+      await expect(service.register(newMedia(user, { slug: media.slug }), quota(), null)).rejects.toThrow(
+        SlugTakenError,
+      );
+      expect(await dataSource.query('select files from upload_counts')).toEqual([{ files: 1 }]);
+    });
+
+    it('derives the post anew that it is attached to', async () => {
+      const user = await createUser();
+      const post = await createPost(user);
+      const { media } = await register(user, post.slug);
+      await decide(media.id, 'approved');
+      expect(await postRow(post.id)).toMatchObject({ media_count: 1, moderation_status: 'approved' });
+      await register(user, String(post.id));
+      expect(await postRow(post.id)).toMatchObject({ media_count: 2, moderation_status: 'pending' });
+    });
+
+    it('writes nothing where the post isn’t the uploader’s', async () => {
+      const [user, other] = [await createUser(), await createUser()];
+      const [theirs, guests] = [await createPost(other), await createPost(null)];
+      for (const [by, post] of [
+        [user, theirs.slug],
+        [user, guests.slug],
+        [null, guests.slug],
+        [user, 'nonsense!'],
+        [user, '99999999999999999999'],
+      ] as const) {
+        await expect(register(by, post)).rejects.toThrow(InvalidFieldsError);
+      }
+      expect(await dataSource.query('select id from media')).toEqual([]);
+      expect(await outboxEvents()).toEqual([]);
+    });
+  });
+
+  describe('reading and changing', () => {
+    it('finds for everyone, and a rejected one for its owner and moderators', async () => {
+      const [user, other] = [await createUser(), await createUser()];
+      const { media } = await register(user);
+      expect((await service.findForViewer(media.slug, null)).media.id).toBe(media.id);
+      await decide(media.id, 'rejected');
+      for (const viewer of [null, as(other)]) {
+        await expect(service.findForViewer(media.slug, viewer)).rejects.toThrow(NotFoundError);
+      }
+      for (const viewer of [as(user), { userId: other, role: 'moderator' as const }]) {
+        expect((await service.findForViewer(media.slug, viewer)).media.id).toBe(media.id);
+      }
+      expect(await service.findServed(media.slug)).toBeNull();
+      for (const slug of ['AAAAAAA', "'; --", '']) {
+        await expect(service.findForViewer(slug, null)).rejects.toThrow(NotFoundError);
+      }
+    });
+
+    it('changes what is given, clears what is null, keeps the rest', async () => {
+      const user = await createUser();
+      const { media } = await register(user);
+      await service.update(media.slug, as(user), { title: 'T', description: 'D' });
+      await service.update(media.slug, as(user), { title: null });
+      await service.update(media.slug, as(user), {});
+      const found = await service.findForViewer(media.slug, null);
+      expect(found.media).toMatchObject({ title: null, description: 'D', altText: null });
+    });
+
+    it('lets only the owner change and remove', async () => {
+      const [user, other] = [await createUser(), await createUser()];
+      const { media } = await register(user);
+      const moderator = { userId: other, role: 'moderator' as const };
+      for (const caller of [as(other), moderator]) {
+        await expect(service.update(media.slug, caller, { title: 'x' })).rejects.toThrow(ForbiddenError);
+        await expect(service.remove(media.slug, caller)).rejects.toThrow(ForbiddenError);
+      }
+      await decide(media.id, 'rejected');
+      await expect(service.remove(media.slug, as(other))).rejects.toThrow(NotFoundError);
+      const guests = await register(null);
+      await expect(service.remove(guests.media.slug, as(user))).rejects.toThrow(ForbiddenError);
+    });
+
+    it('removes, tells of it, and derives its posts anew', async () => {
+      const user = await createUser();
+      const post = await createPost(user);
+      const [kept, gone] = [await register(user, post.slug), await register(user, post.slug)];
+      await decide(kept.media.id, 'approved');
+      await service.remove(gone.media.slug, as(user));
+      expect(await postRow(post.id)).toMatchObject({ media_count: 1, moderation_status: 'approved' });
+      expect((await outboxEvents()).at(-1)).toMatchObject({
+        type: 'media.deleted',
+        data: { media_id: gone.media.id, slug: gone.media.slug },
+      });
+      await service.remove(kept.media.slug, as(user));
+      expect(await postRow(post.id)).toMatchObject({ media_count: 0, moderation_status: 'pending' });
+      await expect(service.remove(kept.media.slug, as(user))).rejects.toThrow(NotFoundError);
+    });
+  });
+
+  describe('processing', () => {
+    it('is recorded, as often as it is told', async () => {
+      const view = await register(await createUser());
+      expect(await service.recordProcessed(processedOf(view))).toBe('recorded');
+      expect(await service.recordProcessed(processedOf(view))).toBe('recorded');
+      const { media } = await service.findForViewer(view.media.slug, null);
+      expect(media).toMatchObject({ processed: true, width: 30, height: 40, thumbhash: 'AAAA' });
+      expect(media.variants).toHaveLength(VARIANT_NAMES.length);
+    });
+
+    it('that failed stays failed, until it is begun anew', async () => {
+      const user = await createUser();
+      const post = await createPost(user);
+      const view = await register(user, post.slug);
+      const { id, slug } = view.media;
+      expect(await service.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('recorded');
+      await decide(id, 'rejected');
+      expect(await service.recordProcessed(processedOf(view))).toBe('ignored');
+      expect(await postRow(post.id)).toMatchObject({ moderation_status: 'rejected' });
+      await service.reprocess(slug);
+      expect(await postRow(post.id)).toMatchObject({ moderation_status: 'pending' });
+      expect((await outboxEvents()).at(-1)).toMatchObject({ type: 'media.uploaded', data: { slug } });
+      expect(await service.recordProcessed(processedOf(view))).toBe('recorded');
+    });
+
+    it('that is done is not failed by a late report', async () => {
+      const view = await register(await createUser());
+      await service.recordProcessed(processedOf(view));
+      const { id, slug } = view.media;
+      expect(await service.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('ignored');
+    });
+
+    it('of a media that is gone is unknown', async () => {
+      const view = await register(await createUser());
+      await dataSource.query('delete from media');
+      expect(await service.recordProcessed(processedOf(view))).toBe('unknown');
+      const { id, slug } = view.media;
+      expect(await service.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('unknown');
+    });
+  });
+
+  describe('decisions', () => {
+    it('reach every post of the media', async () => {
+      const user = await createUser();
+      const posts = [await createPost(user), await createPost(user)];
+      const { media } = await register(user, posts[0]!.slug);
+      await dataSource.query('insert into post_media values ($1, $2, 0)', [posts[1]!.id, media.id]);
+      expect(await decide(media.id, 'nsfw')).toEqual({
+        mediaId: media.id,
+        slug: media.slug,
+        from: 'pending',
+        to: 'nsfw',
+      });
+      for (const post of posts) expect(await postRow(post.id)).toMatchObject({ moderation_status: 'nsfw' });
+      expect(await decide(-1, 'nsfw')).toBeNull();
+    });
+
+    it('on two media of one post at once are both seen', async () => {
+      const user = await createUser();
+      for (let round = 0; round < 10; round++) {
+        const post = await createPost(user);
+        const [first, second] = [await register(user, post.slug), await register(user, post.slug)];
+        await Promise.all([decide(first.media.id, 'approved'), decide(second.media.id, 'nsfw')]);
+        expect(await postRow(post.id)).toMatchObject({ moderation_status: 'nsfw' });
+      }
+    });
+  });
+
+  describe('announcing again', () => {
+    const due = { firstAfterSeconds: 100 };
+    const age = (seconds: number) =>
+      dataSource.query(`update media set announced_at = now() - $1 * interval '1 second'`, [seconds]);
+
+    it('takes what is due and nothing else', async () => {
+      await register(await createUser());
+      await age(99);
+      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 0 });
+      await age(101);
+      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 1, failed: 0 });
+      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 0 });
+      await age(199);
+      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 0 });
+      await age(201);
+      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 1, failed: 0 });
+      await age(401);
+      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 1 });
+      await age(9999);
+      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 0 });
+      expect((await outboxEvents()).map((event) => event.type)).toEqual([
+        'media.uploaded',
+        'media.uploaded',
+        'media.uploaded',
+        'media.failed',
+      ]);
+    });
+
+    it('announces each once, in however many processes it runs', async () => {
+      const user = await createUser();
+      for (let i = 0; i < 20; i++) await register(user);
+      await age(101);
+      const sweeps = await Promise.all([1, 2, 3, 4].map(() => service.announceUnprocessed(due, 3)));
+      expect(sweeps.reduce((sum, sweep) => sum + sweep.announced, 0)).toBe(20);
+    });
+
+    it('asks for decisions with what was processed, until there is one', async () => {
+      const view = await register(await createUser());
+      const event = processedOf(view, {
+        frames: ['frames/x/0.jpg'],
+        hashes: [{ pdq: 'a'.repeat(64), quality: 90, at: 0 }],
+      });
+      await service.recordProcessed(event);
+      await age(101);
+      expect(await service.announceUndecided(due)).toEqual({ announced: 1, failed: 0 });
+      expect((await outboxEvents()).at(-1)).toMatchObject({
+        type: 'media.processed',
+        data: { ...event, took_ms: 0 },
+      });
+      await age(101);
+      expect((await service.announceUndecided(due)).announced).toBe(0);
+      await age(201);
+      await decide(view.media.id, 'pending');
+      expect((await service.announceUndecided(due)).announced).toBe(0);
+    });
+  });
+});
