@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
-import { io, setBackend, type Tensor, tensor4d, tidy } from '@tensorflow/tfjs-core';
+import { div, io, setBackend, type Tensor, tensor4d, tidy } from '@tensorflow/tfjs-core';
 import type { ClassScores } from '@vitrine/domain';
 
 /** Edge of the square pictures that the model takes, in pixels. */
@@ -49,10 +49,7 @@ export class NsfwModel {
   classify(pixels: Uint8Array): ClassScores {
     const probabilities = tidy(() => {
       const shape: [number, number, number, number] = [1, MODEL_EDGE, MODEL_EDGE, CHANNELS];
-      const input = tensor4d(
-        Float32Array.from(pixels, (value) => value / 255),
-        shape,
-      );
+      const input = div(tensor4d(new Float32Array(pixels), shape), 255);
       return (this.graph.predict(input) as Tensor).dataSync();
     });
     const scores = CLASSES.map((name, index) => [name, probabilities[index]]);
