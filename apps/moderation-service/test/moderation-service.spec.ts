@@ -116,8 +116,8 @@ describe('moderation-service', () => {
     );
     return rows;
   };
-  const decided = (id: number, expected: Decision): Promise<void> =>
-    eventually(async () => expect(await decisionsOn(id)).toEqual([expected]), 20_000);
+  const decided = (id: number, expected: Decision, withinMs = 20_000): Promise<void> =>
+    eventually(async () => expect(await decisionsOn(id)).toEqual([expected]), withinMs);
   const drained = (): Promise<void> =>
     eventually(async () => {
       for (const queue of ['moderation-service.media.processed', 'moderation-service.media.failed']) {
@@ -206,14 +206,23 @@ describe('moderation-service', () => {
     expect(dead.filter(({ envelope }) => JSON.stringify(envelope.data).includes('gone123'))).toEqual([]);
   });
 
-  it('decides what was announced while it was away, and after it was killed at work', async () => {
-    const media = await Promise.all(Array.from({ length: 8 }, addMedia));
-    for (const one of media) await announce(one, await putFrames(one.slug, 12));
-    await eventually(async () => expect(await decisionsOn(media[0]?.id ?? 0)).toHaveLength(1), 20_000);
+  it('decides what was announced while it was away, and what it was killed at', async () => {
+    const media: { id: number; slug: string }[] = [];
+    for (let index = 0; index < 6; index++) media.push(await addMedia());
+    for (const one of media) await announce(one, await putFrames(one.slug, 6));
+    const decidedAny = async (): Promise<void> => {
+      const counts = await sql.query('select 1 from moderation_decisions where subject_id = any($1)', [
+        media.map(({ id }) => id),
+      ]);
+      expect(counts.rowCount).toBeGreaterThan(0);
+    };
+    await eventually(decidedAny, 30_000);
     await service.stop('SIGKILL');
     await start();
-    for (const { id } of media) await decided(id, { to_status: 'approved', reason: 'classifier_safe' });
-  });
+    // The bus takes back what a killed consumer held once its lease has run out.
+    for (const { id } of media)
+      await decided(id, { to_status: 'approved', reason: 'classifier_safe' }, 60_000);
+  }, 120_000);
 
   it('shows its state and counts what it does', async () => {
     const ready: unknown = await (await fetch(`${service.managementUrl}/health/ready`)).json();
