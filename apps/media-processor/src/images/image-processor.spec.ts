@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { VariantName, VariantRecord } from '@vitrine/contracts';
 import sharp, { type Metadata } from 'sharp';
 import { makeApng } from '../../test/samples/apng';
+import { makeHeic } from '../../test/samples/heic';
 import { Bench } from '../../test/samples/jobs';
 import { animation, photo, quarters } from '../../test/samples/pictures';
 import { UnprocessableFileError } from '../failures';
@@ -11,6 +12,14 @@ import { ImageProcessor } from './image-processor';
 import { restrictLoaders } from './open-image';
 
 const EVERY_SIZE = ['xs', 'sm', 'md', 'lg', 'xl', 'thumb'];
+
+/** ffmpeg's test picture, 32 × 16, as a JPEG XL codestream: not every ffmpeg has the encoder. */
+const JPEG_XL =
+  '/wrDBwFwBGF0DgCACpVRxg1ezvV8+aHDYtrGdYa22rawhLHZXhgkJJyAN5wueVN8+Me5J/DenHzziB5K2TNyw1RC16' +
+  'XcccRc/EirwJCeGwMEGG8M3hgVUiDRdktJPMbjiXkXM2ZM9EAOgDGriImJAX+uQzUZz4NO73TYOsSPwGQgMk1zW9TH' +
+  'sD4wdyE4Nk7kBBhfD3LYPl3UPrZLuuxxmbxKHsja1EuYYcpouAFSeHNApT8aPvBartI3/DoA7AH/vPJWBrJntLyEHe' +
+  '3CEcdGpr7IWVy3qgDdIXWDf11h0du8Y8MCcSdwdFboQWaLGz/5s4UWBCusGhjRsQbw0mET80h6i4ZANDgu49dAELJq' +
+  'RXD9kMKW3esSpKFf5Fg/dg5XRFAW';
 
 describe('ImageProcessor', () => {
   let bench: Bench;
@@ -149,6 +158,58 @@ describe('ImageProcessor', () => {
         .raw()
         .toBuffer({ resolveWithObject: true });
       expect(Math.max(...data)).toBe(0);
+    });
+
+    /** One HEVC frame of `filter`, in MP4. */
+    const hevc = (filter: string): Promise<Buffer> =>
+      readFile(
+        bench.make(
+          'hevc.mp4',
+          ...['-f', 'lavfi', '-i', filter, '-frames:v', '1', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1'],
+          ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:info=0'],
+        ),
+      );
+
+    it('turns a HEIC into JPEG, upright by its own property', async () => {
+      const mp4 = await hevc('color=red:s=400x200,drawbox=w=200:h=100:color=blue:t=fill,format=yuv420p');
+      const file = makeHeic(mp4, { width: 400, height: 200, turns: 1 });
+      const result = await process(file, { format: 'heic' });
+      expect(result).toMatchObject({ width: 200, height: 400 });
+      expect(result.variant('xl')).toMatchObject({ ext: 'jpg', mime: 'image/jpeg', width: 200, height: 400 });
+      // A quarter turn counter-clockwise takes the top left corner to the bottom left.
+      expect(await coloursOf(await result.read('xl'))).toBe('rrrb');
+      expect(await metadata(result.read('xs'))).toMatchObject({ format: 'jpeg', width: 80, height: 160 });
+    });
+
+    it("brings a HEIC's colours to sRGB by its profile", async () => {
+      const mp4 = await hevc('color=0x00c800:s=128x128,format=yuv420p');
+      const wide = sharp({ create: { width: 8, height: 8, channels: 3, background: '#000' } }).withIccProfile(
+        'p3',
+      );
+      const { icc: profile } = await sharp(await wide.tiff().toBuffer()).metadata();
+      const green = async (file: Buffer): Promise<number[]> => [
+        ...(
+          await sharp(await (await process(file, { format: 'heic' })).read('xs'))
+            .raw()
+            .toBuffer()
+        ).subarray(0, 3),
+      ];
+      const [plainRed = 0, plainGreen = 0] = await green(makeHeic(mp4, { width: 128, height: 128 }));
+      const [, wideGreen = 0] = await green(makeHeic(mp4, { width: 128, height: 128, profile }));
+      expect(plainRed).toBeLessThan(20);
+      expect(Math.abs(plainGreen - 200)).toBeLessThan(12);
+      // The same numbers mean a stronger green in P3.
+      expect(wideGreen).toBeGreaterThan(plainGreen + 3);
+    });
+
+    it('turns a JPEG XL into JPEG where ffmpeg can, and says so where it cannot', async () => {
+      const file = Buffer.from(JPEG_XL, 'base64');
+      if (bench.decodes('libjxl')) {
+        const result = await process(file, { format: 'jxl' });
+        expect(result.variant('xl')).toMatchObject({ ext: 'jpg', width: 32, height: 16 });
+      } else {
+        await expect(process(file, { format: 'jxl' })).rejects.toBeInstanceOf(UnprocessableFileError);
+      }
     });
 
     it.each([1, 2, 3, 4, 5, 6, 7, 8])(
@@ -377,6 +438,32 @@ describe('ImageProcessor', () => {
         loop: 0,
         delay: [500, 250],
       });
+    });
+
+    it('plays an AVIF sequence', async () => {
+      const encoder = [
+        '-c:v',
+        'libaom-av1',
+        '-strict',
+        'experimental',
+        '-cpu-used',
+        '8',
+        '-crf',
+        '40',
+        '-b:v',
+        '0',
+      ];
+      const path = bench.make('sequence.mp4', '-f', 'lavfi', '-i', 'testsrc=s=200x100:r=5:d=1', ...encoder);
+      const result = await process(await readFile(path), { format: 'avif', frames: 5 });
+      const made = await metadata(result.read('xs'), { pages: -1 });
+      expect(made).toMatchObject({
+        format: 'webp',
+        width: 160,
+        pageHeight: 80,
+        pages: 5,
+        delay: Array(5).fill(200),
+      });
+      expect(result.variant('xl').key).toBe('f/abc1234.avif');
     });
 
     it('decodes an animation again for each size where it is too large to keep', async () => {

@@ -152,6 +152,8 @@ export async function refuse<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     if (error instanceof UnprocessableFileError) throw error;
-    throw new UnprocessableFileError(failureReason.image, (error as Error).message);
+    const { message } = error as Error;
+    const starved = /out of memory|memory allocation|cannot allocate|bad_alloc/i.test(message);
+    throw new UnprocessableFileError(starved ? failureReason.memory : failureReason.image, message);
   }
 }

@@ -162,6 +162,8 @@ function encodeArguments(job: MediaJob, facts: VideoFacts, { size }: Rendition):
     ],
     ...['-maxrate', `${MAX_RATE[size]}k`, '-bufsize', `${MAX_RATE[size] * 2}k`, '-profile:v', 'high'],
     ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+    // Else ffmpeg writes its own name there.
+    ...['-metadata:s:v', 'encoder=H.264'],
   ];
   return [...video, ...audioArguments(job, facts), ...container(job, size)];
 }

@@ -292,11 +292,11 @@ describe('VideoProcessor', () => {
   });
 });
 
-/** An MP4 with the display matrix of its track set (ISO/IEC 14496-12, 8.3.2: 36 bytes into a `tkhd` of version 0). */
+/** An MP4 with the display matrix of its track set (ISO/IEC 14496-12, 8.3.2: 40 bytes into a `tkhd` of version 0). */
 function turned(file: Buffer, degrees: number): Buffer {
   const [cos = 0, sin = 0] = [Math.cos, Math.sin].map((of) => Math.round(of((degrees * Math.PI) / 180)));
   const marked = Buffer.from(file);
-  const matrix = marked.indexOf('tkhd') + 4 + 36;
+  const matrix = marked.indexOf('tkhd') + 4 + 40;
   for (const [index, value] of [cos, sin, 0, -sin, cos].entries()) {
     marked.writeInt32BE(value * 65_536, matrix + index * 4);
   }

@@ -51,6 +51,12 @@ export class Bench {
     return path;
   }
 
+  /** Whether this ffmpeg has a decoder of that name. */
+  decodes(decoder: string): boolean {
+    const list = execFileSync(this.located.tools.ffmpeg, ['-v', 'error', '-decoders'], { encoding: 'utf8' });
+    return list.split(/\s+/).includes(decoder);
+  }
+
   /** What ffprobe says of a file's streams. */
   probe(path: string): Record<string, unknown>[] {
     const args = ['-v', 'error', '-show_streams', '-count_frames', '-of', 'json', path];
