@@ -89,6 +89,29 @@ describe('FolderStorage', () => {
     expect(await list('nothing/')).toEqual([]);
   });
 
+  it('lists folders of any size', async () => {
+    const keys = Array.from({ length: 150 }, (_, n) => `f/ab${String(n).padStart(5, '0')}.jpg`);
+    for (const key of keys) {
+      const path = await scratch(Buffer.from('x'));
+      await storage.addNew(path, key);
+    }
+    for (const prefix of ['f/', 'f/ab', '']) expect(await list(prefix)).toEqual(keys);
+  });
+
+  it('goes on listing when folders are removed under way', async () => {
+    const slugs = Array.from({ length: 60 }, (_, n) => `${String(n).padStart(2, '0')}slug1`);
+    for (const slug of slugs) await storage.put(`frames/${slug}/0.jpg`, Buffer.from('x'));
+    const found: string[] = [];
+    for await (const { key } of storage.list('frames/')) {
+      found.push(key);
+      if (found.length === 1) {
+        const others = (await readdir(join(root, 'frames'))).filter((shard) => !key.includes(`/${shard}`));
+        for (const shard of others) await rm(join(root, 'frames', shard), { recursive: true });
+      }
+    }
+    expect(found).toHaveLength(1);
+  });
+
   it('deletes, absent ones too', async () => {
     await storage.put('f/abc.jpg', Buffer.from('x'));
     await storage.delete(['f/abc.jpg', 'f/never.jpg']);

@@ -98,15 +98,9 @@ export class FolderStorage extends ObjectStorage {
   }
 
   async *list(prefix: string): AsyncIterable<ObjectInfo> {
-    const folder = this.folderOf(prefix);
-    const entries = await opendir(folder, { recursive: true }).catch((error: unknown) => {
-      if (isAbsent(error)) return [];
-      throw error;
-    });
-    for await (const entry of entries) {
-      const path = join(entry.parentPath, entry.name);
+    for await (const path of filesBelow(this.folderOf(prefix))) {
       const key = keyOf(relative(this.root, path).split(sep));
-      if (!entry.isFile() || !key.startsWith(prefix) || !KEY.test(key)) continue;
+      if (!key.startsWith(prefix) || !KEY.test(key)) continue;
       const found = await this.head(key);
       if (found) yield found;
     }
@@ -123,6 +117,22 @@ export class FolderStorage extends ObjectStorage {
     if (rest.length === 0) return this.root;
     const folders = rest[0]!.length < SHARD_LENGTH ? [top] : sharded([top, ...rest]).slice(0, -1);
     return join(this.root, ...folders);
+  }
+}
+
+/**
+ * Paths of the files below a folder. Node 20's own recursion reads no more than a buffer's worth of each subfolder,
+ * and fails where one goes meanwhile; here that one is empty.
+ */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    if (isAbsent(error)) return [];
+    throw error;
+  });
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (entry.isFile()) yield path;
   }
 }
 
