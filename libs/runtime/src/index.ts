@@ -12,6 +12,7 @@ export {
 } from './config/setting';
 export { runService, type Service } from './lifecycle/run-service';
 export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
+export { printable } from './logging/loggable';
 export { ServiceLogger } from './logging/service-logger';
 export { Health } from './management/health';
 export { listen, PortInUseError } from './management/management-server';

@@ -28,6 +28,14 @@ describe('LogLines', () => {
     expect(written(output)).toBe('\u001B[36mapi |\u001B[0m one\n\u001B[36mapi |\u001B[0m two\n');
   });
 
+  it('lets no output drive the terminal', () => {
+    const output = new PassThrough();
+
+    new LogLines(output, ['api']).write('api', 'a\u001b[2Jb\u009bc');
+
+    expect(written(output)).toBe('api | a\\u001b[2Jb\\u009bc\n');
+  });
+
   it('survives a terminal that has gone', () => {
     const output = new PassThrough();
     const log = new LogLines(output, ['api']);

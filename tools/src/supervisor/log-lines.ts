@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { printable } from '@vitrine/runtime';
 
 const COLOURS = [36, 32, 33, 35, 34];
 
@@ -24,9 +25,9 @@ export class LogLines {
     createInterface({ input: stream, crlfDelay: Infinity }).on('line', (line) => this.write(name, line));
   }
 
-  /** Writes one message under a name; its line breaks make further lines. */
+  /** Writes one message under a name, unable to drive the terminal; its line breaks make further lines. */
   write(name: string, message: string): void {
-    for (const line of message.split('\n')) this.plain(`${this.prefix(name)}${line}`);
+    for (const line of printable(message).split('\n')) this.plain(`${this.prefix(name)}${line}`);
   }
 
   /** Writes one line as it is. */

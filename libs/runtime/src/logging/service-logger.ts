@@ -1,13 +1,17 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { RuntimeConfig } from '../config/runtime.config';
 import { currentCorrelationId } from './correlation';
+import { indented, loggable, printable } from './loggable';
 
 const LEVELS: readonly LogLevel[] = ['debug', 'log', 'warn', 'error', 'fatal'];
 
 /** Nest tells of each module and route while it boots: 60 lines a process that nobody reads twice. */
 const BOOT_CHATTER = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory']);
 
-/** Nest's console logger, with the service's name and the correlation id in each JSON line. */
+/**
+ * Nest's console logger, with the service's name and the correlation id in each JSON line. Of errors it tells no more
+ * than `loggable` lets through, and what strangers wrote can neither forge a line nor drive a terminal.
+ */
 export class ServiceLogger extends ConsoleLogger {
   constructor(
     private readonly service: string,
@@ -25,6 +29,29 @@ export class ServiceLogger extends ConsoleLogger {
     else super.log(message, ...rest);
   }
 
+  protected override printMessages(
+    ...[messages, context, level, stream, stack, params]: Parameters<ConsoleLogger['printMessages']>
+  ): void {
+    super.printMessages(
+      messages.map((message) => loggable(this.resolveMessage(message))),
+      context,
+      level,
+      stream,
+      stack,
+      params && Object.fromEntries(Object.entries(params).map(([key, value]) => [key, loggable(value)])),
+    );
+  }
+
+  protected override printStackTrace(stack: string): void {
+    super.printStackTrace(stack && indented(stack));
+  }
+
+  protected override stringifyJsonLogObject(
+    ...args: Parameters<ConsoleLogger['stringifyJsonLogObject']>
+  ): string {
+    return printable(super.stringifyJsonLogObject(...args));
+  }
+
   protected override getJsonLogObject(
     ...[message, options]: Parameters<ConsoleLogger['getJsonLogObject']>
   ): ReturnType<ConsoleLogger['getJsonLogObject']> {
@@ -39,6 +66,7 @@ export class ServiceLogger extends ConsoleLogger {
   protected override formatMessage(...args: Parameters<ConsoleLogger['formatMessage']>): string {
     const [level, message, , , context] = args;
     const time = new Date().toISOString().slice(11, 23);
-    return `${time} ${level.toUpperCase().padEnd(5)} ${context}${this.stringifyMessage(message, level)}\n`;
+    const text = indented(`${context}${this.stringifyMessage(message, level)}`);
+    return `${time} ${level.toUpperCase().padEnd(5)} ${text}\n`;
   }
 }
