@@ -32,6 +32,8 @@ interface Media {
 /** Words that stand for a place, a person and a device in every sample's metadata. */
 const CANARY = 'CANARY-51.5007N';
 
+jest.setTimeout(120_000);
+
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-slice-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -67,15 +69,21 @@ const animation = async (): Promise<Buffer> => {
     .toBuffer();
 };
 
+/** Where a track header (ISO/IEC 14496-12, 8.3.2) holds its matrix, from its type on; and a quarter turn. */
+const MATRIX_OFFSET = 44;
+const QUARTER_TURN = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
+
 /** A second of video that its rotation matrix turns upright, with a place in its metadata. */
 const video = (ext: 'mp4' | 'mov'): Buffer => {
-  const flat = join(folder, 'flat.mp4');
-  const path = join(folder, `turned.${ext}`);
-  const ffmpeg = (...args: string[]): void =>
-    void execFileSync(process.env['FFMPEG_PATH'] || 'ffmpeg', ['-v', 'error', '-y', ...args]);
-  ffmpeg('-f', 'lavfi', '-i', 'testsrc=s=640x360:d=1:r=10', '-pix_fmt', 'yuv420p', flat);
-  ffmpeg('-display_rotation', '90', '-i', flat, '-c', 'copy', '-metadata', `location=${CANARY}`, path);
-  return readFileSync(path);
+  const path = join(folder, `clip.${ext}`);
+  execFileSync(process.env['FFMPEG_PATH'] || 'ffmpeg', [
+    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=640x360:d=1:r=10', '-pix_fmt', 'yuv420p'],
+    ...['-metadata', `location=${CANARY}`, '-metadata', `comment=${CANARY}`, path],
+  ]);
+  const bytes = readFileSync(path);
+  const matrix = bytes.indexOf('tkhd') + MATRIX_OFFSET;
+  QUARTER_TURN.forEach((value, i) => bytes.writeInt32BE(value, matrix + i * 4));
+  return bytes;
 };
 
 const shown = async (url: string): Promise<{ type: string; bytes: Buffer }> => {
@@ -107,16 +115,22 @@ class Slice {
       RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
       RATE_LIMIT_USER_PER_MINUTE: '100000',
     };
-    slice.services = await Promise.all([
+    const starting = [
       startService('api-gateway', { env: shared }),
       startService('upload-service', { env: { ...shared, UPLOAD_PORT: uploadPort } }),
       startService('moderation-service', { env: shared }),
       // Bus and storage are all that it is given.
       startService('media-processor', { env: { ...storage, BUS_URL: busUrl ?? database.url } }),
-    ]);
+    ];
+    // One that fails to start must not leave the others running.
+    const started = await Promise.allSettled(starting);
+    slice.services = started.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    if (slice.services.length < starting.length) {
+      await slice.stop();
+      await Promise.all(starting);
+    }
     slice.api = `${slice.services[0]!.url}/api/v1`;
     slice.upload = `http://127.0.0.1:${uploadPort}/api/v1/media`;
-    await slice.signUp();
     return slice;
   }
 
@@ -157,10 +171,10 @@ class Slice {
   }
 
   private get authorization(): Record<string, string> {
-    return { Authorization: `Bearer ${this.token}` };
+    return this.token === '' ? {} : { Authorization: `Bearer ${this.token}` };
   }
 
-  private async signUp(): Promise<void> {
+  async signUp(): Promise<void> {
     const post = async (path: string, body: object): Promise<Record<string, string>> => {
       const response = await fetch(this.api + path, {
         method: 'POST',
@@ -182,11 +196,12 @@ function wholeSlice(busUrl: () => Promise<string | undefined>): void {
   beforeAll(async () => {
     database = await createTestDatabase();
     slice = await Slice.start(database, mkdtempSync(join(folder, 'objects-')), await busUrl());
-  }, 120_000);
+    await slice.signUp();
+  });
   afterAll(async () => {
     await slice?.stop();
     await database?.drop();
-  }, 60_000);
+  });
 
   it('takes a photograph: upright variants, no word of place or person, a decision', async () => {
     const uploaded = await slice.send('IMG_0001.JPG', await photograph());
