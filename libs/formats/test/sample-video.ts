@@ -42,7 +42,10 @@ export class SampleVideos {
     return readFileSync(output);
   }
 
-  /** MD5 of every picture and every stretch of sound in `bytes`, as they lie there and as ffmpeg decodes them. */
+  /**
+   * MD5 of every picture and every stretch of sound in `bytes`, as they lie there and as ffmpeg decodes them; of
+   * pictures as they lie there the sizes alone, since comments inside them are meant to go.
+   */
   hashes(bytes: Uint8Array, extension: string): Hashes {
     const input = join(this.folder, `hashed.${extension}`);
     writeFileSync(input, bytes);
@@ -60,7 +63,7 @@ export class SampleVideos {
       'framemd5',
     ];
     this.execute(['-copyts', '-i', input, '-c', 'copy', ...streams, samples, ...streams, decoded]);
-    return { samples: readHashes(samples), decoded: readHashes(decoded) };
+    return { samples: readHashes(samples).replace(/^(0,.*,) *\w+$/gm, '$1'), decoded: readHashes(decoded) };
   }
 
   remove(): void {

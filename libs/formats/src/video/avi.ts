@@ -1,6 +1,8 @@
 import type { ByteSource } from '../byte-source';
 import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../media-format';
 import { displayedSize, SQUARE, type Ratio, type Size } from './displayed-size';
+import { codingOf } from './elementary/four-letter-codes';
+import { SampleScrubber } from './elementary/sample-scrubber';
 import { Redaction } from './redaction';
 import { SourceWindow } from './source-window';
 import { videoFacts } from './video-facts';
@@ -25,11 +27,16 @@ interface Stream {
   aspect: Ratio;
   /** Seconds. */
   duration: number;
+  /** Of pictures that may hold comments. */
+  comments: SampleScrubber | null;
 }
 
 const JUNK = Uint8Array.from('JUNK', (letter) => letter.charCodeAt(0));
 const MAX_CHUNKS = 4_000_000;
 const MAX_STREAMS = 100;
+/** Bytes of `strf` before a codec's own headers. */
+const BITMAP_HEADER = 40;
+const PICTURE = /^\d\dd[bc]$/;
 const KEPT_STREAMS = /^(?:vids|auds|iavs)$/;
 
 /** Reads AVI, OpenDML's extensions included, and turns chunks that aren't sound or picture into blank `JUNK`. */
@@ -102,7 +109,7 @@ class AviScrubber {
   /** A stream that doesn't stay keeps its place in the numbering, but no content. */
   private async scrubStream(list: Chunk): Promise<void> {
     if (this.streams.length >= MAX_STREAMS) throw new UnreadableFileError('The file has too many streams.');
-    const stream: Stream = { kind: '', size: this.mainSize, aspect: SQUARE, duration: 0 };
+    const stream: Stream = { kind: '', size: this.mainSize, aspect: SQUARE, duration: 0, comments: null };
     this.streams.push(stream);
     await this.wholly(list, async (chunk) => {
       const fields = await this.window.at(chunk.body, Math.min(64, chunk.end - chunk.body));
@@ -111,8 +118,12 @@ class AviScrubber {
         stream.duration = (fields.u32le(32) * fields.u32le(20)) / (fields.u32le(24) || Infinity);
       } else if (!KEPT_STREAMS.test(stream.kind)) this.redaction.fill(chunk.body, chunk.end);
       else if (chunk.id === 'strf') {
-        if (stream.kind === 'vids')
+        if (stream.kind === 'vids') {
           stream.size = { width: fields.i32le(4), height: Math.abs(fields.i32le(8)) };
+          const coding = fields.length < BITMAP_HEADER ? null : codingOf(fields.ascii(16, 4));
+          stream.comments = coding && new SampleScrubber(this.window, this.redaction, coding);
+          await stream.comments?.scrub(chunk.body + BITMAP_HEADER, chunk.end);
+        }
       } else if (chunk.id === 'vprp') {
         const [down, across] = [fields.u16le(20), fields.u16le(22)];
         stream.aspect = { num: across * fields.u32le(28), den: down * fields.u32le(24) };
@@ -126,6 +137,7 @@ class AviScrubber {
     const stream = /^\d\d/.test(chunk.id) ? this.streams[Number(chunk.id.slice(0, 2))] : undefined;
     if (!stream) this.redact(chunk);
     else if (!KEPT_STREAMS.test(stream.kind)) this.redaction.fill(chunk.body, chunk.end);
+    else if (PICTURE.test(chunk.id)) await stream.comments?.scrub(chunk.body, chunk.end);
   }
 
   private redact({ id, start, end }: Chunk): void {

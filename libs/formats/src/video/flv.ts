@@ -5,6 +5,8 @@ import { displayedSize, SQUARE } from './displayed-size';
 import { readH264Sps, readHevcSps } from './elementary/h26x';
 import { BitReader } from './elementary/bit-reader';
 import type { Picture } from './elementary/picture';
+import { nalLengthSize, recordComments, type NalCodec } from './elementary/sei-comments';
+import { SampleScrubber } from './elementary/sample-scrubber';
 import { Redaction } from './redaction';
 import { SourceWindow } from './source-window';
 import { videoFacts } from './video-facts';
@@ -31,6 +33,7 @@ export async function inspectFlv(source: ByteSource): Promise<Inspection> {
   redaction.fill(9, start);
   redaction.fill(start, start + BACK_POINTER);
 
+  const comments = new FlvComments(window, redaction);
   let hasAudio = false;
   let hasVideo = false;
   let picture: Picture | null = null;
@@ -47,6 +50,7 @@ export async function inspectFlv(source: ByteSource): Promise<Inspection> {
       end = Math.max(end, (tag.u24(4) + tag.u8(7) * 2 ** 24) / 1000);
       hasAudio ||= kind === AUDIO;
       hasVideo ||= kind === VIDEO;
+      if (kind === VIDEO) await comments.scrubTag(at + TAG_HEADER, size);
       if (kind === VIDEO) picture ??= readPicture(await window.at(at + TAG_HEADER, Math.min(size, PROBE)));
     } else redaction.cut(at, next);
     at = next;
@@ -133,4 +137,48 @@ function vp6Picture(data: ByteView): Picture | null {
   if (!isKeyFrame || data.length < 8) return null;
   const at = (data.u8(1) & 1) === 1 || (data.u8(2) & 6) === 0 ? 5 : 3;
   return square(data.u8(at + 1) * 16 - (crop >> 4), data.u8(at) * 16 - (crop & 15));
+}
+
+const CODECS: ReadonlyMap<number | string, NalCodec> = new Map<number | string, NalCodec>([
+  [7, 'h264'],
+  [12, 'hevc'],
+  ['avc1', 'h264'],
+  ['hvc1', 'hevc'],
+]);
+/** Types of packets: the codec's configuration, and samples with and without the time they are shown at. */
+const CONFIGURATION = 0;
+const SAMPLE = 1;
+const PLAIN_SAMPLE = 3;
+
+/** Overwrites comments in H.264 and HEVC, by the tags of old and by those that name codecs by four letters. */
+class FlvComments {
+  private scrubber: SampleScrubber | null = null;
+
+  constructor(
+    private readonly window: SourceWindow,
+    private readonly redaction: Redaction,
+  ) {}
+
+  /** Scrubs a video tag of `size` bytes at `start` of the file. */
+  async scrubTag(start: number, size: number): Promise<void> {
+    if (size < 5) return;
+    const head = await this.window.at(start, 5);
+    const isNamed = (head.u8(0) & 0x80) !== 0;
+    const codec = CODECS.get(isNamed ? head.ascii(1, 4) : head.u8(0) & 15);
+    if (!codec) return;
+    const type = isNamed ? head.u8(0) & 15 : head.u8(1);
+    if (type === CONFIGURATION) await this.configure(codec, start + 5, start + size);
+    else if (type === SAMPLE) await this.scrubber?.scrub(start + (isNamed ? 8 : 5), start + size);
+    else if (type === PLAIN_SAMPLE && isNamed) await this.scrubber?.scrub(start + 5, start + size);
+  }
+
+  private async configure(codec: NalCodec, from: number, to: number): Promise<void> {
+    const { bytes } = await this.window.at(from, to - from);
+    for (const part of recordComments(codec, bytes)) {
+      this.redaction.fill(from + part.from, from + part.to, 0xff);
+    }
+    const lengthSize = nalLengthSize(codec, bytes);
+    const { window, redaction } = this;
+    this.scrubber = (lengthSize && new SampleScrubber(window, redaction, { codec, lengthSize })) || null;
+  }
 }

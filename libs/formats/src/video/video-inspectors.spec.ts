@@ -7,6 +7,7 @@ import { videoInspectors } from './video-inspectors';
 
 const SMALL = { size: '32x32', seconds: 0.4 };
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
+const HEVC = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
 const SAMPLES: readonly (readonly [string, VideoFormat, string, readonly string[]])[] = [
   ['MP4', 'mp4', 'mp4', H264],
   ['fragmented MP4', 'mp4', 'mp4', [...H264, '-movflags', '+frag_keyframe+empty_moov', '-g', '2']],
@@ -18,6 +19,11 @@ const SAMPLES: readonly (readonly [string, VideoFormat, string, readonly string[
   ['M2TS', 'mpegts', 'ts', ['-c:v', 'mpeg2video', '-c:a', 'mp2', '-mpegts_m2ts_mode', '1']],
   ['MPEG-PS', 'mpegps', 'mpg', ['-r', '25', '-c:v', 'mpeg2video', '-c:a', 'ac3', '-f', 'vob']],
   ['FLV', 'flv', 'flv', ['-c:v', 'flv', '-c:a', 'libmp3lame']],
+  ['FLV with H.264', 'flv', 'flv', [...H264, '-ar', '44100']],
+  ['Matroska with H.264', 'matroska', 'mkv', H264],
+  ['AVI with Motion JPEG', 'avi', 'avi', ['-c:v', 'mjpeg', '-c:a', 'pcm_s16le']],
+  ['MP4 with HEVC', 'mp4', 'mp4', [...HEVC, '-tag:v', 'hvc1', '-c:a', 'aac']],
+  ['MPEG-TS with HEVC', 'mpegts', 'ts', [...HEVC, '-c:a', 'aac']],
   ['ASF', 'asf', 'wmv', ['-c:v', 'wmv2', '-c:a', 'wmav2']],
   ['Ogg', 'ogg', 'ogv', ['-c:v', 'libtheora', '-c:a', 'flac']],
 ];

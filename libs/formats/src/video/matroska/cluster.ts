@@ -1,4 +1,5 @@
 import { UnreadableFileError } from '../../media-format';
+import { SampleScrubber, type SampleCoding } from '../elementary/sample-scrubber';
 import type { Redaction } from '../redaction';
 import type { SourceWindow } from '../source-window';
 import { elementAt, LONGEST_HEADER, uintOf, vint, VOID, voidHeader, type Element } from './ebml';
@@ -13,8 +14,8 @@ const BLOCK = 0xa1;
 const CLUSTER_FIELDS: ReadonlySet<number> = new Set([TIMESTAMP, 0xa7, 0xab]);
 /** Duration, references, codec state, padding to discard, additions (alpha, dynamic range). */
 const GROUP_FIELDS: ReadonlySet<number> = new Set([BLOCK, 0x9b, 0xfa, 0xfb, 0xfd, 0xa4, 0x75a2, 0x75a1]);
-/** Track number (up to 8 bytes) and the timestamp relative to the cluster's. */
-const BLOCK_HEADER = 10;
+/** Track number (up to 8 bytes), the timestamp relative to the cluster's, and flags. */
+const BLOCK_HEADER = 11;
 /** More elements than there are in the largest file taken in, at the lowest rate in use. */
 const MAX_ELEMENTS = 4_000_000;
 
@@ -35,6 +36,7 @@ export function redactElement(redaction: Redaction, { id, start, body, end }: El
 export class Clusters {
   private readonly tracks: ReadonlyMap<number, Track>;
   private readonly blocks = new Map<number, number>();
+  private readonly scrubbers = new Map<number, SampleScrubber>();
   private elements = 0;
   private endTicks = 0;
 
@@ -104,9 +106,22 @@ export class Clusters {
     const track = this.tracks.get(vint(view, 0, length) ?? 0);
     if (!track) return false;
     this.blocks.set(track.number, this.blocksOf(track) + 1);
+    const isLaced = (view.length > length + 2 ? view.u8(length + 2) : 0) & 6;
+    if (track.coding && !isLaced) {
+      const scrubber = this.scrubberOf(track, track.coding);
+      await scrubber.scrub(Math.min(block.body + length + 3, block.end), block.end);
+    }
     const ticks = clusterTicks + view.i16(length) + track.frameDuration / this.tickNanoseconds;
     this.endTicks = Math.max(this.endTicks, ticks);
     return true;
+  }
+
+  private scrubberOf({ number }: Track, coding: SampleCoding): SampleScrubber {
+    const known = this.scrubbers.get(number);
+    if (known) return known;
+    const scrubber = new SampleScrubber(this.window, this.redaction, coding);
+    this.scrubbers.set(number, scrubber);
+    return scrubber;
   }
 
   /** The element at `at`, inside a parent that ends at `parentEnd`; one that the file cuts short ends at `limit`. */

@@ -1,6 +1,10 @@
 import { UnreadableFileError } from '../../media-format';
 import type { ByteView } from '../byte-view';
 import { displayedSize, SQUARE, type Ratio, type Size } from '../displayed-size';
+import { codingOf } from '../elementary/four-letter-codes';
+import type { SampleCoding } from '../elementary/sample-scrubber';
+import { nalLengthSize, recordComments, type NalCodec } from '../elementary/sei-comments';
+import { scrubMpeg4Headers } from '../elementary/user-data';
 import { scrubFlacBlocks } from '../flac-metadata';
 import { emptyVorbisComment, lacedComment, XIPH_SIGNATURE } from '../vorbis-comment';
 import {
@@ -30,6 +34,8 @@ export interface Track {
   readonly size?: Size;
   /** Nanoseconds of one frame, where the track tells. */
   readonly frameDuration: number;
+  /** How its samples are coded, where they may hold comments. */
+  readonly coding: SampleCoding | null;
 }
 
 const COLOUR: ElementRules = {
@@ -112,16 +118,40 @@ function readTrack(view: ByteView, entry: Element): Track | null {
   const codecId = childOf(view, entry, CODEC_ID);
   const video = type === 1 ? childOf(view, entry, VIDEO) : undefined;
   if (type === 1 && !video) throw new UnreadableFileError('A picture track has no size.');
+  const codec = codecId
+    ? view.ascii(codecId.body, Math.min(64, codecId.end - codecId.body)).replace(/\0+$/, '')
+    : '';
   return {
     number: number(entry, 0xd7),
     kind: type === 1 ? 'video' : 'audio',
-    codec: codecId
-      ? view.ascii(codecId.body, Math.min(64, codecId.end - codecId.body)).replace(/\0+$/, '')
-      : '',
+    codec,
     frameDuration: number(entry, 0x23e383),
     ...(video ? { size: pictureSize(view, video) } : {}),
+    coding: video ? sampleCoding(view, entry, codec) : null,
   };
 }
+
+/** Samples under a content encoding can't be changed in place. */
+function sampleCoding(view: ByteView, entry: Element, codec: string): SampleCoding | null {
+  if (childOf(view, entry, CONTENT_ENCODINGS)) return null;
+  const element = childOf(view, entry, CODEC_PRIVATE);
+  const headers = element ? view.slice(element.body, element.end) : null;
+  const nal = NAL_CODECS[codec];
+  if (nal) {
+    const lengthSize = headers && nalLengthSize(nal, headers.bytes);
+    return lengthSize ? { codec: nal, lengthSize } : null;
+  }
+  if (codec === 'V_MS/VFW/FOURCC')
+    return headers && headers.length >= 20 ? codingOf(headers.ascii(16, 4)) : null;
+  if (codec === 'V_MJPEG') return { codec: 'jpeg' };
+  if (/^V_MPEG[12]$/.test(codec)) return { codec: 'mpeg' };
+  return codec.startsWith('V_MPEG4/ISO/') ? { codec: 'mpeg4' } : null;
+}
+
+const NAL_CODECS: Readonly<Record<string, NalCodec>> = {
+  'V_MPEG4/ISO/AVC': 'h264',
+  'V_MPEGH/ISO/HEVC': 'hevc',
+};
 
 function pictureSize(view: ByteView, video: Element): Size {
   const value = (id: number): number | undefined => {
@@ -153,6 +183,7 @@ function scrubCodecPrivate(view: ByteView, entry: Element, codec: string): void 
   const scrub = CODEC_COMMENTS[codec];
   const element = childOf(view, entry, CODEC_PRIVATE);
   if (!scrub || !element) return;
+  if (isEncoded(view, entry) && codec.startsWith('V_MPEG')) return;
   if (isEncoded(view, entry)) throw new UnreadableFileError('The codec’s headers are compressed.');
   scrub(view.slice(element.body, element.end));
 }
@@ -160,8 +191,19 @@ function scrubCodecPrivate(view: ByteView, entry: Element, codec: string): void 
 const CODEC_COMMENTS: Readonly<Record<string, (headers: ByteView) => void>> = {
   A_VORBIS: (headers) => emptyVorbisComment(lacedComment(headers).slice(XIPH_SIGNATURE)),
   V_THEORA: (headers) => emptyVorbisComment(lacedComment(headers).slice(XIPH_SIGNATURE)),
+  'V_MPEG4/ISO/AVC': scrubRecord('h264'),
+  'V_MPEGH/ISO/HEVC': scrubRecord('hevc'),
+  'V_MPEG4/ISO/SP': ({ bytes }) => scrubMpeg4Headers(bytes),
+  'V_MPEG4/ISO/ASP': ({ bytes }) => scrubMpeg4Headers(bytes),
+  'V_MPEG4/ISO/AP': ({ bytes }) => scrubMpeg4Headers(bytes),
   A_FLAC: (headers) => scrubFlacBlocks(headers.slice(Math.min(4, headers.length))),
 };
+
+function scrubRecord(codec: NalCodec): (headers: ByteView) => void {
+  return ({ bytes }) => {
+    for (const { from, to } of recordComments(codec, bytes)) bytes.fill(0xff, from, to);
+  };
+}
 
 /** Whether a content encoding covers the codec's headers (scope bit 2). */
 function isEncoded(view: ByteView, entry: Element): boolean {

@@ -2,6 +2,7 @@ import { UnreadableFileError } from '../../media-format';
 import type { ByteRanges } from '../byte-ranges';
 import type { ByteView } from '../byte-view';
 import { boxesIn, childOf, neutralise, scrubBoxes, type Box, type BoxRules } from './box';
+import type { SampleList } from './sample-list';
 
 /** What `trex` gives a track's fragments where they say nothing themselves. */
 export interface FragmentDefaults {
@@ -11,6 +12,8 @@ export interface FragmentDefaults {
 
 export interface FragmentTrack {
   readonly defaults: FragmentDefaults;
+  /** Where its samples are to be noted one by one, if at all. */
+  readonly samples: SampleList | null;
   /** End of the track's last sample so far, in its own timescale. */
   end: number;
 }
@@ -87,6 +90,7 @@ function addRuns(
     position = from + run.size;
     ranges.add(from, position);
     track.end += run.duration;
+    if (track.samples) run.addSamples(from, track.samples);
   }
   return position;
 }
@@ -108,5 +112,15 @@ function readRun(trun: ByteView, defaultDuration: number, defaultSize: number) {
       if (durationAt >= 0) duration += trun.u32(at + durationAt * 4);
     }
   }
-  return { dataOffset, size, duration };
+  const sizeOf = (sample: number): number =>
+    sizeAt < 0 ? defaultSize : trun.u32(first + (sample * fields.length + sizeAt) * 4);
+  const addSamples = (from: number, samples: SampleList): void => {
+    if (size === 0) return;
+    for (let sample = 0, at = from; sample < count; sample++) {
+      const bytes = sizeOf(sample);
+      samples.add(at, bytes);
+      at += bytes;
+    }
+  };
+  return { dataOffset, size, duration, addSamples };
 }

@@ -2,10 +2,13 @@ import { UnreadableFileError } from '../../media-format';
 import type { ByteRanges } from '../byte-ranges';
 import type { ByteView } from '../byte-view';
 import { displayedSize, type Ratio, type Size } from '../displayed-size';
+import type { SampleCoding } from '../elementary/sample-scrubber';
 import { boxesIn, childOf, neutralise, scrubBoxes, type Box, type BoxRule, type BoxRules } from './box';
 import type { FragmentTrack } from './fragment';
 import { sampleEntries, scrubAudioDescriptions, scrubVideoDescriptions } from './sample-description';
-import { addSampleRanges } from './sample-table';
+import { objectType, sampleCoding } from './sample-coding';
+import { SampleList } from './sample-list';
+import { addSampleRanges, addSamples } from './sample-table';
 
 /** A track that stays: sound or moving picture. */
 interface Track {
@@ -16,6 +19,13 @@ interface Track {
   readonly mdhd: Box;
   readonly stbl: Box;
   readonly entry: Box;
+  /** Picture samples that may hold comments; those of fragments are added as these are read. */
+  readonly coded: CodedSamples | null;
+}
+
+export interface CodedSamples {
+  readonly coding: SampleCoding;
+  readonly samples: SampleList;
 }
 
 export interface Movie {
@@ -25,6 +35,8 @@ export interface Movie {
   addSampleRanges(ranges: ByteRanges): void;
   /** The kept tracks by their id, for `scrubFragment`. */
   readonly fragmentTracks: ReadonlyMap<number, FragmentTrack>;
+  /** Where each sample that may hold comments lies: once all fragments are read and the ranges are known to be sound. */
+  codedSamples(): CodedSamples[];
   displayedSize(): Size;
   /** Seconds, once all fragments are read. */
   duration(): number;
@@ -91,6 +103,10 @@ export function scrubMovie(view: ByteView, moov: Box): Movie {
     addSampleRanges: (ranges) => {
       for (const track of tracks) addSampleRanges(view, track.stbl, track.kind === 'audio', ranges);
     },
+    codedSamples: () => {
+      for (const { stbl, coded } of tracks) if (coded) addSamples(view, stbl, coded.samples);
+      return tracks.map(({ coded }) => coded).filter((coded) => coded !== null);
+    },
     displayedSize: () => {
       if (!picture) throw new UnreadableFileError('The movie has no picture track.');
       return picture;
@@ -141,7 +157,10 @@ function readTrack(view: ByteView, box: Box): Track | null {
   const handler = view.ascii(hdlr.body + 8, 4);
   if ((handler !== 'vide' && handler !== 'soun') || isExternal(view, minf)) return null;
   const id = view.u32(tkhd.body + (view.u8(tkhd.body) === 1 ? 20 : 12));
-  return { box, id, kind: handler === 'vide' ? 'video' : 'audio', tkhd, mdhd, stbl, entry };
+  const kind = handler === 'vide' ? 'video' : 'audio';
+  const coding = kind === 'video' ? sampleCoding(view, entry) : null;
+  const coded = coding && { coding, samples: new SampleList() };
+  return { box, id, kind, tkhd, mdhd, stbl, entry, coded };
 }
 
 /** The tracks that hold the titles and pictures of another track's chapters. */
@@ -171,22 +190,6 @@ function isCover(view: ByteView, { kind, stbl, entry }: Track): boolean {
   );
 }
 
-/** `objectTypeIndication` of an entry's `esds` (ISO/IEC 14496-1, section 7.2.6.6); 0 where there is none. */
-function objectType(view: ByteView, entry: Box): number {
-  const esds = boxesIn(view, Math.min(entry.body + 78, entry.end), entry.end).find(
-    (box) => box.type === 'esds',
-  );
-  if (!esds) return 0;
-  const descriptors = view.slice(Math.min(esds.body + 4, esds.end), esds.end);
-  const body = (at: number): number => {
-    let next = at + 1;
-    while (descriptors.u8(next) & 0x80) next++;
-    return next + 1;
-  };
-  const inStream = body(0) + 3;
-  return descriptors.u8(inStream) === 4 ? descriptors.u8(body(inStream)) : 0;
-}
-
 function readFragmentTracks(view: ByteView, moov: Box, tracks: readonly Track[]): Map<number, FragmentTrack> {
   const mvex = childOf(view, moov, 'mvex');
   const defaults = new Map(
@@ -198,9 +201,13 @@ function readFragmentTracks(view: ByteView, moov: Box, tracks: readonly Track[])
       ]),
   );
   return new Map(
-    tracks.map(({ id }) => [
+    tracks.map(({ id, coded }) => [
       id,
-      { defaults: defaults.get(id) ?? { sampleDuration: 0, sampleSize: 0 }, end: 0 },
+      {
+        defaults: defaults.get(id) ?? { sampleDuration: 0, sampleSize: 0 },
+        samples: coded?.samples ?? null,
+        end: 0,
+      },
     ]),
   );
 }

@@ -2,6 +2,7 @@ import type { ByteSource } from '../../byte-source';
 import { UnreadableFileError, UnsupportedFormatError, type Inspector } from '../../media-format';
 import { ByteRanges, type ByteRange } from '../byte-ranges';
 import { inPlace } from '../in-place';
+import { SampleScrubber } from '../elementary/sample-scrubber';
 import { Redaction } from '../redaction';
 import { SourceWindow } from '../source-window';
 import { videoFacts } from '../video-facts';
@@ -41,11 +42,19 @@ export function mp4Inspector(format: 'mp4' | 'mov' | '3gp'): Inspector {
       throw new UnreadableFileError('The samples of the movie lie outside its data.');
     }
     for (const { from, to } of samples.gapsIn(data)) redaction.fill(from, to);
+    await scrubSamples(source, redaction, movie);
     return {
       facts: videoFacts(format, movie.displayedSize(), movie.duration()),
       rewrite: await redaction.rewrite(),
     };
   };
+}
+
+async function scrubSamples(source: ByteSource, redaction: Redaction, movie: Movie): Promise<void> {
+  for (const { coding, samples } of movie.codedSamples()) {
+    const scrubber = new SampleScrubber(new SourceWindow(source), redaction, coding);
+    for (const { from, to } of samples.inOrder()) await scrubber.scrub(from, to);
+  }
 }
 
 /** The boxes of the file, and where the first bytes lie that are no box. A `mdat` cut short ends with the file. */

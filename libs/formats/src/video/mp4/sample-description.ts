@@ -1,13 +1,19 @@
 import type { ByteView } from '../byte-view';
 import { scrubFlacBlocks } from '../flac-metadata';
 import { boxesIn, scrubBoxes, type Box, type BoxRules } from './box';
+import { scrubDecoderHeaders, scrubRecord } from './sample-coding';
 
 /** Boxes that a decoder or a renderer of the samples may need. */
-const VIDEO_EXTENSIONS = keepAll(
-  'avcC', 'hvcC', 'lhvC', 'vvcC', 'vpcC', 'av1C', 'dvcC', 'dvvC', 'dvwC', 'hvcE', 'dvcE', 'esds', 'd263', 'bitr',
+const VIDEO_EXTENSIONS: BoxRules = {
+  ...keepAll(
+  'lhvC', 'vvcC', 'vpcC', 'av1C', 'dvcC', 'dvvC', 'dvwC', 'hvcE', 'dvcE', 'd263', 'bitr',
   'glbl', 'ACLR', 'ARES', 'APRG', 'SMI ', 'jp2h', 'colr', 'pasp', 'clap', 'fiel', 'gama', 'chrm', 'btrt', 'mdcv',
   'clli', 'cclv', 'amve', 'SmDm', 'CoLL', 'st3d', 'vexu', 'hfov', 'alpa',
-); // prettier-ignore
+), // prettier-ignore
+  avcC: scrubRecord('h264'),
+  hvcC: scrubRecord('hevc'),
+  esds: scrubDecoderHeaders,
+};
 
 const AUDIO_EXTENSIONS: BoxRules = {
   ...keepAll(

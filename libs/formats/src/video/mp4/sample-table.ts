@@ -3,6 +3,7 @@ import type { ByteRanges } from '../byte-ranges';
 import type { ByteView } from '../byte-view';
 import { childOf, type Box } from './box';
 import { sampleEntries } from './sample-description';
+import type { SampleList } from './sample-list';
 
 /** Adds where the samples of a track lie in the file (ISO/IEC 14496-12, sections 8.7.3 to 8.7.5). */
 export function addSampleRanges(view: ByteView, stbl: Box, isAudio: boolean, ranges: ByteRanges): void {
@@ -12,6 +13,22 @@ export function addSampleRanges(view: ByteView, stbl: Box, isAudio: boolean, ran
   for (let chunk = 0; chunk < offsets.count; chunk++) {
     const from = offsets.at(chunk);
     ranges.add(from, from + sizeOf(samplesIn(chunk)));
+  }
+}
+
+/** Adds where each sample of a picture track lies, one by one. */
+export function addSamples(view: ByteView, stbl: Box, samples: SampleList): void {
+  const offsets = chunkOffsets(view, stbl);
+  const samplesIn = samplesPerChunk(view, stbl);
+  const sizeOf = sampleSizes(view, stbl, false);
+  for (let chunk = 0; chunk < offsets.count; chunk++) {
+    let from = offsets.at(chunk);
+    for (let left = samplesIn(chunk); left > 0; left--) {
+      const size = sizeOf(1);
+      if (size === 0) break;
+      samples.add(from, size);
+      from += size;
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '..
 import { ByteView } from '../byte-view';
 import { displayedSize } from '../displayed-size';
 import type { Picture } from '../elementary/picture';
+import { StartCodeScrubber } from '../elementary/start-code-scrubber';
 import { guessCodec, streamPicture, type ElementaryCodec } from '../elementary/stream-picture';
 import { Redaction } from '../redaction';
 import { SourceWindow } from '../source-window';
@@ -50,6 +51,7 @@ class ProgramStreamScrubber {
   private readonly redaction: Redaction;
   private readonly mapped = new Map<number, ElementaryCodec | null>();
   private readonly times = new PresentationTimes();
+  private readonly comments = new Map<number, StartCodeScrubber>();
   private hasAudio = false;
   private video: number | null = null;
   private picture: Picture | null = null;
@@ -67,6 +69,7 @@ class ProgramStreamScrubber {
       if (++units > MAX_UNITS) throw new UnreadableFileError('The file holds too many packets.');
       await this.scrubUnit(unit);
     }
+    for (const comments of this.comments.values()) comments.end();
     this.readProbe();
     if (this.video === null && this.hasAudio) throw new UnsupportedFormatError('The file has no picture.');
     if (!this.picture) throw new UnreadableFileError('The file’s picture can’t be read.');
@@ -94,7 +97,18 @@ class ProgramStreamScrubber {
       }
     }
     if (!isVideo) this.hasAudio = true;
-    else await this.readVideo(unit, Math.min(unit.start + header.size, unit.end), header.pts);
+    else await this.scrubVideo(unit, Math.min(unit.start + header.size, unit.end), header.pts);
+  }
+
+  private async scrubVideo(unit: Unit, payload: number, pts: number | null): Promise<void> {
+    let comments = this.comments.get(unit.id);
+    if (!comments) {
+      comments = new StartCodeScrubber(this.redaction, this.mapped.get(unit.id) ?? null);
+      this.comments.set(unit.id, comments);
+    }
+    const { bytes } = await this.window.at(payload, unit.end - payload);
+    comments.feed(bytes, payload);
+    await this.readVideo(unit, payload, pts);
   }
 
   private async readVideo(unit: Unit, payload: number, pts: number | null): Promise<void> {

@@ -3,6 +3,7 @@ import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '..
 import { ByteView } from '../byte-view';
 import { displayedSize } from '../displayed-size';
 import type { Picture } from '../elementary/picture';
+import { StartCodeScrubber } from '../elementary/start-code-scrubber';
 import { streamPicture } from '../elementary/stream-picture';
 import { Redaction } from '../redaction';
 import { videoFacts } from '../video-facts';
@@ -43,6 +44,7 @@ class TransportStreamScrubber {
   private readonly streams = new Map<number, ProgramStream>();
   private readonly times = new PresentationTimes();
   private readonly probe: Uint8Array[] = [];
+  private readonly comments = new Map<number, StartCodeScrubber>();
   private probed = 0;
   private picture: Picture | null = null;
 
@@ -117,6 +119,7 @@ class TransportStreamScrubber {
       for (const packet of packets) this.scrubPacket(packet, video, runs);
     }
     for (const run of runs.rest()) this.scrubTable(run);
+    for (const comments of this.comments.values()) comments.end();
     this.endProbe(video);
   }
 
@@ -130,6 +133,7 @@ class TransportStreamScrubber {
     else if (!kind) this.fill(packet, packet.payload, PACKET_SIZE, 0xff);
     else {
       this.scrubPesHeader(packet);
+      if (kind === 'video') this.scrubPicture(packet);
       if (packet.pid === video.pid) this.probePicture(packet, video);
     }
   }
@@ -172,6 +176,16 @@ class TransportStreamScrubber {
     for (const [from, to, value] of header?.unused ?? []) {
       this.fill(packet, packet.payload + from, packet.payload + to, value);
     }
+  }
+
+  private scrubPicture(packet: TransportPacket): void {
+    const codec = this.streams.get(packet.pid)?.codec;
+    if (!codec) return;
+    let comments = this.comments.get(packet.pid);
+    if (!comments) this.comments.set(packet.pid, (comments = new StartCodeScrubber(this.redaction, codec)));
+    const header = packet.startsUnit ? readPesHeader(payloadOf(packet)) : null;
+    const from = packet.payload + (header?.size ?? 0);
+    comments.feed(packet.bytes.subarray(from), packet.start + from);
   }
 
   private scrubTable(run: TableRun): void {

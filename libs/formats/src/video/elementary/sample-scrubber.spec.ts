@@ -1,0 +1,154 @@
+import { CANARY, SampleVideos, scrub, scrubLosslessly } from '../../../test/sample-video';
+import type { VideoFormat } from '../video-facts';
+import { videoInspectors } from '../video-inspectors';
+
+const X264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+const X265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:bframes=0'];
+const MDPM = Buffer.from('17ee8c60f84d11d98cd60800200c9a66', 'hex');
+/** Zeros in every place where they need emulation prevention, and longer than a packet or a size of one byte. */
+const TEXT = Buffer.from(
+  `MDPM\0\0\0\0\x01${CANARY} 48.8577N\0\0\x02\0\0\0${`2.2950E ${CANARY}\0\0\x03`.repeat(60)}\0\0`,
+);
+
+let samples: SampleVideos;
+beforeAll(() => {
+  samples = new SampleVideos();
+});
+afterAll(() => samples.remove());
+
+function escaped(payload: readonly number[]): number[] {
+  const bytes: number[] = [];
+  for (const byte of payload) {
+    if (byte <= 3 && bytes.at(-1) === 0 && bytes.at(-2) === 0) bytes.push(3);
+    bytes.push(byte);
+  }
+  return bytes;
+}
+
+/** A SEI unit with a message of another kind behind the unregistered one. */
+function sei(header: readonly number[]): Buffer {
+  const size = MDPM.length + TEXT.length;
+  const sizes = [...Array<number>(Math.floor(size / 255)).fill(255), size % 255];
+  return Buffer.from([0, 0, 0, 1, ...header, ...escaped([5, ...sizes, ...MDPM, ...TEXT, 6, 1, 0xc4, 0x80])]);
+}
+
+const JPEG_COMMENTS = Buffer.concat(
+  [0xe1, 0xed, 0xfe].map((marker) => {
+    const content = Buffer.from(`Exif\0\0${CANARY} 48.8577N`);
+    return Buffer.concat([Buffer.from([0xff, marker, 0, content.length + 2]), content]);
+  }),
+);
+const USER_DATA = Buffer.concat([Buffer.from([0, 0, 1, 0xb2]), Buffer.from(`${CANARY} SN 123456`)]);
+
+interface Plan {
+  readonly raw: string;
+  readonly demuxer?: string;
+  readonly codec: readonly string[];
+  /** What is planted, before each of which units (as they start), or behind it by `offset`. */
+  readonly planted: Buffer;
+  readonly before: Buffer;
+  readonly offset?: number;
+}
+
+const H264: Plan = { raw: 'h264', codec: X264, planted: sei([6]), before: Buffer.of(0, 0, 1, 0x65) };
+const HEVC: Plan = { raw: 'hevc', codec: X265, planted: sei([0x4e, 1]), before: Buffer.of(0, 0, 1, 0x28, 1) };
+const MPEG2: Plan = {
+  raw: 'm2v',
+  demuxer: 'mpegvideo',
+  codec: ['-r', '25', '-c:v', 'mpeg2video'],
+  planted: USER_DATA,
+  before: Buffer.of(0, 0, 1, 1),
+};
+const MPEG4: Plan = {
+  raw: 'm4v',
+  codec: ['-c:v', 'mpeg4', '-f', 'm4v'],
+  planted: USER_DATA,
+  before: Buffer.of(0, 0, 1, 0xb6),
+};
+const MJPEG: Plan = {
+  raw: 'mjpeg',
+  codec: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'],
+  planted: JPEG_COMMENTS,
+  before: Buffer.of(0xff, 0xd8, 0xff),
+  offset: 2,
+};
+
+const CONTAINERS: readonly (readonly [string, Plan, VideoFormat, string, readonly string[]])[] = [
+  ['H.264', H264, 'mp4', 'mp4', []],
+  ['H.264', H264, 'mp4', 'mp4', ['-movflags', '+frag_keyframe+empty_moov']],
+  ['H.264', H264, 'mov', 'mov', []],
+  ['H.264', H264, 'matroska', 'mkv', []],
+  ['H.264', H264, 'flv', 'flv', []],
+  ['H.264', H264, 'mpegts', 'ts', []],
+  ['H.264', H264, 'mpegts', 'm2ts', ['-mpegts_m2ts_mode', '1']],
+  ['H.264', H264, 'mpegps', 'mpg', ['-f', 'vob']],
+  ['H.264', H264, 'avi', 'avi', []],
+  ['HEVC', HEVC, 'mp4', 'mp4', ['-tag:v', 'hvc1']],
+  ['HEVC', HEVC, 'matroska', 'mkv', []],
+  ['HEVC', HEVC, 'mpegts', 'ts', []],
+  ['MPEG-2', MPEG2, 'mpegts', 'ts', []],
+  ['MPEG-2', MPEG2, 'mpegps', 'mpg', ['-f', 'vob']],
+  ['MPEG-2', MPEG2, 'mp4', 'mp4', []],
+  ['MPEG-2', MPEG2, 'matroska', 'mkv', []],
+  ['MPEG-4 Visual', MPEG4, 'avi', 'avi', []],
+  ['MPEG-4 Visual', MPEG4, 'mp4', 'mp4', []],
+  ['MPEG-4 Visual', MPEG4, 'matroska', 'mkv', []],
+  ['Motion JPEG', MJPEG, 'mov', 'mov', []],
+  ['Motion JPEG', MJPEG, 'avi', 'avi', []],
+  ['Motion JPEG', MJPEG, 'matroska', 'mkv', []],
+];
+
+/** A bare stream of the codec with the comments in it, before or behind each place that the plan names. */
+function planted({ raw, codec, planted: comments, before, offset = 0 }: Plan): Buffer {
+  const plain = samples.make(raw, codec, { sound: false });
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = plain.indexOf(before); at >= 0; at = plain.indexOf(before, at + before.length)) {
+    parts.push(plain.subarray(from, at + offset), comments);
+    from = at + offset;
+  }
+  return Buffer.concat([...parts, plain.subarray(from)]);
+}
+
+describe('SampleScrubber', () => {
+  it.each(CONTAINERS)('%s: loses what a camera wrote in it (%#)', async (_, plan, format, ext, args) => {
+    const file = samples.run(
+      ext,
+      [
+        '-fflags',
+        '+genpts',
+        '-r',
+        '25',
+        '-f',
+        plan.demuxer ?? plan.raw,
+        '-i',
+        `@planted.${plan.raw}`,
+        '-c',
+        'copy',
+        ...args,
+      ],
+      {
+        [`planted.${plan.raw}`]: planted(plan),
+      },
+    );
+    const { bytes } = await scrubLosslessly(samples, videoInspectors[format], file, ext);
+    expect(bytes.includes('48.8577')).toBe(false);
+    expect(bytes.includes(MDPM)).toBe(false);
+  });
+
+  it.each([
+    ['mp4', 'mp4'],
+    ['matroska', 'mkv'],
+    ['mpegts', 'ts'],
+  ] as const)('keeps captions, and which encoder it was, in %s', async (format, ext) => {
+    const captions = 'ATSC'.padEnd(12, '.');
+    const registered = Buffer.from([0, 0, 0, 1, 6, 4, 15, 0xb5, 0, 0x31, ...Buffer.from(captions), 0x80]);
+    const file = samples.run(ext, ['-fflags', '+genpts', '-i', '@captions.h264', '-c', 'copy'], {
+      'captions.h264': planted({ ...H264, planted: registered }),
+    });
+    const { bytes } = await scrub(videoInspectors[format], file);
+    expect(bytes.includes(captions)).toBe(true);
+    expect(bytes.includes('x264 - core ')).toBe(true);
+    expect(bytes.includes('cabac=')).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Redaction } from '../redaction';
+import type { SourceWindow } from '../source-window';
+import { jpegComments } from './jpeg-comments';
+import { isSei, seiComments, type NalCodec } from './sei-comments';
+import { StartCodeScrubber } from './start-code-scrubber';
+
+/** How a container holds the samples of a picture track whose codec allows for comments. */
+export type SampleCoding =
+  | { readonly codec: NalCodec; readonly lengthSize: number }
+  | { readonly codec: 'h264-stream' | 'hevc-stream' | 'mpeg' | 'mpeg4' | 'jpeg' };
+
+const CHUNK = 1 << 16;
+/** Far longer than any comment, or any frame of Motion JPEG; what follows is left as it is. */
+const MAX_SEI = 1 << 20;
+const MAX_FRAME = 1 << 24;
+
+/** Overwrites what cameras and programs say of themselves inside a track's samples; pictures stay as they are. */
+export class SampleScrubber {
+  private readonly stream: StartCodeScrubber | null;
+
+  constructor(
+    private readonly window: SourceWindow,
+    private readonly redaction: Redaction,
+    private readonly coding: SampleCoding,
+  ) {
+    const { codec } = coding;
+    if (codec === 'jpeg' || 'lengthSize' in coding) this.stream = null;
+    else {
+      const family = codec === 'h264-stream' ? 'h264' : codec === 'hevc-stream' ? 'hevc' : codec;
+      this.stream = new StartCodeScrubber(redaction, family);
+    }
+  }
+
+  /** Scrubs one sample: `[from, to)` of the file. */
+  async scrub(from: number, to: number): Promise<void> {
+    if (this.stream) await this.scrubStream(this.stream, from, to);
+    else if ('lengthSize' in this.coding) await this.scrubUnits(this.coding, from, to);
+    else await this.scrubFrame(from, to);
+  }
+
+  private async scrubStream(stream: StartCodeScrubber, from: number, to: number): Promise<void> {
+    for (let at = from; at < to; at += CHUNK) {
+      const { bytes } = await this.window.at(at, Math.min(CHUNK, to - at));
+      stream.feed(bytes, at);
+      if (bytes.length === 0) break;
+    }
+    stream.end();
+  }
+
+  /** NAL units with their lengths in front: all but the comments are skipped. */
+  private async scrubUnits(
+    { codec, lengthSize }: { codec: NalCodec; lengthSize: number },
+    from: number,
+    to: number,
+  ): Promise<void> {
+    for (let at = from; at + lengthSize < to;) {
+      const { bytes } = await this.window.at(at, Math.min(CHUNK, to - at));
+      const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      let offset = 0;
+      while (offset + lengthSize < bytes.length) {
+        const start = offset + lengthSize;
+        const end = start + chunk.readUIntBE(offset, lengthSize);
+        if (isSei(codec, bytes[start] ?? 0)) {
+          if (end > bytes.length && offset > 0) break;
+          await this.scrubSei(codec, at + start, Math.min(at + end, to));
+        }
+        offset = end;
+      }
+      if (offset === 0) return;
+      at += offset;
+    }
+  }
+
+  private async scrubSei(codec: NalCodec, from: number, to: number): Promise<void> {
+    const { bytes } = await this.window.at(from, Math.min(to - from, MAX_SEI));
+    for (const part of seiComments(codec, bytes)) this.redaction.fill(from + part.from, from + part.to, 0xff);
+  }
+
+  private async scrubFrame(from: number, to: number): Promise<void> {
+    const { bytes } = await this.window.at(from, Math.min(to - from, MAX_FRAME));
+    const frame = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (const part of jpegComments(frame)) this.redaction.fill(from + part.from, from + part.to);
+  }
+}

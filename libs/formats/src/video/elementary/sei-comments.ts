@@ -1,0 +1,117 @@
+import type { ByteRange } from '../byte-ranges';
+
+/** The codecs whose NAL units may hold supplemental enhancement information. */
+export type NalCodec = 'h264' | 'hevc';
+
+/** `user_data_unregistered` (ITU-T H.274, section 8.7); type 4, registered, is where captions and HDR10+ live. */
+const UNREGISTERED = 5;
+const UUID_SIZE = 16;
+const X264_UUID = Buffer.from('dc45e9bde6d948b7962cd820d923eeef', 'hex');
+/** Decoders work around the bugs of an encoder that says which one it is. */
+const X264_BUILD = /^x264 - core \d{1,6}/;
+
+/** Whether the unit that starts with this byte is supplemental information, by its type (H.264: 6; HEVC: 39 and 40). */
+export function isSei(codec: NalCodec, firstByte: number): boolean {
+  if (codec === 'h264') return (firstByte & 0x1f) === 6;
+  const type = (firstByte >> 1) & 0x3f;
+  return type === 39 || type === 40;
+}
+
+/**
+ * What to overwrite with 0xff in a SEI unit (its header included) so that it no longer tells what a camera or
+ * a program wrote there: position, make, serial number. Emulation prevention bytes stay with the zeros before
+ * them, so that no size changes.
+ */
+export function* seiComments(codec: NalCodec, nal: Uint8Array): Generator<ByteRange> {
+  const { places, count, isEmulation } = payloadPlaces(nal, codec === 'h264' ? 1 : 2);
+  const byteAt = (at: number): number => nal[places[at] ?? nal.length] ?? 0;
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    while (at < count && byteAt(at) === 0xff) {
+      value += 0xff;
+      at++;
+    }
+    return value + byteAt(at++);
+  };
+  while (at + 2 <= count) {
+    const type = number();
+    const size = number();
+    const end = Math.min(at + size, count);
+    if (type === UNREGISTERED && at < end) {
+      const from = places[at] ?? 0;
+      const to = (places[end - 1] ?? 0) + 1;
+      yield* between(from + keptPrefix(nal.subarray(from, to)), to, isEmulation);
+    }
+    at = end;
+  }
+}
+
+/** Where in the unit the bytes of its payload lie, emulation prevention bytes and trailing zeros left out. */
+function payloadPlaces(nal: Uint8Array, header: number) {
+  const places = new Uint32Array(nal.length);
+  const isEmulation = new Uint8Array(nal.length);
+  let count = 0;
+  let zeros = 0;
+  for (let at = header; at < nal.length; at++) {
+    const byte = nal[at];
+    if (zeros >= 2 && byte === 3) {
+      isEmulation.fill(1, at - 2, at + 1);
+      zeros = 0;
+      continue;
+    }
+    zeros = byte === 0 ? zeros + 1 : 0;
+    places[count++] = at;
+  }
+  return { places, count: count - zeros, isEmulation };
+}
+
+function keptPrefix(payload: Uint8Array): number {
+  if (Buffer.compare(payload.subarray(0, UUID_SIZE), X264_UUID) !== 0) return 0;
+  const build = X264_BUILD.exec(latin1(payload.subarray(UUID_SIZE, UUID_SIZE + 32)));
+  return build ? UUID_SIZE + build[0].length : 0;
+}
+
+function* between(from: number, to: number, isKept: Uint8Array): Generator<ByteRange> {
+  for (let at = from; at < to; at++) {
+    if (isKept[at]) continue;
+    const start = at;
+    while (at < to && !isKept[at]) at++;
+    yield { from: start, to: at };
+  }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/** Where the NAL units of an AVC or HEVC decoder configuration record lie (ISO/IEC 14496-15, sections 5.3.3.1 and 8.3.3.1). */
+export function* unitsOfRecord(codec: NalCodec, record: Uint8Array): Generator<ByteRange> {
+  const u8 = (at: number): number => record[at] ?? 0;
+  const u16 = (at: number): number => (u8(at) << 8) | u8(at + 1);
+  let at = codec === 'h264' ? 5 : 22;
+  for (let arrays = codec === 'h264' ? 2 : u8(at++); arrays > 0 && at < record.length; arrays--) {
+    let units = codec === 'h264' ? u8(at) & (arrays === 2 ? 0x1f : 0xff) : u16(at + 1);
+    for (at += codec === 'h264' ? 1 : 3; units > 0 && at + 2 < record.length; units--) {
+      const from = at + 2;
+      at = from + u16(at);
+      yield { from, to: Math.min(at, record.length) };
+    }
+  }
+}
+
+/** What to overwrite with 0xff in a decoder configuration record. */
+export function* recordComments(codec: NalCodec, record: Uint8Array): Generator<ByteRange> {
+  for (const unit of unitsOfRecord(codec, record)) {
+    if (!isSei(codec, record[unit.from] ?? 0)) continue;
+    for (const { from, to } of seiComments(codec, record.subarray(unit.from, unit.to))) {
+      yield { from: unit.from + from, to: unit.from + to };
+    }
+  }
+}
+
+/** Bytes of the number in front of each NAL unit of a sample; null where the record is too short to tell. */
+export function nalLengthSize(codec: NalCodec, record: Uint8Array): number | null {
+  const field = record[codec === 'h264' ? 4 : 21];
+  return field === undefined ? null : (field & 3) + 1;
+}
