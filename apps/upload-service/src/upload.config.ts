@@ -85,21 +85,12 @@ export class UploadConfig {
 
   @Setting({
     env: 'REANNOUNCE_AFTER_SECONDS',
-    why: 'Seconds after which a media that still waits is announced again; the wait doubles each time.',
+    why: 'Seconds after which a media that still waits is announced again; the wait doubles each time, up to an hour.',
     parse: parse.integer(1, 86_400),
     default: 120,
     example: '120',
   })
   reannounceAfterSeconds!: number;
-
-  @Setting({
-    env: 'PROCESSING_ATTEMPTS',
-    why: 'Announcements after which a media that is still unprocessed has failed for good.',
-    parse: parse.integer(1, 20),
-    default: 8,
-    example: '8',
-  })
-  processingAttempts!: number;
 
   @Setting({
     env: 'ORPHAN_AGE_SECONDS',

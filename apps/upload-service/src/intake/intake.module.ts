@@ -3,6 +3,7 @@ import { BannedHashesModule, MediaModule } from '@vitrine/domain';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../upload-config.module';
 import { AdmissionDesk } from './admission-desk';
+import { FileInspector } from './file-inspector';
 import { IntakeService } from './intake.service';
 import { UploadController } from './upload.controller';
 import { UploadReceiver } from './upload-receiver';
@@ -12,6 +13,6 @@ import { UploaderPolicy } from './uploader-policy';
 @Module({
   imports: [UploadConfigModule, MediaModule, BannedHashesModule, StorageModule],
   controllers: [UploadController],
-  providers: [AdmissionDesk, IntakeService, UploaderPolicy, UploadReceiver],
+  providers: [AdmissionDesk, FileInspector, IntakeService, UploaderPolicy, UploadReceiver],
 })
 export class IntakeModule {}

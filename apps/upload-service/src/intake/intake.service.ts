@@ -11,23 +11,15 @@ import {
   SlugTakenError,
   type UploadQuota,
 } from '@vitrine/domain';
-import {
-  inspect,
-  type Inspection,
-  type MediaFacts,
-  UnreadableFileError,
-  UnsupportedFormatError,
-} from '@vitrine/formats';
+import type { Inspection, MediaFacts } from '@vitrine/formats';
 import { ObjectStorage } from '@vitrine/storage';
+import { FileInspector } from './file-inspector';
 import { hasTooManyPixels } from './intake.rules';
 import type { ScratchFile } from './scratch-file';
 import { scrub } from './scrub';
-import { Slots } from './slots';
 import { refusals } from './upload-errors';
 import type { ReceivedFile } from './upload-receiver';
 
-/** Parsing holds tables of the file in memory and the thread while it runs; further files wait their turn. */
-const INSPECTIONS_AT_A_TIME = 4;
 /** Slugs are drawn from 62^7: a second collision in a row means that something else is wrong. */
 const SLUG_TRIES = 5;
 
@@ -41,9 +33,8 @@ export interface Uploader {
 /** Makes a media of a received file: checked, scrubbed, stored, and known to the database, in this order. */
 @Injectable()
 export class IntakeService {
-  private readonly inspections = new Slots(INSPECTIONS_AT_A_TIME);
-
   constructor(
+    private readonly inspector: FileInspector,
     private readonly media: MediaService,
     private readonly bannedHashes: BannedHashesService,
     private readonly storage: ObjectStorage,
@@ -52,7 +43,7 @@ export class IntakeService {
   /** Throws the refusals of upload-errors.ts and those of `MediaService.register`, with nothing stored. */
   async takeIn(received: ReceivedFile, uploader: Uploader): Promise<MediaView> {
     await this.assertNotBanned(received.sha256);
-    const { facts, rewrite } = await this.inspections.run(() => this.inspect(received.scratch));
+    const { facts, rewrite } = await this.inspect(received.scratch);
     const scratchDirectory = await this.storage.scratchDirectory();
     const { file, sha256 } = await scrub(
       { file: received.scratch, sha256: received.sha256 },
@@ -78,14 +69,9 @@ export class IntakeService {
   }
 
   private async inspect(file: ScratchFile): Promise<Inspection> {
-    let inspection: Inspection;
-    try {
-      inspection = await inspect(file);
-    } catch (error) {
-      if (error instanceof UnsupportedFormatError) throw refusals.wrongType();
-      if (error instanceof UnreadableFileError) throw refusals.unreadable();
-      throw error;
-    }
+    const outcome = await this.inspector.inspect(file.path);
+    if ('refusal' in outcome) throw refusals[outcome.refusal]();
+    const { inspection } = outcome;
     if (hasTooManyPixels(inspection.facts)) throw refusals.tooManyPixels();
     return inspection;
   }

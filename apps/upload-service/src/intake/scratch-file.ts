@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ByteSource } from '@vitrine/formats';
+import { readFully } from './read-fully';
 
 const PIECE_BYTES = 1 << 19;
 
@@ -25,7 +26,7 @@ export class ScratchFile implements ByteSource {
 
   async read(offset: number, length: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(Math.max(0, Math.min(length, this.written - offset)));
-    await this.fill(bytes, offset);
+    await readFully(this.handle, bytes, offset);
     return bytes;
   }
 
@@ -37,7 +38,7 @@ export class ScratchFile implements ByteSource {
     const buffer = new Uint8Array(Math.min(PIECE_BYTES, to - from));
     for (let at = from; at < to; at += buffer.length) {
       const piece = buffer.subarray(0, Math.min(buffer.length, to - at));
-      await this.fill(piece, at);
+      await readFully(this.handle, piece, at);
       yield piece;
     }
   }
@@ -73,13 +74,5 @@ export class ScratchFile implements ByteSource {
   async discard(): Promise<void> {
     await this.handle.close();
     await rm(this.path, { force: true });
-  }
-
-  private async fill(bytes: Uint8Array, offset: number): Promise<void> {
-    for (let done = 0; done < bytes.length;) {
-      const { bytesRead } = await this.handle.read(bytes, done, bytes.length - done, offset + done);
-      if (bytesRead === 0) throw new Error('A scratch file ended before it should');
-      done += bytesRead;
-    }
   }
 }

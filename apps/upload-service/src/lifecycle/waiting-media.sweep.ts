@@ -1,29 +1,52 @@
 import { Injectable } from '@nestjs/common';
-import { MediaService } from '@vitrine/domain';
+import { type EventDefinition, mediaFailed, mediaProcessed, mediaUploaded } from '@vitrine/contracts';
+import { type AnnouncementsDue, MediaService } from '@vitrine/domain';
+import { MessageTransport, queuesOf } from '@vitrine/messaging';
 import { UploadConfig } from '../upload.config';
 import type { Sweep } from './sweeper';
+
+/** Announcements of one media are never further apart than this. */
+const LONGEST_WAIT_SECONDS = 3600;
 
 /** Announces again what has waited too long for its variants or its decision, so that nothing is ever stuck. */
 @Injectable()
 export class WaitingMediaSweep implements Sweep {
   readonly name = 'waiting media';
   readonly intervalSeconds: number;
+  private readonly due: AnnouncementsDue;
 
   constructor(
-    private readonly config: UploadConfig,
+    config: UploadConfig,
     private readonly media: MediaService,
+    private readonly bus: MessageTransport,
   ) {
     this.intervalSeconds = config.sweepIntervalSeconds;
+    const firstAfterSeconds = config.reannounceAfterSeconds;
+    this.due = { firstAfterSeconds, atMostSeconds: Math.max(firstAfterSeconds, LONGEST_WAIT_SECONDS) };
   }
 
   async runOnce(): Promise<Readonly<Record<string, number>>> {
-    const due = { firstAfterSeconds: this.config.reannounceAfterSeconds };
-    const unprocessed = await this.media.announceUnprocessed(due, this.config.processingAttempts);
-    const undecided = await this.media.announceUndecided(due);
+    // An outage of the bus has lost nothing, and nothing announced now would arrive.
+    if (!this.bus.healthy()) return {};
     return {
-      'announced as uploaded': unprocessed.announced,
-      'given up': unprocessed.failed,
-      'announced as processed': undecided.announced,
+      'announced as uploaded': await this.unlessQueued(mediaUploaded, () =>
+        this.media.announceUnprocessed(this.due),
+      ),
+      'announced as processed': await this.unlessQueued(mediaProcessed, () =>
+        this.media.announceUndecided(this.due),
+      ),
+      'announced as failed': await this.unlessQueued(mediaFailed, () => this.media.announceFailed(this.due)),
     };
+  }
+
+  /** Whoever has a backlog may well have the media in it: a second copy would only be worked twice. */
+  private async unlessQueued(
+    event: EventDefinition<string, unknown>,
+    announce: () => Promise<number>,
+  ): Promise<number> {
+    for (const { name } of queuesOf([event])) {
+      if ((await this.bus.depth(name)).waiting > 0) return 0;
+    }
+    return announce();
   }
 }

@@ -1,0 +1,40 @@
+import { open } from 'node:fs/promises';
+import { parentPort } from 'node:worker_threads';
+import { inspect, UnreadableFileError, UnsupportedFormatError } from '@vitrine/formats';
+import type { InspectionOutcome } from './inspection-outcome';
+import { readFully } from './read-fully';
+
+/** Looks at one file after another; each message is a path, each answer an `InspectionOutcome`. */
+parentPort?.on('message', (path: string) => {
+  void look(path).then((outcome) => parentPort?.postMessage(outcome));
+});
+
+async function look(path: string): Promise<InspectionOutcome> {
+  try {
+    return { inspection: await inspectFile(path) };
+  } catch (error) {
+    if (error instanceof UnsupportedFormatError) return { refusal: 'wrongType' };
+    if (error instanceof UnreadableFileError) return { refusal: 'unreadable' };
+    return {
+      refusal: 'unreadable',
+      problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+}
+
+async function inspectFile(path: string) {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    return await inspect({
+      size,
+      read: async (offset, length) => {
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+        await readFully(handle, bytes, offset);
+        return bytes;
+      },
+    });
+  } finally {
+    await handle.close();
+  }
+}
