@@ -24,13 +24,14 @@ interface OpenChannel {
   readonly link: Link;
   readonly channel: Channel;
   open: boolean;
+  consumerTag?: string;
 }
 
 export class RabbitMqSubscription implements Subscription {
   private readonly logger = new Logger(RabbitMqSubscription.name);
   private readonly slots: SubscriptionSlots;
   private current: OpenChannel | undefined;
-  private consumerTag: string | undefined;
+  private opening: Promise<void> = Promise.resolve();
   private waiting: RabbitMqDelivery[] = [];
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
@@ -45,30 +46,20 @@ export class RabbitMqSubscription implements Subscription {
     this.slots = new SubscriptionSlots(prefetch);
   }
 
-  /** Consumes over `link`; where that fails it tries again by itself. */
-  async open(link: Link): Promise<void> {
-    if (this.draining || (this.current?.open && this.current.link === link)) return;
-    try {
-      const channel = await link.model.createChannel();
-      const opened: OpenChannel = { link, channel, open: true };
-      this.current = opened;
-      channel.on('error', (error) => this.logger.warn(`${this.queue}: ${error.message}`));
-      channel.on('close', () => this.closed(opened));
-      await channel.prefetch(this.prefetch);
-      const { consumerTag } = await channel.consume(this.queue, (message) => this.receive(opened, message));
-      this.consumerTag = consumerTag;
-      this.failures = 0;
-    } catch (error) {
-      this.logger.warn(`${this.queue}: ${error instanceof Error ? error.message : String(error)}`);
-      this.reopenLater();
-    }
+  /** Consumes over `link`; where that fails it tries again by itself. One call waits for the one before. */
+  open(link: Link): Promise<void> {
+    this.opening = this.opening.then(() => this.openChannel(link));
+    return this.opening;
   }
 
   async drain(): Promise<void> {
     this.draining = true;
     clearTimeout(this.timer);
-    const { current, consumerTag } = this;
-    if (current?.open && consumerTag) await current.channel.cancel(consumerTag).catch(() => undefined);
+    await this.opening;
+    const { current } = this;
+    if (current?.open && current.consumerTag) {
+      await current.channel.cancel(current.consumerTag).catch(() => undefined);
+    }
     await Promise.all(this.waiting.splice(0).map((delivery) => delivery.release().catch(() => undefined)));
     await this.slots.drained();
     await this.close();
@@ -80,6 +71,32 @@ export class RabbitMqSubscription implements Subscription {
     clearTimeout(this.timer);
     // Closing is answered after every acknowledgement on the same channel: none is left in a buffer.
     if (this.current?.open) await this.current.channel.close().catch(() => undefined);
+  }
+
+  private async openChannel(link: Link): Promise<void> {
+    if (!this.wanted(link) || (this.current?.open && this.current.link === link)) return;
+    try {
+      const channel = await link.model.createChannel();
+      if (!this.wanted(link)) return await channel.close();
+      const opened: OpenChannel = { link, channel, open: true };
+      const loser = this.current;
+      this.current = opened;
+      if (loser?.open) loser.channel.close().catch(() => undefined);
+      channel.on('error', (error) => this.logger.warn(`${this.queue}: ${error.message}`));
+      channel.on('close', () => this.closed(opened));
+      await channel.prefetch(this.prefetch);
+      const { consumerTag } = await channel.consume(this.queue, (message) => this.receive(opened, message));
+      opened.consumerTag = consumerTag;
+      this.failures = 0;
+    } catch (error) {
+      this.logger.warn(`${this.queue}: ${error instanceof Error ? error.message : String(error)}`);
+      this.reopenLater();
+    }
+  }
+
+  /** A connection that was lost meanwhile has a successor, over which the transport opens all subscriptions. */
+  private wanted(link: Link): boolean {
+    return !this.draining && this.context.live() === link;
   }
 
   private receive(opened: OpenChannel, message: ConsumeMessage | null): void {

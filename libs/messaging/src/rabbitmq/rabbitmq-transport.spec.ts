@@ -3,6 +3,8 @@ import { Logger } from '@nestjs/common';
 import { describeWithRabbitMq, eventually, startRabbitMq, type TestRabbitMq } from '@vitrine/testing';
 import { connect, type Channel, type ChannelModel } from 'amqplib';
 import { describeTransport, type TransportHarness } from '../message-transport.contract';
+import { type Link, RabbitMqLink } from './rabbitmq-link';
+import { RabbitMqSubscription } from './rabbitmq-subscription';
 import { RabbitMqTransport } from './rabbitmq-transport';
 import { DELIVERY_LIMIT } from './topology';
 
@@ -57,6 +59,56 @@ describeWithRabbitMq('RabbitMQ', () => {
         correlation_id: randomUUID(),
         data: {},
       });
+
+    describe('a subscription that is opened more than once', () => {
+      const links: RabbitMqLink[] = [];
+      const connected = async (): Promise<Link> => {
+        const link = new RabbitMqLink({
+          url: broker.url,
+          name: 'spec',
+          setup: async () => undefined,
+          onReady: () => undefined,
+        });
+        links.push(link);
+        link.open();
+        return link.ready();
+      };
+      const subscription = (live: () => Link): RabbitMqSubscription =>
+        new RabbitMqSubscription(queue, 1, (delivery) => delivery.acknowledge(), {
+          exchange: 'vitrine.events',
+          live,
+          redeclare: async () => undefined,
+        });
+      const consumers = async (): Promise<number> => (await channel.checkQueue(queue)).consumerCount;
+      afterEach(() => Promise.all(links.splice(0).map((link) => link.close())));
+
+      it('consumes once, and not at all once drained', async () => {
+        const link = await connected();
+        const twice = subscription(() => link);
+
+        await Promise.all([twice.open(link), twice.open(link)]);
+
+        expect(await consumers()).toBe(1);
+        await twice.drain();
+        expect(await consumers()).toBe(0);
+      });
+
+      it('consumes over the living connection where one replaces another in between', async () => {
+        const [old, fresh] = [await connected(), await connected()];
+        let live = old;
+        const moved = subscription(() => live);
+
+        const opening = moved.open(old);
+        await Promise.resolve();
+        live = fresh;
+        await Promise.all([opening, moved.open(fresh)]);
+
+        expect(await consumers()).toBe(1);
+        await old.model.close();
+        expect(await consumers()).toBe(1);
+        await moved.drain();
+      });
+    });
 
     it('keeps what is no event among the dead, byte by byte, and goes on', async () => {
       const bytes = Buffer.from([0xff, 0x00, 0x7b]);
