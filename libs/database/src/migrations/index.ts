@@ -1,6 +1,7 @@
 import type { Migration } from '../migration';
 import { core } from './0001-core';
 import { busSchema } from './0002-bus';
+import { failedMedia } from './0003-failed-media';
 
 /** Every step of the schema, in order. */
-export const migrations: readonly Migration[] = [core, busSchema];
+export const migrations: readonly Migration[] = [core, busSchema, failedMedia];

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { MediaProcessed, ModerationStatus } from '@vitrine/contracts';
+import {
+  mediaFailed,
+  type MediaProcessed,
+  mediaProcessed,
+  mediaUploaded,
+  type ModerationStatus,
+} from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import type { Repository } from 'typeorm';
 import { MediaEntity } from './media.entity';
@@ -56,33 +62,49 @@ export class MediaRepository {
 
   /** The sweeper's batch: media whose variants are due and overdue, oldest first. */
   lockUnprocessed(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
-    return this.lockDue(tx, 'not media.processed and media.processing_error is null', due, limit);
+    const condition = 'not media.processed and media.processing_error is null';
+    return this.lockDue(tx, condition, mediaUploaded, due, limit);
   }
 
   /** The sweeper's batch: processed media whose automated decision is overdue, oldest first. */
   lockUndecided(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
-    return this.lockDue(tx, 'media.processed and media.decided_at is null', due, limit);
+    return this.lockDue(tx, 'media.processed and media.decided_at is null', mediaProcessed, due, limit);
+  }
+
+  /** The sweeper's batch: failed media whose rejection is overdue, oldest first. */
+  lockFailedUndecided(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
+    const condition = 'media.processing_error is not null and media.decided_at is null';
+    return this.lockDue(tx, condition, mediaFailed, due, limit);
   }
 
   private lockDue(
     tx: Transaction,
     condition: string,
+    { type }: { readonly type: string },
     due: AnnouncementsDue,
     limit: number,
   ): Promise<MediaEntity[]> {
-    return tx
-      .repository(MediaEntity)
-      .createQueryBuilder('media')
-      .where(condition)
-      .andWhere(
-        `media.announced_at < now() - :firstAfter * power(2, least(media.announcements, 20) - 1) * interval '1 second'`,
-        { firstAfter: due.firstAfterSeconds },
-      )
-      .orderBy('media.announcedAt')
-      .take(limit)
-      .setLock('pessimistic_write')
-      .setOnLocked('skip_locked')
-      .getMany();
+    return (
+      tx
+        .repository(MediaEntity)
+        .createQueryBuilder('media')
+        .where(condition)
+        .andWhere(
+          `media.announced_at < now() - interval '1 second' *
+           least(:firstAfter * power(2, least(media.announcements, 20) - 1), :atMost)`,
+          { firstAfter: due.firstAfterSeconds, atMost: due.atMostSeconds },
+        )
+        // What the relay hasn't published yet needs no second copy.
+        .andWhere(
+          `media.slug not in (select envelope->'data'->>'slug' from outbox where envelope->>'type' = :type)`,
+          { type },
+        )
+        .orderBy('media.announcedAt')
+        .take(limit)
+        .setLock('pessimistic_write')
+        .setOnLocked('skip_locked')
+        .getMany()
+    );
   }
 
   async recordAnnouncement(tx: Transaction, id: number, announcements: number): Promise<void> {
@@ -116,7 +138,14 @@ export class MediaRepository {
   }
 
   async recordFailed(tx: Transaction, id: number, reason: string): Promise<void> {
-    await tx.repository(MediaEntity).update(id, { processed: false, processingError: reason });
+    await tx
+      .repository(MediaEntity)
+      .update(id, {
+        processed: false,
+        processingError: reason,
+        announcements: 1,
+        announcedAt: () => 'now()',
+      });
   }
 
   /** Forgets a failed processing, as if the media had just been announced for the first time. */

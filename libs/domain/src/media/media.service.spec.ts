@@ -326,39 +326,64 @@ describe('MediaService', () => {
   });
 
   describe('announcing again', () => {
-    const due = { firstAfterSeconds: 100 };
+    const due = { firstAfterSeconds: 100, atMostSeconds: 300 };
     const age = (seconds: number) =>
       dataSource.query(`update media set announced_at = now() - $1 * interval '1 second'`, [seconds]);
+    /** Plays the relay. */
+    const publish = async (): Promise<string[]> => {
+      const types = (await outboxEvents()).map((event) => event.type);
+      await dataSource.query('delete from outbox');
+      return types;
+    };
 
-    it('takes what is due and nothing else', async () => {
+    it('takes what is due and nothing else, more and more rarely, without end', async () => {
       await register(await createUser());
-      await age(99);
-      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 0 });
+      await publish();
+      for (const wait of [100, 200, 300, 300, 300, 300, 300, 300, 300, 300, 300]) {
+        await age(wait - 1);
+        expect(await service.announceUnprocessed(due)).toBe(0);
+        await age(wait + 1);
+        expect(await service.announceUnprocessed(due)).toBe(1);
+        expect(await service.announceUnprocessed(due)).toBe(0);
+        expect(await publish()).toEqual(['media.uploaded']);
+      }
+    });
+
+    it('makes no copy of what is still to be published', async () => {
+      const user = await createUser();
+      await register(user);
       await age(101);
-      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 1, failed: 0 });
-      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 0 });
-      await age(199);
-      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 0 });
-      await age(201);
-      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 1, failed: 0 });
-      await age(401);
-      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 1 });
+      expect(await service.announceUnprocessed(due)).toBe(0);
+      await publish();
+      await register(user);
+      await age(101);
+      expect(await service.announceUnprocessed(due)).toBe(1);
+    });
+
+    it('asks for the rejection of what failed, until there is a decision', async () => {
+      const { media } = await register(await createUser());
+      const failure = { media_id: media.id, slug: media.slug, reason: 'No.' };
       await age(9999);
-      expect(await service.announceUnprocessed(due, 3)).toEqual({ announced: 0, failed: 0 });
-      expect((await outboxEvents()).map((event) => event.type)).toEqual([
-        'media.uploaded',
-        'media.uploaded',
-        'media.uploaded',
-        'media.failed',
-      ]);
+      await service.recordFailed(failure);
+      await publish();
+      expect(await service.announceFailed(due)).toBe(0);
+      await age(101);
+      expect(await service.announceFailed(due)).toBe(1);
+      expect(await outboxEvents()).toMatchObject([{ type: 'media.failed', data: failure }]);
+      await publish();
+      await decide(media.id, 'rejected');
+      await age(9999);
+      expect(await service.announceFailed(due)).toBe(0);
+      expect(await service.announceUnprocessed(due)).toBe(0);
     });
 
     it('announces each once, in however many processes it runs', async () => {
       const user = await createUser();
       for (let i = 0; i < 20; i++) await register(user);
+      await publish();
       await age(101);
-      const sweeps = await Promise.all([1, 2, 3, 4].map(() => service.announceUnprocessed(due, 3)));
-      expect(sweeps.reduce((sum, sweep) => sum + sweep.announced, 0)).toBe(20);
+      const sweeps = await Promise.all([1, 2, 3, 4].map(() => service.announceUnprocessed(due)));
+      expect(sweeps.reduce((sum, announced) => sum + announced, 0)).toBe(20);
     });
 
     it('asks for decisions with what was processed, until there is one', async () => {
@@ -369,16 +394,17 @@ describe('MediaService', () => {
       });
       await service.recordProcessed(event);
       await age(101);
-      expect(await service.announceUndecided(due)).toEqual({ announced: 1, failed: 0 });
+      expect(await service.announceUndecided(due)).toBe(1);
       expect((await outboxEvents()).at(-1)).toMatchObject({
         type: 'media.processed',
         data: { ...event, took_ms: 0 },
       });
+      await publish();
       await age(101);
-      expect((await service.announceUndecided(due)).announced).toBe(0);
+      expect(await service.announceUndecided(due)).toBe(0);
       await age(201);
       await decide(view.media.id, 'pending');
-      expect((await service.announceUndecided(due)).announced).toBe(0);
+      expect(await service.announceUndecided(due)).toBe(0);
     });
   });
 });

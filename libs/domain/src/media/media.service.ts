@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type EventDefinition,
   mediaDeleted,
   mediaFailed,
   type MediaFailed,
@@ -21,7 +22,6 @@ import { MediaRepository } from './media.repository';
 import { canSeeMedia, ownsMedia, secondsToMidnightUtc, type Viewer } from './media.rules';
 import type {
   AnnouncementsDue,
-  AnnouncementSweep,
   MediaStatusChange,
   MediaTexts,
   NewMedia,
@@ -30,8 +30,6 @@ import type {
 } from './media.types';
 import { UploadCountRepository } from './upload-count.repository';
 
-/** Shown to the uploader of a file that every try has failed on. */
-const GAVE_UP = 'The file could not be processed.';
 /** Media that one transaction of a sweep takes on. */
 const SWEEP_BATCH = 100;
 
@@ -181,43 +179,49 @@ export class MediaService {
   }
 
   /**
-   * Announces again, through the outbox, one batch of media that have waited too long for their variants; those
-   * announced `attempts` times have failed for good. Safe in many processes at once.
+   * Announces again, through the outbox, one batch of media that have waited too long for their variants; returns
+   * how many. However often that was, they aren't given up here: whether a file is at fault or the processor is
+   * away, only the processor can tell. Safe in many processes at once, as are the two below.
    */
-  async announceUnprocessed(due: AnnouncementsDue, attempts: number): Promise<AnnouncementSweep> {
+  announceUnprocessed(due: AnnouncementsDue): Promise<number> {
     return this.transactions.run(async (tx) => {
       const waiting = await this.repository.lockUnprocessed(tx, due, SWEEP_BATCH);
-      const [hopeless, hopeful] = partition(waiting, (media) => media.announcements >= attempts);
-      for (const media of hopeless) {
-        await this.repository.recordFailed(tx, media.id, GAVE_UP);
-        await this.outbox.add(tx, mediaFailed, { media_id: media.id, slug: media.slug, reason: GAVE_UP });
-      }
-      for (const media of hopeful) {
-        await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
-        await this.outbox.add(tx, mediaUploaded, uploadedEvent(media));
-      }
-      return { announced: hopeful.length, failed: hopeless.length };
+      return this.announce(tx, waiting, mediaUploaded, uploadedEvent);
     });
   }
 
-  /**
-   * Announces again one batch of processed media that have waited too long for a decision. They are never given
-   * up, only asked about more and more rarely: an undecided media is safe where it is.
-   */
-  async announceUndecided(due: AnnouncementsDue): Promise<AnnouncementSweep> {
+  /** Announces again one batch of processed media that have waited too long for a decision; returns how many. */
+  announceUndecided(due: AnnouncementsDue): Promise<number> {
     return this.transactions.run(async (tx) => {
       const waiting = await this.repository.lockUndecided(tx, due, SWEEP_BATCH);
-      for (const media of waiting) {
-        await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
-        await this.outbox.add(tx, mediaProcessed, processedEvent(media));
-      }
-      return { announced: waiting.length, failed: 0 };
+      return this.announce(tx, waiting, mediaProcessed, processedEvent);
+    });
+  }
+
+  /** Announces again one batch of failed media that have waited too long for their rejection; returns how many. */
+  announceFailed(due: AnnouncementsDue): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const waiting = await this.repository.lockFailedUndecided(tx, due, SWEEP_BATCH);
+      return this.announce(tx, waiting, mediaFailed, failedEvent);
     });
   }
 
   /** Which of these slugs are in use. */
   findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     return this.repository.findExistingSlugs(slugs);
+  }
+
+  private async announce<Data>(
+    tx: Transaction,
+    waiting: readonly MediaEntity[],
+    event: EventDefinition<string, Data>,
+    dataOf: (media: MediaEntity) => Data,
+  ): Promise<number> {
+    for (const media of waiting) {
+      await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
+      await this.outbox.add(tx, event, dataOf(media));
+    }
+    return waiting.length;
   }
 
   private async view(media: MediaEntity): Promise<MediaView> {
@@ -262,6 +266,8 @@ const processedEvent = (media: MediaEntity): MediaProcessed => ({
   took_ms: 0,
 });
 
-function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
-}
+const failedEvent = (media: MediaEntity): MediaFailed => ({
+  media_id: media.id,
+  slug: media.slug,
+  reason: media.processingError ?? '',
+});

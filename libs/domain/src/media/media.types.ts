@@ -45,13 +45,8 @@ export interface UploadQuota {
   readonly filesPerDay: number;
 }
 
-/** When a sweep announces a media again: each announcement doubles the wait before the next. */
+/** When a sweep announces a media again: each announcement doubles the wait before the next, up to a ceiling. */
 export interface AnnouncementsDue {
   readonly firstAfterSeconds: number;
-}
-
-/** What a sweep over waiting media did. */
-export interface AnnouncementSweep {
-  readonly announced: number;
-  readonly failed: number;
+  readonly atMostSeconds: number;
 }
