@@ -15,6 +15,8 @@ export async function runMigrations(
   steps: readonly Migration[] = migrations,
 ): Promise<readonly string[]> {
   const client = new Client({ connectionString: url, application_name: 'vitrine-migrate' });
+  // A server that goes away fails the query under way too; the event alone must not end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [RUNNER_LOCK]);

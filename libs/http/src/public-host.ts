@@ -25,7 +25,6 @@ const EXPOSED = [
   'Retry-After',
   'Location',
   'X-Request-Id',
-  'Idempotent-Replayed',
 ];
 
 export interface PublicHostOptions {
