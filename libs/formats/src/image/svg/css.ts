@@ -1,10 +1,9 @@
 /** Longer styles are no drawing's, and would hold up everybody else. */
 const MAX_DECLARATIONS_LENGTH = 64 * 1024;
-const MAX_SHEET_LENGTH = 1024 * 1024;
-/** Rules within rules (`@media`) nest no deeper than this. */
-const MAX_DEPTH = 8;
-/** At-rules that hold rules and name nothing outside of the document. */
-const KEPT_AT_RULES = /^@(media|supports|keyframes|-webkit-keyframes)\b/i;
+const MAX_SHEET_LENGTH = 256 * 1024;
+/** Characters of one selector or value. */
+const MAX_PART_LENGTH = 4096;
+
 const PROPERTY = /^-{0,2}[a-z][a-z0-9-]*$/i;
 const FORBIDDEN_PROPERTIES = /^(behavior|-moz-binding|src)$/i;
 /** Functions that fetch (`url` is looked at by itself), and what could hide one. */
@@ -12,98 +11,112 @@ const FORBIDDEN_VALUES =
   /\\|[<@]|expression\(|(?:image|image-set|cross-fade|src|element|attr|paint)\(|javascript:/i;
 const LOCAL_URL = /url\(\s*(?:#[^\s"'()\\]*|"#[^"()\\]*"|'#[^'()\\]*')\s*\)/gi;
 
+/** What a style sheet is cut into: only what decides where rules and declarations end (CSS Syntax 3, section 4). */
+const TOKEN =
+  /(?<comment>\/\*[^]*?(?:\*\/|$)|<!--|-->)|"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|\\[^]|[^"'\\/<{};-]+|[^]/g;
+
+/** A selector has no strings, escapes, comments or at-signs: nothing in it can end, or start, anything else. */
+const SELECTOR = /^[-\w\s.#:*>+~,=()[\]|^$\x80-\uffff]+$/;
+/** Brackets belong to pseudo-classes, such as `:not(…)`. */
+const NO_SELECTOR = /-->|(?<!:[-a-z]{1,32})\(|(?:url|expression)\(/i;
+
+const FUNCTIONS = [
+  ...['rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix'],
+  ...['var', 'calc', 'min', 'max', 'clamp', 'rect', 'inset', 'circle', 'ellipse', 'polygon'],
+  ...['matrix', 'translate', 'translatex', 'translatey', 'scale', 'scalex', 'scaley', 'rotate'],
+  ...['skew', 'skewx', 'skewy', 'matrix3d', 'translate3d', 'scale3d', 'rotate3d', 'perspective'],
+  ...['blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate', 'invert', 'opacity'],
+  ...['saturate', 'sepia', 'cubic-bezier', 'steps', 'linear'],
+];
+/** The whole of what a value may be made of; a bracket opens nothing but a function known here, or a sum. */
+const VALUE = new RegExp(
+  [
+    String.raw`^(?:[-\w\s.,#%+*!)\x80-\uffff]`,
+    String.raw`\/(?![/*])`,
+    String.raw`"[-\w .,\x80-\uffff]*"`,
+    String.raw`'[-\w .,\x80-\uffff]*'`,
+    String.raw`(?<![-\w\x80-\uffff])\(`,
+    String.raw`(?<![-\w\x80-\uffff])(?:${FUNCTIONS.join('|')})\(`,
+    String.raw`(?<![-\w\x80-\uffff])url\(#[-\w.:]+\))+$`,
+  ].join('|'),
+  'i',
+);
+
 /**
- * Whether a value (of a property, or of an attribute) refers to nothing but elements of its own document:
- * `url(#id)`, and no escapes that could spell anything else.
+ * Whether a value (of an attribute) refers to nothing but elements of its own document: `url(#id)`, and no escapes
+ * that could spell anything else.
  */
 export function isLocalValue(value: string): boolean {
   return !FORBIDDEN_VALUES.test(value) && !/url\s*\(/i.test(value.replace(LOCAL_URL, ''));
 }
 
-/** The declarations of a `style` attribute that refer to nothing outside, in one canonical form. */
+/** The declarations of a `style` attribute that are known to be harmless, in one canonical form. */
 export function cleanDeclarations(text: string): string {
   if (text.length > MAX_DECLARATIONS_LENGTH) return '';
-  return splitOutside(withoutComments(text), ';')
-    .flatMap((declaration) => {
-      const colon = declaration.indexOf(':');
-      const property = declaration.slice(0, Math.max(0, colon)).trim();
-      const value = declaration.slice(colon + 1).trim();
-      const isKept =
-        PROPERTY.test(property) &&
-        !FORBIDDEN_PROPERTIES.test(property) &&
-        value !== '' &&
-        isLocalValue(value);
-      return isKept && !/[{}]/.test(value) ? [`${property}:${value}`] : [];
-    })
-    .join(';');
-}
-
-/** The rules of a style sheet that refer to nothing outside, in one canonical form. */
-export function cleanStyleSheet(text: string): string {
-  return text.length > MAX_SHEET_LENGTH ? '' : cleanRules(withoutComments(text), 0);
-}
-
-function cleanRules(text: string, depth: number): string {
-  if (depth > MAX_DEPTH) return '';
-  let [clean, at] = ['', 0];
-  while (at < text.length) {
-    const open = findOutside(text, at, '{;');
-    if (open < 0) break;
-    const head = text.slice(at, open).trim();
-    if (text[open] === ';') {
-      at = open + 1; // a statement such as @import
-      continue;
+  const declarations: string[] = [];
+  let declaration = '';
+  for (const token of tokens(text)) {
+    if (token !== ';') declaration += token;
+    else {
+      declarations.push(cleanDeclaration(declaration));
+      declaration = '';
     }
-    const close = closingBrace(text, open);
-    clean += cleanRule(head, text.slice(open + 1, close), depth);
-    at = close + 1;
+  }
+  return [...declarations, cleanDeclaration(declaration)].filter((clean) => clean !== '').join(';');
+}
+
+/**
+ * The plain rules of a style sheet that are known to be harmless, in one canonical form; every at-rule goes. Where
+ * this and a browser would cut the text differently doesn't matter: each rule that is kept stands by itself.
+ */
+export function cleanStyleSheet(text: string): string {
+  if (text.length > MAX_SHEET_LENGTH) return '';
+  let [clean, selector, body, depth] = ['', '', '', 0];
+  for (const token of tokens(text)) {
+    if (token === '{') depth++;
+    if (depth === 0) selector = token === ';' && selector.trimStart().startsWith('@') ? '' : selector + token;
+    else body += token;
+    if (token === '}' && depth > 0 && --depth === 0) {
+      clean += cleanRule(selector.trim(), body.slice(1, -1));
+      [selector, body] = ['', ''];
+    }
   }
   return clean;
 }
 
-function cleanRule(head: string, body: string, depth: number): string {
-  const isGroup = head.startsWith('@');
-  if (head === '' || /[\\<{}]/.test(head) || /url\s*\(/i.test(head) || (isGroup && !KEPT_AT_RULES.test(head)))
-    return '';
-  const inner = isGroup ? cleanRules(body, depth + 1) : cleanDeclarations(body);
-  return inner === '' ? '' : `${head}{${inner}}`;
+function cleanRule(selector: string, body: string): string {
+  const isSelector =
+    selector.length <= MAX_PART_LENGTH &&
+    SELECTOR.test(selector) &&
+    !NO_SELECTOR.test(selector) &&
+    isBalanced(selector);
+  if (!isSelector || body.includes('{')) return '';
+  const declarations = cleanDeclarations(body);
+  return declarations === '' ? '' : `${selector}{${declarations}}`;
 }
 
-function closingBrace(text: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at >= 0; at = findOutside(text, at + 1, '{}')) {
-    depth += text[at] === '{' ? 1 : -1;
-    if (depth === 0) return at;
+function cleanDeclaration(text: string): string {
+  const colon = text.indexOf(':');
+  const property = text.slice(0, Math.max(0, colon)).trim();
+  if (!PROPERTY.test(property) || FORBIDDEN_PROPERTIES.test(property)) return '';
+  const value = text.slice(colon + 1).trim();
+  if (value.length > MAX_PART_LENGTH) return '';
+  const canonical = value.replace(/url\(\s*(["']?)(#[-\w.:]+)\1\s*\)/gi, 'url($2)');
+  return VALUE.test(canonical) && isBalanced(canonical) ? `${property}:${canonical}` : '';
+}
+
+/** Newlines as CSS has them; comments become spaces. */
+function* tokens(text: string): Generator<string> {
+  for (const { 0: token, groups } of text.replace(/\r\n?|\f/g, '\n').matchAll(TOKEN)) {
+    yield groups?.['comment'] === undefined ? token : ' ';
   }
-  return text.length;
 }
 
-/** Comments become spaces, as CSS has it; those within strings are none. */
-function withoutComments(text: string): string {
-  return text.replace(/"[^"\n]*"|'[^'\n]*'|\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, (found) =>
-    found.startsWith('"') || found.startsWith("'") ? found : ' ',
-  );
-}
-
-/** The first of these characters that lies in no string, from `at` on; -1 where there is none. */
-function findOutside(text: string, at: number, wanted: string): number {
-  let quote = '';
-  for (let i = at; i < text.length; i++) {
-    const char = text[i] ?? '';
-    if (quote !== '') {
-      if (char === quote || char === '\n') quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if (wanted.includes(char)) return i;
+function isBalanced(text: string): boolean {
+  const open: string[] = [];
+  for (const [bracket] of text.matchAll(/[()[\]]/g)) {
+    if (bracket === '(' || bracket === '[') open.push(bracket);
+    else if (open.pop() !== (bracket === ')' ? '(' : '[')) return false;
   }
-  return -1;
-}
-
-function splitOutside(text: string, separator: string): string[] {
-  const parts: string[] = [];
-  let from = 0;
-  for (let at = findOutside(text, 0, separator); at >= 0; at = findOutside(text, from, separator)) {
-    parts.push(text.slice(from, at));
-    from = at + 1;
-  }
-  return [...parts, text.slice(from)];
+  return open.length === 0;
 }

@@ -158,13 +158,19 @@ function isKeptLink(element: string, value: string): boolean {
   return /^\s*#/.test(value) || (RASTER_ELEMENTS.has(element) && /^\s*data:/i.test(value));
 }
 
-/** Writes the document as UTF-8 XML. */
+/** What XML 1.1 can spell and XML 1.0, which browsers read, cannot hold. */
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const CONTROL_CHARACTERS = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
+
+/** Writes the document as XML 1.0. @throws UnreadableFileError where it holds control characters. */
 export function writeSvg(root: SvgElement): string {
   const usesXlink = (element: SvgElement): boolean =>
     element.attributes.has('xlink:href') ||
     element.children.some((child) => typeof child !== 'string' && usesXlink(child));
   const xlink = usesXlink(root) ? ` xmlns:xlink="${XLINK_NAMESPACE}"` : '';
-  return writeElement(root, ` xmlns="${SVG_NAMESPACE}"${xlink}`);
+  const text = writeElement(root, ` xmlns="${SVG_NAMESPACE}"${xlink}`);
+  if (CONTROL_CHARACTERS.test(text)) throw new UnreadableFileError('The SVG holds control characters.');
+  return text;
 }
 
 function writeElement({ name, attributes, children }: SvgElement, declarations = ''): string {

@@ -59,11 +59,11 @@ describe('inspectSvg', () => {
     expect(await clean(svg(content))).toBe(svg(expected));
   });
 
-  it('keeps rules that stay within the document', async () => {
+  it('keeps rules that stay within the document, and no at-rule', async () => {
     const sheet =
-      '@media (min-width: 1px) { .a , b > c { fill : url( "#g" ) ; content: "; } /* no */" } } d{x:}';
+      '@import "x"; @media print { a { fill: red } } .a , b > c { fill : url( "#g" ) ; content: "; } /* no */" } d{x:} e{x:1}';
     expect(await clean(svg(`<style>${sheet.replace('>', '&gt;')}</style>`))).toBe(
-      svg('<style>@media (min-width: 1px){.a , b &gt; c{fill:url( "#g" )}}</style>'),
+      svg('<style>.a , b &gt; c{fill:url(#g)}e{x:1}</style>'),
     );
   });
 
@@ -116,6 +116,8 @@ describe('inspectSvg', () => {
     ['reads files', `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg('<text>&a;</text>')}`],
     ['has no size', svg('', ' width="0"')],
     ['is nested without end', svg('<g>'.repeat(300) + '</g>'.repeat(300))],
+    ['spells control characters', `<?xml version="1.1"?>${svg('<text>&#1;</text>')}`],
+    ['hides control characters', `<?xml version="1.1"?>${svg('<rect class="&#11;"/>')}`],
     ['is not in its encoding', '<?xml version="1.0" encoding="x-none"?><svg/>'],
   ])('refuses what %s', async (_, text) => {
     await expect(clean(text)).rejects.toThrow(UnreadableFileError);
