@@ -115,7 +115,3 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
-
-export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
-}

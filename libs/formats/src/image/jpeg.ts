@@ -1,6 +1,5 @@
 import type { ByteSource } from '../byte-source';
 import { asciiBytes, concatBytes, Cursor, hasAscii } from '../bytes/cursor';
-import { readExactly } from '../bytes/read';
 import { RewriteBuilder } from '../bytes/rewrite-builder';
 import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
@@ -161,22 +160,29 @@ class JpegWalker {
     return this.reader.position;
   }
 
+  /** What a segment holds, at most 64 KiB: out of the window, for hostile files are nothing but segments. */
+  private async content(at: number, length: number): Promise<Uint8Array> {
+    this.reader.position = at;
+    if (!this.reader.has(length)) await this.reader.ensure(length);
+    return this.reader.take(length);
+  }
+
   private async readFrame(at: number, length: number): Promise<void> {
     if (this.frame) throw new UnreadableFileError('The JPEG has more than one frame.');
-    const cursor = new Cursor(await readExactly(this.source, at, length), 1);
+    const cursor = new Cursor(await this.content(at, length), 1);
     const height = cursor.u16();
     this.frame = { width: cursor.u16(), height };
   }
 
   /** DNL gives the height that the frame left open. */
   private async readLineCount(at: number, length: number): Promise<void> {
-    const lines = new Cursor(await readExactly(this.source, at, length)).u16();
+    const lines = new Cursor(await this.content(at, length)).u16();
     if (this.frame?.height === 0) this.frame = { ...this.frame, height: lines };
   }
 
   /** Of the application segments, those that colours and orientation need. */
   private async application(marker: number, from: number, to: number): Promise<void> {
-    const data = await readExactly(this.source, from + 4, to - from - 4);
+    const data = await this.content(from + 4, to - from - 4);
     if (marker === APP0 && hasAscii(data, 0, JFIF_NAME) && data.length >= JFIF_LENGTH) {
       const header = data.slice(0, JFIF_LENGTH);
       header.fill(0, JFIF_LENGTH - 2); // no thumbnail follows

@@ -1,4 +1,6 @@
 import sharp from 'sharp';
+import { asciiBytes, concatBytes } from '../bytes/cursor';
+import { MemorySource } from '../bytes/memory-source';
 import { UnreadableFileError } from '../media-format';
 import { noise } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
@@ -32,5 +34,30 @@ describe('inspectWebp', () => {
     for (let length = 12; length < plain.length - 1; length += 11) {
       await expect(scrub(inspectWebp, plain.subarray(0, length))).rejects.toThrow(UnreadableFileError);
     }
+  });
+
+  describe('a file of frames of empty chunks', () => {
+    const chunk = (type: string, ...data: readonly Uint8Array[]): Uint8Array => {
+      const content = concatBytes(data);
+      const size = Buffer.alloc(4);
+      size.writeUInt32LE(content.length);
+      return concatBytes([asciiBytes(type), size, content]);
+    };
+    const animation = (frames: number, chunks: number): Uint8Array => {
+      const frame = chunk('ANMF', new Uint8Array(16), ...Array<Uint8Array>(chunks).fill(chunk('JUNK')));
+      const header = chunk('VP8X', Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+      return chunk('RIFF', asciiBytes('WEBP'), header, ...Array<Uint8Array>(frames).fill(frame));
+    };
+
+    it('is refused once the file has too many, wherever they lie', async () => {
+      await expect(scrub(inspectWebp, animation(4, 30_000))).rejects.toThrow(UnreadableFileError);
+    });
+
+    it('takes few reads', async () => {
+      const memory = new MemorySource(animation(2, 30_000));
+      const read = jest.spyOn(memory, 'read');
+      await inspectWebp(memory);
+      expect(read.mock.calls.length).toBeLessThan(20);
+    });
   });
 });

@@ -2,12 +2,14 @@ import type { ByteSource } from '../byte-source';
 import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
 import { readExactly } from '../bytes/read';
 import { RewriteBuilder, segmentsSize } from '../bytes/rewrite-builder';
+import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
 import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
 import { imageFacts } from './image-facts';
 
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
+/** In the whole file, those within frames among them. */
 const MAX_CHUNKS = 100_000;
 /** An EXIF block larger than this is not worth reading for its orientation. */
 const MAX_EXIF_BYTES = 1024 * 1024;
@@ -36,11 +38,12 @@ export async function inspectWebp(source: ByteSource): Promise<Inspection> {
   const riffSize = new Cursor(await readExactly(source, 0, RIFF_HEADER), 4, true).u32();
   // Some writers leave out the padding of the last chunk, but count it.
   if (CHUNK_HEADER + riffSize > source.size + 1) throw new UnreadableFileError('The WebP ends too early.');
-  const chunks = await readChunks(source, RIFF_HEADER, Math.min(source.size, CHUNK_HEADER + riffSize));
+  const walker = new ChunkWalker(source);
+  const chunks = await walker.read(RIFF_HEADER, Math.min(source.size, CHUNK_HEADER + riffSize));
   const first = chunks[0];
   if (!first) throw new UnreadableFileError('The WebP has no picture.');
   const picture =
-    first.type === 'VP8X' ? await readExtended(source, first, chunks) : await readSimple(source, first);
+    first.type === 'VP8X' ? await readExtended(source, walker, chunks) : await readSimple(source, first);
 
   const whole = new RewriteBuilder();
   whole.put(concatBytes([asciiBytes('RIFF'), u32(4 + segmentsSize(picture.body.parts)), asciiBytes('WEBP')]));
@@ -90,8 +93,12 @@ function losslessSize(head: Cursor): { width: number; height: number } | undefin
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-async function readExtended(source: ByteSource, head: Chunk, chunks: readonly Chunk[]): Promise<Picture> {
-  if (head.dataEnd - head.data < VP8X_BYTES)
+async function readExtended(
+  source: ByteSource,
+  walker: ChunkWalker,
+  [head, ...chunks]: readonly Chunk[],
+): Promise<Picture> {
+  if (!head || head.dataEnd - head.data < VP8X_BYTES)
     throw new UnreadableFileError('The header of the WebP is too short.');
   const header = await readExactly(source, head.data, VP8X_BYTES);
   const cursor = new Cursor(header, 0, true);
@@ -100,19 +107,17 @@ async function readExtended(source: ByteSource, head: Chunk, chunks: readonly Ch
   const size = { width: cursor.u24() + 1, height: cursor.u24() + 1 };
   const animated = (flags & IS_ANIMATED) !== 0;
   const rest = new RewriteBuilder();
-  let orientation: Orientation = 1;
+  // Of metadata and profiles, the first of their kind counts.
+  const exif = chunks.find(({ type }) => type === 'EXIF');
+  const profile = chunks.find(({ type }) => type === 'ICCP');
+  const orientation = exif ? await chunkOrientation(source, exif) : 1;
   let pictures = 0;
 
-  for (const chunk of chunks.slice(1)) {
-    if (chunk.type === 'EXIF') {
-      orientation = await chunkOrientation(source, chunk);
-    } else if (animated && chunk.type === 'ANMF') {
-      rest.append(await cleanFrame(source, chunk));
+  for (const chunk of chunks) {
+    if (animated && chunk.type === 'ANMF') {
+      rest.append(await cleanFrame(walker, chunk));
       pictures++;
-    } else if (
-      chunk.type === 'ICCP' ||
-      (animated ? chunk.type === 'ANIM' : FRAME_CHUNKS.includes(chunk.type))
-    ) {
+    } else if (chunk === profile || (animated ? chunk.type === 'ANIM' : FRAME_CHUNKS.includes(chunk.type))) {
       keepChunk(rest, chunk);
       if (chunk.type.startsWith('VP8')) pictures++;
     }
@@ -138,11 +143,11 @@ async function chunkOrientation(source: ByteSource, chunk: Chunk): Promise<Orien
 }
 
 /** A frame of an animation is a little file of its own, and may carry unknown chunks too. */
-async function cleanFrame(source: ByteSource, frame: Chunk): Promise<RewriteBuilder['parts']> {
+async function cleanFrame(walker: ChunkWalker, frame: Chunk): Promise<RewriteBuilder['parts']> {
   const inner = new RewriteBuilder();
   if (frame.dataEnd - frame.data < ANMF_HEADER)
     throw new UnreadableFileError('A frame of the WebP is too short.');
-  const parts = await readChunks(source, frame.data + ANMF_HEADER, frame.dataEnd);
+  const parts = await walker.read(frame.data + ANMF_HEADER, frame.dataEnd);
   for (const part of parts) if (FRAME_CHUNKS.includes(part.type)) keepChunk(inner, part);
   const whole = new RewriteBuilder();
   whole.put(concatBytes([asciiBytes('ANMF'), u32(ANMF_HEADER + segmentsSize(inner.parts))]));
@@ -151,21 +156,34 @@ async function cleanFrame(source: ByteSource, frame: Chunk): Promise<RewriteBuil
   return whole.parts;
 }
 
-async function readChunks(source: ByteSource, from: number, to: number): Promise<Chunk[]> {
-  const chunks: Chunk[] = [];
-  let start = from;
-  while (to - start >= CHUNK_HEADER) {
-    if (chunks.length >= MAX_CHUNKS) throw new UnreadableFileError('The WebP has too many chunks.');
-    const cursor = new Cursor(await readExactly(source, start, CHUNK_HEADER), 0, true);
-    const type = cursor.ascii(4);
-    const data = start + CHUNK_HEADER;
-    const dataEnd = data + cursor.u32();
-    if (dataEnd > to) throw new UnreadableFileError('The WebP ends too early.');
-    const end = Math.min(to, dataEnd + ((dataEnd - data) % 2));
-    chunks.push({ type, start, data, dataEnd, end });
-    start = end;
+/** Finds chunks, and no more of them in all than a real file has. */
+class ChunkWalker {
+  private readonly reader: WindowReader;
+  private chunksLeft = MAX_CHUNKS;
+
+  constructor(source: ByteSource) {
+    this.reader = new WindowReader(source);
   }
-  return chunks;
+
+  /** The chunks that lie side by side between `from` and `to` (bytes of the file). */
+  async read(from: number, to: number): Promise<Chunk[]> {
+    const chunks: Chunk[] = [];
+    let start = from;
+    while (to - start >= CHUNK_HEADER) {
+      if (this.chunksLeft-- === 0) throw new UnreadableFileError('The WebP has too many chunks.');
+      this.reader.position = start;
+      if (!this.reader.has(CHUNK_HEADER)) await this.reader.ensure(CHUNK_HEADER);
+      const cursor = new Cursor(this.reader.take(CHUNK_HEADER), 0, true);
+      const type = cursor.ascii(4);
+      const data = start + CHUNK_HEADER;
+      const dataEnd = data + cursor.u32();
+      if (dataEnd > to) throw new UnreadableFileError('The WebP ends too early.');
+      const end = Math.min(to, dataEnd + ((dataEnd - data) % 2));
+      chunks.push({ type, start, data, dataEnd, end });
+      start = end;
+    }
+    return chunks;
+  }
 }
 
 /** Keeps a chunk, its padding byte made 0. */

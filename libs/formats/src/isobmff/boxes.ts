@@ -1,6 +1,7 @@
 import type { ByteSource } from '../byte-source';
 import { ascii, asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
 import { readExactly } from '../bytes/read';
+import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError } from '../media-format';
 
 /** One box of an ISO base media file (ISO/IEC 14496-12); positions are bytes from the start of the file. */
@@ -41,12 +42,15 @@ export async function readBoxes(
   options: WalkOptions = {},
 ): Promise<Box[]> {
   const boxes: Box[] = [];
+  const reader = new WindowReader(source);
   let at = from;
   while (to - at >= 8) {
     if (boxes.length >= (options.limit ?? DEFAULT_LIMIT))
       throw new UnreadableFileError('There are too many boxes.');
-    const header = await readExactly(source, at, Math.min(LARGE_HEADER, to - at));
-    const box = tryHeader(header, at, to, options);
+    const length = Math.min(LARGE_HEADER, to - at);
+    reader.position = at;
+    if (!reader.has(length)) await reader.ensure(length);
+    const box = tryHeader(reader.take(length), at, to, options);
     if (!box) break;
     boxes.push(box);
     at = box.end;
