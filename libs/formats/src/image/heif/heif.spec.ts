@@ -1,6 +1,6 @@
 import { asciiBytes, concatBytes } from '../../bytes/cursor';
 import { MemorySource } from '../../bytes/memory-source';
-import { parseBoxes, parseBrands, u32, writeBox } from '../../isobmff/boxes';
+import { parseBoxes, parseBrands, u32, writeBox, writeFullBox } from '../../isobmff/boxes';
 import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
 import { imageSamples, type ImageSample } from '../../testing/image-samples';
 import { scrub } from '../../testing/scrub';
@@ -80,5 +80,49 @@ describe('inspectHeif', () => {
   it('refuses a file of brands alone', async () => {
     const bytes = concatBytes([writeBox('ftyp', asciiBytes('heic'), u32(0))]);
     await expect(scrub(inspectHeif, bytes)).rejects.toThrow(UnreadableFileError);
+  });
+
+  describe('a sequence of hostile tables', () => {
+    /** One track with `chunks` chunks of a picture of `size` bytes each. */
+    const sequence = (chunks: number, size: number, perChunk = 1): Uint8Array =>
+      concatBytes([
+        writeBox('ftyp', asciiBytes('avis'), u32(0), asciiBytes('avis')),
+        writeBox(
+          'moov',
+          writeFullBox('mvhd', 0, 0, new Uint8Array(96)),
+          writeBox(
+            'trak',
+            writeFullBox('tkhd', 0, 3, new Uint8Array(72), u32(64 << 16, 48 << 16)),
+            writeBox(
+              'mdia',
+              writeFullBox('hdlr', 0, 0, u32(0), asciiBytes('pict')),
+              writeBox(
+                'minf',
+                writeBox(
+                  'stbl',
+                  writeFullBox('stsd', 0, 0, u32(1), writeBox('av01', new Uint8Array(78))),
+                  writeFullBox('stsc', 0, 0, u32(1, 1, perChunk, 1)),
+                  writeFullBox('stsz', 0, 0, u32(size, chunks * perChunk)),
+                  writeFullBox('stco', 0, 0, u32(chunks), new Uint8Array(chunks * 4)),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ]);
+
+    it('is read while the tables are short', async () => {
+      expect((await scrub(inspectHeif, sequence(1000, 8))).facts.frames).toBe(1000);
+    });
+
+    it.each([
+      ['has too many pieces', sequence(100_001, 8)],
+      ['has too many pictures', sequence(1, 1, 100_001)],
+      ['has pieces of nothing', sequence(2, 8, 0)],
+    ])('is refused where it %s', async (_, bytes) => {
+      await expect(scrub(inspectHeif, concatBytes([bytes, new Uint8Array(200_000)]))).rejects.toThrow(
+        UnreadableFileError,
+      );
+    });
   });
 });

@@ -33,7 +33,7 @@ export async function inspectHeif(source: ByteSource): Promise<Inspection> {
   const meta = metaBox && parseMeta(await readBody(source, metaBox), metaBox.body, source.size);
   const picture = meta && primaryPicture(meta);
   const isSequence = moov !== undefined && brands.some((brand) => SEQUENCE_BRANDS.has(brand));
-  const sequence = isSequence ? parseSequence(await readBody(source, moov), source.size) : undefined;
+  const sequence = isSequence ? await parseSequence(await readBody(source, moov), source.size) : undefined;
   const format = formatOf(picture, sequence);
 
   const map = new ByteMap([

@@ -102,6 +102,7 @@ function parseLocations(cursor: Cursor, file: Range, idat: Range | undefined): M
   const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
   const indexSize = version === 0 ? 0 : sizes & 15;
   const count = version < 2 ? cursor.u16() : cursor.u32();
+  if (count > MAX_ITEMS) throw new UnreadableFileError('The picture has too many items.');
   const locations = new Map<number, Range[]>();
   let extentsLeft = MAX_EXTENTS;
   for (let i = 0; i < count; i++) {
@@ -149,11 +150,12 @@ function parseProperties(cursor: Cursor): Map<number, Property[]> {
   const container = boxes.find((box) => box.type === 'ipco');
   const pool = container ? parseBoxes(cursor.bytes, container.body, container.end) : [];
   const result = new Map<number, Property[]>();
-  let left = MAX_EXTENTS;
+  let [itemsLeft, left] = [MAX_ITEMS, MAX_EXTENTS];
   for (const box of boxes.filter(({ type }) => type === 'ipma')) {
     const entries = new Cursor(cursor.bytes.subarray(box.body, box.end));
     const { version, flags } = readVersion(entries);
     for (let count = entries.u32(); count > 0; count--) {
+      if (itemsLeft-- === 0) throw new UnreadableFileError('The picture has too many items.');
       const id = version === 0 ? entries.u16() : entries.u32();
       const properties = result.get(id) ?? [];
       result.set(id, properties);

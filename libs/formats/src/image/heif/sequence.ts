@@ -1,7 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { asciiBytes, concatBytes, Cursor } from '../../bytes/cursor';
 import { parseBoxes, readVersion, u32, u32List, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
 import { UnreadableFileError } from '../../media-format';
 import type { ByteMap, Range } from './byte-map';
+
+/** Pictures, and runs of them, of all tracks; an hour of animation has fewer. */
+const MAX_SAMPLES = 100_000;
+const MAX_CHUNKS = 100_000;
+const MAX_TRACKS = 16;
 
 /** An image sequence: the tracks of a `moov` box that show pictures (or their transparency). */
 export interface Sequence {
@@ -47,9 +53,16 @@ const TRACK: Keep = new Map<string, Keep | null>([
 const SAMPLE_ENTRY_BOXES = new Set(['av1C', 'hvcC', 'colr', 'pasp', 'clap', 'ccst', 'auxi', 'clli', 'mdcv']);
 
 /** Reads a `moov` box's content; undefined where it has no track of pictures. */
-export function parseSequence(body: Uint8Array, fileSize: number): Sequence | undefined {
+export async function parseSequence(body: Uint8Array, fileSize: number): Promise<Sequence | undefined> {
   const boxes = parseBoxes(body);
-  const tracks = boxes.filter(({ type }) => type === 'trak').map((box) => new Track(body, box, fileSize));
+  const budget = { samples: MAX_SAMPLES, chunks: MAX_CHUNKS };
+  const tracks: Track[] = [];
+  for (const box of boxes.filter(({ type }) => type === 'trak')) {
+    if (tracks.length >= MAX_TRACKS) throw new UnreadableFileError('The sequence has too many tracks.');
+    tracks.push(new Track(body, box, fileSize, budget));
+    // Tables of a hundred thousand entries take a while; others shall not wait for all of them.
+    await setImmediate();
+  }
   const shown = tracks.filter(
     (track) => track.handler === 'pict' || (track.handler === 'auxv' && track.isAlpha),
   );
@@ -70,6 +83,12 @@ export function parseSequence(body: Uint8Array, fileSize: number): Sequence | un
   };
 }
 
+/** What is left of the limits, for all tracks together. */
+interface Budget {
+  samples: number;
+  chunks: number;
+}
+
 class Track {
   readonly handler: string;
   readonly codec: string;
@@ -82,6 +101,7 @@ class Track {
     private readonly bytes: Uint8Array,
     private readonly box: Box,
     fileSize: number,
+    budget: Budget,
   ) {
     this.handler = this.cursor('mdia', 'hdlr', 8).ascii(4);
     const isPicture = this.handler === 'pict' || this.handler === 'auxv';
@@ -90,7 +110,7 @@ class Track {
       : new Uint8Array(0);
     this.codec = isPicture ? new Cursor(this.sampleDescription, 12).ascii(4) : '';
     this.isAlpha = /alpha|auxid:1\0/.test(Buffer.from(this.sampleDescription).toString('latin1'));
-    const table = isPicture ? this.sampleRanges(fileSize) : { samples: 0, ranges: [] };
+    const table = isPicture ? this.sampleRanges(fileSize, budget) : { samples: 0, ranges: [] };
     this.samples = table.samples;
     this.ranges = table.ranges;
   }
@@ -150,12 +170,14 @@ class Track {
   }
 
   /** Where the samples lie: chunk by chunk, from the tables `stsc`, `stsz` and `stco` (8.7). */
-  private sampleRanges(fileSize: number): { samples: number; ranges: Range[] } {
-    const sizes = this.sampleSizes();
+  private sampleRanges(fileSize: number, budget: Budget): { samples: number; ranges: Range[] } {
+    const sizes = this.sampleSizes(budget);
     const runs = this.cursor('mdia', 'minf', 'stbl', 'stsc', 4);
     const chunks = readChunkOffsets(this.find('mdia', 'minf', 'stbl', 'stco') ? 'stco' : 'co64', (type) =>
       this.cursor('mdia', 'minf', 'stbl', type),
     );
+    budget.chunks -= chunks.length;
+    if (budget.chunks < 0) throw new UnreadableFileError('The sequence is in too many pieces.');
     const ranges: Range[] = [];
     let sample = 0;
     let runsLeft = runs.u32();
@@ -170,6 +192,7 @@ class Track {
     for (const [index, from] of chunks.entries()) {
       if (index + 1 >= following.first) [run, following] = [following, nextRun()];
       const to = from + sizes.sum(sample, run.perChunk);
+      if (to === from) throw new UnreadableFileError('A piece of the sequence is empty.');
       if (to > fileSize) throw new UnreadableFileError('The sequence ends too early.');
       ranges.push({ from, to });
       sample += run.perChunk;
@@ -178,11 +201,13 @@ class Track {
     return { samples: sample, ranges };
   }
 
-  private sampleSizes(): { count: number; sum(first: number, count: number): number } {
+  private sampleSizes(budget: Budget): { count: number; sum(first: number, count: number): number } {
     if (!this.find('mdia', 'minf', 'stbl', 'stsz'))
       throw new UnreadableFileError('The sequence has no sizes.');
     const cursor = this.cursor('mdia', 'minf', 'stbl', 'stsz', 4);
     const [uniform, count] = [cursor.u32(), cursor.u32()];
+    budget.samples -= count;
+    if (budget.samples < 0) throw new UnreadableFileError('The sequence has too many pictures.');
     if (uniform > 0) return { count, sum: (_, samples) => samples * uniform };
     if (count * 4 > cursor.remaining) throw new UnreadableFileError('The sequence has too few sizes.');
     const sizes = Array.from({ length: count }, () => cursor.u32());
@@ -222,6 +247,7 @@ function readChunkOffsets(type: 'stco' | 'co64', cursorOf: (type: string) => Cur
   const cursor = cursorOf(type);
   cursor.skip(4);
   const [count, width] = [cursor.u32(), type === 'stco' ? 4 : 8];
+  if (count > MAX_CHUNKS) throw new UnreadableFileError('The sequence is in too many pieces.');
   if (count * width > cursor.remaining) throw new UnreadableFileError('The sequence has too few offsets.');
   return Array.from({ length: count }, () => cursor.uint(width));
 }
