@@ -44,6 +44,7 @@ export async function inspectBmp(source: ByteSource): Promise<Inspection> {
   const fileHeader = new Cursor(await readExactly(source, 0, FILE_HEADER + 4), 10, true);
   const pixels = fileHeader.u32();
   const headerSize = fileHeader.u32();
+  if (headerSize > V5_HEADER) throw new UnreadableFileError('The header of the BMP makes no sense.');
   const header = await readExactly(source, FILE_HEADER, headerSize);
   const layout = readLayout(header);
   const tableStart = FILE_HEADER + headerSize;
@@ -51,20 +52,16 @@ export async function inspectBmp(source: ByteSource): Promise<Inspection> {
   if (tableEnd < tableStart) throw new UnreadableFileError('The pixels of the BMP lie in its header.');
   const pixelsEnd = pixels + (await pixelBytes(source, layout, pixels));
   if (pixelsEnd > source.size) throw new UnreadableFileError('The BMP ends too early.');
-  const profile = await takeProfile(
-    source,
-    header,
-    headerSize + (tableEnd - tableStart) + (pixelsEnd - pixels),
-  );
+  const profile = takeProfile(source, header, headerSize + (tableEnd - tableStart) + (pixelsEnd - pixels));
 
   const tableBytes = tableEnd - tableStart;
   const newPixels = FILE_HEADER + headerSize + tableBytes;
-  const size = newPixels + (pixelsEnd - pixels) + profile.length;
+  const size = newPixels + (pixelsEnd - pixels) + (profile.to - profile.from);
   const whole = new RewriteBuilder();
   whole.put(concatBytes([asciiBytes('BM'), u32(size), u32(0), u32(newPixels), header]));
   whole.keep(tableStart, tableEnd);
   whole.keep(pixels, pixelsEnd);
-  whole.put(profile);
+  whole.keep(profile.from, profile.to);
   return { facts: imageFacts('bmp', layout), rewrite: await whole.settle(source) };
 }
 
@@ -133,21 +130,28 @@ async function pixelBytes(source: ByteSource, layout: Layout, at: number): Promi
 }
 
 /**
- * Takes the profile out of a V5 picture and makes the header point to `newOffset` (bytes from the header's start),
+ * Finds the profile of a V5 picture in the file, and makes the header point to `newOffset` (bytes from the header's start),
  * where it will lie; empty where there is none to keep.
  */
-async function takeProfile(source: ByteSource, header: Uint8Array, newOffset: number): Promise<Uint8Array> {
-  if (header.length !== V5_HEADER) return new Uint8Array(0);
+function takeProfile(
+  source: ByteSource,
+  header: Uint8Array,
+  newOffset: number,
+): { from: number; to: number } {
+  const none = { from: 0, to: 0 };
+  if (header.length !== V5_HEADER) return none;
   const view = new DataView(header.buffer, header.byteOffset);
   const colourSpace = view.getUint32(COLOUR_SPACE_AT, true);
   if (colourSpace === PROFILE_EMBEDDED) {
     const [offset, length] = [view.getUint32(PROFILE_AT, true), view.getUint32(PROFILE_AT + 4, true)];
     view.setUint32(PROFILE_AT, newOffset, true);
-    return readExactly(source, FILE_HEADER + offset, length);
+    const profile = { from: FILE_HEADER + offset, to: FILE_HEADER + offset + length };
+    if (profile.to > source.size) throw new UnreadableFileError('The BMP ends too early.');
+    return profile;
   }
   if (colourSpace === PROFILE_LINKED) view.setUint32(COLOUR_SPACE_AT, SRGB, true);
   view.setBigUint64(PROFILE_AT, 0n, true);
-  return new Uint8Array(0);
+  return none;
 }
 
 function u32(value: number): Uint8Array {

@@ -27,6 +27,19 @@ describe('inspectPng', () => {
     expect((await sharp(scrubbed).metadata()).icc).toEqual((await sharp(plain).metadata()).icc);
   });
 
+  it('keeps one profile only, in the file rather than in memory', async () => {
+    const profile = (length: number): Uint8Array =>
+      pngChunk('iCCP', concatBytes([asciiBytes('name\0\0'), noise(length, 1, 3)]));
+    const { rewrite } = await scrub(
+      inspectPng,
+      withChunk(concatBytes([profile(1_000_000), profile(1000), profile(1000)])),
+    );
+    const literals = rewrite?.flatMap((part) => ('bytes' in part ? [part.bytes.length] : [])) ?? [];
+    expect(literals.reduce((sum, length) => sum + length, 0)).toBeLessThan(100);
+    const { scrubbed } = await scrub(inspectPng, withChunk(profile(2_000_000)));
+    expect(Buffer.from(scrubbed).includes('iCCP')).toBe(false);
+  });
+
   it('leaves out chunks that are longer than they may be', async () => {
     const { scrubbed } = await scrub(inspectPng, withChunk(pngChunk('pHYs', asciiBytes('a secret message'))));
     expect(Buffer.from(scrubbed).includes('secret')).toBe(false);

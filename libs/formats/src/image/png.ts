@@ -13,6 +13,8 @@ const CHUNK_OVERHEAD = 12;
 const IHDR_BYTES = 13;
 /** Encoders write chunks of some kilobytes; a file of the size limit in pieces of 100 bytes is no picture. */
 const MAX_CHUNKS = 1_000_000;
+/** Profiles of printers take some 3 MB; they are compressed in here. */
+const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 /** An EXIF block larger than this is not worth reading for its orientation. */
 const MAX_EXIF_BYTES = 1024 * 1024;
 
@@ -45,7 +47,8 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
   const reader = new WindowReader(source, SIGNATURE_BYTES);
   const header = await readHeader(reader);
   const body = new RewriteBuilder();
-  let orientation: Orientation = 1;
+  let orientation: Orientation | undefined;
+  let profile = false;
   let [animated, frames, hasPixels, ended] = [false, 0, false, false];
 
   for (let chunks = 0; !ended; chunks++) {
@@ -55,10 +58,12 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
       body.put(writeChunk('IEND', new Uint8Array(0)));
       ended = true;
     } else if (type === 'iCCP') {
-      body.put(await renameProfile(source, data, end - 4));
+      // Only one profile is valid, and so is only one block of Exif.
+      if (!profile && end - 4 - data <= MAX_PROFILE_BYTES) await renameProfile(source, data, end - 4, body);
+      profile = true;
     } else if (type === 'eXIf') {
       if (end - 4 - data <= MAX_EXIF_BYTES)
-        orientation = readOrientation(await readExactly(source, data, end - 4 - data));
+        orientation ??= readOrientation(await readExactly(source, data, end - 4 - data));
     } else if (end - 4 - data <= (KEPT_CHUNKS.get(type) ?? -1)) {
       body.keep(start, end);
     } else if (isCritical(type)) {
@@ -72,6 +77,7 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
 
   const whole = new RewriteBuilder();
   whole.keep(0, SIGNATURE_BYTES + CHUNK_OVERHEAD + IHDR_BYTES);
+  orientation ??= 1;
   if (orientation !== 1) whole.put(writeChunk('eXIf', orientationExif(orientation)));
   whole.append(body.parts);
   const facts = imageFacts(
@@ -116,12 +122,21 @@ async function readHeader(reader: WindowReader): Promise<{ width: number; height
   return size;
 }
 
-/** An `iCCP` chunk whose profile is called nothing but `ICC`: names are free text. */
-async function renameProfile(source: ByteSource, from: number, to: number): Promise<Uint8Array> {
+/** Keeps a profile, which is called nothing but `ICC` from now on: names are free text. */
+async function renameProfile(
+  source: ByteSource,
+  from: number,
+  to: number,
+  body: RewriteBuilder,
+): Promise<void> {
   const data = await readExactly(source, from, to - from);
   const nameEnd = data.indexOf(0);
-  if (nameEnd < 0 || nameEnd > 79) return new Uint8Array(0);
-  return writeChunk('iCCP', concatBytes([asciiBytes('ICC'), data.subarray(nameEnd)]));
+  if (nameEnd < 0 || nameEnd > 79) return;
+  const name = asciiBytes('iCCPICC');
+  const profile = data.subarray(nameEnd);
+  body.put(concatBytes([u32(3 + profile.length), name]));
+  body.keep(from + nameEnd, to);
+  body.put(u32(crc32(profile, crc32(name))));
 }
 
 /** Critical chunks start with an upper-case letter. */
@@ -131,10 +146,11 @@ function isCritical(type: string): boolean {
 
 function writeChunk(type: string, data: Uint8Array): Uint8Array {
   const content = concatBytes([asciiBytes(type), data]);
-  const chunk = new Uint8Array(content.length + 8);
-  const view = new DataView(chunk.buffer);
-  view.setUint32(0, data.length);
-  chunk.set(content, 4);
-  view.setUint32(4 + content.length, crc32(content));
-  return chunk;
+  return concatBytes([u32(data.length), content, u32(crc32(content))]);
+}
+
+function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
 }
