@@ -48,6 +48,14 @@ describe('inspectJxl', () => {
     await expect(scrub(inspectJxl, unfinished)).rejects.toThrow(UnreadableFileError);
   });
 
+  it('refuses a codestream that is chopped into hundreds of parts', async () => {
+    const codestream = jxlCodestream({ names: [NOTHING] });
+    const head = asciiBytes('\0\0\0\x0cJXL \r\n\x87\n');
+    const empty = Array.from({ length: 300 }, (_, i) => writeBox('jxlp', u32(i)));
+    const bytes = concatBytes([head, ...empty, writeBox('jxlp', u32(0x8000012c), codestream)]);
+    await expect(scrub(inspectJxl, bytes)).rejects.toThrow(UnreadableFileError);
+  });
+
   it('refuses a preview, which could not be taken out', async () => {
     await expect(scrub(inspectJxl, jxlCodestream({ hasPreview: true }))).rejects.toThrow(UnreadableFileError);
   });

@@ -14,6 +14,8 @@ const SIGNATURE_BYTES = 12;
 /** In front of each part of a split codestream: its number, with the top bit set on the last. */
 const PART_HEADER = 4;
 const LAST_PART = 0x80000000;
+/** Encoders write a handful; every read of the codestream looks through all of them. */
+const MAX_PARTS = 256;
 
 /**
  * Reads and scrubs a JPEG XL, bare or in its container (ISO/IEC 18181-2). Orientation and profile are part of the
@@ -46,6 +48,7 @@ async function codestreamBoxes(source: ByteSource, boxes: readonly Box[]): Promi
   const parts: Box[] = [];
   for (const box of boxes.filter(({ type }) => type === 'jxlp')) {
     parts.push(box);
+    if (parts.length > MAX_PARTS) throw new UnreadableFileError('The JPEG XL is in too many parts.');
     const number = new Cursor(
       await readExactly(source, box.body, Math.min(PART_HEADER, box.end - box.body)),
     ).u32();

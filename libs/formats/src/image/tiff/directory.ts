@@ -6,7 +6,9 @@ import { UnreadableFileError } from '../../media-format';
 const MAX_ENTRIES = 4096;
 // Directories and values may overlap, so that a small file could ask for any amount of memory.
 const MAX_ENTRIES_IN_ALL = 200_000;
-const MAX_BYTES_IN_ALL = 64 * 1024 * 1024;
+const MAX_BYTES_IN_ALL = 16 * 1024 * 1024;
+/** Numbers of one tag: strips or tiles, of which no page has more. */
+const MAX_NUMBERS = 200_000;
 
 /** Bytes of one value, by field type (TIFF 6.0, section 2; BigTIFF adds 16 to 18). */
 const TYPE_BYTES: ReadonlyMap<number, number> = new Map([
@@ -114,6 +116,7 @@ export class TiffReader {
   async numbers(entry: Entry): Promise<number[]> {
     const width = UNSIGNED_TYPES.get(entry.type);
     if (width === undefined) throw new UnreadableFileError('A tag of the TIFF is of the wrong type.');
+    if (entry.count > MAX_NUMBERS) throw new UnreadableFileError('The tags of the TIFF are too large.');
     const cursor = this.cursor(await this.value(entry));
     return Array.from({ length: entry.count }, () => cursor.uint(width));
   }

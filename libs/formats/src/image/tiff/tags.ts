@@ -51,7 +51,7 @@ export const KEPT_TAGS: ReadonlyMap<number, number> = new Map([
   [301, 512 * KIB], // TransferFunction
   [320, 512 * KIB], // ColorMap
   [JPEG_TABLES, 64 * KIB],
-  [ICC_PROFILE, 16 * KIB * KIB],
+  [ICC_PROFILE, 4 * KIB * KIB],
 ]);
 
 /** Field types that hold text, or anything: only these tags may have them. */
