@@ -1,5 +1,6 @@
 import type { ByteSource } from '../../byte-source';
 import { MemorySource, SliceSource } from '../../bytes/memory-source';
+import { WindowedSource } from '../../bytes/windowed-source';
 import { RewriteBuilder } from '../../bytes/rewrite-builder';
 import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
 import { rewrittenBytes, type Segment } from '../../rewrite';
@@ -30,7 +31,7 @@ const REDUCED = 1;
  * @throws UnreadableFileError where directories or strips make no sense.
  */
 export async function inspectTiff(source: ByteSource): Promise<Inspection> {
-  const reader = await TiffReader.open(source);
+  const reader = await TiffReader.open(new WindowedSource(source));
   const directories = await readChain(reader);
   for (const directory of directories) await refuseRaw(reader, directory);
   const full: Directory[] = [];
