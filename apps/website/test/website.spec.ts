@@ -23,7 +23,15 @@ describe('website', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page).toContain('still to come');
-    expect(page).toContain('href="https://api.example.org/api/v1/media"');
+    expect(page).toContain('<code>https://api.example.org/api/v1</code>');
+  });
+
+  it('links nothing that does not answer', async () => {
+    const page = await (await fetch(site.url)).text();
+
+    const links = [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1] ?? '');
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) expect((await fetch(new URL(link, site.url))).status).toBe(200);
   });
 
   it('escapes what it takes from its settings', async () => {

@@ -39,7 +39,7 @@ h2 { margin: 2.5rem 0 0.75rem; font-size: 1.15rem; }
 .note { padding: 0.9rem 1.1rem; border: 1px solid var(--edge); border-left: 4px solid var(--accent); border-radius: 6px; }
 a { color: var(--accent); }
 pre { padding: 1rem 1.1rem; border: 1px solid var(--edge); border-radius: 6px; overflow-x: auto; line-height: 1.5; }
-code { font: 0.875rem/inherit ui-monospace, monospace; }
+code { font-family: ui-monospace, monospace; font-size: 0.875rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 1.5rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
