@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type MediaProcessed, mediaProcessed, type MediaResource, VARIANT_NAMES } from '@vitrine/contracts';
 import { buildEnvelope, PostgresTransport } from '@vitrine/messaging';
 import { FolderStorage } from '@vitrine/storage';
@@ -157,6 +158,12 @@ describe('GET {cdn_url}/f/…', () => {
       expect(headersOf(response)).toMatchObject({ 'content-range': `bytes */${bytes.length}`, ...SECURITY });
     });
 
+    it('answers HEAD whole, whatever range it names', async () => {
+      const response = await get(path, { method: 'HEAD', headers: { Range: 'bytes=0-1' } });
+      expect([response.status, response.headers.get('content-range')]).toEqual([200, null]);
+      expect(response.headers.get('content-length')).toBe(String(bytes.length));
+    });
+
     it.each(['bytes=0-1,3-4', 'bytes=5-2', 'bytes=a-b', 'bytes=-', 'lines=1-2', 'bytes'])(
       'ignores %s',
       async (range) => {
@@ -188,6 +195,42 @@ describe('GET {cdn_url}/f/…', () => {
     expect(after.headers.get('cache-control')).toContain('immutable');
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
     expect(await after.text()).toBe('made');
+  });
+
+  it('tells variants of the same length apart once they are made anew', async () => {
+    const media = await uploadFile(host, account, png(12, 9));
+    const etagOf = async () => (await get(`${media.slug}_xl.png`)).headers.get('etag')!;
+    await process(media, 'png', 'image/png', 'made');
+    const before = await etagOf();
+    expect(await etagOf()).toBe(before);
+    await process(media, 'png', 'image/png', 'anew');
+    const response = await get(`${media.slug}_xl.png`, { headers: { 'If-None-Match': before } });
+    expect([response.status, await response.text()]).toEqual([200, 'anew']);
+  });
+
+  it('answers JSON where the bytes can’t be had', async () => {
+    const [gone, broken] = [
+      await uploadFile(host, account, png(5, 5)),
+      await uploadFile(host, account, png(5, 5)),
+    ];
+    const keys = [`f/${gone.slug}.png`, `f/${broken.slug}.png`];
+    await storage.delete(keys);
+    // A link to itself is an error of the file system, for root too.
+    const folder = join(host.objects, 'f', broken.slug.slice(0, 2));
+    await mkdir(folder, { recursive: true });
+    await symlink(`${broken.slug}.png`, join(folder, `${broken.slug}.png`));
+    for (const [slug, status] of [
+      [gone.slug, 404],
+      [broken.slug, 500],
+    ] as const) {
+      const response = await get(`${slug}.png`);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('etag')).not.toMatch(/^"[0-9a-f]{32}/);
+      expect(headersOf(response)).toMatchObject({
+        'content-type': expect.stringContaining('application/json'),
+        'cache-control': 'no-store',
+      });
+    }
   });
 
   it('answers 503 where the original can’t stand in, and the variant under any extension once it is made', async () => {

@@ -51,6 +51,20 @@ describe('FolderStorage', () => {
     expect((await storage.head('f/abc.jpg'))?.etag).not.toBe(before?.etag);
   });
 
+  it('holds on to what it told of, though it is replaced and deleted meanwhile', async () => {
+    await storage.put('f/abc.jpg', Buffer.from('first'));
+    const held = await storage.hold('f/abc.jpg');
+    expect(held.info).toEqual(await storage.head('f/abc.jpg'));
+    await storage.put('f/abc.jpg', Buffer.from('the second'));
+    await storage.delete(['f/abc.jpg']);
+    expect((await buffer(held.read({ from: 1, to: held.info.size - 1 }))).toString()).toBe('irst');
+    await held.close();
+    await held.close();
+    for (const key of ['f/abc.jpg', 'f']) {
+      await expect(storage.hold(key)).rejects.toThrow(ObjectNotFoundError);
+    }
+  });
+
   it('moves a file in, replacing what was there', async () => {
     await storage.put('f/abc.jpg', Buffer.from('old'));
     const path = await scratch(Buffer.from('new'));

@@ -15,7 +15,13 @@ import {
 import { randomUUID } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type ByteRange, type ObjectInfo, ObjectNotFoundError, ObjectStorage } from './object-storage';
+import {
+  type ByteRange,
+  type HeldObject,
+  type ObjectInfo,
+  ObjectNotFoundError,
+  ObjectStorage,
+} from './object-storage';
 
 const KEY = /^(?!.*(?:^|\/)\.)[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 const SCRATCH = '.scratch';
@@ -75,10 +81,25 @@ export class FolderStorage extends ObjectStorage {
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
+    return (await this.hold(key)).read(range);
+  }
+
+  async hold(key: string): Promise<HeldObject> {
     const handle = await open(this.pathOf(key)).catch((error: unknown) => {
       throw isAbsent(error) ? new ObjectNotFoundError(key) : error;
     });
-    return handle.createReadStream(range && { start: range.from, end: range.to });
+    try {
+      const found = await handle.stat();
+      if (!found.isFile()) throw new ObjectNotFoundError(key);
+      return {
+        info: infoOf(key, found),
+        read: (range) => handle.createReadStream(range && { start: range.from, end: range.to }),
+        close: () => handle.close(),
+      };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
   }
 
   async checkOut(key: string): Promise<{ readonly path: string; release(): Promise<void> }> {

@@ -15,6 +15,15 @@ export interface ByteRange {
   readonly to: number;
 }
 
+/** One object held open: what is read is what `info` tells of, though another takes its key meanwhile. */
+export interface HeldObject {
+  readonly info: ObjectInfo;
+  /** The object's bytes, or a range of them; to be called once at most. */
+  read(range?: ByteRange): Readable;
+  /** Lets go of it, whether or not it was read to the end; safe to repeat. */
+  close(): Promise<void>;
+}
+
 /** There is no object under this key. */
 export class ObjectNotFoundError extends Error {
   override readonly name = 'ObjectNotFoundError';
@@ -42,6 +51,8 @@ export abstract class ObjectStorage {
   abstract head(key: string): Promise<ObjectInfo | null>;
   /** Opens an object, or a range of it. Throws `ObjectNotFoundError`. */
   abstract open(key: string, range?: ByteRange): Promise<Readable>;
+  /** Opens an object whose size and etag matter together with its bytes. Throws `ObjectNotFoundError`. */
+  abstract hold(key: string): Promise<HeldObject>;
   /** A local path with the object's bytes, to be read only and released when done. Throws `ObjectNotFoundError`. */
   abstract checkOut(key: string): Promise<{ readonly path: string; release(): Promise<void> }>;
   /** Removes objects; absent ones are no error. */

@@ -1,9 +1,10 @@
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Logger, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { NotFoundError } from '@vitrine/domain';
 import { Public } from '@vitrine/http';
-import { type ByteRange, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
+import { type ByteRange, type HeldObject, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
 import type { Request, Response } from 'express';
 import { FilesService, type ServedFile } from './files.service';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
@@ -33,45 +34,53 @@ export class FilesController {
     // The router forgives a slash at the end; a file's name doesn't.
     if (request.path.endsWith('/')) throw new NotFoundError();
     const file = await this.files.find(name);
-    const object = await this.storage.head(file.key);
-    // The row outlives its bytes for a moment only, while a deletion is under way.
-    if (!object) throw new NotFoundError();
+    const object = await this.hold(file.key);
+    try {
+      await this.answer(file, object, request, response);
+    } finally {
+      await object.close();
+    }
+  }
 
+  /** No header is set before the object is there: an error must not come as the file's representation. */
+  private async answer(
+    file: ServedFile,
+    { info, read }: HeldObject,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const etag = file.etagOf(info);
     response.set({
       'Content-Type': file.mime,
       'Cache-Control': file.final ? FOR_EVER : FOR_NOW,
-      ETag: file.etag,
+      ETag: etag,
       'Accept-Ranges': 'bytes',
     });
     const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch !== undefined && matchesAny(ifNoneMatch, file.etag))
-      return void response.status(304).end();
+    if (ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag)) return void response.status(304).end();
 
-    const range = this.rangeOf(request, file, object.size);
+    const range = rangeOf(request, etag, info.size);
     if (range === 'unsatisfiable') {
-      response.status(416).set({ 'Content-Range': `bytes */${object.size}`, 'Cache-Control': 'no-store' });
+      response.status(416).set({ 'Content-Range': `bytes */${info.size}`, 'Cache-Control': 'no-store' });
       response.removeHeader('ETag');
       return void response.end();
     }
     if (range) {
-      response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${object.size}`);
+      response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${info.size}`);
     }
-    response.set('Content-Length', String(range ? range.to - range.from + 1 : object.size));
+    response.set('Content-Length', String(range ? range.to - range.from + 1 : info.size));
     if (request.method === 'HEAD') return void response.end();
-    await this.send(file.key, range, response);
+    await this.send(read(range), response);
   }
 
-  private rangeOf(request: Request, file: ServedFile, size: number): ByteRange | 'unsatisfiable' | undefined {
-    const header = request.headers.range;
-    if (header === undefined || !rangeApplies(request.get('If-Range'), file.etag)) return undefined;
-    const range = readRange(header, size);
-    return range === 'whole' ? undefined : range;
-  }
-
-  private async send(key: string, range: ByteRange | undefined, response: Response): Promise<void> {
-    const bytes = await this.storage.open(key, range).catch((error: unknown) => {
+  private hold(key: string): Promise<HeldObject> {
+    return this.storage.hold(key).catch((error: unknown) => {
+      // The row outlives its bytes for a moment only, while a deletion is under way.
       throw error instanceof ObjectNotFoundError ? new NotFoundError() : error;
     });
+  }
+
+  private async send(bytes: Readable, response: Response): Promise<void> {
     try {
       await pipeline(bytes, response);
     } catch (error) {
@@ -80,4 +89,13 @@ export class FilesController {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') this.logger.warn(error);
     }
   }
+}
+
+/** The range to serve; none for HEAD, which ranges aren't defined for (RFC 9110, 14.2). */
+function rangeOf(request: Request, etag: string, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const header = request.headers.range;
+  if (header === undefined || request.method !== 'GET') return undefined;
+  if (!rangeApplies(request.get('If-Range'), etag)) return undefined;
+  const range = readRange(header, size);
+  return range === 'whole' ? undefined : range;
 }

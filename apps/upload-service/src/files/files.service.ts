@@ -7,6 +7,7 @@ import {
   originalStandsIn,
   UnavailableError,
 } from '@vitrine/domain';
+import type { ObjectInfo } from '@vitrine/storage';
 import { parseFileName } from './file-name';
 import { ServedMediaCache } from './served-media-cache';
 
@@ -14,8 +15,8 @@ import { ServedMediaCache } from './served-media-cache';
 export interface ServedFile {
   readonly key: string;
   readonly mime: string;
-  /** Strong, with its quotes; the same on every replica. */
-  readonly etag: string;
+  /** Of these bytes under the key: strong, with its quotes, the same on every replica. */
+  etagOf(object: ObjectInfo): string;
   /** False where it only stands in for a variant that isn't made yet. */
   readonly final: boolean;
 }
@@ -45,10 +46,9 @@ export class FilesService {
     const made = media.variants.find((variant) => variant.name === asked.variant);
     if (made) {
       if (made.key === objectKeys.original(media.slug, media.ext)) return originalOf(media, true);
-      // Variants are a function of the original; bytes and time tell the work of one release from the next's.
-      const version = `${made.bytes.toString(36)}-${media.processedAt?.getTime().toString(36)}`;
-      const etag = `"${media.storedSha256.toString('hex', 0, 16)}-${made.name}-${version}"`;
-      return { key: made.key, mime: made.mime, etag, final: true };
+      // Processing begun anew replaces a variant under its key, and maybe by one of the same length.
+      const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
+      return { key: made.key, mime: made.mime, etagOf, final: true };
     }
     if (!originalStandsIn(media, asked.variant)) throw new UnavailableError(RETRY_AFTER);
     return originalOf(media, false);
@@ -58,6 +58,8 @@ export class FilesService {
 const originalOf = (media: MediaEntity, final: boolean): ServedFile => ({
   key: objectKeys.original(media.slug, media.ext),
   mime: media.mime,
-  etag: `"${media.storedSha256.toString('hex', 0, 16)}"`,
+  etagOf: () => `"${hashOf(media)}"`,
   final,
 });
+
+const hashOf = (media: MediaEntity): string => media.storedSha256.toString('hex', 0, 16);

@@ -35,11 +35,18 @@ describe('ServedMediaCache', () => {
     expect(asked).toEqual(['a']);
   });
 
-  it.each([
-    ['an unfinished media', media(false)],
-    ['none', null],
-  ])('remembers nothing of %s', async (_, answer) => {
-    const { asked, cache } = cacheOf([answer, media(true)]);
+  it('asks once in half a second for what there is not', async () => {
+    const { asked, cache } = cacheOf([null, media(true)]);
+    expect(await cache.find('a')).toBeNull();
+    jest.advanceTimersByTime(499);
+    expect(await cache.find('a')).toBeNull();
+    jest.advanceTimersByTime(2);
+    expect(await cache.find('a')).toMatchObject({ processed: true });
+    expect(asked).toEqual(['a', 'a']);
+  });
+
+  it('remembers nothing of an unfinished media', async () => {
+    const { asked, cache } = cacheOf([media(false), media(true)]);
     await cache.find('a');
     expect(await cache.find('a')).toMatchObject({ processed: true });
     expect(asked).toEqual(['a', 'a']);

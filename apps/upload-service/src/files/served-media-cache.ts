@@ -20,11 +20,11 @@ export class ServedMediaCache {
     const known = this.entries.get(slug);
     if (known && known.until > now) return known.media;
     const media = this.load(slug);
-    // A media that has just come, or whose variants have, must be seen at once, and an outage not last longer.
+    // A media whose variants have just come must be seen at once, and an outage not last longer.
     const forget = (): void => {
       if (this.entries.get(slug)?.media === media) this.entries.delete(slug);
     };
-    media.then((found) => (found?.processed ? undefined : forget()), forget);
+    media.then((found) => (found && !found.processed ? forget() : undefined), forget);
     this.entries.delete(slug);
     this.entries.set(slug, { until: now + FRESH_MS, media });
     if (this.entries.size > MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value!);
