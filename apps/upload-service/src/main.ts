@@ -12,6 +12,8 @@ void runService('upload-service', {
     const app = context as NestExpressApplication;
     const config = app.get(UploadConfig);
     app.connectMicroservice({ strategy: app.get(EventsTransportStrategy) });
+    // Handlers must not run before the modules' own start.
+    await app.init();
     await app.startAllMicroservices();
     bePolite(app.getHttpServer(), config.totalSeconds);
     await listenPublicly(app, config.port, 'UPLOAD_PORT');
