@@ -57,7 +57,7 @@ describe('supervisor', () => {
   });
 
   it('gives each process the credentials that it needs and no others', async () => {
-    await start({ REDIS_URL: 'redis://example.org' });
+    await start({ REDIS_URL: 'redis://example.org', PGPASSWORD: 'operator' });
 
     const [api, upload, processor, moderation, site] = await Promise.all(
       ['api-gateway', 'upload-service', 'media-processor', 'moderation-service', 'website'].map((name) =>
@@ -76,10 +76,14 @@ describe('supervisor', () => {
     });
     expect(site).toMatchObject({ SITE_SERVICE_KEY: key });
     expect(Object.keys({ ...processor })).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(DATABASE_URL|SITE_SERVICE_KEY|REDIS_URL)$/)]),
+      expect.arrayContaining([
+        expect.stringMatching(/^(DATABASE_URL|PGPASSWORD|SITE_SERVICE_KEY|REDIS_URL)$/),
+      ]),
     );
     expect(Object.keys({ ...site })).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(DATABASE_URL|BUS_URL|STORAGE_URL|REDIS_URL)$/)]),
+      expect.arrayContaining([
+        expect.stringMatching(/^(DATABASE_URL|PGPASSWORD|BUS_URL|STORAGE_URL|REDIS_URL)$/),
+      ]),
     );
   });
 

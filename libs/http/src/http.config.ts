@@ -44,7 +44,7 @@ export class HttpConfig {
   @Setting({
     env: 'SITE_SERVICE_KEY',
     why: 'Secret with which the web site proves that the visitor’s address it passes on is true; unset: nobody can.',
-    parse: serviceKey,
+    parse: parse.secret,
     default: '',
     example: 'a-long-random-text-of-32-characters-or-more',
   })
@@ -60,9 +60,4 @@ function networks(raw: string): readonly string[] {
     if (width < 0 || wrong || rest.length > 0) throw new Error('addresses or networks in CIDR notation');
   }
   return words;
-}
-
-function serviceKey(raw: string): string {
-  if (raw.length < 32) throw new Error('at least 32 characters');
-  return raw;
 }

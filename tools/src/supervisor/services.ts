@@ -14,6 +14,9 @@ interface ServiceDescription {
   readonly decodes?: boolean;
 }
 
+/** What pg reads besides its address, PGPASSWORD among it: for those alone that may use the database. */
+const DATABASE_CLIENT = /^PG[A-Z]+$/;
+
 /** In the order of their management ports. */
 const SERVICES: readonly ServiceDescription[] = [
   {
@@ -100,6 +103,10 @@ function environmentOf(service: ServiceDescription, index: number, context: Stac
     // The others find the bus in their database.
     ...(service.name === 'media-processor' && !config.busUrl ? { BUS_URL: addresses.busOnlyUrl } : {}),
   };
-  const entries = Object.entries(complete).filter(([name]) => !service.withheld.includes(name));
+  const entries = Object.entries(complete).filter(([name]) => !isWithheld(service, name));
   return Object.fromEntries(entries);
+}
+
+function isWithheld({ withheld }: ServiceDescription, name: string): boolean {
+  return withheld.includes(name) || (withheld.includes('DATABASE_URL') && DATABASE_CLIENT.test(name));
 }

@@ -13,7 +13,7 @@ export class SupervisorConfig extends PublicUrlsConfig {
 
   @Setting({
     env: 'API_PORT',
-    why: 'Port of the public API.',
+    why: 'Public port of the API.',
     parse: parse.port,
     default: 3000,
     example: '3000',
@@ -22,7 +22,7 @@ export class SupervisorConfig extends PublicUrlsConfig {
 
   @Setting({
     env: 'UPLOAD_PORT',
-    why: 'Port of the upload host, which is the file host too.',
+    why: 'Port of the upload endpoint and of the files.',
     parse: parse.port,
     default: 3001,
     example: '3001',
@@ -67,7 +67,7 @@ export class SupervisorConfig extends PublicUrlsConfig {
 
   @Setting({
     env: 'DATABASE_URL',
-    why: 'PostgreSQL database; empty: npm start runs an embedded one.',
+    why: 'PostgreSQL database of the service; npm start without it runs an embedded one.',
     parse: parse.url('postgresql', 'postgres'),
     default: '',
     example: 'postgresql://vitrine:secret@db.internal:5432/vitrine',
@@ -76,7 +76,7 @@ export class SupervisorConfig extends PublicUrlsConfig {
 
   @Setting({
     env: 'BUS_URL',
-    why: 'The bus; empty: the bus schema of the database.',
+    why: 'The bus: RabbitMQ (amqp://, amqps://), or the bus schema of a PostgreSQL database; DATABASE_URL when unset.',
     parse: parse.url('amqp', 'amqps', 'postgresql', 'postgres'),
     default: '',
     example: 'amqp://vitrine:secret@rabbitmq.internal:5672',
@@ -85,10 +85,10 @@ export class SupervisorConfig extends PublicUrlsConfig {
 
   @Setting({
     env: 'SITE_SERVICE_KEY',
-    why: 'Secret by which the website proves itself to the API; npm start makes one and keeps it in the data folder.',
-    parse: parse.text,
+    why: 'Secret with which the web site proves that the visitor’s address it passes on is true; unset: nobody can.',
+    parse: parse.secret,
     default: '',
-    example: 'a-long-random-secret',
+    example: 'a-long-random-text-of-32-characters-or-more',
   })
   siteServiceKey!: string;
 }

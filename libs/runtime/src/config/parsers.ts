@@ -3,6 +3,12 @@
 /** Any text. */
 export const text = (raw: string): string => raw;
 
+/** A secret too long to be guessed: at least 32 characters. */
+export const secret = (raw: string): string => {
+  if (raw.length < 32) throw new Error('at least 32 characters');
+  return raw;
+};
+
 /** A whole number between `min` and `max`, both included. */
 export const integer =
   (min: number, max: number = Number.MAX_SAFE_INTEGER) =>

@@ -5,7 +5,7 @@ import { Setting } from './setting';
 export class RuntimeConfig {
   @Setting({
     env: 'MANAGEMENT_PORT',
-    why: 'Port of /health/live, /health/ready and /metrics; each process has its own.',
+    why: 'Port of /health/live, /health/ready and /metrics; npm start gives it and the next four to its processes.',
     parse: port,
     default: 9100,
     example: '9100',
