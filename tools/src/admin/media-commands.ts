@@ -1,4 +1,4 @@
-import { BannedHashesService, MediaService } from '@vitrine/domain';
+import { BannedHashesService, ModerationService } from '@vitrine/domain';
 import { type AdminCommand, UsageError } from './admin-command';
 import { readArguments } from './arguments';
 import { withDomain } from './contexts';
@@ -26,7 +26,7 @@ export const reprocess: AdminCommand = {
   summary: 'Send a media through processing once more, even one that has failed for good.',
   async run(args, { print }) {
     const { SLUG } = readArguments(args, { positions: ['SLUG'], options: [] });
-    await withDomain((context) => context.get(MediaService).reprocess(SLUG));
+    await withDomain((context) => context.get(ModerationService).reprocess(SLUG));
     print(`${SLUG} will be processed again.`);
   },
 };

@@ -138,14 +138,12 @@ export class MediaRepository {
   }
 
   async recordFailed(tx: Transaction, id: number, reason: string): Promise<void> {
-    await tx
-      .repository(MediaEntity)
-      .update(id, {
-        processed: false,
-        processingError: reason,
-        announcements: 1,
-        announcedAt: () => 'now()',
-      });
+    await tx.repository(MediaEntity).update(id, {
+      processed: false,
+      processingError: reason,
+      announcements: 1,
+      announcedAt: () => 'now()',
+    });
   }
 
   /** Forgets a failed processing, as if the media had just been announced for the first time. */
@@ -155,9 +153,9 @@ export class MediaRepository {
       .update(id, { processingError: null, announcements: 1, announcedAt: () => 'now()' });
   }
 
-  /** Makes a media wait for its automated decision once more. */
+  /** Makes a pending media wait for its automated decision once more. */
   async resetDecision(tx: Transaction, id: number): Promise<void> {
-    await tx.repository(MediaEntity).update(id, { moderationStatus: 'pending', decidedAt: null });
+    await tx.repository(MediaEntity).update(id, { decidedAt: null });
   }
 
   async recordDecision(tx: Transaction, id: number, moderationStatus: ModerationStatus): Promise<void> {

@@ -276,7 +276,11 @@ describe('MediaService', () => {
       await decide(id, 'rejected');
       expect(await service.recordProcessed(processedOf(view))).toBe('ignored');
       expect(await postRow(post.id)).toMatchObject({ moderation_status: 'rejected' });
-      await service.reprocess(slug);
+      await transactions.run(async (tx) => {
+        const failed = await service.lock(tx, id);
+        expect(await service.awaitDecision(tx, id)).toMatchObject({ from: 'rejected', to: 'pending' });
+        await service.processAgain(tx, failed!);
+      });
       expect(await postRow(post.id)).toMatchObject({ moderation_status: 'pending' });
       expect((await outboxEvents()).at(-1)).toMatchObject({ type: 'media.uploaded', data: { slug } });
       expect(await service.recordProcessed(processedOf(view))).toBe('recorded');

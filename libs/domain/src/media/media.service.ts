@@ -162,20 +162,22 @@ export class MediaService {
   }
 
   /**
-   * Sends a media through processing once more, even one that has failed for good: such a one is pending again.
-   * Throws `NotFoundError`.
+   * Makes a media pending and its automated decision due once more, and derives its posts anew, within the caller's
+   * transaction. Null where the media is gone.
    */
-  async reprocess(slug: string): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      const media = await this.repository.lockBySlug(tx, slug);
-      if (!media) throw new NotFoundError();
-      if (media.processingError !== null) {
-        await this.repository.resetDecision(tx, media.id);
-        await this.postMedia.deriveStatusesOfMedia(tx, media.id);
-      }
-      await this.repository.resetProcessing(tx, media.id);
-      await this.outbox.add(tx, mediaUploaded, uploadedEvent(media));
-    });
+  async awaitDecision(tx: Transaction, mediaId: number): Promise<MediaStatusChange | null> {
+    const change = await this.changeModerationStatus(tx, mediaId, 'pending');
+    await this.repository.resetDecision(tx, mediaId);
+    return change;
+  }
+
+  /**
+   * Sends a locked media through processing once more within the caller's transaction, even one that has failed for
+   * good; what was decided on it stays.
+   */
+  async processAgain(tx: Transaction, media: MediaEntity): Promise<void> {
+    await this.repository.resetProcessing(tx, media.id);
+    await this.outbox.add(tx, mediaUploaded, uploadedEvent(media));
   }
 
   /**

@@ -21,6 +21,7 @@ export type DecisionReason =
   | 'classifier_failed'
   | 'banned_hash'
   | 'processing_failed'
+  | 'processing_again'
   | 'moderator';
 
 /** What the log of decisions keeps of the pictures that were judged. */

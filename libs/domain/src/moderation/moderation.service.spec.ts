@@ -298,10 +298,29 @@ describe('ModerationService', () => {
       const { id, slug: mediaSlug } = await addMedia(false);
       await fail(id);
       await moderation.rejectFailed(id);
-      await media.reprocess(mediaSlug);
+      await moderation.reprocess(mediaSlug);
       expect(await statusOf(id)).toBe('pending');
+      expect(await isQueued(id)).toBe(false);
+      expect(await decisionsOn(id)).toMatchObject([
+        { to: 'rejected' },
+        { decidedBy: 'system', from: 'rejected', to: 'pending', reason: 'processing_again' },
+      ]);
+      expect((await eventsOn(id))[1]).toMatchObject({ from: 'rejected', to: 'pending' });
       await moderation.decideAutomatically(id, SAFE);
       expect(await statusOf(id)).toBe('approved');
+    });
+
+    it('leaves a moderator’s rejection in force through a processing that is begun anew', async () => {
+      const { id, slug: mediaSlug } = await addMedia(false);
+      await fail(id);
+      await moderation.rejectFailed(id);
+      const moderator = await addModerator();
+      await moderation.decideByModerator(mediaSlug, { status: 'rejected', note: '', ban: false, moderator });
+      await moderation.reprocess(mediaSlug);
+      await expect(moderation.decideAutomatically(id, SAFE)).resolves.toBeNull();
+      expect(await statusOf(id)).toBe('rejected');
+      expect(await read(id)).toMatchObject({ processingError: null });
+      await expect(moderation.reprocess('nothere')).rejects.toThrow(NotFoundError);
     });
   });
 

@@ -5,6 +5,7 @@ import { Outbox } from '@vitrine/messaging';
 import { NotFoundError } from '../errors/domain-error';
 import type { MediaEntity } from '../media/media.entity';
 import { MediaService } from '../media/media.service';
+import type { MediaStatusChange } from '../media/media.types';
 import { BannedHashesService } from './banned-hashes.service';
 import { type Evidence, judge, type Verdict } from './moderation.rules';
 import type { ModerationDecisionEntity } from './moderation-decision.entity';
@@ -111,6 +112,23 @@ export class ModerationService {
     });
   }
 
+  /**
+   * Sends a media through processing once more, even one that has failed for good: where that is all that speaks
+   * against it, it is pending again. A moderator's decision and a ban hold. Throws `NotFoundError`.
+   */
+  async reprocess(slug: string): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const media = await this.media.lockBySlug(tx, slug);
+      if (!media) throw new NotFoundError();
+      const latest = await this.decisions.findLatestOfMedia(tx, media.id);
+      if (media.processingError !== null && (latest?.reason ?? 'processing_failed') === 'processing_failed') {
+        const verdict: Verdict = { status: 'pending', reason: 'processing_again', scores: null };
+        await this.append(tx, await this.media.awaitDecision(tx, media.id), verdict, SYSTEM);
+      }
+      await this.media.processAgain(tx, media);
+    });
+  }
+
   /** Media that wait for a moderator, oldest first; `page` counts from 1. */
   findQueuePage(page: number, limit: number): Promise<QueuePage> {
     return this.queue.findPage(page, limit);
@@ -132,13 +150,29 @@ export class ModerationService {
     verdict: Verdict,
     decider: Decider,
   ): Promise<void> {
-    const change = await this.media.changeModerationStatus(tx, media.id, verdict.status);
-    if (!change) throw new Error(`Media ${media.slug} is gone though it is locked`);
-    const { from, to } = change;
+    await this.append(
+      tx,
+      await this.media.changeModerationStatus(tx, media.id, verdict.status),
+      verdict,
+      decider,
+    );
+    if (verdict.status === 'pending') await this.queue.enqueue(tx, media.id, verdict);
+    else await this.queue.remove(tx, media.id);
+  }
+
+  /** The row of the log and the event of a change that has just been made. */
+  private async append(
+    tx: Transaction,
+    change: MediaStatusChange | null,
+    verdict: Verdict,
+    decider: Decider,
+  ): Promise<void> {
+    if (!change) throw new Error('A media is gone though it is locked');
+    const { mediaId, slug, from, to } = change;
     const decisionId = await this.decisions.append(tx, {
       subject: 'media',
-      subjectId: media.id,
-      slug: media.slug,
+      subjectId: mediaId,
+      slug,
       decidedBy: decider.by,
       decidedByUserId: decider.userId,
       from,
@@ -147,11 +181,9 @@ export class ModerationService {
       scores: verdict.scores,
       note: decider.note,
     });
-    if (to === 'pending') await this.queue.enqueue(tx, media.id, verdict);
-    else await this.queue.remove(tx, media.id);
     await this.outbox.add(tx, mediaModerated, {
-      media_id: media.id,
-      slug: media.slug,
+      media_id: mediaId,
+      slug,
       decision_id: decisionId,
       from,
       to,
