@@ -427,6 +427,13 @@ describe('POST {upload_url}', () => {
       expect(rows[0]).toMatchObject({ media_count: 2, moderation_status: 'pending' });
     });
 
+    it.each([{}, { filename: 'post_id' }])('attaches where the part comes as bytes: %j', async (given) => {
+      const target = await createPost(account.id);
+      const part: Part = { name: 'post_id', body: target.slug, type: 'application/octet-stream', ...given };
+      const { body } = await post(multipart(part, file));
+      expect(await mediaOf(target.id)).toEqual([body.media.slug]);
+    });
+
     it('attaches many at once without losing one', async () => {
       const target = await createPost(account.id);
       const answers = await Promise.all(Array.from({ length: 12 }, () => withPost(target.slug)));

@@ -53,9 +53,11 @@ export class MultipartReading {
         limits: { ...LIMITS, fileSize: this.maxFileBytes },
         highWaterMark: BUFFER_BYTES,
         fileHwm: BUFFER_BYTES,
-        // Some clients send the file without a file name: the part's own name says what it is.
+        // Some clients send the file without a file name, others any part as bytes: the part's own name says what
+        // it is.
         isPartAFile: (name, type, fileName) =>
-          name === 'file' || fileName !== undefined || type === 'application/octet-stream',
+          name === 'file' ||
+          (name !== 'post_id' && (fileName !== undefined || type === 'application/octet-stream')),
       });
     } catch {
       throw refusals.unreadableBody();
