@@ -14,6 +14,7 @@ export class UnprocessableFileError extends Error {
 export const failureReason = {
   image: 'The image could not be decoded.',
   video: 'The video could not be decoded.',
+  unsupported: 'The file is of a kind that this server cannot decode.',
   noPicture: 'The file holds no picture that could be decoded.',
   pixels: 'The image has too many pixels.',
   memory: 'The file needs more memory to decode than is allowed.',

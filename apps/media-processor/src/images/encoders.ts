@@ -30,5 +30,9 @@ export function encode(pipeline: Sharp, ext: VariantExtension): Sharp {
 }
 
 /** Ends a pipeline of frames in an animated WebP; `delay` in milliseconds a frame, `loop` 0 for ever. */
-export const encodeAnimation = (pipeline: Sharp, timing: { delay: number[]; loop: number }): Sharp =>
-  pipeline.webp({ quality: 80, effort: 2, ...timing });
+export const encodeAnimation = (
+  pipeline: Sharp,
+  timing: { delay: number[]; loop: number },
+  lossless: boolean,
+): Sharp =>
+  pipeline.webp(lossless ? { lossless, effort: 1, ...timing } : { quality: 80, effort: 2, ...timing });

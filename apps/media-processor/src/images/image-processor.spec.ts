@@ -21,6 +21,9 @@ const JPEG_XL =
   '3CEcdGpr7IWVy3qgDdIXWDf11h0du8Y8MCcSdwdFboQWaLGz/5s4UWBCusGhjRsQbw0mET80h6i4ZANDgu49dAELJq' +
   'RXD9kMKW3esSpKFf5Fg/dg5XRFAW';
 
+// Encoders and fresh processes are slow on a busy machine; what must be quick says so itself.
+jest.setTimeout(120_000);
+
 describe('ImageProcessor', () => {
   let bench: Bench;
   const processor = new ImageProcessor();
@@ -208,7 +211,7 @@ describe('ImageProcessor', () => {
         const result = await process(file, { format: 'jxl' });
         expect(result.variant('xl')).toMatchObject({ ext: 'jpg', width: 32, height: 16 });
       } else {
-        await expect(process(file, { format: 'jxl' })).rejects.toBeInstanceOf(UnprocessableFileError);
+        await expect(process(file, { format: 'jxl' })).rejects.toThrow('that this server cannot decode');
       }
     });
 

@@ -109,7 +109,9 @@ async function makeAnimation(
   for (const { size, width, height } of plan.made) {
     const frames = roll ? fromRoll(roll) : openAnimation(source.input);
     const resized = frames.resize(width, height, { fit: 'fill' });
-    const bytes = await refuse(() => encodeAnimation(resized, timing).toBuffer());
+    // In its own dimensions a picture keeps its own pixels.
+    const lossless = width === source.width && height === source.height;
+    const bytes = await refuse(() => encodeAnimation(resized, timing, lossless).toBuffer());
     const file = `${size}.webp`;
     await writeFile(join(job.folder, file), bytes);
     const key = objectKeys.variant(slug, size, 'webp');

@@ -17,7 +17,7 @@ export interface ImageSource extends Dimensions {
   readonly input: ImageInput;
   /** How it moves; null for stills. */
   readonly timing: { readonly delay: number[]; readonly loop: number } | null;
-  /** Whether browsers show the original itself upright and in sRGB. */
+  /** Whether the original is what its variants are: of their format, upright and in sRGB. */
   readonly originalServes: boolean;
   /** The format of stills' variants. */
   readonly extension: (translucent: boolean) => VariantExtension;
@@ -49,13 +49,13 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
   const { format } = job.media;
   if (format === 'png') {
     const apng = readApng(await readFile(job.source));
-    if (apng) return animated(await flattenApng(apng), true);
+    if (apng) return animated(await flattenApng(apng), false);
   }
-  if (format === 'avif' && job.media.frames > 1) return animated(await convertAvifSequence(job), true);
+  if (format === 'avif' && job.media.frames > 1) return animated(await convertAvifSequence(job), false);
   const input = await readableInput(job);
   const metadata = await readHeader(input, LIBVIPS_NAME[format]);
   if ((metadata.pages ?? 1) > 1 && (format === 'gif' || format === 'webp')) {
-    return animated(input, !needsConversion(metadata));
+    return animated(input, format === 'webp' && !needsConversion(metadata));
   }
   const { width, height } = metadata.autoOrient;
   assertPixels(width * height, MAX_PIXELS);

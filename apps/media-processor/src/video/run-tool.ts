@@ -57,5 +57,8 @@ function failure(reason: string, signal: NodeJS.Signals | null, stderr: string):
   if (/No space left on device|Disk quota exceeded/.test(stderr)) return new Error(stderr);
   if (signal === 'SIGXCPU') return new UnprocessableFileError(failureReason.time, stderr);
   if (/Cannot allocate memory/.test(stderr)) return new UnprocessableFileError(failureReason.memory, stderr);
+  if (/Unknown input format|Decoder .* not found/.test(stderr)) {
+    return new UnprocessableFileError(failureReason.unsupported, stderr);
+  }
   return new UnprocessableFileError(reason, signal ? `${signal} ${stderr}` : stderr);
 }

@@ -10,6 +10,9 @@ import { VideoProcessor } from './video-processor';
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const source = (filter: string): string[] => ['-f', 'lavfi', '-i', filter];
 
+// Encoders and fresh processes are slow on a busy machine; what must be quick says so itself.
+jest.setTimeout(120_000);
+
 describe('VideoProcessor', () => {
   let bench: Bench;
   const processor = new VideoProcessor();

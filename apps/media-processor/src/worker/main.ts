@@ -2,6 +2,7 @@ import { ImageProcessor } from '../images/image-processor';
 import { restrictLoaders } from '../images/open-image';
 import { UnprocessableFileError } from '../failures';
 import { VideoProcessor } from '../video/video-processor';
+import { endWithParent } from './end-with-parent';
 import type { JobResult, MediaJob, WorkerReply, WorkerRequest } from './protocol';
 
 const PROGRESS_EVERY_MS = 3000;
@@ -34,6 +35,5 @@ async function answer({ id, job }: WorkerRequest): Promise<WorkerReply> {
 
 restrictLoaders();
 process.on('message', (request: WorkerRequest) => void answer(request).then(say));
-// The parent is gone, and nobody waits for what is under way; the group includes a running ffmpeg.
-process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+endWithParent();
 say({ type: 'ready' });

@@ -28,6 +28,9 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+// Encoders and fresh processes are slow on a busy machine; what must be quick says so itself.
+jest.setTimeout(120_000);
+
 describe('WorkerPool', () => {
   let folder: string;
   let pool: WorkerPool;

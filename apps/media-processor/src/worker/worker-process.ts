@@ -30,6 +30,7 @@ export class WorkerProcess {
   private readonly exited: Promise<void>;
   private stderr = '';
   private jobs = 0;
+  private started = false;
   private gone = false;
   private killed = false;
 
@@ -50,6 +51,9 @@ export class WorkerProcess {
     });
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
+    });
+    this.child.once('message', () => {
+      this.started = true;
     });
     this.exited = new Promise((resolve) => {
       const end = (): void => {
@@ -125,9 +129,11 @@ export class WorkerProcess {
 
   private async died(): Promise<never> {
     await this.exited;
-    throw new WorkerCrashedError(
-      `A worker ended with ${this.child.signalCode ?? this.child.exitCode ?? 'an error'}: ${this.stderr.trim()}`,
-    );
+    const how = `${this.child.signalCode ?? this.child.exitCode ?? 'an error'}: ${this.stderr.trim()}`;
+    // Before it has said that it is ready it has seen no file: then it is the machine that is at fault.
+    throw this.started
+      ? new WorkerCrashedError(`A worker ended with ${how}`)
+      : new Error(`A worker can't start: ${how}`);
   }
 
   private overrun(timeLimitMs: number, signal: AbortSignal): Promise<never> {
