@@ -8,6 +8,7 @@ import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { PurgeService } from './purge.service';
 import { ScratchFilesSweep } from './scratch-files.sweep';
 import { Sweeper } from './sweeper';
+import { UploadCountsSweep } from './upload-counts.sweep';
 import { WaitingMediaSweep } from './waiting-media.sweep';
 
 /** What happens to media after their upload. */
@@ -19,15 +20,17 @@ import { WaitingMediaSweep } from './waiting-media.sweep';
     WaitingMediaSweep,
     OrphanObjectsSweep,
     ScratchFilesSweep,
+    UploadCountsSweep,
     {
       provide: Sweeper,
-      inject: [Registry, WaitingMediaSweep, OrphanObjectsSweep, ScratchFilesSweep],
+      inject: [Registry, WaitingMediaSweep, OrphanObjectsSweep, ScratchFilesSweep, UploadCountsSweep],
       useFactory: (
         metrics: Registry,
         waiting: WaitingMediaSweep,
         orphans: OrphanObjectsSweep,
         scratch: ScratchFilesSweep,
-      ) => new Sweeper([waiting, orphans, scratch], metrics),
+        counts: UploadCountsSweep,
+      ) => new Sweeper([waiting, orphans, scratch, counts], metrics),
     },
   ],
 })

@@ -162,6 +162,16 @@ describe('MediaService', () => {
       );
     });
 
+    it('forgets the counts of days gone by', async () => {
+      await dataSource.query(
+        `insert into upload_counts (subject, day, files)
+         select 'user:1', (now() at time zone 'utc')::date - n, 1 from generate_series(0, 5) n`,
+      );
+      expect(await service.forgetUploadCounts(2)).toBe(3);
+      expect(await service.forgetUploadCounts(2)).toBe(0);
+      await expect(service.assertWithinQuota(quota('user:1', 1))).rejects.toThrow(TooManyRequestsError);
+    });
+
     it('says when the slug is taken', async () => {
       const user = await createUser();
       const { media } = await register(user);

@@ -208,6 +208,11 @@ export class MediaService {
     });
   }
 
+  /** Forgets the counts of uploads of days that lie more than `days` back; returns how many. */
+  forgetUploadCounts(days: number): Promise<number> {
+    return this.transactions.run((tx) => this.uploadCounts.removeBefore(tx, days));
+  }
+
   /** Which of these slugs are in use. */
   findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     return this.repository.findExistingSlugs(slugs);

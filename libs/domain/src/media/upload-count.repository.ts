@@ -32,10 +32,14 @@ export class UploadCountRepository {
     return row?.files ?? 0;
   }
 
-  /** Forgets days that no limit looks at any more. */
-  async removeBefore(tx: Transaction, days: number): Promise<void> {
-    await tx.query(`delete from upload_counts where day < (now() at time zone 'utc')::date - $1::integer`, [
-      days,
-    ]);
+  /** Forgets what is more than `days` days old, in UTC; returns how many counts that were. */
+  async removeBefore(tx: Transaction, days: number): Promise<number> {
+    const rows = await tx.query<{ removed: number }>(
+      `with gone as (
+         delete from upload_counts where day < (now() at time zone 'utc')::date - $1::integer returning 1
+       ) select count(*)::integer as removed from gone`,
+      [days],
+    );
+    return rows[0]?.removed ?? 0;
   }
 }
