@@ -353,7 +353,9 @@ describe('ImageProcessor', () => {
           delay,
         });
       }
-      expect(result.variant('xl').key).toBe(`f/abc1234.${format}`);
+      const whole = result.variant('xl');
+      expect(whole).toMatchObject({ ext: 'webp', mime: 'image/webp', width: 400, height: 200 });
+      expect(whole.key).toBe(format === 'webp' ? 'f/abc1234.webp' : 'f/abc1234_md.webp');
       expect(result.frames).toHaveLength(8);
       expect(result.hashes.map(({ at }) => at)).toEqual([0, 0.05, 0.15, 0.3, 0.5, 0.75, 1.05, 1.4]);
     });
@@ -419,7 +421,7 @@ describe('ImageProcessor', () => {
         (await corners(3)).slice(0, 2),
       );
       expect((await corners(3))[2]?.[3]).toBeLessThan(140);
-      expect(result.variant('xl').key).toBe('f/abc1234.png');
+      expect(result.variant('xl').key).toBe('f/abc1234_sm.webp');
     });
 
     it('plays a 16-bit APNG', async () => {
@@ -441,6 +443,14 @@ describe('ImageProcessor', () => {
         loop: 0,
         delay: [500, 250],
       });
+    });
+
+    it('keeps the very pixels of a gif in the size that it has', async () => {
+      const gif = await animation(400, 200, 8).gif({ delay }).toBuffer();
+      const result = await process(gif, { format: 'gif', frames: 8 });
+      const pixels = (file: Buffer): Promise<Buffer> =>
+        sharp(file, { pages: -1 }).ensureAlpha().raw().toBuffer();
+      expect((await pixels(await result.read('md'))).equals(await pixels(gif))).toBe(true);
     });
 
     it('plays an AVIF sequence', async () => {
@@ -466,7 +476,7 @@ describe('ImageProcessor', () => {
         pages: 5,
         delay: Array(5).fill(200),
       });
-      expect(result.variant('xl').key).toBe('f/abc1234.avif');
+      expect(result.variant('xl').key).toBe('f/abc1234_sm.webp');
     });
 
     it('decodes an animation again for each size where it is too large to keep', async () => {
