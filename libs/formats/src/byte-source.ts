@@ -7,4 +7,9 @@ export interface ByteSource {
    * The returned array belongs to the caller.
    */
   read(offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * Fills `target` from `offset` on and resolves with the number of bytes, fewer only where the file ends. Walks
+   * through large files use it, where there is it, so as not to leave each window behind as garbage.
+   */
+  readInto?(target: Uint8Array, offset: number): Promise<number>;
 }

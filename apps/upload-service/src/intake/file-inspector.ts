@@ -11,6 +11,8 @@ const THREADS = 2;
 /** Honest files take well below a second. */
 const TIME_LIMIT_MS = 30_000;
 const MEMORY_LIMIT_MB = 256;
+/** Buffers live outside of the heap; frequent small collections are what frees them. */
+const YOUNG_LIMIT_MB = 4;
 
 /**
  * Looks at strangers' files in threads of their own: one that is made to be slow keeps nobody else waiting, and one
@@ -65,7 +67,9 @@ export class FileInspector implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private start(): Worker {
-    const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB } });
+    const worker = new Worker(WORKER, {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB, maxYoungGenerationSizeMb: YOUNG_LIMIT_MB },
+    });
     // Whoever waits for its answer hears of an error too; an idle thread must not take the process with it.
     worker.on('error', () => undefined);
     worker.on('exit', () => {

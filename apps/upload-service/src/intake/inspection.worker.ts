@@ -33,6 +33,11 @@ async function inspectFile(path: string) {
         await readFully(handle, bytes, offset);
         return bytes;
       },
+      readInto: async (target, offset) => {
+        const bytes = target.subarray(0, Math.max(0, size - offset));
+        await readFully(handle, bytes, offset);
+        return bytes.length;
+      },
     });
   } finally {
     await handle.close();

@@ -13,6 +13,12 @@ export class MemorySource implements ByteSource {
     // A Buffer's own `slice` would hand out the file itself instead of a copy.
     return Promise.resolve(Uint8Array.prototype.slice.call(this.bytes, offset, offset + length));
   }
+
+  readInto(target: Uint8Array, offset: number): Promise<number> {
+    const bytes = this.bytes.subarray(offset, offset + target.length);
+    target.set(bytes);
+    return Promise.resolve(bytes.length);
+  }
 }
 
 /** A run of a larger file (`from` inclusive, `to` exclusive), read as if it were one of its own. */

@@ -18,3 +18,21 @@ export async function readExactly(source: ByteSource, offset: number, length: nu
   // Sources may give Buffers, whose `slice` copies nothing; what parsers get is always a plain array.
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
+
+/**
+ * As `readExactly`, but into `buffer` where the source can do that and the bytes fit: then the result is a view of
+ * it, which the next such read overwrites.
+ */
+export async function readExactlyInto(
+  buffer: Uint8Array,
+  source: ByteSource,
+  offset: number,
+  length: number,
+): Promise<Uint8Array> {
+  if (!source.readInto || length > buffer.length) return readExactly(source, offset, length);
+  if (offset < 0 || offset + length > source.size) throw new UnreadableFileError('The file ends too early.');
+  const view = buffer.subarray(0, length);
+  if ((await source.readInto(view, offset)) !== length)
+    throw new UnreadableFileError('The file ends too early.');
+  return view;
+}

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../byte-source';
 import { UnreadableFileError } from '../media-format';
-import { readExactly } from './read';
+import { readExactlyInto } from './read';
 
 const WINDOW_BYTES = 256 * 1024;
 
@@ -9,6 +9,7 @@ const WINDOW_BYTES = 256 * 1024;
  * neither a read nor a turn of the event loop each: `await ensure(n)` first, then the plain reads.
  */
 export class WindowReader {
+  private buffer: Uint8Array | undefined;
   private window: Uint8Array = new Uint8Array(0);
   private windowStart = 0;
 
@@ -33,7 +34,8 @@ export class WindowReader {
     if (this.has(length)) return;
     if (length > this.remaining) throw new UnreadableFileError('The file ends too early.');
     const wanted = Math.min(this.remaining, Math.max(length, WINDOW_BYTES));
-    this.window = await readExactly(this.source, this.position, wanted);
+    this.buffer ??= new Uint8Array(WINDOW_BYTES);
+    this.window = await readExactlyInto(this.buffer, this.source, this.position, wanted);
     this.windowStart = this.position;
   }
 
