@@ -20,6 +20,7 @@ module.exports = {
     customExportConditions: ['@vitrine/source', 'node', 'node-addons', 'require', 'default'],
   },
   resolver: '<rootDir>/jest.resolver.cjs',
+  setupFiles: ['<rootDir>/tools/jest/open-loaders.cjs'],
   globalSetup: '<rootDir>/tools/jest/global-setup.cjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.cjs',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
