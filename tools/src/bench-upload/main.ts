@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { runMigrations } from '@vitrine/database';
 import { type ServiceProcess, startService } from '@vitrine/testing';
 import { startTestPostgres } from '../embedded-postgres/test-postgres';
+import { STREAMING_ENVIRONMENT } from '../supervisor/services';
 import { photograph, video } from './sample-files';
 import { multipart, send, type Target } from './upload-client';
 
@@ -22,6 +23,8 @@ const ROUNDS = 9;
 const SMALL_BYTES = 200_000;
 const CONCURRENT = 50;
 const SMALL_ROUNDS = 6;
+/** Until code is compiled and pools are filled; what grows after that grows with the uploads. */
+const WARM_UP = 40;
 const PAGE_BYTES = 4096;
 const MB = 1_000_000;
 
@@ -45,6 +48,7 @@ async function main(): Promise<void> {
     const token = await createToken(postgres.url);
     service = await startService('upload-service', {
       env: {
+        ...STREAMING_ENVIRONMENT,
         DATABASE_URL: postgres.url,
         STORAGE_URL: pathToFileURL(join(folder, 'objects')).href,
         RATE_LIMIT_USER_PER_MINUTE: '1000000',
@@ -85,7 +89,10 @@ async function createToken(databaseUrl: string): Promise<string> {
 /** Rounds alternate, so that a neighbour's load falls on both alike. */
 async function largeUploads(ours: Target, theirs: Target, pid: number): Promise<Row[]> {
   const rows: Row[] = [];
+  const small = multipart(await photograph(SMALL_BYTES));
+  for (let i = 0; i < WARM_UP; i++) await send(ours, small);
   const memory = new MemoryWatch(pid);
+  await memory.begin();
   for (const [name, file] of [
     ['video', video(LARGE_BYTES)],
     ['photograph', await photograph(LARGE_BYTES)],
@@ -93,7 +100,6 @@ async function largeUploads(ours: Target, theirs: Target, pid: number): Promise<
     const body = multipart(file);
     const times = { ours: [] as number[], theirs: [] as number[] };
     for (let round = -2; round < ROUNDS; round++) {
-      if (round === 0) await memory.begin();
       const [theirMs, ourMs] = [await send(theirs, body), await send(ours, body)];
       if (round < 0) continue;
       times.theirs.push(theirMs);
@@ -110,7 +116,7 @@ async function largeUploads(ours: Target, theirs: Target, pid: number): Promise<
   const growth = memory.end();
   if (growth !== null) {
     rows.push({
-      what: 'growth of resident memory meanwhile',
+      what: 'resident memory above the warm process’s meanwhile',
       measured: `${(growth / MB).toFixed(0)} MB`,
       target: 'at most 40',
       met: growth <= 40 * MB,
@@ -155,7 +161,6 @@ class MemoryWatch {
   constructor(private readonly pid: number) {}
 
   async begin(): Promise<void> {
-    if (this.timer) return;
     this.base = await this.resident();
     this.timer = setInterval(() => {
       void this.resident().then((bytes) => (this.peak = Math.max(this.peak, bytes ?? 0)));
