@@ -34,6 +34,8 @@ const JFIF_LENGTH = 14;
 const ADOBE_NAME = 'Adobe';
 const ADOBE_LENGTH = 12;
 
+/** Bytes without an `FF` after which a search for the next is worth its call. */
+const SEARCH_AFTER = 32;
 /** Even profiles and metadata of the largest kind take no more than some hundreds. */
 const MAX_SEGMENTS = 100_000;
 
@@ -110,15 +112,26 @@ class JpegWalker {
     return this.reader.u8();
   }
 
-  /** Moves to the next `FF` that such a code follows, in one loop a window: hostile scans are nothing but `FF`. */
+  /**
+   * Moves to the next `FF` that such a code follows, in one loop a window. Photographs hold one `FF` in some hundred
+   * bytes, which a native search finds three times sooner; hostile scans hold nothing else, and get no search each.
+   */
   private async seekMarker(isWanted: (code: number) => boolean): Promise<void> {
     for (;;) {
       await this.reader.ensure(2);
       const bytes = this.reader.ahead();
+      const last = bytes.length - 1;
       let at = 0;
-      for (const last = bytes.length - 1; at < last; at++) {
+      for (let plain = 0; at < last; at++) {
+        if (bytes[at] !== 0xff) {
+          if (++plain < SEARCH_AFTER) continue;
+          const next = bytes.indexOf(0xff, at);
+          at = next < 0 ? last : Math.min(next, last);
+          if (at === last) break;
+        }
+        plain = 0;
         const code = bytes[at + 1] ?? 0;
-        if (bytes[at] === 0xff && code !== 0xff && isWanted(code)) break;
+        if (code !== 0xff && isWanted(code)) break;
       }
       this.reader.position += at;
       if (at < bytes.length - 1) return;
