@@ -11,7 +11,6 @@ export class Child {
       // A leader of its group, as a worker expects to be.
       detached: true,
       env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
-      execArgv: ['--max-old-space-size=256'],
     });
   }
 

@@ -36,34 +36,52 @@ export function pdqDistance(a: string, b: string): number {
 function tent(luma: Float32Array, width: number, height: number): Float32Array {
   const across = Math.ceil(width / (2 * GRID));
   const down = Math.ceil(height / (2 * GRID));
-  const picture = Float32Array.from(luma);
-  const between = new Float32Array(luma.length);
+  let picture = luma;
   for (let pass = 0; pass < 2; pass++) {
-    for (let y = 0; y < height; y++) boxBlur(picture, between, y * width, 1, width, across);
-    for (let x = 0; x < width; x++) boxBlur(between, picture, x, width, height, down);
+    picture = blurRows(picture, width, across);
+    picture = blurColumns(picture, width, height, down);
   }
   return picture;
 }
 
-/** Means over a sliding window of `size` samples, cut off at both ends of the line. */
-function boxBlur(
-  from: Float32Array,
-  to: Float32Array,
-  start: number,
-  stride: number,
-  length: number,
-  size: number,
-): void {
-  const ahead = Math.floor((size + 2) / 2);
-  const behind = size - ahead;
-  let sum = 0;
-  let first = 0;
-  let last = 0;
-  for (let i = 0; i < length; i++) {
-    for (; last < Math.min(length, i + ahead); last++) sum += from[start + last * stride] ?? 0;
-    for (; first < i - behind; first++) sum -= from[start + first * stride] ?? 0;
-    to[start + i * stride] = sum / (last - first);
+/** Means over a sliding window of `size` samples of a row, cut off at its ends. */
+function blurRows(from: Float32Array, width: number, size: number): Float32Array {
+  const to = new Float32Array(from.length);
+  const { ahead, behind } = windowOf(size);
+  for (let row = 0; row < from.length; row += width) {
+    let [sum, first, last] = [0, 0, 0];
+    for (let x = 0; x < width; x++) {
+      for (; last < width && last < x + ahead; last++) sum += from[row + last] as number;
+      for (; first < x - behind; first++) sum -= from[row + first] as number;
+      to[row + x] = sum / (last - first);
+    }
   }
+  return to;
+}
+
+/** The same down the columns, all of them abreast: memory is read in the order it lies in. */
+function blurColumns(from: Float32Array, width: number, height: number, size: number): Float32Array {
+  const to = new Float32Array(from.length);
+  const { ahead, behind } = windowOf(size);
+  const sums = new Float64Array(width);
+  let [first, last] = [0, 0];
+  for (let y = 0; y < height; y++) {
+    for (; last < height && last < y + ahead; last++) addRow(sums, from, last * width, 1);
+    for (; first < y - behind; first++) addRow(sums, from, first * width, -1);
+    const share = 1 / (last - first);
+    for (let x = 0; x < width; x++) to[y * width + x] = (sums[x] as number) * share;
+  }
+  return to;
+}
+
+function addRow(sums: Float64Array, from: Float32Array, row: number, sign: 1 | -1): void {
+  for (let x = 0; x < sums.length; x++) sums[x] = (sums[x] as number) + sign * (from[row + x] as number);
+}
+
+/** Samples of a window from its middle on, and before it. */
+function windowOf(size: number): { ahead: number; behind: number } {
+  const ahead = Math.floor((size + 2) / 2);
+  return { ahead, behind: size - ahead };
 }
 
 /** The sample at the middle of each cell of the grid. */

@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { objectKeys, type PerceptualHash } from '@vitrine/contracts';
 import { rgbaToThumbHash } from 'thumbhash';
-import { fromPixels, toPixels, type Pixels } from '../images/pixels';
+import { fromPixels, resizePixels, toPixels, type Pixels } from '../images/pixels';
 import { fitLongestEdge } from '../images/variant-plan';
 import type { MadeFile } from '../worker/protocol';
 import { pdqHash } from './pdq';
 
-/** Longest edge of what moderation looks at, and of what is hashed. */
+/** Longest edge of what moderation looks at. */
 export const FRAME_EDGE = 512;
-/** Longest edge that the algorithm takes. */
-const THUMBHASH_EDGE = 100;
+/** Longest edge of what is hashed: four samples for each cell of the hash's grid, for a quarter of the time. */
+const HASHED_EDGE = 256;
+/** The hash keeps seven waves along the longest edge; 100 is the most that the algorithm takes. */
+const THUMBHASH_EDGE = 64;
 /** Moderation frames of one media, at most. */
 export const MAX_FRAMES = 12;
 
@@ -31,8 +33,9 @@ export async function perceiveFrame(
     fromPixels(pixels).resize(width, height, { fit: 'fill' }).flatten({ background: '#ffffff' }),
   );
   const file = `frame-${index}.jpg`;
-  await fromPixels(flat).jpeg({ quality: 85 }).toFile(join(folder, file));
-  const hash = { ...pdqHash(lumaOf(flat), width, height), at };
+  await fromPixels(flat).jpeg({ quality: 85, optimiseCoding: false }).toFile(join(folder, file));
+  const small = await resizePixels(flat, fitLongestEdge(flat, HASHED_EDGE));
+  const hash = { ...pdqHash(lumaOf(small), small.width, small.height), at };
   return { file: { file, key: objectKeys.moderationFrame(slug, index) }, hash };
 }
 
