@@ -109,7 +109,7 @@ describe('POST {upload_url}', () => {
         kind: 'image',
       });
       expect(await host.storedFiles()).toContain(`${body.media.slug}.png`);
-      expect(await host.scratchFiles()).toEqual([]);
+      await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
     });
 
     it.each<[string, Partial<Part>]>([
@@ -183,7 +183,7 @@ describe('POST {upload_url}', () => {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => upload(png(10 + i, 10))));
       expect(answers.map((answer) => answer.status)).toEqual(Array(50).fill(201));
       expect(new Set(answers.map((answer) => answer.body.media.slug)).size).toBe(50);
-      expect(await host.scratchFiles()).toEqual([]);
+      await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
     });
   });
 
@@ -467,7 +467,7 @@ describe('POST {upload_url}', () => {
           },
         ]);
       }
-      expect(await footprint()).toEqual(before);
+      await eventually(async () => expect(await footprint()).toEqual(before));
     });
 
     it('refuses the 51st media of a post', async () => {
@@ -500,7 +500,7 @@ describe('POST {upload_url}', () => {
       const before = await footprint();
       const answer = await upload(sent);
       expect([answer.status, answer.body]).toEqual([451, { error: ANSWER, message: ANSWER }]);
-      expect(await footprint()).toEqual(before);
+      await eventually(async () => expect(await footprint()).toEqual(before));
     });
   });
 

@@ -60,7 +60,7 @@ export class IntakeService {
         storedSha256: sha256,
       });
     } finally {
-      if (file !== received.scratch) await file.discard();
+      if (file !== received.scratch) file.discardSoon();
     }
   }
 

@@ -75,4 +75,9 @@ export class ScratchFile implements ByteSource {
     await this.handle.close();
     await rm(this.path, { force: true });
   }
+
+  /** As `discard`, but nobody waits for it; what can't be removed now is the sweeper's. */
+  discardSoon(): void {
+    this.discard().catch(() => undefined);
+  }
 }

@@ -65,7 +65,7 @@ export class UploadController {
     try {
       return await this.intake.takeIn(received, uploader);
     } finally {
-      await received.scratch.discard();
+      received.scratch.discardSoon();
     }
   }
 }
