@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -98,12 +99,19 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** A port that was free a moment ago. */
+/** Below the ports that systems give to outgoing connections (Linux: from 32,768), which come and go unasked. */
+const PORTS = { from: 20_000, to: 32_000 };
+
+/** A port that was free a moment ago, and that nobody takes by chance. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === 'string') throw new Error('No TCP port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((closed) => server.close(closed));
+    return port;
+  }
 }
