@@ -6,7 +6,7 @@ import {
   Injectable,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiExtension } from '@nestjs/swagger';
 import type { Scope } from '@vitrine/contracts';
 import { type Caller, ForbiddenError, UnauthenticatedError } from '@vitrine/domain';
 import type { Request } from 'express';
@@ -22,12 +22,17 @@ export interface AccessRule {
 
 const Access = Reflector.createDecorator<AccessRule | 'public'>();
 
+/** Where the OpenAPI document finds a route's rule. */
+export const ACCESS_EXTENSION = 'x-access';
+
+const access = (rule: AccessRule | 'public'): MethodDecorator & ClassDecorator =>
+  applyDecorators(Access(rule), ApiExtension(ACCESS_EXTENSION, rule));
+
 /** Anybody may call this route; a bad token is refused all the same. */
-export const Public = (): MethodDecorator & ClassDecorator => Access('public');
+export const Public = (): MethodDecorator & ClassDecorator => access('public');
 
 /** Only callers with a token that keeps the rule may call this route: else 401, or 403. */
-export const Authenticated = (rule: AccessRule): MethodDecorator & ClassDecorator =>
-  applyDecorators(Access(rule), ApiBearerAuth());
+export const Authenticated = (rule: AccessRule): MethodDecorator & ClassDecorator => access(rule);
 
 /** Holds every HTTP route against its rule. A route that declares none is closed to all. */
 @Injectable()

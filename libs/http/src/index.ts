@@ -12,4 +12,5 @@ export { answerTo, type ErrorAnswer } from './error-answer';
 export { HttpConfig } from './http.config';
 export { HttpModule } from './http.module';
 export { API_PREFIX, buildPublicHost, listenPublicly, type PublicHostOptions } from './public-host';
+export { Answers, AnswersData, AnswersDataWithPages, AnswersPage } from './openapi/answers';
 export { IdPipe } from './request.pipe';
