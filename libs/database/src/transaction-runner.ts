@@ -37,10 +37,22 @@ export class TransactionRunner {
    * Runs `work` in one transaction (READ COMMITTED) and commits when it resolves. A deadlock's victim runs again, and
    * so does what loses its connection between two statements: `work` must have no effect outside the transaction.
    */
-  async run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.tryRepeatedly('READ COMMITTED', work);
+  }
+
+  /** As `run`, but all statements see one moment (REPEATABLE READ): that of the first after any `lock table`. */
+  runInSnapshot<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.tryRepeatedly('REPEATABLE READ', work);
+  }
+
+  private async tryRepeatedly<Result>(
+    isolation: 'READ COMMITTED' | 'REPEATABLE READ',
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.dataSource.transaction((manager) => work(new Transaction(manager)));
+        return await this.dataSource.transaction(isolation, (manager) => work(new Transaction(manager)));
       } catch (error) {
         if (attempt >= TRIES || !deservesAnotherTry(error)) throw error;
       }

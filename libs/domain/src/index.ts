@@ -1,4 +1,8 @@
 export * from './errors/domain-error';
+export { countedName, type Feed, type FeedPage, type FeedPageRequest } from './feeds/feed';
+export { FeedCountsService } from './feeds/feed-counts.service';
+export { FeedsModule } from './feeds/feeds.module';
+export { FeedsService } from './feeds/feeds.service';
 export { MediaEntity } from './media/media.entity';
 export { MediaModule } from './media/media.module';
 export { mediaLocation, originalUrl, presentMedia, variantUrl } from './media/media.presenter';
@@ -17,7 +21,7 @@ export {
 } from './moderation/moderation.service';
 export { PostMediaModule } from './posts/post-media.module';
 export { PostMediaService } from './posts/post-media.service';
-export { derivePostStatus, MAX_POST_MEDIA, type PostStatusFacts } from './posts/post.rules';
+export { derivePostListing, derivePostStatus, type PostStatusFacts } from './posts/post.rules';
 export { isSlug, randomSlug } from './slugs/slug';
 export type { Caller, TokenKind } from './tokens/caller';
 export { presentApiToken } from './tokens/token.presenter';

@@ -8,9 +8,18 @@ export {
 } from './access';
 export type { Admission } from './admission';
 export { SITE_KEY_HEADER, VISITOR_HEADER } from './admissions';
+export {
+  CurrentAddress,
+  type EnvelopeOptions,
+  type PagePosition,
+  presentPage,
+  presentPosition,
+  type RequestedAddress,
+} from './envelope';
 export { answerTo, type ErrorAnswer } from './error-answer';
 export { HttpConfig } from './http.config';
 export { HttpModule } from './http.module';
 export { API_PREFIX, buildPublicHost, listenPublicly, type PublicHostOptions } from './public-host';
 export { Answers, AnswersData, AnswersDataWithPages, AnswersPage } from './openapi/answers';
+export { describeApi, type PublicAddresses } from './openapi/describe-api';
 export { IdPipe } from './request.pipe';

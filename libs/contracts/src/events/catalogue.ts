@@ -1,12 +1,34 @@
 import type { EventDefinition } from './event';
+import { commentCreated } from './comment-created';
+import { commentDeleted } from './comment-deleted';
 import { mediaDeleted } from './media-deleted';
 import { mediaFailed } from './media-failed';
 import { mediaModerated } from './media-moderated';
 import { mediaProcessed } from './media-processed';
 import { mediaUploaded } from './media-uploaded';
+import { postCreated } from './post-created';
+import { postDeleted } from './post-deleted';
+import { postUpdated } from './post-updated';
+import { userDeleted } from './user-deleted';
+import { userFollowed } from './user-followed';
+import { voteChanged } from './vote-changed';
 
 /** Every event that Vitrine publishes; docs/asyncapi.yaml is held against it. */
-export const events = { mediaUploaded, mediaProcessed, mediaFailed, mediaModerated, mediaDeleted } as const;
+export const events = {
+  mediaUploaded,
+  mediaProcessed,
+  mediaFailed,
+  mediaModerated,
+  mediaDeleted,
+  postCreated,
+  postUpdated,
+  postDeleted,
+  commentCreated,
+  commentDeleted,
+  voteChanged,
+  userFollowed,
+  userDeleted,
+} as const;
 
 type Definitions = (typeof events)[keyof typeof events];
 export type EventType = Definitions['type'];

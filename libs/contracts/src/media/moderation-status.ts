@@ -1,6 +1,3 @@
-/** The states of media and posts; see docs/glossary.md. */
+/** The moderation states of media and posts; see docs/glossary.md. */
 export const MODERATION_STATUSES = ['approved', 'pending', 'nsfw', 'rejected'] as const;
 export type ModerationStatus = (typeof MODERATION_STATUSES)[number];
-
-export const VISIBILITIES = ['public', 'hidden', 'private'] as const;
-export type Visibility = (typeof VISIBILITIES)[number];

@@ -93,3 +93,111 @@ export const instant = (options: Presence): FieldRule =>
       ? null
       : `The ${name} field must be a valid date.`,
   );
+
+export interface NumberLimits {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A whole number, in digits too: query strings have no others. Up to 2^53 - 1 either way. */
+export const wholeNumber = ({ min, max, ...presence }: Presence & NumberLimits): FieldRule =>
+  presentNumber(presence, (name, value) => {
+    const number = toWholeNumber(value);
+    if (number === null) return `The ${name} field must be an integer.`;
+    if (min !== undefined && number < min) return `The ${name} field must be at least ${min}.`;
+    if (max !== undefined && number > max) return `The ${name} field must not be greater than ${max}.`;
+    return null;
+  });
+
+/** As `present`, but for a number: an empty text is no number, rather than nothing. */
+const presentNumber =
+  (presence: Presence, rule: FieldRule): FieldRule =>
+  (name, value) =>
+    value === '' ? rule(name, value) : present(presence, rule)(name, value);
+
+/** The number that a JSON number or a text of digits stands for; null where it is no whole number. */
+export function toWholeNumber(value: unknown): number | null {
+  const number =
+    typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : (value as number | undefined);
+  return Number.isSafeInteger(number) ? (number as number) : null;
+}
+
+/** True or false, in the spellings that query strings have too. */
+export const flag = (options: Presence): FieldRule =>
+  present(options, (name, value) =>
+    toFlag(value) === null ? `The ${name} field must be true or false.` : null,
+  );
+
+/** What a flag stands for; null where it stands for neither. */
+export function toFlag(value: unknown): boolean | null {
+  if (value === true || value === 1 || value === '1' || value === 'true') return true;
+  return value === false || value === 0 || value === '0' || value === 'false' ? false : null;
+}
+
+export interface ListLimits {
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+/** A list whose items all keep a rule, none of them twice. A sentence about an item names it `<name>.<index>`. */
+export const list = (
+  { minItems = 0, maxItems = Infinity, ...presence }: Presence & ListLimits,
+  itemRule: FieldRule,
+  keyOf: (item: unknown) => unknown = (item) => item,
+): FieldRule =>
+  present(presence, (name, value) => {
+    if (!Array.isArray(value)) return `The ${name} field must be an array.`;
+    if (value.length < minItems) return `The ${name} field must have at least ${minItems} items.`;
+    if (value.length > maxItems) return `The ${name} field must not have more than ${maxItems} items.`;
+    const seen = new Set<unknown>();
+    for (const [index, item] of value.entries()) {
+      const problem = itemRule(`${name}.${index}`, item ?? undefined);
+      if (problem !== null) return problem;
+      if (seen.has(keyOf(item))) return `The ${name}.${index} field has a duplicate value.`;
+      seen.add(keyOf(item));
+    }
+    return null;
+  });
+
+/** An item of at most this many tags is taken (decisions, "Tags"). */
+export const MAX_TAGS = 20;
+
+/** Names of tags, of Unicode letters, digits, `-`, `_` and spaces; doubles don't count. */
+export const tagNames = (options: Presence): FieldRule =>
+  present(options, (name, value) => {
+    if (!Array.isArray(value)) return `The ${name} field must be an array.`;
+    for (const [index, item] of value.entries()) {
+      const problem = tagName(`${name}.${index}`, item ?? undefined);
+      if (problem !== null) return problem;
+      if (index > 10 * MAX_TAGS) break;
+    }
+    return toTagNames(value as string[]).length > MAX_TAGS
+      ? `The ${name} field must not have more than ${MAX_TAGS} items.`
+      : null;
+  });
+
+const tagName = (name: string, value: unknown): string | null =>
+  text({
+    required: true,
+    max: 50,
+    shape: {
+      pattern: /^[\p{L}\p{M}\p{N}_ -]*[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*$/u,
+      must: 'only contain letters, numbers, dashes, underscores and spaces',
+    },
+  })(name, value);
+
+/** Tags as they are kept: lowercase, without spaces around them, each once, in the order in which they came. */
+export const toTagNames = (names: readonly string[]): readonly string[] => [...new Set(names.map(toTagName))];
+
+/** A tag's name as it is kept. */
+export const toTagName = (name: string): string =>
+  name.normalize('NFC').trim().toLowerCase().normalize('NFC');
+
+/** What names a thing: a slug, a username, or an id as a number or in digits. */
+export const reference = (options: Presence): FieldRule =>
+  present(options, (name, value) =>
+    text({ max: 100 })(
+      name,
+      typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value,
+    ),
+  );

@@ -20,3 +20,9 @@ export class ChangePasswordRequest {
   @Text({ required: true, min: 10, max: 200 })
   password!: string;
 }
+
+/** DELETE /me */
+export class DeleteMeRequest {
+  @Text({ required: true, max: 200 })
+  password!: string;
+}

@@ -1,4 +1,4 @@
-import { Text } from './fields';
+import { TagNames, Text } from './fields';
 
 /** PATCH /media/<slug>: absent keeps, null clears. */
 export class UpdateMediaRequest {
@@ -10,4 +10,7 @@ export class UpdateMediaRequest {
 
   @Text({ nullable: true, max: 1000, description: 'What the picture shows, for those who cannot see it.' })
   alt_text?: string | null;
+
+  @TagNames({ nullable: true })
+  tags?: readonly string[] | null;
 }

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 
 /** A request that keeps every rule of its class, or what is wrong with it: sentences by field. */
@@ -21,8 +22,22 @@ export function readRequest<Request extends object>(
     }
   }
   const problems = validateSync(request);
-  return problems.length > 0 ? { errors: sentences(problems) } : { request };
+  if (problems.length > 0) return { errors: sentences(problems) };
+  for (const [name, sent] of Object.entries(request)) {
+    const convert: FieldConversion | undefined = Reflect.getMetadata(CONVERSION, type.prototype, name);
+    if (convert && sent !== undefined && sent !== null) Object.assign(request, { [name]: convert(sent) });
+  }
+  return { request };
 }
+
+/** What a value that keeps its field's rule stands for, e.g. the number that some digits mean. */
+export type FieldConversion = (sent: unknown) => unknown;
+
+const CONVERSION = Symbol('vitrine:conversion');
+
+/** Converts a field once all of the request's rules are kept. */
+export const convertField = (convert: FieldConversion): PropertyDecorator =>
+  Reflect.metadata(CONVERSION, convert);
 
 /** Names of the fields that a class declares with a rule; empty where it isn't a request class. */
 export function declaredFields(type: new () => object): ReadonlySet<string> {

@@ -26,6 +26,12 @@ export class AccountResource {
 
   @ApiProperty({ type: 'integer' })
   media_count!: number;
+
+  @ApiProperty({ type: 'integer' })
+  follower_count!: number;
+
+  @ApiProperty({ type: 'integer' })
+  following_count!: number;
 }
 
 /** The answer to registering and logging in. */

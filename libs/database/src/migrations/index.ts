@@ -2,6 +2,7 @@ import type { Migration } from '../migration';
 import { core } from './0001-core';
 import { busSchema } from './0002-bus';
 import { failedMedia } from './0003-failed-media';
+import { social } from './0004-social';
 
 /** Every step of the schema, in order. */
-export const migrations: readonly Migration[] = [core, busSchema, failedMedia];
+export const migrations: readonly Migration[] = [core, busSchema, failedMedia, social];

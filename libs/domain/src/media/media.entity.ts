@@ -1,4 +1,4 @@
-import type { ModerationStatus, PerceptualHash, VariantRecord } from '@vitrine/contracts';
+import type { Listing, ModerationStatus, PerceptualHash, VariantRecord } from '@vitrine/contracts';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** One uploaded file: what it is, where its bytes and variants are, and what was decided about it. */
@@ -95,6 +95,14 @@ export class MediaEntity {
   /** When the latest moderation decision fell; null while automation is due. */
   @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
   decidedAt!: Date | null;
+
+  /** Which feeds show it. */
+  @Column({ type: 'text', default: 'unlisted' })
+  listing!: Listing;
+
+  /** As the owner set them. */
+  @Column({ type: 'text', array: true, default: [] })
+  tags!: readonly string[];
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;

@@ -56,7 +56,7 @@ export function presentMedia({ media, owner }: MediaView, urls: PublicUrlsConfig
     processed: media.processed,
     processing_error: media.processingError,
     thumbhash: media.thumbhash,
-    tags: [],
+    tags: media.tags,
     page_url: `${urls.site}/m/${media.slug}`,
     created_at: media.createdAt.toISOString(),
     urls: presentUrls(media, urls),

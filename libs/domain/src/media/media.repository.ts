@@ -162,6 +162,25 @@ export class MediaRepository {
     await tx.repository(MediaEntity).update(id, { moderationStatus, decidedAt: () => 'now()' });
   }
 
+  /**
+   * Derives anew which feeds show some media, from their own status and the visibility of the posts they are in. The
+   * rows must be locked, so that of two changes at once the later sees both.
+   */
+  async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
+    await tx.query(
+      `update media set listing = derived.listing
+       from (select m.id, case
+               when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
+               when exists (select from post_media pm where pm.media_id = m.id)
+                and not exists (select from post_media pm join posts p on p.id = pm.post_id
+                                where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
+               when m.moderation_status = 'approved' then 'safe' else 'nsfw' end as listing
+             from media m where m.id = any($1)) as derived
+       where media.id = derived.id and media.listing <> derived.listing`,
+      [ids],
+    );
+  }
+
   async remove(tx: Transaction, id: number): Promise<void> {
     await tx.repository(MediaEntity).delete(id);
   }

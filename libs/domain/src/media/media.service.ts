@@ -64,7 +64,10 @@ export class MediaService {
     try {
       const registered = await this.transactions.run(async (tx) => {
         const row = await this.repository.insert(tx, media);
-        if (postReference !== null) await this.postMedia.attach(tx, postReference, row.id, media.userId);
+        if (postReference !== null) {
+          await this.postMedia.attach(tx, postReference, row.id, media.userId);
+          await this.repository.deriveListings(tx, [row.id]);
+        }
         await this.outbox.add(tx, mediaUploaded, uploadedEvent(row));
         // Last, so that the row on which one account's uploads wait for each other is held the shortest.
         if (!(await this.uploadCounts.countOne(tx, quota.subject, quota.filesPerDay))) {
@@ -147,7 +150,10 @@ export class MediaService {
     if (!media) return null;
     const { slug, moderationStatus: from } = media;
     await this.repository.recordDecision(tx, mediaId, status);
-    if (from !== status) await this.postMedia.deriveStatusesOfMedia(tx, mediaId);
+    if (from !== status) {
+      await this.repository.deriveListings(tx, [mediaId]);
+      await this.postMedia.deriveStatusesOfMedia(tx, mediaId);
+    }
     return { mediaId, slug, from, to: status };
   }
 

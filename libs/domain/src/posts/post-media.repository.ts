@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ModerationStatus } from '@vitrine/contracts';
+import type { Listing, ModerationStatus, Visibility } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import type { PostStatusFacts } from './post.rules';
 
@@ -44,9 +44,12 @@ export class PostMediaRepository {
     await tx.query('delete from post_media where media_id = $1', [mediaId]);
   }
 
-  async findStatusFacts(tx: Transaction, postId: number): Promise<PostStatusFacts> {
-    const [row] = await tx.query<PostStatusFacts>(
-      `select owner_nsfw as "ownerNsfw", moderator_status as "moderatorStatus",
+  async findStatusFacts(
+    tx: Transaction,
+    postId: number,
+  ): Promise<PostStatusFacts & { readonly visibility: Visibility }> {
+    const [row] = await tx.query<PostStatusFacts & { readonly visibility: Visibility }>(
+      `select visibility, owner_nsfw as "ownerNsfw", moderator_status as "moderatorStatus",
               array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
                     where pm.post_id = posts.id) as "mediaStatuses"
        from posts where id = $1`,
@@ -56,12 +59,17 @@ export class PostMediaRepository {
     return row;
   }
 
-  async recordDerived(tx: Transaction, postId: number, status: ModerationStatus): Promise<void> {
+  async recordDerived(
+    tx: Transaction,
+    postId: number,
+    status: ModerationStatus,
+    listing: Listing,
+  ): Promise<void> {
     await tx.query(
-      `update posts set moderation_status = $2,
+      `update posts set moderation_status = $2, listing = $3,
          media_count = (select count(*) from post_media where post_id = $1)
        where id = $1`,
-      [postId, status],
+      [postId, status, listing],
     );
   }
 }

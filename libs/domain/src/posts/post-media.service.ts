@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_POST_MEDIA } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { InvalidFieldsError } from '../errors/domain-error';
 import { isSlug } from '../slugs/slug';
 import { PostMediaRepository } from './post-media.repository';
-import { derivePostStatus, MAX_POST_MEDIA } from './post.rules';
+import { derivePostListing, derivePostStatus } from './post.rules';
 
 /**
- * The media of posts, and what a post's row derives from them (`media_count`, `moderation_status`). Every method
+ * The media of posts, and what a post's row derives from them (`media_count`, `moderation_status`, `listing`). Every method
  * takes part in its caller's transaction. Locks are taken in one order everywhere: media, then posts by id.
  */
 @Injectable()
@@ -51,7 +52,7 @@ export class PostMediaService {
   /** Derives a post's columns anew; its row must be locked, so that of two changes at once the later sees both. */
   async derive(tx: Transaction, postId: number): Promise<void> {
     const facts = await this.repository.findStatusFacts(tx, postId);
-    await this.repository.recordDerived(tx, postId, derivePostStatus(facts));
+    await this.repository.recordDerived(tx, postId, derivePostStatus(facts), derivePostListing(facts));
   }
 }
 

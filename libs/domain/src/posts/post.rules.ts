@@ -1,4 +1,4 @@
-import type { ModerationStatus } from '@vitrine/contracts';
+import type { Listing, ModerationStatus, Visibility } from '@vitrine/contracts';
 
 /** All that a post's status follows from. */
 export interface PostStatusFacts {
@@ -9,9 +9,6 @@ export interface PostStatusFacts {
   /** A moderator's decision on the post itself. */
   readonly moderatorStatus: 'approved' | 'nsfw' | 'rejected' | null;
 }
-
-/** A post holds at most this many media. */
-export const MAX_POST_MEDIA = 50;
 
 /**
  * A post's status. A moderator's decision outranks all, but for the owner's raising it to `nsfw`. Else rejected
@@ -30,4 +27,21 @@ export function derivePostStatus({
   if (ownerNsfw) return 'nsfw';
   if (left.length === 0 || left.includes('pending')) return 'pending';
   return left.includes('nsfw') ? 'nsfw' : 'approved';
+}
+
+const LISTING_OF: Readonly<Record<ModerationStatus, Listing>> = {
+  approved: 'safe',
+  nsfw: 'nsfw',
+  pending: 'unlisted',
+  rejected: 'unlisted',
+};
+
+/**
+ * Which feeds show a post. Whatever its status says at once, it is held back while any of its media waits for a
+ * decision, and where there is nothing in it to show.
+ */
+export function derivePostListing(facts: PostStatusFacts & { readonly visibility: Visibility }): Listing {
+  const left = facts.mediaStatuses.filter((status) => status !== 'rejected');
+  if (facts.visibility !== 'public' || left.length === 0 || left.includes('pending')) return 'unlisted';
+  return LISTING_OF[derivePostStatus(facts)];
 }

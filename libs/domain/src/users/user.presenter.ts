@@ -13,4 +13,6 @@ export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): Ac
   created_at: account.createdAt.toISOString(),
   post_count: account.postCount,
   media_count: account.mediaCount,
+  follower_count: account.followerCount,
+  following_count: account.followingCount,
 });

@@ -16,6 +16,8 @@ export interface AccountView {
   readonly avatar: MediaOwner['avatar'];
   readonly postCount: number;
   readonly mediaCount: number;
+  readonly followerCount: number;
+  readonly followingCount: number;
 }
 
 export type NewUser = Pick<UserEntity, 'username' | 'email' | 'passwordHash' | 'role'>;
@@ -76,6 +78,7 @@ export class UserRepository {
   async findAccount(id: number): Promise<AccountView | null> {
     const rows: AccountView[] = await this.users.query(
       `select u.username, u.email, u.role, u.bio, u.created_at as "createdAt",
+              u.follower_count as "followerCount", u.following_count as "followingCount",
               case when a.id is not null then json_build_object(
                 'slug', a.slug, 'kind', a.kind, 'format', a.format, 'ext', a.ext,
                 'frames', a.frames, 'variants', a.variants) end as avatar,

@@ -1,0 +1,34 @@
+import { Choice, Flag, Text } from './fields';
+
+/** What a moderator may decide. */
+export const RULINGS = ['approved', 'nsfw', 'rejected'] as const;
+export type Ruling = (typeof RULINGS)[number];
+
+/** POST /moderation/media/<slug>, POST /moderation/posts/<slug> */
+export class ModerationRulingRequest {
+  @Choice(RULINGS, { required: true })
+  status!: Ruling;
+
+  @Text({ required: true, max: 1000, multiline: true, description: 'Kept in the log of decisions.' })
+  reason!: string;
+
+  @Flag({ description: 'Also ban the files and their pictures.' })
+  ban?: boolean;
+}
+
+/** POST /moderation/hashes */
+export class BanHashRequest {
+  @Text({
+    required: true,
+    max: 64,
+    shape: { pattern: /^[0-9a-fA-F]{64}$/, must: 'be 64 hexadecimal digits' },
+    description: 'SHA-256 of the file’s bytes, or PDQ of a picture.',
+  })
+  hash!: string;
+
+  @Choice(['sha256', 'pdq'], { description: '`sha256` where absent.' })
+  kind?: 'sha256' | 'pdq';
+
+  @Text({ required: true, max: 1000, multiline: true })
+  reason!: string;
+}

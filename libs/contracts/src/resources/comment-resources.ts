@@ -1,0 +1,71 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AuthorResource } from '../media/media-resource';
+
+/** One comment; a tombstone where it is deleted and has replies. */
+export class CommentResource {
+  @ApiProperty({ type: 'integer' })
+  id!: number;
+
+  @ApiProperty({ description: '`[deleted]` on a tombstone.', maxLength: 500 })
+  content!: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null on a tombstone.' })
+  user_id!: number | null;
+
+  @ApiProperty({ type: 'integer' })
+  post_id!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  parent_id!: number | null;
+
+  @ApiProperty({ type: 'integer' })
+  score!: number;
+
+  @ApiProperty()
+  isUpvotedByUser!: boolean;
+
+  @ApiProperty()
+  isDownvotedByUser!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Direct replies.' })
+  replies_count!: number;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null on a tombstone.' })
+  user!: AuthorResource | null;
+}
+
+/** What a comment is about. */
+export class CommentedPostResource {
+  @ApiProperty()
+  slug!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  title!: string | null;
+}
+
+/** A comment in the list of somebody's comments. */
+export class UserCommentResource extends CommentResource {
+  @ApiProperty({ type: CommentedPostResource })
+  post!: CommentedPostResource;
+}
+
+/** The answer to commenting. */
+export class CommentCreatedResource {
+  @ApiProperty()
+  success!: boolean;
+
+  @ApiProperty({ type: CommentResource })
+  comment!: CommentResource;
+}
+
+/** The answer to deleting a comment. */
+export class CommentDeletedResource {
+  @ApiProperty()
+  success!: boolean;
+
+  @ApiProperty()
+  message!: string;
+}

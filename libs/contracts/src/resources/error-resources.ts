@@ -1,0 +1,36 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** What every error says. */
+export class ErrorResource {
+  @ApiProperty({ description: 'A sentence for people.', example: 'Not found.' })
+  message!: string;
+}
+
+/** 422: the fields of the request that can’t be accepted. */
+export class InvalidFieldsResource {
+  @ApiProperty({
+    description: 'The first sentence, and how many more there are.',
+    example: 'The title field must be a string.',
+  })
+  message!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    description: 'Sentences by field; an item of a list goes by `<field>.<index>`.',
+    example: { title: ['The title field must be a string.'] },
+  })
+  errors!: Readonly<Record<string, readonly string[]>>;
+}
+
+/** 451: the file is banned. */
+export class BannedResource {
+  @ApiProperty({ example: 'This file matches a banned hash and cannot be uploaded.' })
+  error!: string;
+
+  @ApiProperty({
+    description: 'The same text.',
+    example: 'This file matches a banned hash and cannot be uploaded.',
+  })
+  message!: string;
+}

@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** Addresses of a list's pages; they keep every parameter of the request. */
+export class PageLinksResource {
+  @ApiProperty({ format: 'uri' })
+  first!: string;
+
+  @ApiProperty({ format: 'uri' })
+  last!: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'uri' })
+  prev!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'uri' })
+  next!: string | null;
+}
+
+/** Where in a list a page is. */
+export class PageMetaResource {
+  @ApiProperty({ type: 'integer', example: 1 })
+  current_page!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Position of the first item; null on an empty page.',
+  })
+  from!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Position of the last item; null on an empty page.',
+  })
+  to!: number | null;
+
+  @ApiProperty({ type: 'integer', example: 10 })
+  per_page!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Items in the whole list.' })
+  total!: number;
+
+  @ApiProperty({ type: 'integer', description: '1 where the list is empty.' })
+  last_page!: number;
+
+  @ApiProperty({ format: 'uri', description: 'Address of the list, without parameters.' })
+  path!: string;
+}
+
+/** One page of a list. */
+export interface PageResource<Item> {
+  readonly data: readonly Item[];
+  readonly links: PageLinksResource;
+  readonly meta: PageMetaResource;
+}

@@ -1,0 +1,130 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AuthorResource, MediaResource } from '../media/media-resource';
+import { MODERATION_STATUSES, type ModerationStatus } from '../media/moderation-status';
+import { VISIBILITIES, type Visibility } from '../posts/visibility';
+
+/** What every response shows of a post. */
+class BasicPostResource {
+  @ApiProperty({ type: 'integer', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'aB3dE5f', pattern: '^[A-Za-z0-9]{7}$' })
+  slug!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  title!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  description!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Upvotes minus downvotes.' })
+  score!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Views by others than the owner; may lag by seconds.' })
+  view_count!: number;
+
+  @ApiProperty({ type: 'integer' })
+  media_count!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Comments that are not deleted.' })
+  comment_count!: number;
+
+  @ApiProperty({ enum: MODERATION_STATUSES })
+  moderation_status!: ModerationStatus;
+
+  @ApiProperty({ description: 'Whether the caller has upvoted the post.' })
+  isUpvotedByUser!: boolean;
+
+  @ApiProperty({ description: 'Whether the caller has downvoted the post.' })
+  isDownvotedByUser!: boolean;
+
+  @ApiProperty({ type: [String] })
+  tags!: readonly string[];
+
+  @ApiProperty({ format: 'uri' })
+  page_url!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
+
+  @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null for guest posts.' })
+  user!: AuthorResource | null;
+
+  @ApiProperty({ enum: VISIBILITIES, required: false, description: 'To the owner only.' })
+  visibility?: Visibility;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    required: false,
+    description: 'To the owner only: opens a private post as `?key=`.',
+  })
+  access_key?: string | null;
+}
+
+/** A post in a list. */
+export class ListedPostResource extends BasicPostResource {
+  @ApiProperty({
+    type: MediaResource,
+    nullable: true,
+    description: 'Preview; null where there is none to show.',
+  })
+  first_media!: MediaResource | null;
+}
+
+/** A post by itself, with one page of its media. */
+export class PostResource extends BasicPostResource {
+  @ApiProperty({ type: [MediaResource] })
+  media!: readonly MediaResource[];
+}
+
+/** What the answer to making a post tells of it. */
+export class CreatedPostResource {
+  @ApiProperty({ type: 'integer' })
+  id!: number;
+
+  @ApiProperty({ example: 'aB3dE5f' })
+  slug!: string;
+
+  @ApiProperty({ enum: VISIBILITIES })
+  visibility!: Visibility;
+
+  @ApiProperty({ type: String, required: false, description: 'Where the post is private.' })
+  access_key?: string;
+
+  @ApiProperty({ format: 'uri' })
+  page_url!: string;
+}
+
+/** The answer to making a post. */
+export class PostCreatedResource {
+  @ApiProperty({ example: 'Post created.' })
+  message!: string;
+
+  @ApiProperty({ type: CreatedPostResource })
+  post!: CreatedPostResource;
+}
+
+/** The answer to changing a post. */
+export class PostUpdatedResource {
+  @ApiProperty({ example: 'Post updated.' })
+  message!: string;
+
+  @ApiProperty({ enum: VISIBILITIES })
+  visibility!: Visibility;
+
+  @ApiProperty({ type: String, required: false, description: 'Where the post is private.' })
+  access_key?: string;
+}
+
+/** The answer to a vote. */
+export class VoteResource {
+  @ApiProperty({ example: 'Upvoted.' })
+  message!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Upvotes minus downvotes, with this vote.' })
+  score!: number;
+}

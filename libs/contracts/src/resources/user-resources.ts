@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AuthorResource } from '../media/media-resource';
+
+/** An account as others see it. */
+export class UserResource extends AuthorResource {
+  @ApiProperty({ type: String, nullable: true })
+  bio!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Posts that everybody can find.' })
+  post_count!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Media that everybody can find.' })
+  media_count!: number;
+
+  @ApiProperty({ type: 'integer' })
+  follower_count!: number;
+
+  @ApiProperty({ type: 'integer' })
+  following_count!: number;
+
+  @ApiProperty({ description: 'Whether the caller follows this account.' })
+  isFollowedByUser!: boolean;
+}
+
+/** One of an account's followers, or of those it follows. */
+export class FollowResource extends AuthorResource {
+  @ApiProperty({ format: 'date-time' })
+  followed_at!: string;
+}

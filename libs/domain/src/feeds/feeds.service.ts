@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { countedName, type Feed, type FeedPage, type FeedPageRequest } from './feed';
+import { FeedRepository, type FeedStart } from './feed.repository';
+
+/** Pages of feeds, at a cost that doesn't grow with the feed (docs/feeds.md). */
+@Injectable()
+export class FeedsService {
+  constructor(private readonly repository: FeedRepository) {}
+
+  /** The ids of one page, and the exact size of the feed. A page past the last has no ids. */
+  async findPage(feed: Feed, request: FeedPageRequest): Promise<FeedPage> {
+    const { period } = request;
+    const floor = period === 'all' ? null : await this.repository.findFloor(feed.items, period);
+    if (period !== 'all' && floor === null) return { ids: [], total: 0 };
+    const counted = countedName(feed) !== null;
+    const size = counted ? await this.repository.findSize(feed) : null;
+    const dense = size?.dense ?? false;
+    const total =
+      floor !== null && dense
+        ? await this.repository.countByBlocks(feed, floor)
+        : floor !== null || !size
+          ? await this.repository.count(feed, floor)
+          : size.total;
+    const offset = (request.page - 1) * request.limit;
+    if (offset >= total) return { ids: [], total };
+    const ids =
+      request.seed === null
+        ? await this.findLatest(feed, dense, floor, offset, request.limit)
+        : await this.findShuffled(feed, request.seed, dense, floor, offset, request.limit);
+    return { ids, total };
+  }
+
+  /** How many items a feed that is named by user or tag, or by neither, has. */
+  async count(feed: Feed): Promise<number> {
+    return (await this.repository.findSize(feed)).total;
+  }
+
+  private async findLatest(
+    feed: Feed,
+    dense: boolean,
+    floor: number | null,
+    offset: number,
+    limit: number,
+  ): Promise<number[]> {
+    const fromTop: FeedStart = { below: null, offset };
+    const start = dense && offset > 0 ? await this.repository.findStart(feed, offset) : fromTop;
+    return start ? this.repository.findLatest(feed, start, floor, limit) : [];
+  }
+
+  private findShuffled(
+    feed: Feed,
+    seed: number,
+    dense: boolean,
+    floor: number | null,
+    offset: number,
+    limit: number,
+  ): Promise<number[]> {
+    const hasBuckets = dense && floor === null && feed.userId === undefined && feed.tagId === undefined;
+    return hasBuckets
+      ? this.repository.findShuffledByBuckets(feed, seed, offset, limit)
+      : this.repository.findShuffled(feed, seed, floor, offset, limit);
+  }
+}

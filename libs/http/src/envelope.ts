@@ -1,0 +1,80 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { PageLinksResource, PageMetaResource, PageResource } from '@vitrine/contracts';
+import type { Request } from 'express';
+
+/** What an envelope needs of the request it answers. */
+export interface RequestedAddress {
+  /** Path below the host, with the API's prefix. */
+  readonly path: string;
+  /** As it was sent, without `?`. */
+  readonly query: string;
+}
+
+/** The address that was asked for; for `presentPage`. */
+export const CurrentAddress = createParamDecorator(
+  (_: unknown, context: ExecutionContext): RequestedAddress => {
+    const { originalUrl } = context.switchToHttp().getRequest<Request>();
+    const [path = '', ...query] = originalUrl.split('?');
+    return { path, query: query.join('?') };
+  },
+);
+
+/** Where in its list a page is. */
+export interface PagePosition {
+  /** From 1. */
+  readonly page: number;
+  readonly limit: number;
+  /** Items of the whole list. */
+  readonly total: number;
+}
+
+export interface EnvelopeOptions {
+  /** Public address of the API, with its prefix, without a slash at the end. */
+  readonly api: string;
+  readonly address: RequestedAddress;
+  /** Parameters that the links carry although the request didn't, e.g. a seed made up for it. */
+  readonly carry?: Readonly<Record<string, string>>;
+  /** Name of the parameter that holds the page's number. */
+  readonly pageParameter?: string;
+}
+
+/** One page of a list as the API shows it; its links keep every parameter of the request. */
+export const presentPage = <Item>(
+  data: readonly Item[],
+  position: PagePosition,
+  options: EnvelopeOptions,
+): PageResource<Item> => ({ data, ...presentPosition(data.length, position, options) });
+
+/** The links and numbers of a page of `items` items. */
+export function presentPosition(
+  items: number,
+  { page, limit, total }: PagePosition,
+  { api, address, carry = {}, pageParameter = 'page' }: EnvelopeOptions,
+): { readonly links: PageLinksResource; readonly meta: PageMetaResource } {
+  const path = new URL(new URL(api).origin + address.path).toString();
+  const lastPage = Math.max(1, Math.ceil(total / limit));
+  const from = items === 0 ? null : (page - 1) * limit + 1;
+  const link = (number: number): string => {
+    const query = new URLSearchParams(address.query);
+    for (const [name, value] of Object.entries(carry)) query.set(name, value);
+    query.set(pageParameter, String(number));
+    return `${path}?${query.toString()}`;
+  };
+  return {
+    links: {
+      first: link(1),
+      last: link(lastPage),
+      prev: page > 1 ? link(Math.min(page - 1, lastPage)) : null,
+      next: page < lastPage ? link(page + 1) : null,
+    },
+    meta: {
+      current_page: page,
+      from,
+      to: from === null ? null : from + items - 1,
+      per_page: limit,
+      total,
+      last_page: lastPage,
+      path,
+    },
+  };
+}
