@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { TokensModule } from '@vitrine/domain';
+import { CountersModule, TokensModule } from '@vitrine/domain';
 import { provideConfig } from '@vitrine/runtime';
 import { AccessGuard } from './access';
 import { Admissions } from './admissions';
@@ -12,7 +12,7 @@ import { RequestPipe } from './request.pipe';
 
 /** What both public hosts share; the app's module imports it once. */
 @Module({
-  imports: [TokensModule],
+  imports: [CountersModule, TokensModule],
   providers: [
     provideConfig(HttpConfig),
     Admissions,

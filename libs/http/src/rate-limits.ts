@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Count, Counters, type Limiter } from '@vitrine/domain';
 import { HttpConfig } from './http.config';
 
 /** Whose requests are counted together. */
@@ -24,54 +24,44 @@ const WINDOW_SECONDS = 60;
 /** Counts requests in windows of a minute that begin with a subject's first request. */
 @Injectable()
 export class RateLimits {
-  private readonly limiters: Readonly<Record<string, RateLimiterMemory>>;
+  private readonly limiters: Readonly<Record<RateSubject['kind'], { own: Limiter; site: Limiter }>>;
 
-  constructor(@Inject(HttpConfig) config: HttpConfig) {
-    const limiter = (name: string, points: number): [string, RateLimiterMemory] => [
-      name,
-      new RateLimiterMemory({ keyPrefix: name, points, duration: WINDOW_SECONDS }),
-    ];
-    this.limiters = Object.fromEntries([
-      limiter('address', config.publicPerMinute),
-      limiter('user', config.userPerMinute),
-      limiter('site-address', config.publicPerMinute * config.siteFactor),
-      limiter('site-user', config.userPerMinute * config.siteFactor),
-    ]);
+  constructor(@Inject(HttpConfig) config: HttpConfig, counters: Counters) {
+    const limiters = (name: string, points: number) => ({
+      own: counters.limiter({ name, points, windowSeconds: WINDOW_SECONDS }),
+      site: counters.limiter({
+        name: `site-${name}`,
+        points: points * config.siteFactor,
+        windowSeconds: WINDOW_SECONDS,
+      }),
+    });
+    this.limiters = {
+      address: limiters('address', config.publicPerMinute),
+      user: limiters('user', config.userPerMinute),
+    };
   }
 
   /** Counts one request. */
   async consume(subject: RateSubject): Promise<Allowance> {
     const limiter = this.limiterOf(subject);
-    try {
-      return allowance(limiter.points, await limiter.consume(subject.key), false);
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return allowance(limiter.points, refusal, true);
-      throw refusal;
-    }
+    const count = await limiter.consume(subject.key);
+    return { ...allowance(limiter, count), exceeded: count.exceeded };
   }
 
   /** What a subject has left, without counting anything. */
   async peek(subject: RateSubject): Promise<Allowance> {
     const limiter = this.limiterOf(subject);
-    const state = await limiter.get(subject.key);
-    return state
-      ? allowance(limiter.points, state, false)
-      : {
-          limit: limiter.points,
-          remaining: limiter.points,
-          resetInMs: WINDOW_SECONDS * 1000,
-          exceeded: false,
-        };
+    const untouched = { remainingPoints: limiter.points, msBeforeNext: WINDOW_SECONDS * 1000 };
+    return { ...allowance(limiter, (await limiter.get(subject.key)) ?? untouched), exceeded: false };
   }
 
-  private limiterOf({ kind, viaSite }: RateSubject): RateLimiterMemory {
-    return this.limiters[viaSite ? `site-${kind}` : kind] as RateLimiterMemory;
+  private limiterOf({ kind, viaSite }: RateSubject): Limiter {
+    return this.limiters[kind][viaSite ? 'site' : 'own'];
   }
 }
 
-const allowance = (limit: number, state: RateLimiterRes, exceeded: boolean): Allowance => ({
-  limit,
-  remaining: Math.max(0, state.remainingPoints),
-  resetInMs: state.msBeforeNext,
-  exceeded,
+const allowance = ({ points }: Limiter, { remainingPoints, msBeforeNext }: Count) => ({
+  limit: points,
+  remaining: Math.max(0, remainingPoints),
+  resetInMs: msBeforeNext,
 });

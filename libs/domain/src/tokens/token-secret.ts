@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { TokenKind } from './caller';
 
@@ -36,4 +36,4 @@ export function isWellFormedSecret(text: string): boolean {
 }
 
 /** What is stored of a secret: 202 random bits need no slow hash. */
-export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer');

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { TokenRepository } from './token.repository';
 import { TokensService } from './tokens.service';
@@ -7,7 +8,7 @@ import { TokensService } from './tokens.service';
 /** Sessions and API tokens. */
 @Module({
   imports: [TypeOrmModule.forFeature([TokenEntity])],
-  providers: [TokenRepository, TokensService],
+  providers: [BearerCache, TokenRepository, TokensService],
   exports: [TokensService],
 })
 export class TokensModule {}

@@ -1,7 +1,8 @@
 import { TransactionRunner } from '@vitrine/database';
-import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { DataSource } from 'typeorm';
 import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { mintSecret } from './token-secret';
 import { TokenRepository } from './token.repository';
@@ -14,6 +15,7 @@ describe('TokensService', () => {
   let dataSource: DataSource;
   let transactions: TransactionRunner;
   let tokens: TokensService;
+  let bearers: BearerCache;
   let userId: number;
 
   beforeAll(async () => {
@@ -26,7 +28,8 @@ describe('TokensService', () => {
       installExtensions: false,
     }).initialize();
     transactions = new TransactionRunner(dataSource);
-    tokens = new TokensService(transactions, new TokenRepository(dataSource.getRepository(TokenEntity)));
+    bearers = new BearerCache();
+    tokens = replica(bearers);
   });
   afterAll(async () => {
     await dataSource.destroy();
@@ -41,16 +44,21 @@ describe('TokensService', () => {
     userId = Number(user?.id);
   });
 
+  /** The service as another process has it. */
+  const replica = (cache: BearerCache) =>
+    new TokensService(transactions, new TokenRepository(dataSource.getRepository(TokenEntity)), cache);
   const openSession = () => transactions.run((tx) => tokens.openSession(tx, userId));
   const onlyToken = async (): Promise<TokenEntity> =>
     dataSource.getRepository(TokenEntity).findOneByOrFail({ userId });
   /** Lets time pass for every token. */
-  const age = (interval: string) =>
-    dataSource.query(
+  const age = async (interval: string) => {
+    await dataSource.query(
       `update tokens set created_at = created_at - $1::interval, last_used_at = last_used_at - $1::interval,
                          expires_at = expires_at - $1::interval`,
       [interval],
     );
+    bearers.forget(() => true);
+  };
 
   it('knows the bearer by the secret, of which only the hash is stored', async () => {
     const { secret } = await openSession();
@@ -107,8 +115,40 @@ describe('TokensService', () => {
     expect(await tokens.authenticate(revoked.secret)).toBeNull();
 
     const { secret } = await openSession();
+    expect(await tokens.authenticate(secret)).not.toBeNull();
     await dataSource.query('update users set deleted_at = now()');
+    tokens.forgetBearer(userId);
     expect(await tokens.authenticate(secret)).toBeNull();
+  });
+
+  it('ends at once where it is ended, within a second everywhere', async () => {
+    const elsewhere = replica(new BearerCache());
+    const { secret } = await openSession();
+    const made = await tokens.create(userId, { name: 'camera' });
+    const caller = await tokens.authenticate(secret);
+    for (const known of [secret, made.secret]) expect(await elsewhere.authenticate(known)).not.toBeNull();
+
+    await tokens.revoke(userId, made.token.id);
+    await tokens.closeSession(caller!);
+    const endedAt = performance.now();
+    for (const ended of [secret, made.secret]) {
+      expect(await tokens.authenticate(ended)).toBeNull();
+      await eventually(async () => expect(await elsewhere.authenticate(ended)).toBeNull());
+    }
+    expect(performance.now() - endedAt).toBeLessThan(1000);
+  });
+
+  it('asks the database once for requests at once, and not for those just after', async () => {
+    const { secret } = await openSession();
+    const asked = jest.spyOn(TokenRepository.prototype, 'findBearer');
+    try {
+      const callers = await Promise.all(Array.from({ length: 50 }, () => tokens.authenticate(secret)));
+      expect(new Set(callers.map((caller) => caller?.userId))).toEqual(new Set([userId]));
+      await tokens.authenticate(secret);
+      expect(asked).toHaveBeenCalledTimes(1);
+    } finally {
+      asked.mockRestore();
+    }
   });
 
   it('does not bring a token back to life that is revoked while it is used', async () => {

@@ -1,3 +1,4 @@
+import { Counters } from '../counters/counters';
 import { TooManyRequestsError } from '../errors/domain-error';
 import { LoginThrottle } from './login-throttle';
 
@@ -16,24 +17,24 @@ const triesUntilRefused = async (countTry: (n: number) => Promise<void>): Promis
 
 describe('LoginThrottle', () => {
   it('allows one client five failures for one account', async () => {
-    const throttle = new LoginThrottle();
+    const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     expect(await triesUntilRefused(() => throttle.countTry('ada', '192.0.2.1'))).toBe(5);
     await expect(throttle.countTry('ada', '192.0.2.2')).resolves.toBeUndefined();
     await expect(throttle.countTry('bob', '192.0.2.1')).resolves.toBeUndefined();
   });
 
   it('allows one client twenty failures over all accounts', async () => {
-    const throttle = new LoginThrottle();
+    const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     expect(await triesUntilRefused((n) => throttle.countTry(`user${n}`, '192.0.2.1'))).toBe(20);
   });
 
   it('allows one account fifty failures from everywhere', async () => {
-    const throttle = new LoginThrottle();
+    const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     expect(await triesUntilRefused((n) => throttle.countTry('ada', `192.0.2.${n}`))).toBe(50);
   });
 
   it('does not count successes', async () => {
-    const throttle = new LoginThrottle();
+    const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     const succeed = async () => {
       await throttle.countTry('ada', '192.0.2.1');
       await throttle.forgive('ada', '192.0.2.1');
@@ -42,7 +43,7 @@ describe('LoginThrottle', () => {
   });
 
   it('counts tries that are made at once', async () => {
-    const throttle = new LoginThrottle();
+    const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     const tries = await Promise.allSettled(
       Array.from({ length: 30 }, () => throttle.countTry('ada', '192.0.2.1')),
     );

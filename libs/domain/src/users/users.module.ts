@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CountersModule } from '../counters/counters.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { LoginThrottle } from './login-throttle';
@@ -10,7 +11,7 @@ import { UsersService } from './users.service';
 
 /** Accounts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity]), MediaModule, TokensModule],
+  imports: [TypeOrmModule.forFeature([UserEntity]), CountersModule, MediaModule, TokensModule],
   providers: [UserRepository, UsersService, PasswordHasher, LoginThrottle],
   exports: [UsersService],
 })

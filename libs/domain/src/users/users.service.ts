@@ -33,6 +33,8 @@ export interface OpenedSession {
 
 /** One sentence for every failure: it doesn't tell which accounts exist. */
 const wrongLogin = () => new InvalidFieldsError({ login: ['These credentials do not match our records.'] });
+/** By which an account's failures are counted. */
+const accountKey = (userId: number) => `user:${userId}`;
 const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
 /** Use cases of accounts. */
@@ -80,9 +82,10 @@ export class UsersService {
    * failure, and `TooManyRequestsError` where this account or this client has failed too often.
    */
   async login(login: string, password: string, client: string): Promise<OpenedSession> {
-    const account = login.toLowerCase();
-    await this.throttle.countTry(account, client);
     const user = await this.findByLogin(login);
+    // Name and e-mail address of an account count together.
+    const account = user ? accountKey(user.id) : `nobody:${login.toLowerCase()}`;
+    await this.throttle.countTry(account, client);
     if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();
     const session = await this.transactions.run(async (tx) => {
       // A password changed since it was verified opens nothing.
@@ -125,7 +128,7 @@ export class UsersService {
    */
   async changePassword(caller: Caller, current: string, wanted: string): Promise<void> {
     const wrong = () => new InvalidFieldsError({ current_password: ['The password is incorrect.'] });
-    const guessed = caller.username.toLowerCase();
+    const guessed = accountKey(caller.userId);
     const client = `token:${caller.tokenId}`;
     await this.throttle.countTry(guessed, client);
     const verified = await this.repository.findPasswordHash(caller.userId);
@@ -137,12 +140,14 @@ export class UsersService {
       await this.repository.changePasswordHash(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
     });
+    this.tokens.forgetBearer(caller.userId);
   }
 
   /** Gives an account another role, at once. Throws `NotFoundError`. */
   async changeRole(username: string, role: Role): Promise<void> {
     const user = await this.findByUsername(username);
     await this.transactions.run((tx) => this.repository.changeRole(tx, user.id, role));
+    this.tokens.forgetBearer(user.id);
   }
 
   /** The living account of this name, ignoring case. Throws `NotFoundError`. */

@@ -1,0 +1,120 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Optional,
+} from '@nestjs/common';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { CountersConfig } from './counters.config';
+import { RedisLink } from './redis-link';
+
+export interface LimiterOptions {
+  /** Whose counts it shares: the limiters of this name in all processes are one. */
+  readonly name: string;
+  /** How much a window allows. */
+  readonly points: number;
+  /** A window begins with the first count. */
+  readonly windowSeconds: number;
+}
+
+/** How much a key has used up of its window, and when that ends. */
+export type Count = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
+
+/** The counts behind one limit, by key. */
+export interface Limiter {
+  readonly points: number;
+  /** Counts one; `exceeded` where that is one too many. */
+  consume(key: string): Promise<Count & { readonly exceeded: boolean }>;
+  /** What has been counted; null where nothing has. */
+  get(key: string): Promise<Count | null>;
+  /** Takes one count back. */
+  reward(key: string): Promise<void>;
+}
+
+/**
+ * Where limits are counted: in Redis where `REDIS_URL` names one, so that all processes count together, else in
+ * memory. While Redis is away each process counts alone, from nothing; nobody is refused or kept waiting for that.
+ */
+@Injectable()
+export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Counters.name);
+  private readonly link: RedisLink | null;
+  private readonly countedAlone: Counter | undefined;
+
+  constructor(@Inject(CountersConfig) config: CountersConfig, @Optional() metrics?: Registry) {
+    if (config.redisUrl === '') {
+      this.link = null;
+      return;
+    }
+    const registers = metrics ? [metrics] : [];
+    const redisUp = new Gauge({
+      name: 'vitrine_rate_limit_redis_up',
+      help: '1 while limits are counted in Redis, 0 while this process counts alone.',
+      registers,
+    });
+    this.countedAlone = new Counter({
+      name: 'vitrine_rate_limit_counted_alone_total',
+      help: 'Counts that this process kept to itself because Redis was away.',
+      registers,
+    });
+    this.link = new RedisLink(config.redisUrl, (up, reason) => {
+      redisUp.set(up ? 1 : 0);
+      if (up) this.logger.log('Limits are counted in Redis');
+      else this.logger.warn(`Redis is away, this process counts for limits alone: ${reason}`);
+    });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.link) return;
+    await this.link.open();
+    if (!this.link.isUp) this.logger.warn('Redis does not answer, this process counts for limits alone');
+  }
+
+  onApplicationShutdown(): void {
+    this.link?.close();
+  }
+
+  limiter({ name, points, windowSeconds }: LimiterOptions): Limiter {
+    const options = { keyPrefix: `vitrine:limit:${name}`, points, duration: windowSeconds };
+    const alone = new RateLimiterMemory(options);
+    const { link } = this;
+    const shared = link && new RateLimiterRedis({ ...options, storeClient: link.client });
+    const count = async <T>(
+      work: (limiter: RateLimiterMemory | RateLimiterRedis) => Promise<T>,
+    ): Promise<T> => {
+      if (!link || !shared) return work(alone);
+      if (link.isUp) {
+        try {
+          return await work(shared);
+        } catch (error) {
+          if (error instanceof RateLimiterRes) throw error;
+          link.lose(error);
+        }
+      }
+      this.countedAlone?.inc();
+      return work(alone);
+    };
+    return {
+      points,
+      consume: async (key) => {
+        try {
+          return counted(await count((limiter) => limiter.consume(key)), false);
+        } catch (refusal) {
+          if (refusal instanceof RateLimiterRes) return counted(refusal, true);
+          throw refusal;
+        }
+      },
+      get: (key) => count((limiter) => limiter.get(key)),
+      reward: async (key) => void (await count((limiter) => limiter.reward(key))),
+    };
+  }
+}
+
+const counted = ({ remainingPoints, msBeforeNext }: Count, exceeded: boolean) => ({
+  remainingPoints,
+  msBeforeNext,
+  exceeded,
+});

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from './caller';
+
+/** How old an answer of the database may be: half of what a revocation may take to hold everywhere. */
+const MAX_AGE_MS = 500;
+/** About 5 MB. */
+const MAX_BEARERS = 10_000;
+
+interface Question {
+  readonly askedAt: number;
+  readonly answer: Promise<Caller | null>;
+}
+
+/**
+ * Who the bearers of the secrets in use are, by hash. An answer's age counts from when the database was asked, on
+ * the monotonic clock, so that no answer shows what was true longer ago. That a secret is nobody's is never kept:
+ * a token works everywhere as soon as it is made.
+ */
+@Injectable()
+export class BearerCache {
+  private readonly known = new LRUCache<string, Caller>({
+    max: MAX_BEARERS,
+    ttl: MAX_AGE_MS,
+    // One clock for both: what `start` is measured on.
+    perf: { now: () => performance.now() },
+  });
+  private readonly asking = new Map<string, Question>();
+
+  /** The bearer of a secret by its hash. Requests at once share one question to the database, which `ask` puts. */
+  async find(hash: string, ask: () => Promise<Caller | null>): Promise<Caller | null> {
+    const known = this.known.get(hash);
+    if (known) return known;
+    const now = performance.now();
+    const pending = this.asking.get(hash);
+    if (pending && now - pending.askedAt < MAX_AGE_MS) return pending.answer;
+    const question: Question = { askedAt: now, answer: ask() };
+    this.asking.set(hash, question);
+    try {
+      const caller = await question.answer;
+      // What has been forgotten meanwhile, or asked anew, is not this answer's to say.
+      if (caller && this.asking.get(hash) === question) this.known.set(hash, caller, { start: now });
+      return caller;
+    } finally {
+      if (this.asking.get(hash) === question) this.asking.delete(hash);
+    }
+  }
+
+  /** Forgets the bearers that `changed` picks, and what the database was asked before now. */
+  forget(changed: (caller: Caller) => boolean): void {
+    for (const [hash, caller] of [...this.known.entries()]) if (changed(caller)) this.known.delete(hash);
+    this.asking.clear();
+  }
+}
