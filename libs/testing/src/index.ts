@@ -1,3 +1,4 @@
+export { type DomainContext, startDomain } from './domain-context';
 export { eventually } from './eventually';
 export { forkTypeScript } from './fork-typescript';
 export { describeWithRabbitMq, startRabbitMq, type TestRabbitMq } from './rabbitmq';

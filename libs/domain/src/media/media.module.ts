@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/messaging';
 import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { PostMediaModule } from '../posts/post-media.module';
+import { AuthorsModule } from '../users/authors.module';
 import { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
 import { MediaService } from './media.service';
@@ -10,7 +11,7 @@ import { UploadCountRepository } from './upload-count.repository';
 
 /** Media: their rows, rules and use cases. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MediaEntity]), OutboxModule, PostMediaModule],
+  imports: [TypeOrmModule.forFeature([MediaEntity]), OutboxModule, PostMediaModule, AuthorsModule],
   providers: [MediaService, MediaRepository, UploadCountRepository, provideConfig(PublicUrlsConfig)],
   exports: [MediaService, PublicUrlsConfig],
 })

@@ -6,31 +6,14 @@ import {
 } from '@vitrine/contracts';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { MediaEntity } from './media.entity';
-import { type VariantSource, variantExtension } from './media.rules';
-
-/** A media's uploader, as a read model. */
-export interface MediaOwner {
-  readonly username: string;
-  readonly avatar: (VariantSource & { readonly slug: string }) | null;
-}
+import { presentAuthor, type Author } from '../users/author.presenter';
+import { type LinkedMedia, originalUrl, variantUrl } from './media-urls';
 
 /** A media with what its public resource needs besides its own row. */
 export interface MediaView {
   readonly media: MediaEntity;
   /** Null for guests' media. */
-  readonly owner: MediaOwner | null;
-}
-
-type Named = VariantSource & { readonly slug: string };
-
-/** Direct link of a media's original. */
-export const originalUrl = (media: { slug: string; ext: string }, urls: PublicUrlsConfig): string =>
-  `${urls.cdn}/f/${media.slug}.${media.ext}`;
-
-/** Direct link of one of a media's variants. The thumb of an image is its smallest size. */
-export function variantUrl(media: Named, name: VariantName, urls: PublicUrlsConfig): string {
-  const shown = name === 'thumb' && media.kind === 'image' ? 'xs' : name;
-  return `${urls.cdn}/f/${media.slug}_${shown}.${variantExtension(media, shown)}`;
+  readonly owner: Author | null;
 }
 
 /** Address of a media in the API. */
@@ -60,14 +43,11 @@ export function presentMedia({ media, owner }: MediaView, urls: PublicUrlsConfig
     page_url: `${urls.site}/m/${media.slug}`,
     created_at: media.createdAt.toISOString(),
     urls: presentUrls(media, urls),
-    user: owner && {
-      username: owner.username,
-      avatar: owner.avatar && variantUrl(owner.avatar, 'thumb', urls),
-    },
+    user: presentAuthor(owner, urls),
   };
 }
 
-function presentUrls(media: Named & { ext: string }, urls: PublicUrlsConfig): MediaUrlsResource {
+function presentUrls(media: LinkedMedia, urls: PublicUrlsConfig): MediaUrlsResource {
   const variants = Object.fromEntries(
     VARIANT_NAMES.map((name) => [name, variantUrl(media, name, urls)]),
   ) as Record<VariantName, string>;

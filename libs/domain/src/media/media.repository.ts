@@ -10,7 +10,6 @@ import {
 import type { Transaction } from '@vitrine/database';
 import type { Repository } from 'typeorm';
 import { MediaEntity } from './media.entity';
-import type { MediaOwner } from './media.presenter';
 import type { AnnouncementsDue, MediaTexts, NewMedia } from './media.types';
 
 /** Every query on the table `media`. */
@@ -20,22 +19,6 @@ export class MediaRepository {
 
   findBySlug(slug: string): Promise<MediaEntity | null> {
     return this.table.findOneBy({ slug });
-  }
-
-  /** The uploaders of some media as others see them, by user id; an avatar that is rejected isn't shown. */
-  async findOwners(userIds: readonly number[]): Promise<ReadonlyMap<number, MediaOwner>> {
-    if (userIds.length === 0) return new Map();
-    const rows: { id: number; username: string; avatar: MediaOwner['avatar'] }[] = await this.table.query(
-      `select u.id, u.username,
-              case when a.id is not null then json_build_object(
-                'slug', a.slug, 'kind', a.kind, 'format', a.format, 'ext', a.ext,
-                'frames', a.frames, 'variants', a.variants) end as avatar
-       from users u
-       left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
-       where u.id = any($1)`,
-      [userIds],
-    );
-    return new Map(rows.map(({ id, username, avatar }) => [id, { username, avatar }]));
   }
 
   /** Which of these slugs belong to a media. */

@@ -10,6 +10,8 @@ import {
   NotFoundError,
   TooManyRequestsError,
 } from '../errors/domain-error';
+import { AuthorRepository } from '../users/author.repository';
+import { AuthorsService } from '../users/authors.service';
 import { PostMediaRepository } from '../posts/post-media.repository';
 import { PostMediaService } from '../posts/post-media.service';
 import { randomSlug } from '../slugs/slug';
@@ -41,6 +43,7 @@ describe('MediaService', () => {
       new MediaRepository(dataSource.getRepository(MediaEntity)),
       new UploadCountRepository(dataSource),
       new PostMediaService(new PostMediaRepository()),
+      new AuthorsService(new AuthorRepository(dataSource)),
       new Outbox(),
     );
   });

@@ -15,6 +15,7 @@ import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@
 import { Outbox } from '@vitrine/messaging';
 import { ForbiddenError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { PostMediaService } from '../posts/post-media.service';
+import { AuthorsService } from '../users/authors.service';
 import { isSlug } from '../slugs/slug';
 import type { MediaEntity } from './media.entity';
 import type { MediaView } from './media.presenter';
@@ -46,6 +47,7 @@ export class MediaService {
     private readonly repository: MediaRepository,
     private readonly uploadCounts: UploadCountRepository,
     private readonly postMedia: PostMediaService,
+    private readonly authors: AuthorsService,
     private readonly outbox: Outbox,
   ) {}
 
@@ -239,8 +241,8 @@ export class MediaService {
 
   private async view(media: MediaEntity): Promise<MediaView> {
     if (media.userId === null) return { media, owner: null };
-    const owners = await this.repository.findOwners([media.userId]);
-    return { media, owner: owners.get(media.userId) ?? null };
+    const authors = await this.authors.findAuthors([media.userId]);
+    return { media, owner: authors.get(media.userId) ?? null };
   }
 
   private async lockOwn(tx: Transaction, slug: string, caller: NonNullable<Viewer>): Promise<MediaEntity> {

@@ -9,6 +9,8 @@ import { MediaEntity } from '../media/media.entity';
 import { MediaRepository } from '../media/media.repository';
 import { MediaService } from '../media/media.service';
 import { UploadCountRepository } from '../media/upload-count.repository';
+import { AuthorRepository } from '../users/author.repository';
+import { AuthorsService } from '../users/authors.service';
 import { PostMediaRepository } from '../posts/post-media.repository';
 import { PostMediaService } from '../posts/post-media.service';
 import { BannedHashEntity } from './banned-hash.entity';
@@ -57,6 +59,7 @@ describe('ModerationService', () => {
       new MediaRepository(dataSource.getRepository(MediaEntity)),
       new UploadCountRepository(dataSource),
       new PostMediaService(new PostMediaRepository()),
+      new AuthorsService(new AuthorRepository(dataSource)),
       outbox,
     );
     bannedHashes = new BannedHashesService(

@@ -1,5 +1,5 @@
 import type { AccountResource } from '@vitrine/contracts';
-import { variantUrl } from '../media/media.presenter';
+import { variantUrl } from '../media/media-urls';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { AccountView } from './user.repository';
 

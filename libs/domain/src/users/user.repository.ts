@@ -3,7 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Role } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { IsNull, Raw, type Repository } from 'typeorm';
-import type { MediaOwner } from '../media/media.presenter';
+import type { Author } from './author.presenter';
+import { avatarJson } from './author.repository';
 import { UserEntity } from './user.entity';
 
 /** One's own account, with what its resource shows besides the row. */
@@ -13,7 +14,7 @@ export interface AccountView {
   readonly role: Role;
   readonly bio: string | null;
   readonly createdAt: Date;
-  readonly avatar: MediaOwner['avatar'];
+  readonly avatar: Author['avatar'];
   readonly postCount: number;
   readonly mediaCount: number;
   readonly followerCount: number;
@@ -79,9 +80,7 @@ export class UserRepository {
     const rows: AccountView[] = await this.users.query(
       `select u.username, u.email, u.role, u.bio, u.created_at as "createdAt",
               u.follower_count as "followerCount", u.following_count as "followingCount",
-              case when a.id is not null then json_build_object(
-                'slug', a.slug, 'kind', a.kind, 'format', a.format, 'ext', a.ext,
-                'frames', a.frames, 'variants', a.variants) end as avatar,
+              ${avatarJson('a')} as avatar,
               (select count(*) from posts p where p.user_id = u.id)::integer as "postCount",
               (select count(*) from media m where m.user_id = u.id)::integer as "mediaCount"
        from users u

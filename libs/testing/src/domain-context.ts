@@ -1,0 +1,48 @@
+import 'reflect-metadata';
+import { Global, type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DatabaseModule } from '@vitrine/database';
+import { Health } from '@vitrine/runtime';
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+/** Services of libs/domain as Nest wires them, on a database of their own. */
+export interface DomainContext {
+  readonly database: TestDatabase;
+  /** For looking at, and preparing, what no service does. */
+  readonly dataSource: DataSource;
+  get<Service>(type: Type<Service>): Service;
+  stop(): Promise<void>;
+}
+
+@Global()
+@Module({ providers: [Health], exports: [Health] })
+class TestRuntimeModule {}
+
+/** Starts some modules of libs/domain on an empty, migrated database. `env` sets what their configuration reads. */
+export async function startDomain(
+  modules: readonly Type<unknown>[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<DomainContext> {
+  const database = await createTestDatabase();
+  Object.assign(process.env, { DATABASE_URL: database.url, ...env });
+  let context: INestApplicationContext;
+  try {
+    context = await NestFactory.createApplicationContext(
+      { module: class DomainUnderTest {}, imports: [TestRuntimeModule, DatabaseModule, ...modules] },
+      { logger: ['fatal'], abortOnError: false },
+    );
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+  return {
+    database,
+    dataSource: context.get(DataSource),
+    get: (type) => context.get(type, { strict: false }),
+    stop: async () => {
+      await context.close();
+      await database.drop();
+    },
+  };
+}
