@@ -13,6 +13,7 @@ await command(async () => {
     ['types', node('typescript/bin/tsc'), ['-p', 'tsconfig.spec.json']],
     ['build', node('nx/dist/bin/nx.js'), ['run-many', '-t', 'build', '--outputStyle=stream']],
     ['.env.example', here('run.mjs'), ['env-example', '--check']],
+    ['docs/openapi.json', here('run.mjs'), ['openapi', '--check']],
     ['tests', here('test.mjs'), []],
   ].filter(([name]) => name !== 'tests' || !process.argv.includes('--without-tests'));
 

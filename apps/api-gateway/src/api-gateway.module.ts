@@ -6,11 +6,21 @@ import { ApiConfig } from './api.config';
 import { AuthModule } from './auth/auth.module';
 import { MeModule } from './me/me.module';
 import { MediaModule } from './media/media.module';
+import { OpenApiModule } from './openapi/openapi.module';
 import { TokensModule } from './tokens/tokens.module';
 
 /** The public REST API. Its events leave through the outbox, so it needs no bus. */
 @Module({
-  imports: [RuntimeModule, DatabaseModule, HttpModule, AuthModule, MeModule, TokensModule, MediaModule],
+  imports: [
+    RuntimeModule,
+    DatabaseModule,
+    HttpModule,
+    AuthModule,
+    MeModule,
+    TokensModule,
+    MediaModule,
+    OpenApiModule,
+  ],
   providers: [provideConfig(ApiConfig)],
 })
 export class ApiGatewayModule {}

@@ -3,8 +3,13 @@ import { buildPublicHost, listenPublicly } from '@vitrine/http';
 import { runService } from '@vitrine/runtime';
 import { ApiConfig } from './api.config';
 import { ApiGatewayModule } from './api-gateway.module';
+import { ApiDescription } from './openapi/api-description';
 
 void runService('api-gateway', {
-  build: (logger) => buildPublicHost(ApiGatewayModule, logger),
+  build: async (logger) => {
+    const app = await buildPublicHost(ApiGatewayModule, logger);
+    app.get(ApiDescription).readFrom(app);
+    return app;
+  },
   start: (app) => listenPublicly(app, app.get(ApiConfig).port, 'API_PORT'),
 });

@@ -1,11 +1,6 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import {
-  LoginRequest,
-  type MessageResource,
-  RegisterRequest,
-  type SessionResource,
-} from '@vitrine/contracts';
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { LoginRequest, MessageResource, RegisterRequest, SessionResource } from '@vitrine/contracts';
 import {
   type Caller,
   type OpenedSession,
@@ -15,6 +10,7 @@ import {
 } from '@vitrine/domain';
 import {
   type Admission,
+  Answers,
   API_PREFIX,
   Authenticated,
   CurrentAdmission,
@@ -22,6 +18,7 @@ import {
   Public,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import type { Response } from 'express';
 
 @ApiTags('auth')
 @Controller(`${API_PREFIX}/auth`)
@@ -34,13 +31,25 @@ export class AuthController {
 
   @Post('register')
   @Public()
-  async register(@Body() body: RegisterRequest): Promise<SessionResource> {
-    return this.present('Account created.', await this.users.register(body));
+  @ApiOperation({ operationId: 'register', summary: 'Open an account' })
+  @Answers(201, SessionResource, 'The account is open, and a session with it.')
+  async register(
+    @Body() body: RegisterRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionResource> {
+    const opened = await this.users.register(body);
+    response.set('Location', `${this.urls.api}/me`);
+    return this.present('Account created.', opened);
   }
 
   @Post('login')
-  @HttpCode(200)
   @Public()
+  @ApiOperation({
+    operationId: 'login',
+    summary: 'Open a session',
+    description: 'One answer for every failure, 422 on `login`; too many failures are slowed by 429.',
+  })
+  @Answers(200, SessionResource, 'The session is open.')
   async login(
     @Body() { login, password }: LoginRequest,
     @CurrentAdmission() { addressBucket }: Admission,
@@ -49,8 +58,9 @@ export class AuthController {
   }
 
   @Post('logout')
-  @HttpCode(200)
   @Authenticated({ session: true })
+  @ApiOperation({ operationId: 'logout', summary: 'End the session' })
+  @Answers(200, MessageResource, 'The session is over, at once.')
   async logout(@CurrentCaller() caller: Caller): Promise<MessageResource> {
     await this.tokens.closeSession(caller);
     return { message: 'Logged out.' };

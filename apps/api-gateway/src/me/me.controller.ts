@@ -1,13 +1,14 @@
-import { Body, Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  type AccountResource,
+  AccountResource,
+  AccountUpdatedResource,
   ChangePasswordRequest,
-  type MessageResource,
+  MessageResource,
   UpdateMeRequest,
 } from '@vitrine/contracts';
 import { type AccountView, type Caller, presentAccount, UsersService } from '@vitrine/domain';
-import { API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
+import { Answers, AnswersData, API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 
 @ApiTags('me')
@@ -20,22 +21,35 @@ export class MeController {
 
   @Get()
   @Authenticated({ scope: 'read' })
+  @ApiOperation({ operationId: 'getMe', summary: 'One’s own account' })
+  @AnswersData(AccountResource, 'The account.')
   async show(@CurrentCaller() caller: Caller): Promise<{ data: AccountResource }> {
     return this.present(await this.users.findAccount(caller.userId));
   }
 
   @Patch()
   @Authenticated({ scope: 'write' })
+  @ApiOperation({
+    operationId: 'updateMe',
+    summary: 'Change one’s own profile',
+    description: 'Absent keeps, null clears.',
+  })
+  @Answers(200, AccountUpdatedResource, 'The profile as it is now.')
   async update(
     @CurrentCaller() caller: Caller,
     @Body() body: UpdateMeRequest,
-  ): Promise<MessageResource & { data: AccountResource }> {
+  ): Promise<AccountUpdatedResource> {
     return { message: 'Profile updated.', ...this.present(await this.users.updateProfile(caller, body)) };
   }
 
   @Post('password')
-  @HttpCode(200)
   @Authenticated({ session: true })
+  @ApiOperation({
+    operationId: 'changePassword',
+    summary: 'Change the password',
+    description: 'Ends all other sessions.',
+  })
+  @Answers(200, MessageResource, 'The password is changed.')
   async changePassword(
     @CurrentCaller() caller: Caller,
     @Body() body: ChangePasswordRequest,

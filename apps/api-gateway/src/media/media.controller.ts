@@ -1,9 +1,17 @@
 import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { type MediaResource, type MessageResource, UpdateMediaRequest } from '@vitrine/contracts';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MediaResource, MessageResource, UpdateMediaRequest } from '@vitrine/contracts';
 import { type Caller, MediaService, presentMedia } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
-import { API_PREFIX, Authenticated, CurrentCaller, CurrentViewer, Public } from '@vitrine/http';
+import {
+  Answers,
+  AnswersData,
+  API_PREFIX,
+  Authenticated,
+  CurrentCaller,
+  CurrentViewer,
+  Public,
+} from '@vitrine/http';
 
 @ApiTags('media')
 @Controller(`${API_PREFIX}/media`)
@@ -15,6 +23,8 @@ export class MediaController {
 
   @Get(':slug')
   @Public()
+  @ApiOperation({ operationId: 'getMedia', summary: 'One media' })
+  @AnswersData(MediaResource, 'The media.')
   async show(
     @Param('slug') slug: string,
     @CurrentViewer() viewer: Caller | null,
@@ -24,6 +34,12 @@ export class MediaController {
 
   @Patch(':slug')
   @Authenticated({ scope: 'write' })
+  @ApiOperation({
+    operationId: 'updateMedia',
+    summary: 'Change the words about a media',
+    description: 'The owner alone. Absent keeps, null clears.',
+  })
+  @Answers(200, MessageResource, 'The media is changed.')
   async update(
     @Param('slug') slug: string,
     @CurrentCaller() caller: Caller,
@@ -35,6 +51,12 @@ export class MediaController {
 
   @Delete(':slug')
   @Authenticated({ scope: 'write' })
+  @ApiOperation({
+    operationId: 'deleteMedia',
+    summary: 'Delete a media',
+    description: 'The owner alone. Its files go with it.',
+  })
+  @Answers(200, MessageResource, 'The media is deleted.')
   async remove(@Param('slug') slug: string, @CurrentCaller() caller: Caller): Promise<MessageResource> {
     await this.media.remove(slug, caller);
     return { message: 'Media deleted.' };

@@ -1,6 +1,5 @@
 import { Controller, Logger, Post, Req, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiConsumes, ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
-import { UploadAnswer } from '@vitrine/contracts';
+import type { UploadAnswer } from '@vitrine/contracts';
 import { mediaLocation, MediaService, type MediaView, presentMedia } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type Admission, API_PREFIX, CurrentAdmission, Public } from '@vitrine/http';
@@ -11,8 +10,7 @@ import { ClientGoneError } from './upload-errors';
 import { UploadReceiver } from './upload-receiver';
 import { UploaderPolicy } from './uploader-policy';
 
-/** Takes files in. */
-@ApiTags('Media')
+/** Takes files in. The API's document describes it: libs/http/src/openapi/upload-operation.ts. */
 @Controller(`${API_PREFIX}/media`)
 export class UploadController {
   private readonly logger = new Logger(UploadController.name);
@@ -29,16 +27,6 @@ export class UploadController {
   /** Everything that can be refused without the body is refused before it is read. */
   @Post()
   @Public()
-  @ApiBearerAuth()
-  @ApiConsumes('multipart/form-data')
-  @ApiBody({
-    schema: {
-      type: 'object',
-      required: ['file'],
-      properties: { file: { type: 'string', format: 'binary' }, post_id: { type: 'string' } },
-    },
-  })
-  @ApiCreatedResponse({ type: UploadAnswer })
   async upload(
     @CurrentAdmission() admission: Admission,
     @Req() request: Request,

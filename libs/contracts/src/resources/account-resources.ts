@@ -34,6 +34,15 @@ export class AccountResource {
   following_count!: number;
 }
 
+/** The answer to changing one's own account. */
+export class AccountUpdatedResource {
+  @ApiProperty()
+  message!: string;
+
+  @ApiProperty({ type: AccountResource })
+  data!: AccountResource;
+}
+
 /** The answer to registering and logging in. */
 export class SessionResource {
   @ApiProperty()
