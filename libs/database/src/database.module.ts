@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Health, provideConfig } from '@vitrine/runtime';
 import { DataSource } from 'typeorm';
 import { DatabaseConfig } from './database.config';
+import { PreparedReads } from './prepared-reads';
 import { TransactionRunner } from './transaction-runner';
 
 @Module({ providers: [provideConfig(DatabaseConfig)], exports: [DatabaseConfig] })
@@ -31,8 +32,8 @@ class DatabaseConfigModule {}
       }),
     }),
   ],
-  providers: [TransactionRunner],
-  exports: [TransactionRunner, DatabaseConfigModule],
+  providers: [TransactionRunner, PreparedReads],
+  exports: [TransactionRunner, PreparedReads, DatabaseConfigModule],
 })
 export class DatabaseModule implements OnApplicationBootstrap {
   constructor(

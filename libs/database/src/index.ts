@@ -2,4 +2,11 @@ export { DatabaseConfig } from './database.config';
 export { DatabaseModule } from './database.module';
 export { runMigrations } from './migrate';
 export type { Migration } from './migration';
-export { sqlState, Transaction, TransactionRunner, violatedUniqueConstraint } from './transaction-runner';
+export { PreparedReads } from './prepared-reads';
+export {
+  endingTransactionsWith,
+  sqlState,
+  Transaction,
+  TransactionRunner,
+  violatedUniqueConstraint,
+} from './transaction-runner';

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import {
   DataSource,
@@ -28,6 +29,17 @@ export class Transaction {
 const RETRYABLE = new Set(['40001', '40P01']);
 const TRIES = 5;
 
+const lastStatements = new AsyncLocalStorage<(tx: Transaction) => Promise<void>>();
+
+/**
+ * Has every transaction that a `TransactionRunner` opens within `work` end in `statement`, so that they commit
+ * together or not at all.
+ */
+export const endingTransactionsWith = <Result>(
+  statement: (tx: Transaction) => Promise<void>,
+  work: () => Result,
+): Result => lastStatements.run(statement, work);
+
 /** Opens transactions for services. */
 @Injectable()
 export class TransactionRunner {
@@ -52,7 +64,12 @@ export class TransactionRunner {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.dataSource.transaction(isolation, (manager) => work(new Transaction(manager)));
+        return await this.dataSource.transaction(isolation, async (manager) => {
+          const tx = new Transaction(manager);
+          const result = await work(tx);
+          await lastStatements.getStore()?.(tx);
+          return result;
+        });
       } catch (error) {
         if (attempt >= TRIES || !deservesAnotherTry(error)) throw error;
       }
