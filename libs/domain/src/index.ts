@@ -15,6 +15,14 @@ export { MediaService, SlugTakenError } from './media/media.service';
 export type * from './media/media.types';
 export { BannedHashesModule } from './moderation/banned-hashes.module';
 export { BannedHashesService, type PerceptualMatch } from './moderation/banned-hashes.service';
+export { DecisionLogModule } from './moderation/decision-log.module';
+export { DecisionLog } from './moderation/decision-log.service';
+export type {
+  DecisionFilter,
+  DecisionPage,
+  DecisionView,
+  NewDecision,
+} from './moderation/moderation-decision.repository';
 export * from './moderation/moderation.rules';
 export { ModerationModule } from './moderation/moderation.module';
 export {

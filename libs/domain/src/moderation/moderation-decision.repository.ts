@@ -1,12 +1,36 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
+import type { Repository } from 'typeorm';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
 
 export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt'>;
 
+/** Which decisions; absent is all of them. */
+export interface DecisionFilter {
+  readonly subject?: ModerationDecisionEntity['subject'] | undefined;
+  readonly slug?: string | undefined;
+}
+
+/** A decision, and what it takes to name who made it. */
+export type DecisionView = Omit<ModerationDecisionEntity, 'decidedByUserId'> & {
+  /** Null where the system decided. */
+  readonly username: string | null;
+};
+
+export interface DecisionPage {
+  /** Newest first. */
+  readonly items: readonly DecisionView[];
+  readonly total: number;
+}
+
 /** Every query on `moderation_decisions`, which only ever grows. */
 @Injectable()
 export class ModerationDecisionRepository {
+  constructor(
+    @InjectRepository(ModerationDecisionEntity) private readonly table: Repository<ModerationDecisionEntity>,
+  ) {}
+
   /** Returns the decision's id. */
   async append(tx: Transaction, decision: NewDecision): Promise<number> {
     const { identifiers } = await tx.repository(ModerationDecisionEntity).insert(decision);
@@ -18,5 +42,20 @@ export class ModerationDecisionRepository {
     return tx
       .repository(ModerationDecisionEntity)
       .findOne({ where: { subject: 'media', subjectId: mediaId }, order: { id: 'DESC' } });
+  }
+
+  /** `page` counts from 1. */
+  async findPage({ subject, slug }: DecisionFilter, page: number, limit: number): Promise<DecisionPage> {
+    const total = await this.table.countBy({ ...(subject && { subject }), ...(slug && { slug }) });
+    const items: DecisionView[] = await this.table.query(
+      `select d.id, d.subject, d.subject_id as "subjectId", d.slug, d.decided_by as "decidedBy",
+              d.from_status as "from", d.to_status as "to", d.reason, d.scores, d.note,
+              d.created_at as "createdAt", u.username
+       from moderation_decisions d left join users u on u.id = d.decided_by_user_id
+       where ($1::text is null or d.subject = $1) and ($2::text is null or d.slug = $2)
+       order by d.id desc limit $3 offset $4`,
+      [subject ?? null, slug ?? null, limit, (page - 1) * limit],
+    );
+    return { items, total };
   }
 }

@@ -3,8 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/messaging';
 import { MediaModule } from '../media/media.module';
 import { BannedHashesModule } from './banned-hashes.module';
-import { ModerationDecisionEntity } from './moderation-decision.entity';
-import { ModerationDecisionRepository } from './moderation-decision.repository';
+import { DecisionLogModule } from './decision-log.module';
 import { ModerationQueueEntity } from './moderation-queue.entity';
 import { ModerationQueueRepository } from './moderation-queue.repository';
 import { ModerationService } from './moderation.service';
@@ -12,12 +11,13 @@ import { ModerationService } from './moderation.service';
 /** Decisions on media, the moderators' queue, and the banned hashes. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ModerationDecisionEntity, ModerationQueueEntity]),
+    TypeOrmModule.forFeature([ModerationQueueEntity]),
     OutboxModule,
     MediaModule,
     BannedHashesModule,
+    DecisionLogModule,
   ],
-  providers: [ModerationService, ModerationDecisionRepository, ModerationQueueRepository],
-  exports: [ModerationService, BannedHashesModule],
+  providers: [ModerationService, ModerationQueueRepository],
+  exports: [ModerationService, BannedHashesModule, DecisionLogModule],
 })
 export class ModerationModule {}

@@ -22,7 +22,9 @@ export type DecisionReason =
   | 'banned_hash'
   | 'processing_failed'
   | 'processing_again'
-  | 'moderator';
+  | 'moderator'
+  /** The post's owner said `is_nsfw`, or took it back. */
+  | 'owner';
 
 /** What the log of decisions keeps of the pictures that were judged. */
 export interface JudgedScores {

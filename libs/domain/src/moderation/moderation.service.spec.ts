@@ -16,6 +16,7 @@ import { PostMediaService } from '../posts/post-media.service';
 import { BannedHashEntity } from './banned-hash.entity';
 import { BannedHashRepository } from './banned-hash.repository';
 import { BannedHashesService } from './banned-hashes.service';
+import { DecisionLog } from './decision-log.service';
 import type { ClassScores, Evidence } from './moderation.rules';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
 import { ModerationDecisionRepository } from './moderation-decision.repository';
@@ -70,7 +71,7 @@ describe('ModerationService', () => {
       transactions,
       media,
       bannedHashes,
-      new ModerationDecisionRepository(),
+      new DecisionLog(new ModerationDecisionRepository(dataSource.getRepository(ModerationDecisionEntity))),
       new ModerationQueueRepository(dataSource.getRepository(ModerationQueueEntity)),
       outbox,
     );

@@ -7,9 +7,9 @@ import type { MediaEntity } from '../media/media.entity';
 import { MediaService } from '../media/media.service';
 import type { MediaStatusChange } from '../media/media.types';
 import { BannedHashesService } from './banned-hashes.service';
+import { DecisionLog } from './decision-log.service';
 import { type Evidence, judge, type Verdict } from './moderation.rules';
 import type { ModerationDecisionEntity } from './moderation-decision.entity';
-import { ModerationDecisionRepository } from './moderation-decision.repository';
 import { ModerationQueueRepository, type QueuePage } from './moderation-queue.repository';
 
 /**
@@ -53,7 +53,7 @@ export class ModerationService {
     private readonly transactions: TransactionRunner,
     private readonly media: MediaService,
     private readonly bannedHashes: BannedHashesService,
-    private readonly decisions: ModerationDecisionRepository,
+    private readonly decisions: DecisionLog,
     private readonly queue: ModerationQueueRepository,
     private readonly outbox: Outbox,
   ) {}
