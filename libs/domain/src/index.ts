@@ -34,6 +34,8 @@ export { PostMediaModule } from './posts/post-media.module';
 export { PostMediaService } from './posts/post-media.service';
 export { derivePostListing, derivePostStatus, type PostStatusFacts } from './posts/post.rules';
 export { isSlug, randomSlug } from './slugs/slug';
+export { TagsModule } from './tags/tags.module';
+export { TagsService } from './tags/tags.service';
 export type { Caller, TokenKind } from './tokens/caller';
 export { presentApiToken } from './tokens/token.presenter';
 export { TokensModule } from './tokens/tokens.module';

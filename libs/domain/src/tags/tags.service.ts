@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { toTagName } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+import { type Tagged, TagRepository } from './tag.repository';
+
+const POSTS: Tagged = { table: 'posts', tags: 'post_tags', key: 'post_id' };
+const MEDIA: Tagged = { table: 'media', tags: 'media_tags', key: 'media_id' };
+
+/** Tags, and what is tagged with them. */
+@Injectable()
+export class TagsService {
+  constructor(private readonly repository: TagRepository) {}
+
+  /**
+   * Gives a post these tags (as `TagNames` leaves them) and no others, within the caller's transaction. The post's
+   * row must be locked. To be called after every other lock is taken: whoever else is making one of the tags is
+   * waited for.
+   */
+  setPostTags(tx: Transaction, postId: number, names: readonly string[]): Promise<void> {
+    return this.setTags(tx, POSTS, postId, names);
+  }
+
+  /** As `setPostTags`, of a media. */
+  setMediaTags(tx: Transaction, mediaId: number, names: readonly string[]): Promise<void> {
+    return this.setTags(tx, MEDIA, mediaId, names);
+  }
+
+  /** The id of a tag, by its name ignoring case; null where there is none. */
+  findTagId(name: string): Promise<number | null> {
+    return this.repository.findId(toTagName(name));
+  }
+
+  private async setTags(
+    tx: Transaction,
+    tagged: Tagged,
+    id: number,
+    names: readonly string[],
+  ): Promise<void> {
+    if (names.length > 0) await this.repository.make(tx, names);
+    await this.repository.assign(tx, tagged, id, names);
+  }
+}
