@@ -1,4 +1,10 @@
-import { createTestDatabase, type ServiceProcess, startService, type TestDatabase } from '@vitrine/testing';
+import {
+  createTestDatabase,
+  OpenApiCheck,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+} from '@vitrine/testing';
 
 export interface Answer {
   readonly status: number;
@@ -20,7 +26,7 @@ export interface Ask {
 export interface Gateway {
   readonly database: TestDatabase;
   readonly service: ServiceProcess;
-  /** Asks for a path below `/api/v1`. */
+  /** Asks for a path below `/api/v1`; throws where the answer isn’t as docs/openapi.json has it. */
   ask(method: string, path: string, ask?: Ask): Promise<Answer>;
   /** Registers an account and returns the secret of its session. */
   register(username: string, fields?: object): Promise<string>;
@@ -71,6 +77,10 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
   };
 }
 
+const openApi = new OpenApiCheck();
+const API_PATH = '/api/v1';
+
+/** Asks for a whole URL. What comes from the API must be as docs/openapi.json has it, or this throws. */
 export async function askUrl(
   method: string,
   url: string,
@@ -85,10 +95,13 @@ export async function askUrl(
     },
     ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
   });
+  const { status, headers: received } = response;
   const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-  };
+  const parsed = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>);
+  const { pathname } = new URL(url);
+  if (pathname.startsWith(API_PATH)) {
+    const path = pathname.slice(API_PATH.length);
+    openApi.assert({ host: 'api', method, path, status, headers: received, body: parsed });
+  }
+  return { status, headers: received, body: parsed ?? {} };
 }

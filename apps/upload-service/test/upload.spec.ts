@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eventually } from '@vitrine/testing';
+import { assertDocumented } from './support/openapi';
 import { BOUNDARY, MULTIPART_TYPE, multipart, type Part, RawConnection } from './support/raw-http';
 import { bmp, gif, png, pngBomb, svg } from './support/samples';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
@@ -44,11 +45,10 @@ describe('POST {upload_url}', () => {
         ...headers,
       },
     });
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (await response.json()) as Answer['body'],
-    };
+    const { status, headers: received } = response;
+    const text = await response.text();
+    assertDocumented('POST', PATH, { status, headers: received, body: text });
+    return { status, headers: received, body: JSON.parse(text) as Answer['body'] };
   };
   const upload = (body: Uint8Array, part: Partial<Part> = {}): Promise<Answer> =>
     post(multipart({ name: 'file', filename: 'a.bin', ...part, body }));

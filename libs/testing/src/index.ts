@@ -1,6 +1,16 @@
 export { type DomainContext, startDomain } from './domain-context';
 export { eventually } from './eventually';
 export { forkTypeScript } from './fork-typescript';
+export { type ObservedResponse, OpenApiCheck } from './openapi-check';
+export {
+  type ApiHost,
+  type DocumentedOperation,
+  documentedOperations,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiSchema,
+  readOpenApi,
+} from './openapi-document';
 export { describeWithRabbitMq, startRabbitMq, type TestRabbitMq } from './rabbitmq';
 export { freePort, type ServiceOptions, type ServiceProcess, startService } from './service-process';
 export { createTestDatabase, type TestDatabase } from './test-database';

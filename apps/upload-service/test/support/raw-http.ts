@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assertDocumented } from './openapi';
 
 /** One part of a multipart body; only what is given is sent. */
 export interface Part {
@@ -37,6 +38,7 @@ export interface RawAnswer {
 export class RawConnection {
   private received = Buffer.alloc(0);
   private ended = false;
+  private asked = { method: '', path: '' };
 
   private constructor(readonly socket: Socket) {
     socket.on('data', (chunk: Buffer) => (this.received = Buffer.concat([this.received, chunk])));
@@ -52,6 +54,7 @@ export class RawConnection {
   }
 
   sendHead(method: string, path: string, headers: Readonly<Record<string, string>>): void {
+    this.asked = { method, path };
     const lines = Object.entries({ Host: 'test', ...headers }).map(([name, value]) => `${name}: ${value}`);
     this.socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   }
@@ -78,7 +81,11 @@ export class RawConnection {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const answer = parseAnswer(this.text);
-      if (answer) return answer;
+      if (answer) {
+        const { status, headers, body } = answer;
+        assertDocumented(this.asked.method, this.asked.path, { status, body, headers: new Headers(headers) });
+        return answer;
+      }
       if (this.ended) throw new Error(`The connection ended after: ${JSON.stringify(this.text)}`);
       if (Date.now() > deadline) throw new Error(`No whole answer in time: ${JSON.stringify(this.text)}`);
       await sleep(10);

@@ -1,4 +1,5 @@
 import type { MediaResource } from '@vitrine/contracts';
+import { assertDocumented } from './openapi';
 import { MULTIPART_TYPE, multipart } from './raw-http';
 import type { Account, UploadHost } from './upload-host';
 
@@ -13,7 +14,10 @@ export async function uploadFile(
     body: new Uint8Array(multipart({ name: 'file', filename: 'a', body })),
     headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
   });
-  const answer = (await response.json()) as { media: MediaResource };
-  if (response.status !== 201) throw new Error(`${response.status} ${JSON.stringify(answer)}`);
+  const { status, headers } = response;
+  const text = await response.text();
+  assertDocumented('POST', '/api/v1/media', { status, headers, body: text });
+  const answer = JSON.parse(text) as { media: MediaResource };
+  if (status !== 201) throw new Error(`${status} ${text}`);
   return answer.media;
 }

@@ -1,0 +1,27 @@
+import { OpenApiCheck } from '@vitrine/testing';
+
+const check = new OpenApiCheck();
+const API_PATH = '/api/v1';
+
+/** Throws where an answer of the upload endpoint isn’t as docs/openapi.json has it; other paths may answer as they like. */
+export function assertDocumented(
+  method: string,
+  pathname: string,
+  answer: {
+    readonly status: number;
+    readonly headers: { get(name: string): string | null };
+    readonly body: string;
+  },
+): void {
+  if (!pathname.startsWith(API_PATH)) return;
+  const { status, headers, body } = answer;
+  const path = pathname.slice(API_PATH.length);
+  check.assert({
+    host: 'upload',
+    method,
+    path,
+    status,
+    headers,
+    body: body === '' ? undefined : JSON.parse(body),
+  });
+}
