@@ -18,6 +18,8 @@ export interface AccessRule {
   readonly scope?: Scope;
   /** API tokens of any scope won't do: the person must have logged in. */
   readonly session?: true;
+  /** Moderators and admins alone. */
+  readonly role?: 'moderator';
 }
 
 const Access = Reflector.createDecorator<AccessRule | 'public'>();
@@ -50,8 +52,20 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-const keeps = (caller: Caller, { scope, session }: AccessRule): boolean =>
-  caller.kind === 'session' || (!session && (scope === undefined || caller.scopes.includes(scope)));
+/**
+ * Whether passwords or tokens may pass through a route: open ones make sessions, those for people logged in change
+ * passwords and make tokens.
+ */
+export const handlesSecrets = (reflector: Reflector, context: ExecutionContext): boolean => {
+  const rule = reflector.getAllAndOverride(Access, [context.getHandler(), context.getClass()]);
+  return rule === 'public' || rule?.session === true;
+};
+
+const keeps = (caller: Caller, { scope, session, role }: AccessRule): boolean =>
+  (role === undefined || isModerator(caller)) &&
+  (caller.kind === 'session' || (!session && (scope === undefined || caller.scopes.includes(scope))));
+
+const isModerator = ({ role }: Caller): boolean => role === 'moderator' || role === 'admin';
 
 const admissionIn = (context: ExecutionContext): Admission | undefined =>
   admissionOf(context.switchToHttp().getRequest<Request>());

@@ -50,6 +50,7 @@ class HarboursController {
   make(@Body() _body: HarbourRequest): void {}
 
   @Patch(':slug')
+  @Authenticated({ scope: 'write', role: 'moderator' })
   @ApiOperation({ operationId: 'changeHarbour' })
   @Answers(200, HarbourResource, 'Changed.')
   change(@Param('slug') _slug: string, @Query('key') _key: string, @Body() _body: HarbourRequest): void {}
@@ -120,6 +121,11 @@ describe('the OpenAPI document', () => {
     expect(operation('get', '/harbours/own')).toMatchObject({
       security: [{ bearer: [] }],
       'x-session-only': true,
+    });
+    expect(operation('patch', '/harbours/{slug}')).toMatchObject({
+      'x-scope': 'write',
+      'x-role': 'moderator',
+      description: expect.stringContaining('For moderators and admins.'),
     });
     expect(JSON.stringify(document)).not.toContain('x-access');
   });

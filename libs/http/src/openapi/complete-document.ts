@@ -96,14 +96,20 @@ function completeRoute(route: Route, schemas: Schemas): void {
 const secure = (operation: OperationObject, access: AccessRule | 'public'): void => {
   operation.security = access === 'public' ? [{}, { [BEARER]: [] }] : [{ [BEARER]: [] }];
   if (access === 'public') return;
-  const { scope, session } = access;
+  const { scope, session, role } = access;
   const needs = session
     ? 'Needs a session: an API token won’t do.'
     : scope
       ? `Needs a session, or an API token with the scope \`${scope}\`.`
       : 'Needs a session or an API token.';
-  operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
-  Object.assign(operation, scope && { 'x-scope': scope }, session && { 'x-session-only': true });
+  const staff = role && 'For moderators and admins.';
+  operation.description = [operation.description, staff, needs].filter(Boolean).join('\n\n');
+  Object.assign(
+    operation,
+    scope && { 'x-scope': scope },
+    session && { 'x-session-only': true },
+    role && { 'x-role': role },
+  );
 };
 
 function completeParameters(operation: OperationObject, isPost: boolean): void {
