@@ -3,6 +3,7 @@ export { CountersModule } from './counters/counters.module';
 export * from './errors/domain-error';
 export { countedName, type Feed, type FeedPage, type FeedPageRequest } from './feeds/feed';
 export { FeedCountsService } from './feeds/feed-counts.service';
+export { FeedRequests, type RequestedPage } from './feeds/feed-requests';
 export { FeedsModule } from './feeds/feeds.module';
 export { FeedsService } from './feeds/feeds.service';
 export { MediaEntity } from './media/media.entity';
@@ -52,3 +53,8 @@ export {
   type Registration,
   UsersService,
 } from './users/users.service';
+export { presentVote, type VoteOutcome } from './votes/vote.presenter';
+export type { Vote, VoteTarget } from './votes/vote.repository';
+export { type CastVote, castVote, type VoteState, type VoteValue } from './votes/vote.rules';
+export { VotesModule } from './votes/votes.module';
+export { VotesService } from './votes/votes.service';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 import type { Author } from './author.presenter';
 
@@ -25,5 +26,19 @@ export class AuthorRepository {
       [userIds],
     );
     return new Map(rows.map(({ id, username, avatar }) => [id, { username, avatar }]));
+  }
+
+  async findUserId(username: string): Promise<number | null> {
+    const [row]: { id: number }[] = await this.dataSource.query(
+      'select id from users where lower(username) = lower($1) and deleted_at is null',
+      [username],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Whether an account lives; while `tx` is open it stays so. Waits for whoever is deleting it. */
+  async holdLiving(tx: Transaction, userId: number): Promise<boolean> {
+    const rows = await tx.query('select from users where id = $1 and deleted_at is null for share', [userId]);
+    return rows.length > 0;
   }
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@vitrine/database';
+import { UnauthenticatedError } from '../errors/domain-error';
 import type { Author } from './author.presenter';
 import { AuthorRepository } from './author.repository';
 
@@ -10,5 +12,18 @@ export class AuthorsService {
   /** The authors behind some user ids, nulls and doubles left out, by id. */
   findAuthors(userIds: readonly (number | null)[]): Promise<ReadonlyMap<number, Author>> {
     return this.repository.findAuthors([...new Set(userIds.filter((id) => id !== null))]);
+  }
+
+  /** The id of the living account of this name, ignoring case; null where there is none. */
+  findUserId(username: string): Promise<number | null> {
+    return this.repository.findUserId(username);
+  }
+
+  /**
+   * Keeps an account from being deleted until the caller's transaction ends, so that nothing of its making comes
+   * after its erasure. Users' rows are the last to be locked. Throws `UnauthenticatedError` where it is deleted.
+   */
+  async holdLiving(tx: Transaction, userId: number): Promise<void> {
+    if (!(await this.repository.holdLiving(tx, userId))) throw new UnauthenticatedError();
   }
 }

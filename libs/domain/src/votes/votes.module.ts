@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AuthorsModule } from '../users/authors.module';
+import { VoteRepository } from './vote.repository';
+import { VotesService } from './votes.service';
+
+/** Votes on posts and comments; apart from both because both ask for it. */
+@Module({ imports: [AuthorsModule], providers: [VoteRepository, VotesService], exports: [VotesService] })
+export class VotesModule {}
