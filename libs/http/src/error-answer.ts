@@ -1,10 +1,12 @@
 import { HttpException } from '@nestjs/common';
 import { sqlState } from '@vitrine/database';
 import {
+  AnswerLostError,
   DomainError,
   type DomainErrorCode,
   type FieldErrors,
   InvalidFieldsError,
+  RequestInProgressError,
   TooManyRequestsError,
   UnavailableError,
 } from '@vitrine/domain';
@@ -22,6 +24,8 @@ const STATUS: Readonly<Record<DomainErrorCode, number>> = {
   not_found: 404,
   invalid_fields: 422,
   banned_hash: 451,
+  request_in_progress: 409,
+  answer_lost: 409,
   too_many_requests: 429,
   unavailable: 503,
 };
@@ -31,6 +35,7 @@ const MESSAGE: Readonly<Record<number, string>> = {
   401: 'Unauthenticated.',
   403: 'This action is unauthorized.',
   404: 'Not found.',
+  409: 'A request with this idempotency key is still in progress.',
   413: 'The request body is too large.',
   415: 'The request body could not be read.',
   429: 'Too Many Attempts.',
@@ -39,12 +44,17 @@ const MESSAGE: Readonly<Record<number, string>> = {
   503: 'Service unavailable, please retry.',
 };
 
+/** Two refusals of one status say different things. */
+const ANSWER_LOST =
+  'A request with this idempotency key was carried out, and its answer was lost. Look before you try again.';
+
 /** Seconds after which a client may try again where nobody knows better. */
 const RETRY_AFTER = 2;
 
 /** The answer to an error of whatever kind. Only what the tables above hold is ever said. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof InvalidFieldsError) return { status: 422, body: invalidFields(error.errors) };
+  if (error instanceof AnswerLostError) return { status: 409, body: { message: ANSWER_LOST } };
   if (error instanceof DomainError) {
     return answer(STATUS[error.code], retryAfter(error));
   }
@@ -84,7 +94,9 @@ function invalidFields(errors: FieldErrors): ErrorAnswer['body'] {
 }
 
 function retryAfter(error: DomainError): number | undefined {
-  return error instanceof TooManyRequestsError || error instanceof UnavailableError
+  return error instanceof TooManyRequestsError ||
+    error instanceof RequestInProgressError ||
+    error instanceof UnavailableError
     ? error.retryAfterSeconds
     : undefined;
 }

@@ -7,12 +7,13 @@ import { Admissions } from './admissions';
 import { ErrorFilter } from './error.filter';
 import { HttpConfig } from './http.config';
 import { HttpMetrics } from './http-metrics';
+import { IdempotencyModule } from './idempotency/idempotency.module';
 import { RateLimits } from './rate-limits';
 import { RequestPipe } from './request.pipe';
 
 /** What both public hosts share; the app's module imports it once. */
 @Module({
-  imports: [CountersModule, TokensModule],
+  imports: [CountersModule, IdempotencyModule, TokensModule],
   providers: [
     provideConfig(HttpConfig),
     Admissions,

@@ -25,6 +25,7 @@ const EXPOSED = [
   'Retry-After',
   'Location',
   'X-Request-Id',
+  'Idempotent-Replayed',
 ];
 
 export interface PublicHostOptions {

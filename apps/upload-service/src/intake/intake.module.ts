@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BannedHashesModule, MediaModule } from '@vitrine/domain';
+import { IdempotencyModule } from '@vitrine/http';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../upload-config.module';
 import { AdmissionDesk } from './admission-desk';
@@ -11,7 +12,7 @@ import { UploaderPolicy } from './uploader-policy';
 
 /** Files in. */
 @Module({
-  imports: [UploadConfigModule, MediaModule, BannedHashesModule, StorageModule],
+  imports: [UploadConfigModule, IdempotencyModule, MediaModule, BannedHashesModule, StorageModule],
   controllers: [UploadController],
   providers: [AdmissionDesk, FileInspector, IntakeService, UploaderPolicy, UploadReceiver],
 })

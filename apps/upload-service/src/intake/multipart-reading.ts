@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { sniff, SNIFF_BYTES } from '@vitrine/formats';
+import type { PartDigest } from '@vitrine/http';
 import type { ScratchFile } from './scratch-file';
 import { refusals } from './upload-errors';
 
@@ -14,6 +15,8 @@ export interface UploadParts {
   /** SHA-256 of the file's bytes as they came. */
   readonly sha256: Buffer;
   readonly postReference: string | null;
+  /** Every part, asked for or not. */
+  readonly digests: readonly PartDigest[];
 }
 
 /**
@@ -27,6 +30,7 @@ export class MultipartReading {
   readonly parts: Promise<UploadParts>;
   private file: { readonly stream: Readable; readonly stored: Promise<Buffer> } | undefined;
   private postReference: string | null = null;
+  private readonly digests: PartDigest[] = [];
 
   /** Throws a refusal where the headers announce no multipart body. */
   constructor(
@@ -69,13 +73,14 @@ export class MultipartReading {
       this.parser
         .on('file', (name: string | undefined, stream: Readable) => {
           stream.on('error', () => reject(refusals.unreadableBody()));
-          if (name !== 'file') return void stream.resume();
+          if (name !== 'file') return this.digestUnasked(name, stream);
           if (this.file) return reject(refusals.several());
           stream.on('limit', () => reject(refusals.tooLarge(this.maxFileBytes)));
           this.file = { stream, stored: this.store(stream) };
           this.file.stored.catch(reject);
         })
         .on('field', (name: string | undefined, value: string, _nameCut: boolean, valueCut: boolean) => {
+          this.digests.push({ name: name ?? '', sha256: createHash('sha256').update(value).digest() });
           // A value too long to be any post's stays one that is none's.
           if (name === 'post_id' && value !== '') this.postReference = valueCut ? '?' : value;
         })
@@ -86,7 +91,17 @@ export class MultipartReading {
         .on('finish', () => resolve());
     });
     if (!this.file) throw refusals.missing();
-    return { sha256: await this.file.stored, postReference: this.postReference };
+    const sha256 = await this.file.stored;
+    const digests = [...this.digests, { name: 'file', sha256 }];
+    return { sha256, postReference: this.postReference, digests };
+  }
+
+  /** A file that nobody asked for is read and forgotten; it still makes one request another than the next. */
+  private digestUnasked(name: string | undefined, stream: Readable): void {
+    const hash = createHash('sha256');
+    stream
+      .on('data', (chunk: Buffer) => hash.update(chunk))
+      .on('end', () => this.digests.push({ name: name ?? '', sha256: hash.digest() }));
   }
 
   private async store(stream: Readable): Promise<Buffer> {

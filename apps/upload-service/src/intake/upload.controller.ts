@@ -1,13 +1,23 @@
 import { Controller, Logger, Post, Req, Res } from '@nestjs/common';
 import type { UploadAnswer } from '@vitrine/contracts';
-import { mediaLocation, MediaService, type MediaView, presentMedia } from '@vitrine/domain';
+import { mediaLocation, MediaService, presentMedia } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
-import { type Admission, API_PREFIX, CurrentAdmission, Public } from '@vitrine/http';
+import {
+  type Admission,
+  API_PREFIX,
+  type CallerKey,
+  canonicalParts,
+  CurrentAdmission,
+  Idempotency,
+  Public,
+  ReadsOwnBody,
+  requestDigest,
+} from '@vitrine/http';
 import type { Request, Response } from 'express';
 import { AdmissionDesk } from './admission-desk';
 import { IntakeService, type Uploader } from './intake.service';
 import { ClientGoneError } from './upload-errors';
-import { UploadReceiver } from './upload-receiver';
+import { type ReceivedFile, UploadReceiver } from './upload-receiver';
 import { UploaderPolicy } from './uploader-policy';
 
 /** Takes files in. The API's document describes it: libs/http/src/openapi/upload-operation.ts. */
@@ -22,24 +32,24 @@ export class UploadController {
     private readonly desk: AdmissionDesk,
     private readonly receiver: UploadReceiver,
     private readonly intake: IntakeService,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /** Everything that can be refused without the body is refused before it is read. */
   @Post()
   @Public()
+  @ReadsOwnBody(true)
   async upload(
     @CurrentAdmission() admission: Admission,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<UploadAnswer | undefined> {
+  ): Promise<UploadAnswer | string | undefined> {
     const uploader = this.policy.uploaderOf(admission);
-    await this.media.assertWithinQuota(uploader.quota);
+    const key = this.idempotency.keyOf(request);
+    // What was answered before is answered again, also where that was the last file of the day.
+    if (!key || !(await this.idempotency.knows(key))) await this.media.assertWithinQuota(uploader.quota);
     try {
-      const view = await this.desk.admit(uploader.quota.subject, () =>
-        this.take(request, response, uploader),
-      );
-      response.set('Location', mediaLocation(view.media, this.urls));
-      return { message: 'The file has been uploaded.', media: presentMedia(view, this.urls) };
+      return await this.desk.admit(uploader.quota.subject, () => this.take(request, response, uploader, key));
     } catch (error) {
       if (!(error instanceof ClientGoneError)) throw error;
       this.logger.debug('A client hung up before its upload was whole');
@@ -47,13 +57,32 @@ export class UploadController {
     }
   }
 
-  private async take(request: Request, response: Response, uploader: Uploader): Promise<MediaView> {
+  private async take(
+    request: Request,
+    response: Response,
+    uploader: Uploader,
+    key: CallerKey | null,
+  ): Promise<UploadAnswer | string | undefined> {
     if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
     const received = await this.receiver.receive(request);
     try {
-      return await this.intake.takeIn(received, uploader);
+      if (!key) return await this.register(received, response, uploader);
+      const digest = requestDigest(request.method, request.originalUrl, canonicalParts(received.digests));
+      return await this.idempotency.respond(response, key, { digest, secretive: false }, () =>
+        this.register(received, response, uploader),
+      );
     } finally {
       received.scratch.discardSoon();
     }
+  }
+
+  private async register(
+    received: ReceivedFile,
+    response: Response,
+    uploader: Uploader,
+  ): Promise<UploadAnswer> {
+    const view = await this.intake.takeIn(received, uploader);
+    response.set('Location', mediaLocation(view.media, this.urls));
+    return { message: 'The file has been uploaded.', media: presentMedia(view, this.urls) };
   }
 }

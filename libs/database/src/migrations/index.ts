@@ -3,6 +3,7 @@ import { core } from './0001-core';
 import { busSchema } from './0002-bus';
 import { failedMedia } from './0003-failed-media';
 import { social } from './0004-social';
+import { idempotency } from './0005-idempotency';
 
 /** Every step of the schema, in order. */
-export const migrations: readonly Migration[] = [core, busSchema, failedMedia, social];
+export const migrations: readonly Migration[] = [core, busSchema, failedMedia, social, idempotency];

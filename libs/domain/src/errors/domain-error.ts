@@ -5,6 +5,8 @@ export type DomainErrorCode =
   | 'not_found'
   | 'invalid_fields'
   | 'banned_hash'
+  | 'request_in_progress'
+  | 'answer_lost'
   | 'too_many_requests'
   | 'unavailable';
 
@@ -54,6 +56,20 @@ export class InvalidFieldsError extends DomainError {
 export class BannedHashError extends DomainError {
   constructor() {
     super('banned_hash');
+  }
+}
+
+/** A request with the same idempotency key is under way; its answer may be there in `retryAfterSeconds`. */
+export class RequestInProgressError extends DomainError {
+  constructor(readonly retryAfterSeconds: number) {
+    super('request_in_progress');
+  }
+}
+
+/** A request with the same idempotency key was carried out, and its process died before the answer was kept. */
+export class AnswerLostError extends DomainError {
+  constructor() {
+    super('answer_lost');
   }
 }
 

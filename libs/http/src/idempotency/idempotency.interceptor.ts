@@ -1,0 +1,38 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { handlesSecrets } from '../access';
+import { Idempotency } from './idempotency';
+import { canonicalJson, requestDigest } from './idempotency.rules';
+
+/** The route reads its body itself, and asks `Idempotency` once it has. */
+export const ReadsOwnBody = Reflector.createDecorator<true>();
+
+/** Gives every POST with an `Idempotency-Key` its answer once. Runs after the guards and before the body's rules. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly idempotency: Idempotency,
+    private readonly reflector: Reflector,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() !== 'http') return next.handle();
+    const request = context.switchToHttp().getRequest<Request>();
+    if (request.method !== 'POST' || this.reflector.get(ReadsOwnBody, context.getHandler()))
+      return next.handle();
+    const key = this.idempotency.keyOf(request);
+    if (!key) return next.handle();
+    const response = context.switchToHttp().getResponse<Response>();
+    const keyed = {
+      digest: requestDigest(request.method, request.originalUrl, canonicalJson(request.body)),
+      secretive: handlesSecrets(this.reflector, context),
+    };
+    return from(
+      this.idempotency.respond(response, key, keyed, () =>
+        lastValueFrom(next.handle(), { defaultValue: undefined }),
+      ),
+    );
+  }
+}

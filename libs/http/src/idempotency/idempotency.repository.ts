@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Transaction } from '@vitrine/database';
+import type { DataSource } from 'typeorm';
+
+/** One attempt to carry a request out. */
+export interface Claim {
+  readonly id: Buffer;
+  /** A UUID of its own, by which it is told from a later attempt under the same key. */
+  readonly claim: string;
+}
+
+/** What is known of a key that is in use. */
+export interface KnownKey {
+  readonly fingerprint: Buffer;
+  /** Null until there is one. */
+  readonly answer: Buffer | null;
+  readonly carriedOut: boolean;
+  /** The attempt has shown no life for longer than its lease. */
+  readonly lapsed: boolean;
+}
+
+/** Every query on the table `idempotency_keys`. The database's clock is the only one. */
+@Injectable()
+export class IdempotencyRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * Takes a key that is free, has had its day, or was left by an attempt that died with nothing carried out. False
+   * where it is in use; of several attempts at once one wins, by the primary key.
+   */
+  async take({ id, claim }: Claim, fingerprint: Buffer, leaseSeconds: number): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      `insert into idempotency_keys as known (id, fingerprint, claim, lease_until, expires_at)
+       values ($1, $2, $3, now() + make_interval(secs => $4), now() + interval '24 hours')
+       on conflict (id) do update
+       set fingerprint = excluded.fingerprint, claim = excluded.claim, lease_until = excluded.lease_until,
+           expires_at = excluded.expires_at, carried_out = false, answer = null
+       where known.expires_at <= now()
+          or (known.answer is null and not known.carried_out and known.lease_until <= now())
+       returning 1`,
+      [id, fingerprint, claim, leaseSeconds],
+    );
+    return rows.length > 0;
+  }
+
+  async find(id: Buffer): Promise<KnownKey | null> {
+    const rows: KnownKey[] = await this.dataSource.query(
+      `select fingerprint, answer, carried_out as "carriedOut", lease_until <= now() as lapsed
+       from idempotency_keys where id = $1 and expires_at > now()`,
+      [id],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Notes that the request is carried out in this transaction; false where the claim is no longer in force. */
+  async markCarriedOut(tx: Transaction, { id, claim }: Claim): Promise<boolean> {
+    const rows = await tx.query(
+      `with marked as (
+         update idempotency_keys set carried_out = true where id = $1 and claim = $2 returning 1
+       ) select 1 from marked`,
+      [id, claim],
+    );
+    return rows.length > 0;
+  }
+
+  /** Moves the ends of the leases of attempts that live. */
+  async renew(claims: readonly Claim[], leaseSeconds: number): Promise<void> {
+    await this.dataSource.query(
+      `update idempotency_keys as known set lease_until = now() + make_interval(secs => $3)
+       from unnest($1::bytea[], $2::uuid[]) as live (id, claim)
+       where known.id = live.id and known.claim = live.claim and known.answer is null`,
+      [claims.map(({ id }) => id), claims.map(({ claim }) => claim), leaseSeconds],
+    );
+  }
+
+  async keepAnswer({ id, claim }: Claim, answer: Buffer): Promise<void> {
+    await this.dataSource.query(
+      'update idempotency_keys set answer = $3 where id = $1 and claim = $2 and answer is null',
+      [id, claim, answer],
+    );
+  }
+
+  /** Ends an attempt without an answer: its key is free again, unless the request was carried out all the same. */
+  async release({ id, claim }: Claim): Promise<void> {
+    await this.dataSource.query(
+      `with freed as (
+         delete from idempotency_keys where id = $1 and claim = $2 and not carried_out returning 1
+       )
+       update idempotency_keys set lease_until = now() where id = $1 and claim = $2 and carried_out`,
+      [id, claim],
+    );
+  }
+
+  /** Forgets up to `limit` keys that have had their day; returns how many. Any number may do so at once. */
+  async removeExpired(limit: number): Promise<number> {
+    const rows: { removed: number }[] = await this.dataSource.query(
+      `with gone as (
+         delete from idempotency_keys where id in (
+           select id from idempotency_keys where expires_at <= now()
+           order by expires_at limit $1 for update skip locked
+         ) returning 1
+       ) select count(*)::integer as removed from gone`,
+      [limit],
+    );
+    return rows[0]?.removed ?? 0;
+  }
+}

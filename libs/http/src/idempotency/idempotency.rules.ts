@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { InvalidFieldsError } from '@vitrine/domain';
+
+/** 1 to 255 visible ASCII characters. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The key that a request came with; null without one. Throws `InvalidFieldsError` on `idempotency_key`. */
+export function readKey(header: string | readonly string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header === 'string' && KEY.test(header)) return header;
+  throw new InvalidFieldsError({
+    idempotency_key: ['The idempotency_key field must be 1 to 255 visible ASCII characters.'],
+  });
+}
+
+/** The key has been used by this caller, for something else. */
+export const usedOtherwise = (): InvalidFieldsError =>
+  new InvalidFieldsError({ idempotency_key: ['The idempotency_key has been used for another request.'] });
+
+/**
+ * Whether an answer is the last word on its request. A failure of ours isn't, nor is what a new token (401) or
+ * patience (429) would change.
+ */
+export const isLastWord = (status: number): boolean => status < 500 && status !== 401 && status !== 429;
+
+/** What tells one request from another: method, path with query, and what is in the body. */
+export const requestDigest = (method: string, pathAndQuery: string, body: string): Buffer =>
+  createHash('sha256')
+    .update(`${JSON.stringify([method, pathAndQuery])}\n${body}`)
+    .digest();
+
+/** One part of a multipart body, e.g. `file` with the SHA-256 of its bytes. */
+export interface PartDigest {
+  readonly name: string;
+  readonly sha256: Buffer;
+}
+
+/** The parts of a multipart body in one spelling, whatever their order and the boundary between them. */
+export const canonicalParts = (parts: readonly PartDigest[]): string =>
+  parts
+    .map(({ name, sha256 }) => JSON.stringify([name, sha256.toString('hex')]))
+    .sort()
+    .join('\n');
+
+/** A piece of the text, as against a value that is still to be spelt. */
+class Literal {
+  constructor(readonly text: string) {}
+}
+
+/**
+ * A JSON value in one spelling, whatever the order of its keys and the white space it came with; empty without a
+ * value. Takes any depth that a parser takes: it holds its own stack.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === undefined) return '';
+  const text: string[] = [];
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (next instanceof Literal) text.push(next.text);
+    else if (Array.isArray(next))
+      pushReversed(
+        pending,
+        '[',
+        next.map((item: unknown) => ['', item]),
+        ']',
+      );
+    else if (typeof next === 'object' && next !== null) {
+      const fields = Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1));
+      pushReversed(
+        pending,
+        '{',
+        fields.map(([name, item]) => [`${JSON.stringify(name)}:`, item]),
+        '}',
+      );
+    } else text.push(typeof next === 'number' ? String(next) : JSON.stringify(next));
+  }
+  return text.join('');
+}
+
+function pushReversed(
+  pending: unknown[],
+  open: string,
+  items: readonly (readonly [label: string, item: unknown])[],
+  close: string,
+): void {
+  pending.push(new Literal(close));
+  for (const [label, item] of [...items].reverse()) pending.push(new Literal(','), item, new Literal(label));
+  pending.push(new Literal(open));
+}
