@@ -16,11 +16,13 @@ export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly schema: OpenApiSchema;
+  readonly description?: string;
   readonly example?: unknown;
 }
 
 export interface OpenApiOperation {
   readonly operationId: string;
+  readonly summary?: string;
   readonly tags: readonly string[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly OpenApiParameter[];
@@ -35,6 +37,7 @@ export interface OpenApiOperation {
 }
 
 export interface OpenApiDocument {
+  readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, OpenApiSchema>> };
 }
