@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
+import { TagsModule } from '../tags/tags.module';
+import { AuthorsModule } from '../users/authors.module';
 import { FeedCountsRepository } from './feed-counts.repository';
 import { FeedCountsService } from './feed-counts.service';
+import { FeedRequests } from './feed-requests';
 import { FeedRepository } from './feed.repository';
 import { FeedsService } from './feeds.service';
 
 /** Pages of posts and media, and the counts by which they are found. */
 @Module({
-  providers: [FeedRepository, FeedsService, FeedCountsRepository, FeedCountsService],
-  exports: [FeedsService, FeedCountsService],
+  imports: [TagsModule, AuthorsModule],
+  providers: [FeedRepository, FeedsService, FeedRequests, FeedCountsRepository, FeedCountsService],
+  exports: [FeedsService, FeedRequests, FeedCountsService],
 })
 export class FeedsModule {}

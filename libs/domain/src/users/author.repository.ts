@@ -36,9 +36,14 @@ export class AuthorRepository {
     return row?.id ?? null;
   }
 
-  /** Whether an account lives; while `tx` is open it stays so. Waits for whoever is deleting it. */
+  /**
+   * Whether an account lives; while `tx` is open it stays so. Waits for whoever is deleting it, who locks the row
+   * `for update`; changes of its other columns go on.
+   */
   async holdLiving(tx: Transaction, userId: number): Promise<boolean> {
-    const rows = await tx.query('select from users where id = $1 and deleted_at is null for share', [userId]);
+    const rows = await tx.query('select from users where id = $1 and deleted_at is null for key share', [
+      userId,
+    ]);
     return rows.length > 0;
   }
 }
