@@ -169,55 +169,51 @@ create function note_feed_change(feed text, listing text, item_id bigint, change
   insert into feed_deltas (feed, listing, item_id, change) values (feed, listing, item_id, change)
 $$;
 
-create function posts_listing_changed() returns trigger language plpgsql as $$
+create function item_listing_changed() returns trigger language plpgsql as $$
+declare
+  feed constant text := tg_table_name;
 begin
   if tg_op <> 'INSERT' then
-    if old.listing <> 'unlisted' then perform note_feed_change('posts', old.listing, old.id, -1); end if;
+    if old.listing <> 'unlisted' then perform note_feed_change(feed, old.listing, old.id, -1); end if;
     if old.user_id is not null then
-      perform note_feed_change('posts:user:' || old.user_id, old.listing, old.id, -1);
+      perform note_feed_change(feed || ':user:' || old.user_id, old.listing, old.id, -1);
     end if;
   end if;
   if tg_op <> 'DELETE' then
-    if new.listing <> 'unlisted' then perform note_feed_change('posts', new.listing, new.id, 1); end if;
+    if new.listing <> 'unlisted' then perform note_feed_change(feed, new.listing, new.id, 1); end if;
     if new.user_id is not null then
-      perform note_feed_change('posts:user:' || new.user_id, new.listing, new.id, 1);
+      perform note_feed_change(feed || ':user:' || new.user_id, new.listing, new.id, 1);
     end if;
   end if;
-  if tg_op = 'UPDATE' then
-    update post_tags set listing = new.listing where post_id = new.id;
-  end if;
+  return null;
+end
+$$;
+comment on function item_listing_changed is 'the table''s name is the feed''s';
+
+create function copy_listing_to_post_tags() returns trigger language plpgsql as $$
+begin
+  update post_tags set listing = new.listing where post_id = new.id;
+  return null;
+end
+$$;
+create function copy_listing_to_media_tags() returns trigger language plpgsql as $$
+begin
+  update media_tags set listing = new.listing where media_id = new.id;
   return null;
 end
 $$;
 create trigger posts_listing_made after insert or delete on posts
-  for each row execute function posts_listing_changed();
+  for each row execute function item_listing_changed();
 create trigger posts_listing_moved after update of listing on posts
-  for each row when (old.listing <> new.listing) execute function posts_listing_changed();
-
-create function media_listing_changed() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' then
-    if old.listing <> 'unlisted' then perform note_feed_change('media', old.listing, old.id, -1); end if;
-    if old.user_id is not null then
-      perform note_feed_change('media:user:' || old.user_id, old.listing, old.id, -1);
-    end if;
-  end if;
-  if tg_op <> 'DELETE' then
-    if new.listing <> 'unlisted' then perform note_feed_change('media', new.listing, new.id, 1); end if;
-    if new.user_id is not null then
-      perform note_feed_change('media:user:' || new.user_id, new.listing, new.id, 1);
-    end if;
-  end if;
-  if tg_op = 'UPDATE' then
-    update media_tags set listing = new.listing where media_id = new.id;
-  end if;
-  return null;
-end
-$$;
+  for each row when (old.listing <> new.listing) execute function item_listing_changed();
+create trigger posts_listing_copied after update of listing on posts
+  for each row when (old.listing <> new.listing) execute function copy_listing_to_post_tags();
 create trigger media_listing_made after insert or delete on media
-  for each row execute function media_listing_changed();
+  for each row execute function item_listing_changed();
 create trigger media_listing_moved after update of listing on media
-  for each row when (old.listing <> new.listing) execute function media_listing_changed();
+  for each row when (old.listing <> new.listing) execute function item_listing_changed();
+create trigger media_listing_copied after update of listing on media
+  for each row when (old.listing <> new.listing) execute function copy_listing_to_media_tags();
 
 create function post_tags_listing_changed() returns trigger language plpgsql as $$
 begin
