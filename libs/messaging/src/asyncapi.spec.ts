@@ -137,7 +137,7 @@ function structureOf(schema: Schema, document: AsyncApi): Schema {
     };
   }
   if (schema.items) return { type, items: structureOf(schema.items, document) };
-  if (schema['enum']) return { type, enum: [...(schema['enum'] as string[])].sort() };
+  if (schema['enum']) return { type, enum: [...(schema['enum'] as (string | number)[])].sort() };
   return schema['type'] === undefined ? {} : { type };
 }
 
@@ -152,6 +152,10 @@ function schemaOf(type: ts.Type, checker: ts.TypeChecker): Schema {
     if (type.types.every((part) => part.isStringLiteral())) {
       const words = type.types.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
       return { type: ['string'], enum: words.sort() };
+    }
+    if (type.types.every((part) => part.isNumberLiteral())) {
+      const numbers = type.types.flatMap((part) => (part.isNumberLiteral() ? [part.value] : []));
+      return { type: ['number'], enum: numbers.sort() };
     }
     return { type: type.types.flatMap((part) => schemaOf(part, checker)['type'] as string[]).sort() };
   }
