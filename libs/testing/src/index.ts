@@ -11,6 +11,8 @@ export {
   type OpenApiSchema,
   readOpenApi,
 } from './openapi-document';
+export { noisePicture, type NoiseTexture, seededRandom } from './noise-picture';
 export { describeWithRabbitMq, startRabbitMq, type TestRabbitMq } from './rabbitmq';
+export { describeWithRedis, startRedis, type TestRedis } from './redis';
 export { freePort, type ServiceOptions, type ServiceProcess, startService } from './service-process';
 export { createTestDatabase, type TestDatabase } from './test-database';

@@ -1,34 +1,8 @@
+import { noisePicture } from '@vitrine/testing';
 import sharp from 'sharp';
 
-/** A small seeded generator (mulberry32): every run measures the same pictures. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** A photo-like picture: octaves of smooth noise, large shapes strongest, down to the grain. */
+/** A picture with as much detail as a photograph has, down to the grain; the same one for the same seed. */
 export async function photograph(width: number, height: number, seed: number): Promise<sharp.Sharp> {
-  const next = random(seed);
-  const sum = new Float32Array(width * height * 3);
-  let amplitude = 1;
-  for (let cell = Math.max(width, height) / 4; cell >= 1; cell /= 4) {
-    const columns = Math.ceil(width / cell) + 1;
-    const rows = Math.ceil(height / cell) + 1;
-    const coarse = Buffer.alloc(columns * rows * 3);
-    for (let i = 0; i < coarse.length; i++) coarse[i] = next() * 256;
-    const smooth = await sharp(coarse, { raw: { width: columns, height: rows, channels: 3 } })
-      .resize(width, height, { fit: 'fill', kernel: 'cubic' })
-      .raw()
-      .toBuffer();
-    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + ((smooth[i] ?? 0) - 127) * amplitude;
-    amplitude *= 0.45;
-  }
-  const pixels = Buffer.allocUnsafe(sum.length);
-  for (let i = 0; i < sum.length; i++) pixels[i] = Math.max(0, Math.min(255, 127 + (sum[i] ?? 0) * 0.8));
+  const pixels = await noisePicture(width, height, seed, { largest: 1 / 4, smallest: 1, falloff: 0.45 });
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
