@@ -1,7 +1,7 @@
 import { Global, type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DatabaseModule } from '@vitrine/database';
-import { ModerationModule, TokensModule, UsersModule } from '@vitrine/domain';
+import { FeedsModule, ModerationModule, TokensModule, UsersModule } from '@vitrine/domain';
 import { createTransport, MessageTransport, MessagingConfig } from '@vitrine/messaging';
 import { Health, provideConfig } from '@vitrine/runtime';
 import { CommandFailure } from './admin-command';
@@ -12,7 +12,7 @@ import { CommandFailure } from './admin-command';
 class ToolRuntimeModule {}
 
 @Module({
-  imports: [ToolRuntimeModule, DatabaseModule, UsersModule, TokensModule, ModerationModule],
+  imports: [ToolRuntimeModule, DatabaseModule, UsersModule, TokensModule, ModerationModule, FeedsModule],
 })
 class DomainContextModule {}
 

@@ -1,0 +1,152 @@
+/** Names by which the benchmarks find what they measure. */
+export const SEEDED = {
+  /** Author of one post in twenty. */
+  busyUser: 'bench_busy',
+  /** Author of three posts. */
+  quietUser: 'bench_quiet',
+  /** On one post in five, and on the first media of each. */
+  bigTag: 'landscape',
+  /** On ten posts. */
+  smallTag: 'eclipse',
+} as const;
+
+/** Ids of the accounts above; everybody else's begin after them. */
+const BUSY = 1;
+const QUIET = 2;
+const POSTS_PER_USER = 100;
+const FEWEST_USERS = 20;
+const OTHER_TAGS = 200;
+
+export interface SeedStep {
+  readonly what: string;
+  readonly sql: string;
+}
+
+/**
+ * Fills an empty, migrated database: posts with two media each, spread over five years in the order of their ids; one
+ * in ten nsfw, one in fifty pending, one in fifty hidden; tags, votes and comments. Columns derived of others are
+ * written as the services derive them. What seems random is a function of the id, so that every run makes the same.
+ */
+export function seedSteps(posts: number): readonly SeedStep[] {
+  const users = Math.max(FEWEST_USERS, Math.ceil(posts / POSTS_PER_USER));
+  return [
+    {
+      what: 'users',
+      sql: `insert into users (id, username, created_at) overriding system value
+            select n, case n when ${BUSY} then '${SEEDED.busyUser}' when ${QUIET} then '${SEEDED.quietUser}' else 'bench_' || n end,
+                   now() - interval '6 years'
+            from generate_series(1, ${users}) n`,
+    },
+    {
+      what: 'tags',
+      sql: `insert into tags (id, name) overriding system value
+            values (1, '${SEEDED.bigTag}'), (2, '${SEEDED.smallTag}');
+            insert into tags (id, name) overriding system value
+            select n, 'tag-' || n from generate_series(3, ${OTHER_TAGS + 2}) n`,
+    },
+    {
+      what: 'posts',
+      sql: `insert into posts (id, slug, user_id, title, description, visibility, moderation_status, listing, media_count,
+                               tags, score, comment_count, created_at, updated_at) overriding system value
+            select p.n, ${slug('p', 'p.n')}, p.user_id, 'Post ' || p.n || ' of the ' || w.one || ' ' || w.two,
+                   'A ' || w.two || ' seen in ' || (2000 + p.n % 25), p.visibility, p.status, p.listing, 2,
+                   array(select name from tags where id = any(p.tag_ids) order by id),
+                   case when p.n % 10 = 0 then 3 else 0 end, case when p.n % 10 = 5 then 1 else 0 end, p.at, p.at
+            from (${describedPosts(posts, users)}) p
+            cross join lateral (select (array['river','mountain','harbour','forest','city','desert','island','glacier'])[1 + p.n % 8] as one,
+                                       (array['morning','storm','festival','market','bridge','garden','night'])[1 + p.n % 7] as two) w`,
+    },
+    {
+      what: 'media',
+      sql: `insert into media (id, slug, user_id, title, kind, format, mime, ext, width, height, bytes, received_sha256,
+                               stored_sha256, moderation_status, processed, processed_at, decided_at, variants, thumbhash,
+                               listing, tags, created_at) overriding system value
+            select m.n, m.slug, p.user_id, null, 'image', 'jpeg', 'image/jpeg', 'jpg', 4000, 3000, 2500000,
+                   sha256(int8send(m.n)), sha256(int8send(-m.n)), m.status, true, p.at, p.at,
+                   ${variants('m.slug')}, 'IQgSDYJ3iHiPd4d3h3eAeIh3iPSH', m.listing,
+                   case when m.side = 1 and 1 = any(p.tag_ids) then array['${SEEDED.bigTag}'] else '{}' end,
+                   p.at - interval '1 second'
+            from (${describedPosts(posts, users)}) p
+            cross join lateral (
+              select 2 * p.n - 2 + side as n, side, ${slug('m', '2 * p.n - 2 + side')} as slug,
+                     case when side = 1 and p.status = 'nsfw' then 'nsfw'
+                          when side = 2 and p.status = 'pending' then 'pending' else 'approved' end as status,
+                     case when p.visibility <> 'public' or (side = 2 and p.status = 'pending') then 'unlisted'
+                          when side = 1 and p.status = 'nsfw' then 'nsfw' else 'safe' end as listing
+              from generate_series(1, 2) side) m`,
+    },
+    {
+      what: 'media of posts',
+      sql: `insert into post_media (post_id, media_id, position)
+            select (n + 1) / 2, n, (n + 1) % 2 from generate_series(1, ${2 * posts}::bigint) n`,
+    },
+    {
+      what: 'tags of posts and media',
+      sql: `insert into post_tags (post_id, tag_id, listing)
+            select p.n, t.id, p.listing from (${describedPosts(posts, users)}) p
+            cross join lateral unnest(p.tag_ids) as t (id);
+            insert into media_tags (media_id, tag_id, listing)
+            select m.id, 1, m.listing from media m where cardinality(m.tags) > 0`,
+    },
+    {
+      what: 'votes and comments',
+      sql: `insert into post_votes (post_id, user_id, value)
+            select 10 * n, 3 + (n + voter) % ${users - 2}, 1
+            from generate_series(1, ${Math.floor(posts / 10)}) n, generate_series(0, 2) voter;
+            insert into comments (post_id, user_id, content)
+            select 10 * n - 5, 3 + n % ${users - 2}, 'What a picture' from generate_series(1, ${Math.floor((posts + 5) / 10)}) n`,
+    },
+    {
+      what: 'sequences',
+      sql: ['users', 'tags', 'posts', 'media']
+        .map(
+          (table) =>
+            `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
+        )
+        .join(';'),
+    },
+  ];
+}
+
+/** Each post's number with what its row, its media and its tags all follow from. */
+const describedPosts = (posts: number, users: number): string => `
+  select n, case when n = any(array[${quietPosts(posts).join(',')}]) then ${QUIET}
+                 when n % 20 = 0 then ${BUSY} else 3 + n % ${users - 2} end as user_id,
+         now() - interval '5 years' * (1 - n / ${posts}::float) - interval '1 minute' as at,
+         case when n % 50 = 7 then 'hidden' else 'public' end as visibility,
+         case when n % 10 = 3 then 'nsfw' when n % 50 = 9 then 'pending' else 'approved' end as status,
+         case when n % 50 = 7 or n % 50 = 9 then 'unlisted' when n % 10 = 3 then 'nsfw' else 'safe' end as listing,
+         array_remove(array[case when n % 5 = 0 then 1 end, case when n % ${Math.floor(posts / 10)} = 1 then 2 end,
+                            3 + n % ${OTHER_TAGS}], null)::bigint[] as tag_ids
+  from generate_series(1, ${posts}::bigint) n`;
+
+/** The quiet user's posts: one old, one in between, one new; none is the busy user's. */
+const quietPosts = (posts: number): readonly number[] => [
+  Math.floor(posts / 40) * 10 + 1,
+  Math.floor(posts / 20) * 10 + 1,
+  posts - 1,
+];
+
+/** Seven characters of a letter and six hexadecimal digits; a product with an odd number modulo 2^24 repeats none. */
+const slug = (letter: string, n: string): string =>
+  `'${letter}' || lpad(to_hex((${n} * 10368889 + 7654321) % 16777216), 6, '0')`;
+
+/** Name, suffix of the key, width: what the media-processor makes of a photograph. */
+const VARIANTS = [
+  ['xs', 'xs', 160],
+  ['sm', 'sm', 320],
+  ['md', 'md', 640],
+  ['lg', 'lg', 1280],
+  ['xl', 'xl', 1920],
+  ['thumb', 'xs', 160],
+] as const;
+
+/** A `VariantRecord` each, as JSON. */
+const variants = (slugSql: string): string => {
+  const records = VARIANTS.map(
+    ([name, suffix, width]) =>
+      `{"name":"${name}","key":"f/%1$s_${suffix}.jpg","ext":"jpg","mime":"image/jpeg",` +
+      `"width":${width},"height":${(width * 3) / 4},"bytes":${width * 90}}`,
+  );
+  return `format('[${records.join(',')}]', ${slugSql})::jsonb`;
+};
