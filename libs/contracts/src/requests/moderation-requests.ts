@@ -1,4 +1,11 @@
+import {
+  BANNED_HASH_KINDS,
+  type BannedHashKind,
+  DECISION_SUBJECTS,
+  type DecisionSubject,
+} from '../moderation';
 import { Choice, Flag, Text } from './fields';
+import { PageQuery } from './page-queries';
 
 /** What a moderator may decide. */
 export const RULINGS = ['approved', 'nsfw', 'rejected'] as const;
@@ -12,7 +19,7 @@ export class ModerationRulingRequest {
   @Text({ required: true, max: 1000, multiline: true, description: 'Kept in the log of decisions.' })
   reason!: string;
 
-  @Flag({ description: 'Also ban the files and their pictures.' })
+  @Flag({ description: 'Also ban the files and their pictures; with `rejected` alone.' })
   ban?: boolean;
 }
 
@@ -26,9 +33,18 @@ export class BanHashRequest {
   })
   hash!: string;
 
-  @Choice(['sha256', 'pdq'], { description: '`sha256` where absent.' })
-  kind?: 'sha256' | 'pdq';
+  @Choice(BANNED_HASH_KINDS, { description: '`sha256` where absent.' })
+  kind?: BannedHashKind;
 
   @Text({ required: true, max: 1000, multiline: true })
   reason!: string;
+}
+
+/** GET /moderation/decisions */
+export class DecisionListQuery extends PageQuery {
+  @Choice(DECISION_SUBJECTS, { description: 'Only decisions on these.' })
+  type?: DecisionSubject;
+
+  @Text({ max: 100, description: 'Only decisions on the media or post of this slug.' })
+  slug?: string;
 }

@@ -4,6 +4,7 @@ import { busSchema } from './0002-bus';
 import { failedMedia } from './0003-failed-media';
 import { social } from './0004-social';
 import { idempotency } from './0005-idempotency';
+import { reports } from './0006-reports';
 
 /** Every step of the schema, in order. */
-export const migrations: readonly Migration[] = [core, busSchema, failedMedia, social, idempotency];
+export const migrations: readonly Migration[] = [core, busSchema, failedMedia, social, idempotency, reports];
