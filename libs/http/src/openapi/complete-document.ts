@@ -11,7 +11,7 @@ import { ACCESS_EXTENSION, type AccessRule } from '../access';
 import { ERROR_RESPONSES } from './error-responses';
 import { exampleOf } from './example-of';
 import { PATH_PARAMETERS } from './path-parameters';
-import { headersWith, RESPONSE_HEADERS } from './response-headers';
+import { headersWith, optionalHeader, RESPONSE_HEADERS } from './response-headers';
 import { errorStatusesOf } from './route-errors.rules';
 import { type Route, routesOf } from './scanned-document';
 import { TAGS } from './tags';
@@ -182,9 +182,16 @@ function errorComponents(document: OpenAPIObject): Record<string, ResponseObject
     referred.includes(`"${referenceTo(Number(status)).$ref}"`),
   );
   return Object.fromEntries(
-    used.map(([status, { name, description, headers }]) => [
+    used.map(([status, { name, description, headers, optionalHeaders = [] }]) => [
       name,
-      { description, headers: headersWith(...headers), content: errorContent(Number(status)) },
+      {
+        description,
+        headers: {
+          ...headersWith(...headers),
+          ...Object.fromEntries(optionalHeaders.map((header) => [header, optionalHeader(header)])),
+        },
+        content: errorContent(Number(status)),
+      },
     ]),
   );
 }

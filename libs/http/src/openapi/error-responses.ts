@@ -4,11 +4,13 @@ import {
   ForbiddenError,
   InvalidFieldsError,
   NotFoundError,
+  RequestInProgressError,
   TooManyRequestsError,
   UnauthenticatedError,
   UnavailableError,
 } from '@vitrine/domain';
 import { answerTo } from '../error-answer';
+import type { ResponseHeader } from './response-headers';
 
 /** How one error status is documented: once, in `components.responses`. */
 export interface ErrorResponse {
@@ -19,6 +21,8 @@ export interface ErrorResponse {
   readonly example: unknown;
   /** Headers that it carries besides those of every response. */
   readonly headers: readonly string[];
+  /** Headers that it carries at times. */
+  readonly optionalHeaders?: readonly ResponseHeader[];
 }
 
 /** The example is the very answer that the error filter gives. */
@@ -41,11 +45,13 @@ export const ERROR_RESPONSES: Readonly<Record<number, ErrorResponse>> = {
   403: response('Forbidden', 'The caller may not do this.', new ForbiddenError()),
   404: response('NotFound', 'No such thing, or none that the caller may see.', new NotFoundError()),
   409: {
-    name: 'InProgress',
-    description: 'A request with the same idempotency key is still in progress.',
-    schema: 'Error',
-    example: { message: 'A request with this idempotency key is still in progress.' },
+    ...response(
+      'Conflict',
+      'A request with the same idempotency key is still in progress, or its answer was lost.',
+      new RequestInProgressError(2),
+    ),
     headers: [],
+    optionalHeaders: ['Retry-After'],
   },
   413: response('TooLarge', 'The request body is too large to be read.', new PayloadTooLargeException()),
   415: response(

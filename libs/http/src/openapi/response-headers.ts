@@ -31,6 +31,12 @@ export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 /** Headers of every response, of whatever status. */
 const ALWAYS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'] as const;
 
+/** A header that some of the responses lack. */
+export const optionalHeader = (name: ResponseHeader): HeaderObject => ({
+  ...RESPONSE_HEADERS[name],
+  required: false,
+});
+
 /** References to the headers of every response and to further ones. */
 export function headersWith(...further: readonly string[]): Record<string, ReferenceObject> {
   return Object.fromEntries(
