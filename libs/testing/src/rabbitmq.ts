@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'amqplib';
+import { installDebianPackage } from './debian-package';
 
 /** A RabbitMQ of the tests' own; it ends with the process that started it, even after `kill -9`. */
 export interface TestRabbitMq {
@@ -26,29 +27,11 @@ const START_TIMEOUT_MS = 90_000;
  * missing and we are root it is installed, without its system service being started.
  */
 function serverScript(): string | undefined {
-  if (!existsSync(LIBRARY) && process.getuid?.() === 0) installPackage();
+  if (!existsSync(LIBRARY)) installDebianPackage('rabbitmq-server');
   if (!existsSync(LIBRARY)) return undefined;
   return readdirSync(LIBRARY)
     .map((version) => join(LIBRARY, version, 'sbin', 'rabbitmq-server'))
     .find((script) => existsSync(script));
-}
-
-function installPackage(): void {
-  try {
-    // systemd's and sysvinit's units do not start while the policy script answers 101.
-    execFileSync(
-      'sh',
-      [
-        '-c',
-        `p=/usr/sbin/policy-rc.d
-         if [ ! -e $p ]; then printf '#!/bin/sh\\nexit 101\\n' > $p && chmod 755 $p && trap "rm -f $p" EXIT; fi
-         apt-get update -qq && apt-get install -y -qq --no-install-recommends rabbitmq-server`,
-      ],
-      { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 180_000 },
-    );
-  } catch {
-    // Not Debian, or no network: the caller says that RabbitMQ is missing.
-  }
 }
 
 /**
