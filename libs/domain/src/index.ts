@@ -10,7 +10,7 @@ export { MediaEntity } from './media/media.entity';
 export { MediaModule } from './media/media.module';
 export { originalUrl, variantUrl } from './media/media-urls';
 export { mediaLocation, presentMedia } from './media/media.presenter';
-export type { MediaView } from './media/media.presenter';
+export type { MediaView, ShownMedia } from './media/media.presenter';
 export { originalStandsIn, variantExtension, type Viewer } from './media/media.rules';
 export { MediaService, SlugTakenError } from './media/media.service';
 export type * from './media/media.types';
@@ -26,11 +26,8 @@ export type {
 } from './moderation/moderation-decision.repository';
 export * from './moderation/moderation.rules';
 export { ModerationModule } from './moderation/moderation.module';
-export {
-  type ModeratorRuling,
-  ModerationService,
-  UnsettledOutcomeError,
-} from './moderation/moderation.service';
+export { ModerationService, UnsettledOutcomeError } from './moderation/moderation.service';
+export type { ModeratorRuling } from './moderation/moderator-ruling';
 export { PostMediaModule } from './posts/post-media.module';
 export { PostMediaService } from './posts/post-media.service';
 export { derivePostListing, derivePostStatus, type PostStatusFacts } from './posts/post.rules';

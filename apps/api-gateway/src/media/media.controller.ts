@@ -1,17 +1,27 @@
-import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { MediaResource, MessageResource, UpdateMediaRequest } from '@vitrine/contracts';
+import {
+  FeedQuery,
+  MediaResource,
+  MessageResource,
+  type PageResource,
+  UpdateMediaRequest,
+} from '@vitrine/contracts';
 import { type Caller, MediaService, presentMedia } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import {
   Answers,
   AnswersData,
+  AnswersPage,
   API_PREFIX,
   Authenticated,
+  CurrentAddress,
   CurrentCaller,
   CurrentViewer,
   Public,
+  type RequestedAddress,
 } from '@vitrine/http';
+import { presentMediaPage } from './media-page';
 
 @ApiTags('media')
 @Controller(`${API_PREFIX}/media`)
@@ -20,6 +30,22 @@ export class MediaController {
     private readonly media: MediaService,
     private readonly urls: PublicUrlsConfig,
   ) {}
+
+  @Get()
+  @Public()
+  @ApiOperation({
+    operationId: 'listMedia',
+    summary: 'The feed of media',
+    description:
+      'Media of hidden and private posts are left out. Only what is safe, unless `nsfw=1`. Of an unknown `tag` or `username` there is nothing.',
+  })
+  @AnswersPage(MediaResource, 'One page of media, the latest first unless `sort=random`.')
+  async list(
+    @Query() query: FeedQuery,
+    @CurrentAddress() address: RequestedAddress,
+  ): Promise<PageResource<MediaResource>> {
+    return presentMediaPage(await this.media.findFeedPage(query), query, address, this.urls);
+  }
 
   @Get(':slug')
   @Public()

@@ -2,17 +2,33 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/messaging';
 import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { FeedsModule } from '../feeds/feeds.module';
 import { PostMediaModule } from '../posts/post-media.module';
+import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../users/authors.module';
 import { MediaEntity } from './media.entity';
+import { MediaViewRepository } from './media-view.repository';
 import { MediaRepository } from './media.repository';
 import { MediaService } from './media.service';
 import { UploadCountRepository } from './upload-count.repository';
 
 /** Media: their rows, rules and use cases. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MediaEntity]), OutboxModule, PostMediaModule, AuthorsModule],
-  providers: [MediaService, MediaRepository, UploadCountRepository, provideConfig(PublicUrlsConfig)],
+  imports: [
+    TypeOrmModule.forFeature([MediaEntity]),
+    OutboxModule,
+    PostMediaModule,
+    AuthorsModule,
+    TagsModule,
+    FeedsModule,
+  ],
+  providers: [
+    MediaService,
+    MediaRepository,
+    MediaViewRepository,
+    UploadCountRepository,
+    provideConfig(PublicUrlsConfig),
+  ],
   exports: [MediaService, PublicUrlsConfig],
 })
 export class MediaModule {}

@@ -9,9 +9,38 @@ import type { MediaEntity } from './media.entity';
 import { presentAuthor, type Author } from '../users/author.presenter';
 import { type LinkedMedia, originalUrl, variantUrl } from './media-urls';
 
+/** What is shown of a media's row. */
+export type ShownMedia = Readonly<
+  Pick<
+    MediaEntity,
+    | 'id'
+    | 'slug'
+    | 'userId'
+    | 'title'
+    | 'description'
+    | 'altText'
+    | 'kind'
+    | 'format'
+    | 'mime'
+    | 'ext'
+    | 'bytes'
+    | 'width'
+    | 'height'
+    | 'duration'
+    | 'frames'
+    | 'moderationStatus'
+    | 'processed'
+    | 'processingError'
+    | 'thumbhash'
+    | 'tags'
+    | 'variants'
+    | 'createdAt'
+  >
+>;
+
 /** A media with what its public resource needs besides its own row. */
 export interface MediaView {
-  readonly media: MediaEntity;
+  readonly media: ShownMedia;
   /** Null for guests' media. */
   readonly owner: Author | null;
 }

@@ -1,59 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
-import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
-import { DataSource } from 'typeorm';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import type { DataSource } from 'typeorm';
 import {
   ForbiddenError,
   InvalidFieldsError,
   NotFoundError,
   TooManyRequestsError,
 } from '../errors/domain-error';
-import { AuthorRepository } from '../users/author.repository';
-import { AuthorsService } from '../users/authors.service';
-import { PostMediaRepository } from '../posts/post-media.repository';
-import { PostMediaService } from '../posts/post-media.service';
 import { randomSlug } from '../slugs/slug';
-import { MediaEntity } from './media.entity';
 import type { MediaView } from './media.presenter';
-import { MediaRepository } from './media.repository';
+import { MediaModule } from './media.module';
 import { MediaService, SlugTakenError } from './media.service';
 import type { NewMedia } from './media.types';
-import { UploadCountRepository } from './upload-count.repository';
 
 describe('MediaService', () => {
-  let database: TestDatabase;
+  let domain: DomainContext;
   let dataSource: DataSource;
   let transactions: TransactionRunner;
   let service: MediaService;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    dataSource = await new DataSource({
-      type: 'postgres',
-      url: database.url,
-      entities: [MediaEntity],
-      parseInt8: true,
-      installExtensions: false,
-    }).initialize();
-    transactions = new TransactionRunner(dataSource);
-    service = new MediaService(
-      transactions,
-      new MediaRepository(dataSource.getRepository(MediaEntity)),
-      new UploadCountRepository(dataSource),
-      new PostMediaService(new PostMediaRepository()),
-      new AuthorsService(new AuthorRepository(dataSource)),
-      new Outbox(),
-    );
+    domain = await startDomain([MediaModule]);
+    dataSource = domain.dataSource;
+    transactions = domain.get(TransactionRunner);
+    service = domain.get(MediaService);
   });
   beforeEach(() =>
     dataSource.query('truncate media, posts, post_media, outbox, upload_counts, users cascade'),
   );
-  afterAll(async () => {
-    await dataSource.destroy();
-    await database.drop();
-  });
+  afterAll(() => domain.stop());
 
   const createUser = async (): Promise<number> => {
     const [row] = await dataSource.query('insert into users (username) values ($1) returning id', [

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type EventDefinition,
+  type FeedQuery,
   mediaDeleted,
   mediaFailed,
   type MediaFailed,
@@ -10,21 +11,26 @@ import {
   type MediaUploaded,
   type ModerationStatus,
   objectKeys,
+  type UserListQuery,
 } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { Outbox } from '@vitrine/messaging';
 import { ForbiddenError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
+import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { PostMediaService } from '../posts/post-media.service';
 import { AuthorsService } from '../users/authors.service';
 import { isSlug } from '../slugs/slug';
+import { TagsService } from '../tags/tags.service';
 import type { MediaEntity } from './media.entity';
 import type { MediaView } from './media.presenter';
+import { MediaViewRepository } from './media-view.repository';
 import { MediaRepository } from './media.repository';
 import { canSeeMedia, ownsMedia, secondsToMidnightUtc, type Viewer } from './media.rules';
 import type {
   AnnouncementsDue,
+  MediaChanges,
+  MediaPage,
   MediaStatusChange,
-  MediaTexts,
   NewMedia,
   Recorded,
   UploadQuota,
@@ -45,9 +51,12 @@ export class MediaService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: MediaRepository,
+    private readonly views: MediaViewRepository,
     private readonly uploadCounts: UploadCountRepository,
     private readonly postMedia: PostMediaService,
     private readonly authors: AuthorsService,
+    private readonly tags: TagsService,
+    private readonly feedRequests: FeedRequests,
     private readonly outbox: Outbox,
   ) {}
 
@@ -60,7 +69,7 @@ export class MediaService {
   /**
    * Makes a media of a file whose bytes are stored already: its row, its place in a post, the day's count and
    * `media.uploaded` commit together. Throws `SlugTakenError`, `TooManyRequestsError`, and `InvalidFieldsError`
-   * on `post_id`.
+   * on `post_id`, and `UnauthenticatedError` where the account has been deleted meanwhile.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
     try {
@@ -70,6 +79,7 @@ export class MediaService {
           await this.postMedia.attach(tx, postReference, row.id, media.userId);
           await this.repository.deriveListings(tx, [row.id]);
         }
+        if (media.userId !== null) await this.authors.holdLiving(tx, media.userId);
         await this.outbox.add(tx, mediaUploaded, uploadedEvent(row));
         // Last, so that the row on which one account's uploads wait for each other is held the shortest.
         if (!(await this.uploadCounts.countOne(tx, quota.subject, quota.filesPerDay))) {
@@ -86,9 +96,25 @@ export class MediaService {
 
   /** Throws `NotFoundError` where there is no such media, or `viewer` may not know of it. */
   async findForViewer(slug: string, viewer: Viewer): Promise<MediaView> {
-    const media = isSlug(slug) ? await this.repository.findBySlug(slug) : null;
-    if (!media || !canSeeMedia(media, viewer)) throw new NotFoundError();
-    return this.view(media);
+    const view = isSlug(slug) ? await this.views.findBySlug(slug) : null;
+    if (!view || !canSeeMedia(view.media, viewer)) throw new NotFoundError();
+    return view;
+  }
+
+  /** The media with these ids, in their order; those that are gone are left out. */
+  async findViews(ids: readonly number[]): Promise<readonly MediaView[]> {
+    const views = await this.views.findByIds(ids);
+    return ids.flatMap((id) => views.get(id) ?? []);
+  }
+
+  /** A page of the feed of media, of what everybody can find. */
+  async findFeedPage(query: FeedQuery): Promise<MediaPage> {
+    return this.showPage(await this.feedRequests.findPage('media', query), null);
+  }
+
+  /** A page of an account's media, as its profile shows them. Throws `NotFoundError` where there is no such account. */
+  async findProfilePage(username: string, viewer: Viewer, query: UserListQuery): Promise<MediaPage> {
+    return this.showPage(await this.feedRequests.findProfilePage('media', username, viewer, query), viewer);
   }
 
   /** The media that the file host serves under this slug; null where there is none to serve. */
@@ -97,14 +123,13 @@ export class MediaService {
     return media && media.moderationStatus !== 'rejected' && media.processingError === null ? media : null;
   }
 
-  /** Changes texts of one's own media. Throws `NotFoundError`, `ForbiddenError`. */
-  async update(slug: string, caller: NonNullable<Viewer>, changes: MediaTexts): Promise<MediaView> {
-    const media = await this.transactions.run(async (tx) => {
-      const found = await this.lockOwn(tx, slug, caller);
-      await this.repository.changeTexts(tx, found.id, changes);
-      return Object.assign(found, changes);
+  /** Changes texts and tags of one's own media. Throws `NotFoundError`, `ForbiddenError`. */
+  async update(slug: string, caller: NonNullable<Viewer>, { tags, ...texts }: MediaChanges): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const media = await this.lockOwn(tx, slug, caller);
+      await this.repository.changeTexts(tx, media.id, texts);
+      if (tags !== undefined) await this.tags.setMediaTags(tx, media.id, tags ?? []);
     });
-    return this.view(media);
   }
 
   /** Deletes one's own media; its files follow with `media.deleted`. Throws `NotFoundError`, `ForbiddenError`. */
@@ -237,6 +262,12 @@ export class MediaService {
       await this.outbox.add(tx, event, dataOf(media));
     }
     return waiting.length;
+  }
+
+  private async showPage({ ids, total, seed }: RequestedPage, viewer: Viewer): Promise<MediaPage> {
+    const views = await this.findViews(ids);
+    // One may have been rejected since the feed was read.
+    return { items: views.filter(({ media }) => canSeeMedia(media, viewer)), total, seed };
   }
 
   private async view(media: MediaEntity): Promise<MediaView> {

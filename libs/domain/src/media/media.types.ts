@@ -1,4 +1,5 @@
 import type { ModerationStatus } from '@vitrine/contracts';
+import type { MediaView } from './media.presenter';
 
 /** What the intake knows of a file whose bytes are stored under `f/<slug>.<ext>`. */
 export interface NewMedia {
@@ -25,6 +26,21 @@ export interface MediaTexts {
   readonly title?: string | null;
   readonly description?: string | null;
   readonly altText?: string | null;
+}
+
+/** What to change of a media: absent keeps, null clears. */
+export interface MediaChanges extends MediaTexts {
+  /** As `TagNames` leaves them. */
+  readonly tags?: readonly string[] | null;
+}
+
+/** One page of a list of media. */
+export interface MediaPage {
+  readonly items: readonly MediaView[];
+  /** Media of the whole list. */
+  readonly total: number;
+  /** The order of a shuffled list; null for the latest first. */
+  readonly seed: number | null;
 }
 
 /** A media's status before and after a decision. */

@@ -1,27 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, MediaModerated, ModerationStatus, PerceptualHash } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
-import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
-import { DataSource } from 'typeorm';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import type { DataSource } from 'typeorm';
 import { NotFoundError } from '../errors/domain-error';
 import { MediaEntity } from '../media/media.entity';
-import { MediaRepository } from '../media/media.repository';
+import { MediaModule } from '../media/media.module';
 import { MediaService } from '../media/media.service';
-import { UploadCountRepository } from '../media/upload-count.repository';
-import { AuthorRepository } from '../users/author.repository';
-import { AuthorsService } from '../users/authors.service';
-import { PostMediaRepository } from '../posts/post-media.repository';
-import { PostMediaService } from '../posts/post-media.service';
 import { BannedHashEntity } from './banned-hash.entity';
 import { BannedHashRepository } from './banned-hash.repository';
+import { BannedHashesModule } from './banned-hashes.module';
 import { BannedHashesService } from './banned-hashes.service';
-import { DecisionLog } from './decision-log.service';
 import type { ClassScores, Evidence } from './moderation.rules';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
-import { ModerationDecisionRepository } from './moderation-decision.repository';
 import { ModerationQueueEntity } from './moderation-queue.entity';
-import { ModerationQueueRepository } from './moderation-queue.repository';
+import { ModerationModule } from './moderation.module';
 import { ModerationService, UnsettledOutcomeError } from './moderation.service';
 
 const scoresOf = (unsafe: number): ClassScores => ({
@@ -38,49 +31,20 @@ const UNSAFE = evidence(0.9);
 const BANNED: Evidence = { ban: { bannedHashId: 1, distance: 4 }, pictures: [] };
 
 describe('ModerationService', () => {
-  let database: TestDatabase;
+  let domain: DomainContext;
   let dataSource: DataSource;
   let bannedHashes: BannedHashesService;
   let moderation: ModerationService;
   let media: MediaService;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    dataSource = await new DataSource({
-      type: 'postgres',
-      url: database.url,
-      entities: [MediaEntity, BannedHashEntity, ModerationDecisionEntity, ModerationQueueEntity],
-      parseInt8: true,
-      installExtensions: false,
-    }).initialize();
-    const transactions = new TransactionRunner(dataSource);
-    const outbox = new Outbox();
-    media = new MediaService(
-      transactions,
-      new MediaRepository(dataSource.getRepository(MediaEntity)),
-      new UploadCountRepository(dataSource),
-      new PostMediaService(new PostMediaRepository()),
-      new AuthorsService(new AuthorRepository(dataSource)),
-      outbox,
-    );
-    bannedHashes = new BannedHashesService(
-      transactions,
-      new BannedHashRepository(dataSource.getRepository(BannedHashEntity)),
-    );
-    moderation = new ModerationService(
-      transactions,
-      media,
-      bannedHashes,
-      new DecisionLog(new ModerationDecisionRepository(dataSource.getRepository(ModerationDecisionEntity))),
-      new ModerationQueueRepository(dataSource.getRepository(ModerationQueueEntity)),
-      outbox,
-    );
+    domain = await startDomain([ModerationModule, BannedHashesModule, MediaModule]);
+    dataSource = domain.dataSource;
+    media = domain.get(MediaService);
+    bannedHashes = domain.get(BannedHashesService);
+    moderation = domain.get(ModerationService);
   });
-
-  afterAll(async () => {
-    await dataSource?.destroy();
-    await database?.drop();
-  });
+  afterAll(() => domain.stop());
 
   const slug = (): string => `m${randomBytes(3).toString('hex')}`;
 

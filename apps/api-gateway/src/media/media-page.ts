@@ -1,0 +1,17 @@
+import type { MediaResource, PageQuery, PageResource } from '@vitrine/contracts';
+import { type MediaPage, presentMedia } from '@vitrine/domain';
+import { presentPage, type RequestedAddress } from '@vitrine/http';
+import type { PublicUrlsConfig } from '@vitrine/runtime';
+
+/** The envelope of one page of media; its links carry the order of a shuffled list. */
+export const presentMediaPage = (
+  { items, total, seed }: MediaPage,
+  { page, limit }: PageQuery,
+  address: RequestedAddress,
+  urls: PublicUrlsConfig,
+): PageResource<MediaResource> =>
+  presentPage(
+    items.map((view) => presentMedia(view, urls)),
+    { page, limit, total },
+    { api: urls.api, address, ...(seed !== null && { carry: { seed: String(seed) } }) },
+  );

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { PreparedReads } from '@vitrine/database';
+import type { Author } from '../users/author.presenter';
+import { avatarJson } from '../users/author.repository';
+import type { MediaView, ShownMedia } from './media.presenter';
+
+type Row = ShownMedia & { readonly username: string | null; readonly avatar: Author['avatar'] };
+
+/** A media with its owner in one row; who has deleted their account is nobody. */
+const VIEWS = `
+  select m.id, m.slug, m.user_id as "userId", m.title, m.description, m.alt_text as "altText", m.kind, m.format,
+         m.mime, m.ext, m.bytes, m.width, m.height, m.duration, m.frames, m.moderation_status as "moderationStatus",
+         m.processed, m.processing_error as "processingError", m.thumbhash, m.tags, m.variants,
+         m.created_at as "createdAt", u.username, ${avatarJson('a')} as avatar
+  from media m
+  left join users u on u.id = m.user_id and u.deleted_at is null
+  left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'`;
+
+/** The read model of media as they are shown: one statement each, past TypeORM. */
+@Injectable()
+export class MediaViewRepository {
+  constructor(private readonly reads: PreparedReads) {}
+
+  async findBySlug(slug: string): Promise<MediaView | null> {
+    const [row] = await this.reads.query<Row>(`${VIEWS} where m.slug = $1`, [slug]);
+    return row ? toView(row) : null;
+  }
+
+  /** By id; those that are gone are left out. */
+  async findByIds(ids: readonly number[]): Promise<ReadonlyMap<number, MediaView>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.reads.query<Row>(`${VIEWS} where m.id = any($1::bigint[])`, [ids]);
+    return new Map(rows.map((row) => [row.id, toView(row)]));
+  }
+}
+
+const toView = ({ username, avatar, ...media }: Row): MediaView => ({
+  media,
+  owner: username === null ? null : { username, avatar },
+});
