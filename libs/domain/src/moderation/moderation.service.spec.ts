@@ -6,7 +6,6 @@ import type { DataSource } from 'typeorm';
 import { NotFoundError } from '../errors/domain-error';
 import { MediaEntity } from '../media/media.entity';
 import { MediaModule } from '../media/media.module';
-import { MediaService } from '../media/media.service';
 import { BannedHashEntity } from './banned-hash.entity';
 import { BannedHashRepository } from './banned-hash.repository';
 import { BannedHashesModule } from './banned-hashes.module';
@@ -35,12 +34,10 @@ describe('ModerationService', () => {
   let dataSource: DataSource;
   let bannedHashes: BannedHashesService;
   let moderation: ModerationService;
-  let media: MediaService;
 
   beforeAll(async () => {
     domain = await startDomain([ModerationModule, BannedHashesModule, MediaModule]);
     dataSource = domain.dataSource;
-    media = domain.get(MediaService);
     bannedHashes = domain.get(BannedHashesService);
     moderation = domain.get(ModerationService);
   });
