@@ -6,6 +6,15 @@ export { FeedCountsService } from './feeds/feed-counts.service';
 export { FeedRequests, type RequestedPage } from './feeds/feed-requests';
 export { FeedsModule } from './feeds/feeds.module';
 export { FeedsService } from './feeds/feeds.service';
+export type { FollowSide } from './follows/follow.repository';
+export { presentFollow } from './follows/follow.presenter';
+export { FollowsModule } from './follows/follows.module';
+export {
+  type FollowPage,
+  type FollowPageRequest,
+  FollowsService,
+  type FollowView,
+} from './follows/follows.service';
 export { MediaEntity } from './media/media.entity';
 export { MediaModule } from './media/media.module';
 export { originalUrl, variantUrl } from './media/media-urls';
@@ -32,8 +41,10 @@ export { PostMediaModule } from './posts/post-media.module';
 export { PostMediaService } from './posts/post-media.service';
 export { derivePostListing, derivePostStatus, type PostStatusFacts } from './posts/post.rules';
 export { isSlug, randomSlug } from './slugs/slug';
+export { presentTag } from './tags/tag.presenter';
+export type { TagUse } from './tags/tag.repository';
 export { TagsModule } from './tags/tags.module';
-export { TagsService } from './tags/tags.service';
+export { type TagPage, TagsService } from './tags/tags.service';
 export type { Caller, TokenKind } from './tokens/caller';
 export { presentApiToken } from './tokens/token.presenter';
 export { TokensModule } from './tokens/tokens.module';

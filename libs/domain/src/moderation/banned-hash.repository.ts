@@ -13,6 +13,21 @@ export interface NewBannedHash {
   readonly createdBy: number | null;
 }
 
+/** A ban, and the name of who made it. */
+export type BannedHashView = Omit<BannedHashEntity, 'createdBy'> & {
+  /** Null for the operator. */
+  readonly createdBy: string | null;
+};
+
+export interface BannedHashPage {
+  /** Newest first. */
+  readonly items: readonly BannedHashView[];
+  readonly total: number;
+}
+
+const VIEW = `select h.id, h.kind, h.hash, h.reason, h.created_at as "createdAt", u.username as "createdBy"
+              from banned_hashes h left join users u on u.id = h.created_by`;
+
 /** Every query on `banned_hashes`. */
 @Injectable()
 export class BannedHashRepository {
@@ -33,6 +48,24 @@ export class BannedHashRepository {
       ],
     );
     return inserted.length;
+  }
+
+  async findByHash(kind: BannedHashEntity['kind'], hash: Buffer): Promise<BannedHashView | null> {
+    const rows: BannedHashView[] = await this.table.query(`${VIEW} where h.kind = $1 and h.hash = $2`, [
+      kind,
+      hash,
+    ]);
+    return rows[0] ?? null;
+  }
+
+  /** `page` counts from 1. */
+  async findPage(page: number, limit: number): Promise<BannedHashPage> {
+    const total = await this.table.count();
+    const items: BannedHashView[] = await this.table.query(`${VIEW} order by h.id desc limit $1 offset $2`, [
+      limit,
+      (page - 1) * limit,
+    ]);
+    return { items, total };
   }
 
   async remove(tx: Transaction, id: number): Promise<boolean> {

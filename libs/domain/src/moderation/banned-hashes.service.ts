@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { PerceptualHash } from '@vitrine/contracts';
+import type { BannedHashKind, PerceptualHash } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { BannedHashRepository, type NewBannedHash } from './banned-hash.repository';
+import {
+  type BannedHashPage,
+  BannedHashRepository,
+  type BannedHashView,
+  type NewBannedHash,
+} from './banned-hash.repository';
 import { matchableHashes, PerceptualHashIndex } from './perceptual-hash.rules';
 
 /** A picture of a media that is banned. */
@@ -30,7 +35,7 @@ export class BannedHashesService {
 
   /** Whether a file of this SHA-256 (64 hexadecimal digits) is banned. */
   isBannedSha256(hex: string): Promise<boolean> {
-    return this.repository.existsSha256(readSha256(hex));
+    return this.repository.existsSha256(readHash(hex));
   }
 
   /** The nearest banned picture among a media's hashes, or null. Hashes of low quality match nothing. */
@@ -53,8 +58,27 @@ export class BannedHashesService {
    * user id, null for the operator. Throws `TypeError` where the hash isn't one.
    */
   async banSha256(hex: string, reason: string, by: number | null): Promise<boolean> {
-    const ban: NewBannedHash = { kind: 'sha256', hash: readSha256(hex), reason, createdBy: by };
-    return (await this.transactions.run((tx) => this.repository.insertMissing(tx, [ban]))) === 1;
+    return this.insert({ kind: 'sha256', hash: readHash(hex), reason, createdBy: by });
+  }
+
+  /**
+   * Bans a hash (64 hexadecimal digits) that was got elsewhere, and returns its entry: the first one, with its reason,
+   * where it was banned before. What is hosted already stays until it is ruled on. Throws `TypeError` where the hash
+   * isn't one.
+   */
+  async ban(kind: BannedHashKind, hex: string, reason: string, by: number): Promise<BannedHashView> {
+    const hash = readHash(hex);
+    for (;;) {
+      await this.insert({ kind, hash, reason, createdBy: by });
+      const entry = await this.repository.findByHash(kind, hash);
+      // Somebody may have lifted it in between.
+      if (entry) return entry;
+    }
+  }
+
+  /** Bans, newest first; `page` counts from 1. */
+  findPage(page: number, limit: number): Promise<BannedHashPage> {
+    return this.repository.findPage(page, limit);
   }
 
   /** Bans a media's bytes and its pictures within the caller's transaction; returns how many hashes were new. */
@@ -74,6 +98,11 @@ export class BannedHashesService {
     return this.transactions.run((tx) => this.repository.remove(tx, id));
   }
 
+  /** False where it was banned before. */
+  private async insert(ban: NewBannedHash): Promise<boolean> {
+    return (await this.transactions.run((tx) => this.repository.insertMissing(tx, [ban]))) === 1;
+  }
+
   /** Asks for the version each time, a third of a millisecond, and loads the hashes only when it has risen. */
   private async currentIndex(): Promise<PerceptualHashIndex> {
     const version = await this.repository.readVersion();
@@ -84,7 +113,7 @@ export class BannedHashesService {
   }
 }
 
-function readSha256(hex: string): Buffer {
-  if (!/^[0-9a-f]{64}$/i.test(hex)) throw new TypeError('A SHA-256 has 64 hexadecimal digits');
+function readHash(hex: string): Buffer {
+  if (!/^[0-9a-f]{64}$/i.test(hex)) throw new TypeError('A hash has 64 hexadecimal digits');
   return Buffer.from(hex, 'hex');
 }

@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import { NotFoundError } from '../errors/domain-error';
 import { MediaEntity } from '../media/media.entity';
 import { MediaModule } from '../media/media.module';
+import { MediaService } from '../media/media.service';
 import { BannedHashEntity } from './banned-hash.entity';
 import { BannedHashRepository } from './banned-hash.repository';
 import { BannedHashesModule } from './banned-hashes.module';
@@ -15,6 +16,7 @@ import { ModerationDecisionEntity } from './moderation-decision.entity';
 import { ModerationQueueEntity } from './moderation-queue.entity';
 import { ModerationModule } from './moderation.module';
 import { ModerationService, UnsettledOutcomeError } from './moderation.service';
+import type { ModeratorRuling } from './moderator-ruling';
 
 const scoresOf = (unsafe: number): ClassScores => ({
   drawing: 0,
@@ -42,6 +44,13 @@ describe('ModerationService', () => {
     moderation = domain.get(ModerationService);
   });
   afterAll(() => domain.stop());
+
+  const rule = (mediaSlug: string, ruling: ModeratorRuling): Promise<void> =>
+    domain.get(TransactionRunner).run(async (tx) => {
+      const media = await domain.get(MediaService).lockBySlug(tx, mediaSlug);
+      if (!media) throw new Error(`No media ${mediaSlug}`);
+      await moderation.ruleOnMedia(tx, media, ruling);
+    });
 
   const slug = (): string => `m${randomBytes(3).toString('hex')}`;
 
@@ -183,7 +192,7 @@ describe('ModerationService', () => {
     it('gives way to a moderator who was faster', async () => {
       const { id, slug: mediaSlug } = await addMedia(false);
       const moderator = await addModerator();
-      await moderation.decideByModerator(mediaSlug, { status: 'nsfw', note: 'seen', ban: false, moderator });
+      await rule(mediaSlug, { status: 'nsfw', note: 'seen', ban: false, moderator });
       await expect(moderation.decideAutomatically(id, BANNED)).resolves.toBeNull();
       expect(await statusOf(id)).toBe('nsfw');
     });
@@ -280,7 +289,7 @@ describe('ModerationService', () => {
       await fail(id);
       await moderation.rejectFailed(id);
       const moderator = await addModerator();
-      await moderation.decideByModerator(mediaSlug, { status: 'rejected', note: '', ban: false, moderator });
+      await rule(mediaSlug, { status: 'rejected', note: '', ban: false, moderator });
       await moderation.reprocess(mediaSlug);
       await expect(moderation.decideAutomatically(id, SAFE)).resolves.toBeNull();
       expect(await statusOf(id)).toBe('rejected');
@@ -289,13 +298,13 @@ describe('ModerationService', () => {
     });
   });
 
-  describe('decideByModerator', () => {
+  describe('ruleOnMedia', () => {
     it('takes the media off the queue, keeps who and why, and brings the post along', async () => {
       const { id, slug: mediaSlug } = await addMedia();
       const post = await addPost(id);
       await moderation.decideAutomatically(id, UNSURE);
       const moderator = await addModerator();
-      await moderation.decideByModerator(mediaSlug, {
+      await rule(mediaSlug, {
         status: 'approved',
         note: 'fine',
         ban: false,
@@ -322,7 +331,7 @@ describe('ModerationService', () => {
       ];
       await dataSource.query('update media set hashes = $2 where id = $1', [id, JSON.stringify(hashes)]);
       const moderator = await addModerator();
-      await moderation.decideByModerator(mediaSlug, {
+      await rule(mediaSlug, {
         status: 'rejected',
         note: 'illegal',
         ban: true,
@@ -334,12 +343,6 @@ describe('ModerationService', () => {
         distance: 0,
       });
       expect(await bannedHashes.matchPerceptual([{ pdq: vague, quality: 90, at: 0 }])).toBeNull();
-    });
-
-    it('knows no media of that name', async () => {
-      const moderator = await addModerator();
-      const ruling = { status: 'approved', note: '', ban: false, moderator } as const;
-      await expect(moderation.decideByModerator('nothere', ruling)).rejects.toThrow(NotFoundError);
     });
   });
 
@@ -363,24 +366,6 @@ describe('ModerationService', () => {
       expect(await decisionsOn(id)).toHaveLength(1);
       expect(await isQueued(id)).toBe(false);
     });
-  });
-
-  it('lists the queue oldest first, page by page', async () => {
-    await dataSource.query('delete from moderation_queue');
-    const ids: number[] = [];
-    for (let index = 0; index < 5; index++) {
-      const { id } = await addMedia();
-      await moderation.decideAutomatically(id, UNSURE);
-      ids.push(id);
-    }
-    const pages = [await moderation.findQueuePage(1, 2), await moderation.findQueuePage(3, 2)];
-    expect(pages.map(({ items }) => items.map(({ mediaId }) => mediaId))).toEqual([
-      ids.slice(0, 2),
-      ids.slice(4),
-    ]);
-    expect(pages.map(({ total }) => total)).toEqual([5, 5]);
-    expect(pages[0]?.items[0]).toMatchObject({ reasons: ['classifier_unsure'], scores: { unsafe: 0.5 } });
-    await expect(moderation.findQueuePage(4, 2)).resolves.toEqual({ items: [], total: 5 });
   });
 
   describe('banned hashes', () => {

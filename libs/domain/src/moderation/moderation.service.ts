@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { mediaModerated, type ModerationStatus } from '@vitrine/contracts';
+import { mediaModerated } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/messaging';
 import { NotFoundError } from '../errors/domain-error';
@@ -9,8 +9,9 @@ import type { MediaStatusChange } from '../media/media.types';
 import { BannedHashesService } from './banned-hashes.service';
 import { DecisionLog } from './decision-log.service';
 import { type Evidence, judge, type Verdict } from './moderation.rules';
+import type { ModeratorRuling } from './moderator-ruling';
 import type { ModerationDecisionEntity } from './moderation-decision.entity';
-import { ModerationQueueRepository, type QueuePage } from './moderation-queue.repository';
+import { ModerationQueueRepository } from './moderation-queue.repository';
 
 /**
  * Two messages disagree on whether a media could be processed, and its row doesn't say yet which of them holds:
@@ -21,16 +22,6 @@ export class UnsettledOutcomeError extends Error {
   constructor(slug: string) {
     super(`Media ${slug} is both processed and failed; which of them holds isn't recorded yet`);
   }
-}
-
-/** A moderator's word on a media. */
-export interface ModeratorRuling {
-  readonly status: Exclude<ModerationStatus, 'pending'>;
-  /** The moderator's own words, at most 1,000 characters. */
-  readonly note: string;
-  /** Also ban the file and its pictures. */
-  readonly ban: boolean;
-  readonly moderator: { readonly userId: number; readonly username: string };
 }
 
 /** Who decided, as the log and the event name them. */
@@ -97,19 +88,18 @@ export class ModerationService {
     });
   }
 
-  /** A moderator's decision, which automation never overrules. Throws `NotFoundError`. */
-  async decideByModerator(slug: string, ruling: ModeratorRuling): Promise<void> {
+  /**
+   * A moderator's decision on a locked media, which automation never overrules, within the caller's transaction. A ban
+   * of its file and pictures goes with it where the ruling says so.
+   */
+  async ruleOnMedia(tx: Transaction, media: MediaEntity, ruling: ModeratorRuling): Promise<void> {
     const { status, note, ban, moderator } = ruling;
-    await this.transactions.run(async (tx) => {
-      const media = await this.media.lockBySlug(tx, slug);
-      if (!media) throw new NotFoundError();
-      if (ban) {
-        const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };
-        await this.bannedHashes.banFile(tx, file, note, moderator.userId);
-      }
-      const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
-      await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
-    });
+    if (ban) {
+      const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };
+      await this.bannedHashes.banFile(tx, file, note, moderator.userId);
+    }
+    const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
+    await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
   }
 
   /**
@@ -127,11 +117,6 @@ export class ModerationService {
       }
       await this.media.processAgain(tx, media);
     });
-  }
-
-  /** Media that wait for a moderator, oldest first; `page` counts from 1. */
-  findQueuePage(page: number, limit: number): Promise<QueuePage> {
-    return this.queue.findPage(page, limit);
   }
 
   private async isAutomationDue(tx: Transaction, media: MediaEntity): Promise<boolean> {

@@ -1,0 +1,11 @@
+import type { Ruling } from '@vitrine/contracts';
+
+/** A moderator's word on a media or a post. */
+export interface ModeratorRuling {
+  readonly status: Ruling;
+  /** The moderator's own words, at most 1,000 characters. */
+  readonly note: string;
+  /** Also ban the files and their pictures; with `rejected` alone. */
+  readonly ban: boolean;
+  readonly moderator: { readonly userId: number; readonly username: string };
+}
