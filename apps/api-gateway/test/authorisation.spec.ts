@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type DocumentedOperation,
+  documentedOperations,
+  OpenApiCheck,
+  type ServiceProcess,
+  startService,
+} from '@vitrine/testing';
+import { Client } from 'pg';
+import { type Expected, type Row, TABLE } from './authorisation.table';
+import { type Given, THINGS } from './authorisation.things';
+import { type Gateway, startGateway } from './gateway';
+import { createPerson, type Person } from './people';
+
+const SCOPES = ['read', 'upload', 'write'] as const;
+const ROLES = ['other', 'owner', 'moderator', 'admin'] as const;
+
+/** One transparent pixel. */
+const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** Somebody who asks: with which token, and what the answer must be. */
+interface Asker {
+  readonly name: string;
+  /** Whose account it is; null for nobody's. */
+  readonly role: (typeof ROLES)[number] | null;
+  token(person: Person): Promise<string> | string;
+  expected(expected: Expected, operation: DocumentedOperation['operation']): number;
+}
+
+const withToken = (name: string, role: 'owner' | 'moderator', scopes: readonly string[]): Asker => ({
+  name,
+  role,
+  token: (person) => person.mintToken({ scopes }),
+  expected: (expected, operation) => {
+    if (operation['x-session-only']) return 403;
+    const scope = operation['x-scope'];
+    if (scope !== undefined) return scopes.includes(scope) ? expected[role] : 403;
+    return scopes.includes('read') ? expected[role] : expected.anonymous;
+  },
+});
+
+const ASKERS: readonly Asker[] = [
+  { name: 'nobody', role: null, token: () => '', expected: ({ anonymous }) => anonymous },
+  ...ROLES.map((role): Asker => ({
+    name: role,
+    role,
+    token: ({ session }) => session,
+    expected: (expected) => expected[role],
+  })),
+  ...(['owner', 'moderator'] as const).flatMap((role) => [
+    withToken(`${role} with a token of every scope`, role, SCOPES),
+    ...SCOPES.map((lacking) =>
+      withToken(
+        `${role} with a token without ${lacking}`,
+        role,
+        SCOPES.filter((scope) => scope !== lacking),
+      ),
+    ),
+  ]),
+  {
+    name: 'owner with an expired token',
+    role: 'owner',
+    token: (person) => person.mintToken({ expiresAt: new Date(Date.now() - 1000) }),
+    expected: () => 401,
+  },
+];
+
+const openApi = new OpenApiCheck();
+
+describe('who may do what', () => {
+  const operations = documentedOperations();
+  let gateway: Gateway;
+  let uploads: ServiceProcess;
+  let database: Client;
+  let folder: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    database = new Client({ connectionString: gateway.database.url });
+    await database.connect();
+    await gateway.register('with_password');
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-authorisation-'));
+    uploads = await startService('upload-service', {
+      env: {
+        DATABASE_URL: gateway.database.url,
+        STORAGE_URL: pathToFileURL(folder).href,
+        RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
+        RATE_LIMIT_USER_PER_MINUTE: '100000',
+      },
+    });
+  });
+  afterAll(async () => {
+    await database.end();
+    await uploads.stop();
+    await gateway.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is written down for every operation, and for no other', () => {
+    expect(Object.keys(TABLE).sort()).toEqual(
+      operations.map(({ operation }) => operation.operationId).sort(),
+    );
+  });
+
+  const personOf = (role: Asker['role']): Promise<Person> =>
+    createPerson(database, {
+      passwordOf: 'with_password',
+      ...((role === 'moderator' || role === 'admin') && { role }),
+    });
+
+  const cases = operations.flatMap((documented) =>
+    (TABLE[documented.operation.operationId] ?? []).map(
+      (row) => [`${documented.operation.operationId} on ${row.on}`, documented, row] as const,
+    ),
+  );
+  it.each(cases)('%s', async (_, documented, row) => {
+    const statuses: Record<string, number> = {};
+    const expected: Record<string, number> = {};
+    for (const asker of ASKERS) {
+      const owner = await personOf('owner');
+      const given = await THINGS[row.on]({ gateway, database, owner });
+      const person = asker.role === 'owner' ? owner : await personOf(asker.role);
+      statuses[asker.name] = await ask(documented, row, given, await asker.token(person));
+      expected[asker.name] = asker.expected(row.expected, documented.operation);
+    }
+    expect(statuses).toEqual(expected);
+  });
+
+  it.each(cases)('%s: not with a revoked token', async (_, documented, row) => {
+    const owner = await personOf('owner');
+    const given = await THINGS[row.on]({ gateway, database, owner });
+    const token = await owner.mintToken();
+    expect((await gateway.ask('GET', '/me', { token })).status).toBe(200);
+    const { data } = (await gateway.ask('GET', '/tokens', { token: owner.session })).body as {
+      data: { id: number }[];
+    };
+    const id = Math.max(...data.map((one) => one.id));
+    expect((await gateway.ask('DELETE', `/tokens/${id}`, { token: owner.session })).status).toBe(200);
+    expect(await ask(documented, row, given, token)).toBe(401);
+  });
+
+  async function ask(
+    { host, method, path, operation }: DocumentedOperation,
+    row: Row,
+    given: Given,
+    token: string,
+  ): Promise<number> {
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      if (given[name] === undefined) throw new Error(`${row.on} gives no ${name} for ${path}`);
+      return encodeURIComponent(String(given[name]));
+    });
+    if (host === 'upload') return upload(filled, token);
+    const example = operation.requestBody?.content['application/json']?.example;
+    const body = (typeof row.body === 'function' ? row.body(given) : row.body) ?? example;
+    const answer = await gateway.ask(method, filled, {
+      ...(token !== '' && { token }),
+      ...(body !== undefined && { body }),
+    });
+    return answer.status;
+  }
+
+  async function upload(path: string, token: string): Promise<number> {
+    const form = new FormData();
+    form.append('file', new Blob([GIF]), 'a.gif');
+    const response = await fetch(`${uploads.url}/api/v1${path}`, {
+      method: 'POST',
+      body: form,
+      headers: token === '' ? {} : { Authorization: `Bearer ${token}` },
+    });
+    const { status, headers } = response;
+    openApi.assert({ host: 'upload', method: 'POST', path, status, headers, body: await response.json() });
+    return status;
+  }
+});

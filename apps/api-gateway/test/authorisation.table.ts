@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { Given, Thing } from './authorisation.things';
+import { PASSWORD } from './gateway';
+
+/** Statuses by caller. Bad tokens and missing scopes need no column: what they get follows from the document. */
+export interface Expected {
+  readonly anonymous: number;
+  /** Somebody whom the thing doesn't concern. */
+  readonly other: number;
+  readonly owner: number;
+  readonly moderator: number;
+  readonly admin: number;
+}
+
+export interface Row {
+  readonly on: Thing;
+  readonly expected: Expected;
+  /** The body, where the example of the document won't do. */
+  readonly body?: object | ((given: Given) => object);
+}
+
+type Body = Row['body'];
+
+/** Logged in or not. */
+const anybody = (on: Thing, status = 200, body?: Body): Row =>
+  row(on, { anonymous: status, other: status, owner: status, moderator: status, admin: status }, body);
+
+/** Whoever is logged in. */
+const anyAccount = (on: Thing, status = 200, body?: Body): Row =>
+  row(on, { anonymous: 401, other: status, owner: status, moderator: status, admin: status }, body);
+
+/** The owner alone; to the others it says no, or that there is no such thing. */
+const ownerAlone = (on: Thing, refusal: 403 | 404, body?: Body): Row =>
+  row(on, { anonymous: 401, other: refusal, owner: 200, moderator: refusal, admin: refusal }, body);
+
+/** Owner and staff see it; to the others there is no such thing. */
+const ownerAndStaffSee = (on: Thing): Row =>
+  row(on, { anonymous: 404, other: 404, owner: 200, moderator: 200, admin: 200 });
+
+const row = (on: Thing, expected: Expected, body?: Body): Row => ({ on, expected, ...(body && { body }) });
+
+const freshName = (): string => `fresh_${randomBytes(6).toString('hex')}`;
+
+/** Who may do what: one entry for each operation of docs/openapi.json, by its operationId. */
+export const TABLE: Readonly<Record<string, readonly Row[]>> = {
+  getOpenApi: [anybody('nothing')],
+
+  register: [anybody('nothing', 201, () => ({ username: freshName(), password: PASSWORD }))],
+  login: [anybody('own account', 200, ({ username }) => ({ login: username, password: PASSWORD }))],
+  logout: [anyAccount('nothing')],
+
+  getMe: [anyAccount('nothing')],
+  updateMe: [anyAccount('nothing', 200, { bio: 'Hello.' })],
+  changePassword: [
+    anyAccount('nothing', 200, { current_password: PASSWORD, password: 'another long password' }),
+  ],
+
+  listTokens: [anyAccount('nothing')],
+  createToken: [anyAccount('nothing', 201, { name: 'camera' })],
+  revokeToken: [ownerAlone('own token', 404)],
+
+  uploadMedia: [anyAccount('nothing', 201)],
+  listMedia: [anybody('own media')],
+  getMedia: [anybody('own media'), ownerAndStaffSee('own rejected media')],
+  updateMedia: [ownerAlone('own media', 403, { title: 'Mine' })],
+  deleteMedia: [ownerAlone('own media', 403)],
+};
