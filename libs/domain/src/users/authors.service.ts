@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { USERNAME_PATTERN } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { UnauthenticatedError } from '../errors/domain-error';
 import type { Author } from './author.presenter';
@@ -15,8 +16,8 @@ export class AuthorsService {
   }
 
   /** The id of the living account of this name, ignoring case; null where there is none. */
-  findUserId(username: string): Promise<number | null> {
-    return this.repository.findUserId(username);
+  async findUserId(username: string): Promise<number | null> {
+    return USERNAME_PATTERN.test(username) ? this.repository.findUserId(username) : null;
   }
 
   /**

@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CountersModule } from '../counters/counters.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
+import { FollowCountsRepository } from './follow-counts.repository';
+import { FollowCountsService } from './follow-counts.service';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserEntity } from './user.entity';
@@ -12,7 +14,14 @@ import { UsersService } from './users.service';
 /** Accounts. */
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity]), CountersModule, MediaModule, TokensModule],
-  providers: [UserRepository, UsersService, PasswordHasher, LoginThrottle],
-  exports: [UsersService],
+  providers: [
+    UserRepository,
+    UsersService,
+    PasswordHasher,
+    LoginThrottle,
+    FollowCountsRepository,
+    FollowCountsService,
+  ],
+  exports: [UsersService, FollowCountsService],
 })
 export class UsersModule {}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { Period } from '@vitrine/contracts';
+import { PreparedReads, type Transaction } from '@vitrine/database';
+
+/** The two lists of an account: who follows it, and whom it follows. */
+export type FollowSide = 'followers' | 'following';
+
+export interface Follow {
+  readonly followerId: number;
+  readonly followeeId: number;
+}
+
+/** An entry of an account's list. */
+export interface FollowEntry {
+  /** The other account. */
+  readonly userId: number;
+  readonly followedAt: Date;
+}
+
+/** A follow's columns as each list reads them: whose list it is, and whom it shows. */
+const SIDES = {
+  followers: { own: 'followee_id', other: 'follower_id' },
+  following: { own: 'follower_id', other: 'followee_id' },
+} as const;
+
+const COLUMNS = 'id, follower_id as "followerId", followee_id as "followeeId"';
+
+/** Every query on the table `follows`. */
+@Injectable()
+export class FollowRepository {
+  constructor(private readonly reads: PreparedReads) {}
+
+  /** Whether the follow is new. */
+  async insert(tx: Transaction, { followerId, followeeId }: Follow): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into follows (follower_id, followee_id) values ($1, $2)
+       on conflict (follower_id, followee_id) do nothing returning id`,
+      [followerId, followeeId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Whether there was such a follow. */
+  async remove(tx: Transaction, { followerId, followeeId }: Follow): Promise<boolean> {
+    const rows = await tx.query(
+      `with removed as (delete from follows where follower_id = $1 and followee_id = $2 returning id)
+       select id from removed`,
+      [followerId, followeeId],
+    );
+    return rows.length > 0;
+  }
+
+  async exists({ followerId, followeeId }: Follow): Promise<boolean> {
+    const rows = await this.reads.query('select from follows where follower_id = $1 and followee_id = $2', [
+      followerId,
+      followeeId,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** One page of a list, the latest first. */
+  findPage(
+    side: FollowSide,
+    userId: number,
+    period: Period,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<FollowEntry[]> {
+    const { own, other } = SIDES[side];
+    return this.reads.query<FollowEntry>(
+      `select ${other} as "userId", created_at as "followedAt" from follows
+       where ${own} = $1 and ($2::interval is null or created_at >= now() - $2::interval)
+       order by id desc limit $3 offset $4`,
+      [userId, intervalOf(period), limit, offset],
+    );
+  }
+
+  /** How long a list is within a period, by reading it. */
+  async count(side: FollowSide, userId: number, period: Period): Promise<number> {
+    const [row] = await this.reads.query<{ total: number }>(
+      `select count(*) as total from follows
+       where ${SIDES[side].own} = $1 and ($2::interval is null or created_at >= now() - $2::interval)`,
+      [userId, intervalOf(period)],
+    );
+    return row?.total ?? 0;
+  }
+
+  /** Some of the follows that an account has part in. */
+  findOf(tx: Transaction, userId: number, limit: number): Promise<(Follow & { readonly id: number })[]> {
+    return tx.query(
+      `(select ${COLUMNS} from follows where follower_id = $1 limit $2)
+       union all (select ${COLUMNS} from follows where followee_id = $1 limit $2)
+       limit $2`,
+      [userId, limit],
+    );
+  }
+
+  /** Removes some follows and returns those that there still were. */
+  removeAll(tx: Transaction, ids: readonly number[]): Promise<Follow[]> {
+    return tx.query(
+      `with removed as (delete from follows where id = any($1) returning ${COLUMNS}) select * from removed`,
+      [ids],
+    );
+  }
+}
+
+/** A period as PostgreSQL reads intervals; null for all time. */
+const intervalOf = (period: Period): string | null => (period === 'all' ? null : `1 ${period}`);

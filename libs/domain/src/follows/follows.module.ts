@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { OutboxModule } from '@vitrine/messaging';
+import { AuthorsModule } from '../users/authors.module';
+import { UsersModule } from '../users/users.module';
+import { FollowRepository } from './follow.repository';
+import { FollowsService } from './follows.service';
+
+/** Who follows whom. */
+@Module({
+  imports: [AuthorsModule, UsersModule, OutboxModule],
+  providers: [FollowRepository, FollowsService],
+  exports: [FollowsService],
+})
+export class FollowsModule {}

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { userFollowed, type UserListQuery } from '@vitrine/contracts';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { Outbox } from '@vitrine/messaging';
+import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
+import type { Caller } from '../tokens/caller';
+import type { Author } from '../users/author.presenter';
+import { AuthorsService } from '../users/authors.service';
+import { FollowCountsService } from '../users/follow-counts.service';
+import { type Follow, type FollowEntry, FollowRepository, type FollowSide } from './follow.repository';
+
+/** An entry of an account's list of followers, or of those it follows. */
+export interface FollowView extends Pick<FollowEntry, 'followedAt'> {
+  readonly author: Author;
+}
+
+/** One page of such a list. */
+export interface FollowPage {
+  readonly follows: readonly FollowView[];
+  /** Entries of the whole list. */
+  readonly total: number;
+}
+
+/** Which page of such a list. */
+export type FollowPageRequest = Pick<UserListQuery, 'page' | 'limit' | 'period'>;
+
+/** Who follows whom. Usernames are taken in any case. */
+@Injectable()
+export class FollowsService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: FollowRepository,
+    private readonly authors: AuthorsService,
+    private readonly counts: FollowCountsService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * Follows an account; following it already changes nothing. Throws `NotFoundError`, and `InvalidFieldsError` on
+   * `username` where it is the caller's own.
+   */
+  async follow(username: string, caller: Caller): Promise<void> {
+    const follow = await this.read(username, caller);
+    await this.transactions.run(async (tx) => {
+      await this.lockBoth(tx, follow);
+      if (!(await this.repository.insert(tx, follow))) return;
+      await this.changeCounts(tx, follow, 1);
+      await this.outbox.add(tx, userFollowed, {
+        follower_id: follow.followerId,
+        followee_id: follow.followeeId,
+      });
+    });
+  }
+
+  /** Unfollows an account; not following it changes nothing. Throws as `follow` does. */
+  async unfollow(username: string, caller: Caller): Promise<void> {
+    const follow = await this.read(username, caller);
+    await this.transactions.run(async (tx) => {
+      await this.lockBoth(tx, follow);
+      if (await this.repository.remove(tx, follow)) await this.changeCounts(tx, follow, -1);
+    });
+  }
+
+  /** Whether one account follows the other; nobody follows none. */
+  async isFollowing(followerId: number | null, followeeId: number): Promise<boolean> {
+    return followerId !== null && this.repository.exists({ followerId, followeeId });
+  }
+
+  /** One page of an account's followers, or of those it follows, the latest first. Throws `NotFoundError`. */
+  async findPage(side: FollowSide, username: string, request: FollowPageRequest): Promise<FollowPage> {
+    const { page, limit, period = 'all' } = request;
+    const userId = await this.authors.findUserId(username);
+    if (userId === null) throw new NotFoundError();
+    const [total, entries] = await Promise.all([
+      period === 'all' ? this.countAll(side, userId) : this.repository.count(side, userId, period),
+      this.repository.findPage(side, userId, period, { limit, offset: (page - 1) * limit }),
+    ]);
+    const authors = await this.authors.findAuthors(entries.map((entry) => entry.userId));
+    const follows = entries.flatMap(({ userId, followedAt }) => {
+      const author = authors.get(userId);
+      return author ? [{ author, followedAt }] : [];
+    });
+    return { follows, total };
+  }
+
+  /**
+   * Removes one batch of the follows that a deleted account has part in, on either side. Returns how many were
+   * found: 0 once there are none.
+   */
+  eraseFollowsOf(userId: number, batch: number): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const found = await this.repository.findOf(tx, userId, batch);
+      const others = found.map(({ followerId, followeeId }) =>
+        followerId === userId ? followeeId : followerId,
+      );
+      await this.counts.lock(tx, [userId, ...others]);
+      const gone = await this.repository.removeAll(
+        tx,
+        found.map(({ id }) => id),
+      );
+      const followees = gone.filter(({ followerId }) => followerId === userId);
+      const followers = gone.filter(({ followeeId }) => followeeId === userId);
+      await this.counts.changeFollowing(tx, [userId], -followees.length);
+      await this.counts.changeFollowers(tx, [userId], -followers.length);
+      await this.counts.changeFollowers(
+        tx,
+        followees.map(({ followeeId }) => followeeId),
+        -1,
+      );
+      await this.counts.changeFollowing(
+        tx,
+        followers.map(({ followerId }) => followerId),
+        -1,
+      );
+      return found.length;
+    });
+  }
+
+  private async read(username: string, caller: Caller): Promise<Follow> {
+    const followeeId = await this.authors.findUserId(username);
+    if (followeeId === null) throw new NotFoundError();
+    if (followeeId === caller.userId) {
+      throw new InvalidFieldsError({ username: ['You cannot follow yourself.'] });
+    }
+    return { followerId: caller.userId, followeeId };
+  }
+
+  private async lockBoth(tx: Transaction, { followerId, followeeId }: Follow): Promise<void> {
+    const living = await this.counts.lock(tx, [followerId, followeeId]);
+    if (!living.has(followerId)) throw new UnauthenticatedError();
+    if (!living.has(followeeId)) throw new NotFoundError();
+  }
+
+  private async changeCounts(tx: Transaction, { followerId, followeeId }: Follow, by: 1 | -1): Promise<void> {
+    await this.counts.changeFollowers(tx, [followeeId], by);
+    await this.counts.changeFollowing(tx, [followerId], by);
+  }
+
+  /** The account's row knows the length of its whole list. */
+  private async countAll(side: FollowSide, userId: number): Promise<number> {
+    return (await this.counts.find(userId))?.[side] ?? 0;
+  }
+}
