@@ -80,6 +80,8 @@ describe('the API as a good HTTP citizen', () => {
       expect(await post(raw)).toMatchObject(unreadable);
     }
     expect(await post('{}', { 'Content-Encoding': 'gzip' })).toMatchObject(unreadable);
+    const deep = `{"username":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(await post(deep)).toMatchObject(unreadable);
     for (const raw of ['[]', '[[]]', '[1,2]', '{}', '']) expect((await post(raw)).status).toBe(422);
     expect((await post('a=b', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(422);
     expect((await post(JSON.stringify({ username: 'x'.repeat(300_000) }))).status).toBe(413);

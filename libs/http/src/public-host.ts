@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Health, PortInUseError } from '@vitrine/runtime';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Admissions } from './admissions';
+import { refuseDeepBody } from './deep-body';
 import { HttpConfig } from './http.config';
 import { HttpMetrics } from './http-metrics';
 import { requestContext } from './request-context';
@@ -64,6 +65,7 @@ export async function buildPublicHost(
   app.use(unlessExempt(app.get(Admissions).middleware));
   app.use(answerPreflight);
   app.useBodyParser('json', { limit: JSON_LIMIT });
+  app.use(refuseDeepBody);
 
   const server: Server = app.getHttpServer();
   app.get(Health).require('http', () => {

@@ -1,0 +1,331 @@
+import { eventually, type ServiceProcess, startService } from '@vitrine/testing';
+import { Client } from 'pg';
+import { type Answer, type Ask, askUrl, type Gateway, PASSWORD, startGateway } from './gateway';
+
+const REPLAYED = 'Idempotent-Replayed';
+
+describe('Idempotency-Key', () => {
+  let gateway: Gateway;
+  /** Another process on the same database. */
+  let other: ServiceProcess;
+  let database: Client;
+  /** A connection of its own, whose transaction keeps tokens from being made. */
+  let lock: Client;
+  let session: string;
+  let keys = 0;
+
+  const startOther = () =>
+    startService('api-gateway', {
+      env: {
+        DATABASE_URL: gateway.database.url,
+        RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
+        RATE_LIMIT_USER_PER_MINUTE: '100000',
+        TRUSTED_PROXIES: '127.0.0.1',
+      },
+    });
+  beforeAll(async () => {
+    gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
+    other = await startOther();
+    database = new Client({ connectionString: gateway.database.url });
+    await database.connect();
+    lock = new Client({ connectionString: gateway.database.url });
+    await lock.connect();
+  });
+  afterAll(async () => {
+    await Promise.all([database.end(), lock.end()]);
+    await other.stop('SIGKILL');
+    await gateway.stop();
+  });
+  beforeEach(async () => {
+    session = await gateway.register(`user_${++keys}`);
+  });
+
+  const freshKey = () => `key-${++keys}`;
+  const keyed = (key: string) => ({ 'Idempotency-Key': key });
+  const makeToken = (key: string, name: string, ask: Ask = {}) =>
+    gateway.ask('POST', '/tokens', {
+      token: session,
+      body: { name },
+      ...ask,
+      headers: { ...keyed(key), ...ask.headers },
+    });
+  const askOther = (method: string, path: string, ask: Ask): Promise<Answer> =>
+    askUrl(method, `${other.url}/api/v1${path}`, ask);
+  const tokenNames = async (): Promise<string[]> => {
+    const { body } = await gateway.ask('GET', '/tokens', { token: session });
+    return (body['data'] as { name: string }[]).map(({ name }) => name).sort();
+  };
+  /** Runs `during` while no token can be made: requests that make one hang. */
+  const withTokensLocked = async <T>(during: () => Promise<T>): Promise<T> => {
+    await lock.query('begin; lock table tokens in share row exclusive mode');
+    try {
+      return await during();
+    } finally {
+      await lock.query('rollback');
+    }
+  };
+  const hanging = async (count: number): Promise<void> => {
+    const { rows } = await database.query<{ waiting: number }>(
+      `select count(*)::integer as waiting from pg_locks where not granted and relation = 'tokens'::regclass`,
+    );
+    expect(rows[0]?.waiting).toBe(count);
+  };
+  /** As when the process of an attempt has shown no life for the length of its lease. */
+  const letLeasesLapse = () =>
+    database.query('update idempotency_keys set lease_until = now() where answer is null');
+
+  it('gives the same answer again and does nothing twice, in every process', async () => {
+    const key = freshKey();
+    const first = await makeToken(key, 'camera');
+    expect([first.status, first.headers.get(REPLAYED)]).toEqual([201, null]);
+    const again = await makeToken(key, 'camera');
+    const elsewhere = await askOther('POST', '/tokens', {
+      token: session,
+      headers: keyed(key),
+      raw: '  { "name" : "camera" }\n',
+    });
+    for (const replayed of [again, elsewhere]) {
+      expect(replayed).toMatchObject({ status: 201, body: first.body });
+      expect(replayed.headers.get(REPLAYED)).toBe('true');
+      expect(replayed.headers.get('Content-Type')).toBe(first.headers.get('Content-Type'));
+      expect(replayed.headers.get('Cache-Control')).toBe('no-store');
+      expect(replayed.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'));
+      expect(replayed.headers.get('X-RateLimit-Remaining')).toMatch(/^\d+$/);
+    }
+    expect(await tokenNames()).toEqual(['camera']);
+  });
+
+  it('is the account’s, whichever token comes with it, and nobody else’s', async () => {
+    const key = freshKey();
+    const first = await makeToken(key, 'camera');
+    const { body } = await gateway.ask('POST', '/auth/login', {
+      body: { login: `user_${keys - 1}`, password: PASSWORD },
+    });
+    const again = await makeToken(key, 'camera', { token: String(body['session']) });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get(REPLAYED)).toBe('true');
+
+    const stranger = await gateway.register(`user_${++keys}`);
+    const theirs = await makeToken(key, 'camera', { token: stranger });
+    expect([theirs.status, theirs.headers.get(REPLAYED)]).toEqual([201, null]);
+    expect(theirs.body['token']).not.toBe(first.body['token']);
+  });
+
+  it('is the address’s without a token', async () => {
+    const key = freshKey();
+    const register = (address: string, username: string) =>
+      gateway.ask('POST', '/auth/register', {
+        headers: { ...keyed(key), 'X-Forwarded-For': address },
+        body: { username, password: PASSWORD },
+      });
+    const first = await register('2001:db8::1', 'ada');
+    const again = await register('2001:db8::2', 'ada');
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get(REPLAYED)).toBe('true');
+    expect((await gateway.ask('GET', '/me', { token: String(again.body['session']) })).status).toBe(200);
+    expect(await register('2001:db8:0:1::1', 'ada')).toMatchObject({
+      status: 422,
+      body: { errors: { username: ['The username has already been taken.'] } },
+    });
+  });
+
+  it('refuses another request under the same key', async () => {
+    const key = freshKey();
+    await makeToken(key, 'camera');
+    const message = 'The idempotency_key has been used for another request.';
+    const refused = { status: 422, body: { message, errors: { idempotency_key: [message] } } };
+    expect(await makeToken(key, 'phone')).toMatchObject(refused);
+    expect(await makeToken(key, 'camera', { body: { name: 'camera', scopes: ['read'] } })).toMatchObject(
+      refused,
+    );
+    const elsewhere = { token: session, headers: keyed(key), body: { name: 'camera' } };
+    expect(await gateway.ask('POST', '/tokens?a=b', elsewhere)).toMatchObject(refused);
+    expect(await gateway.ask('POST', '/me/password', elsewhere)).toMatchObject(refused);
+    expect((await makeToken(key, 'camera')).status).toBe(201);
+    expect(await tokenNames()).toEqual(['camera']);
+  });
+
+  it('keeps refusals too, but not those that a token or patience would lift', async () => {
+    const key = freshKey();
+    const wrong = await makeToken(key, '');
+    const again = await makeToken(key, '');
+    expect(again).toMatchObject({ status: 422, body: wrong.body });
+    expect(again.headers.get(REPLAYED)).toBe('true');
+
+    const late = freshKey();
+    const anonymous = await gateway.ask('POST', '/tokens', {
+      headers: keyed(late),
+      body: { name: 'camera' },
+    });
+    expect(anonymous.status).toBe(401);
+    expect((await makeToken(late, 'camera')).headers.get(REPLAYED)).toBeNull();
+
+    const slowed = freshKey();
+    const login = (headers = {}) =>
+      gateway.ask('POST', '/auth/login', {
+        headers,
+        body: { login: 'nobody_at_all', password: 'wrong password' },
+      });
+    for (let n = 0; n < 5; n++) await login();
+    for (let n = 0; n < 2; n++) {
+      const refused = await login(keyed(slowed));
+      expect([refused.status, refused.headers.get(REPLAYED)]).toEqual([429, null]);
+    }
+  });
+
+  it('is 1 to 255 visible ASCII characters', async () => {
+    for (const bad of ['', 'two words', 'ä', 'x'.repeat(256)]) {
+      expect(await makeToken(bad, 'camera')).toMatchObject({
+        status: 422,
+        body: {
+          errors: {
+            idempotency_key: ['The idempotency_key field must be 1 to 255 visible ASCII characters.'],
+          },
+        },
+      });
+    }
+    expect(await tokenNames()).toEqual([]);
+    expect((await makeToken('!~'.repeat(127) + 'x', 'camera')).status).toBe(201);
+    const read = await gateway.ask('GET', '/me', { token: session, headers: keyed('two words') });
+    expect(read.status).toBe(200);
+  });
+
+  it('takes bodies of some depth, and none', async () => {
+    for (const raw of [`{"name":${'['.repeat(30)}${']'.repeat(30)}}`, '']) {
+      const key = freshKey();
+      const ask = { token: session, headers: keyed(key), raw };
+      const first = await gateway.ask('POST', '/tokens', ask);
+      expect(first.status).toBe(422);
+      expect((await gateway.ask('POST', '/tokens', ask)).headers.get(REPLAYED)).toBe('true');
+    }
+  });
+
+  it('carries one of many requests at once out, whatever process they reach', async () => {
+    const key = freshKey();
+    const ask = { token: session, headers: keyed(key), body: { name: 'camera' } };
+    const { answers, inProgress } = await withTokensLocked(async () => {
+      const answers = Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          n % 2 === 0 ? gateway.ask('POST', '/tokens', ask) : askOther('POST', '/tokens', ask),
+        ),
+      );
+      await eventually(() => hanging(1));
+      const inProgress = await askOther('POST', '/tokens', ask);
+      return { answers, inProgress };
+    });
+    expect(inProgress).toMatchObject({
+      status: 409,
+      body: { message: 'A request with this idempotency key is still in progress.' },
+    });
+    expect(inProgress.headers.get('Retry-After')).toBe('1');
+    const statuses = (await answers).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).not.toHaveLength(0);
+    expect(new Set(statuses)).toEqual(new Set([201, 409]));
+    expect(await tokenNames()).toEqual(['camera']);
+    expect((await gateway.ask('POST', '/tokens', ask)).headers.get(REPLAYED)).toBe('true');
+  });
+
+  it('is free again when its process died with nothing done', async () => {
+    const key = freshKey();
+    const ask = { token: session, headers: keyed(key), body: { name: 'camera' } };
+    await withTokensLocked(async () => {
+      const cutOff = expect(askOther('POST', '/tokens', ask)).rejects.toThrow();
+      await eventually(() => hanging(1));
+      await other.stop('SIGKILL');
+      await cutOff;
+    });
+    expect((await makeToken(key, 'camera')).status).toBe(409);
+    await letLeasesLapse();
+    const retried = await makeToken(key, 'camera');
+    expect([retried.status, retried.headers.get(REPLAYED)]).toEqual([201, null]);
+    expect(await tokenNames()).toEqual(['camera']);
+    other = await startOther();
+  });
+
+  it('lets an attempt that was only slow do nothing once another has taken over', async () => {
+    const key = freshKey();
+    const ask = { token: session, headers: keyed(key), body: { name: 'camera' } };
+    const answers = await withTokensLocked(async () => {
+      const slow = gateway.ask('POST', '/tokens', ask);
+      await eventually(() => hanging(1));
+      await letLeasesLapse();
+      const second = askOther('POST', '/tokens', ask);
+      await eventually(() => hanging(2));
+      return [slow, second];
+    });
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 201]);
+    expect(await tokenNames()).toEqual(['camera']);
+    expect((await makeToken(key, 'camera')).headers.get(REPLAYED)).toBe('true');
+  });
+
+  it('renews the lease of a request that takes long', async () => {
+    const key = freshKey();
+    const lease = async (): Promise<Date> => {
+      const { rows } = await database.query<{ until: Date }>(
+        'select max(lease_until) as until from idempotency_keys where answer is null',
+      );
+      return rows[0]!.until;
+    };
+    let slow: Promise<Answer> | undefined;
+    await withTokensLocked(async () => {
+      slow = makeToken(key, 'camera');
+      await eventually(() => hanging(1));
+      const first = await lease();
+      await eventually(async () => expect((await lease()).getTime()).toBeGreaterThan(first.getTime()));
+    });
+    expect((await slow)?.status).toBe(201);
+  });
+
+  it('says that an answer was lost rather than do again what was done', async () => {
+    const key = freshKey();
+    await makeToken(key, 'camera');
+    // As when the process dies between the commit and keeping the answer.
+    await database.query('update idempotency_keys set answer = null where carried_out');
+    expect((await makeToken(key, 'camera')).body['message']).toContain('in progress');
+    await letLeasesLapse();
+    expect(await makeToken(key, 'camera')).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('its answer was lost') },
+    });
+    expect(await tokenNames()).toEqual(['camera']);
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const key = freshKey();
+    await makeToken(key, 'camera');
+    const { rows } = await database.query<{ hours: number }>(
+      'select extract(epoch from max(expires_at) - now()) / 3600 as hours from idempotency_keys',
+    );
+    expect(Number(rows[0]?.hours)).toBeCloseTo(24, 1);
+    await database.query('update idempotency_keys set expires_at = now()');
+    expect((await makeToken(key, 'phone')).headers.get(REPLAYED)).toBeNull();
+    expect(await tokenNames()).toEqual(['camera', 'phone']);
+  });
+
+  it('leaves nothing in the database that opens an answer or names a secret', async () => {
+    const key = freshKey();
+    const { body } = await makeToken(key, 'camera');
+    const username = `user_${++keys}`;
+    const ask = { headers: keyed(freshKey()), body: { username, password: PASSWORD } };
+    const session = String((await gateway.ask('POST', '/auth/register', ask)).body['session']);
+    const { rows } = await database.query<{ bytes: Buffer }>(
+      'select id || fingerprint || answer as bytes from idempotency_keys where answer is not null',
+    );
+    const stored = Buffer.concat(rows.map(({ bytes }) => bytes));
+    for (const secret of [String(body['token']), session, PASSWORD, username, key, 'camera']) {
+      for (const encoding of ['utf8', 'base64', 'hex'] as const) {
+        expect(stored.includes(Buffer.from(secret).toString(encoding))).toBe(false);
+      }
+    }
+    expect(JSON.stringify(gateway.service.output())).not.toContain(key);
+  });
+
+  it('is allowed and shown to browsers', async () => {
+    const { headers } = await gateway.ask('OPTIONS', '/tokens', {
+      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key');
+    const answer = await gateway.ask('GET', '/me', { headers: { Origin: 'https://a.example' } });
+    expect(answer.headers.get('Access-Control-Expose-Headers')).toContain(REPLAYED);
+  });
+});
