@@ -85,6 +85,8 @@ function pushReversed(
   close: string,
 ): void {
   pending.push(new Literal(close));
-  for (const [label, item] of [...items].reverse()) pending.push(new Literal(','), item, new Literal(label));
+  for (const [index, [label, item]] of [...items.entries()].reverse()) {
+    pending.push(item, new Literal(index === 0 ? label : `,${label}`));
+  }
   pending.push(new Literal(open));
 }

@@ -1,0 +1,143 @@
+import { eventually } from '@vitrine/testing';
+import { BOUNDARY, multipart, MULTIPART_TYPE, type Part } from './support/raw-http';
+import { png } from './support/samples';
+import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+
+const PATH = '/api/v1/media';
+
+interface Uploaded {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: {
+    readonly media?: { readonly slug: string };
+    readonly errors?: object;
+    readonly message: string;
+  };
+}
+
+describe('uploads with an Idempotency-Key', () => {
+  let host: UploadHost;
+  let account: Account;
+  beforeAll(async () => {
+    host = await startUploadHost({ UPLOADS_PER_DAY: '2' });
+  });
+  beforeEach(async () => {
+    account = await host.createAccount();
+  });
+  afterAll(() => host.close());
+
+  const file = (body: Uint8Array, name = 'a.png'): Part => ({ name: 'file', filename: name, body });
+  const upload = async (key: string, parts: readonly Part[], boundary = BOUNDARY): Promise<Uploaded> => {
+    const bytes = multipart(...parts)
+      .toString('latin1')
+      .replaceAll(BOUNDARY, boundary);
+    const response = await fetch(host.url + PATH, {
+      method: 'POST',
+      body: new Uint8Array(Buffer.from(bytes, 'latin1')),
+      headers: {
+        'Content-Type': MULTIPART_TYPE.replace(BOUNDARY, boundary),
+        Authorization: `Bearer ${account.token}`,
+        'Idempotency-Key': key,
+      },
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Uploaded['body'],
+    };
+  };
+  const replayed = ({ headers }: Uploaded): boolean => headers.get('Idempotent-Replayed') === 'true';
+  const nothingIsLeft = () => eventually(async () => expect(await host.scratchFiles()).toEqual([]));
+  const filesToday = async (): Promise<number> => {
+    const { rows } = await host.database.query<{ files: number }>(
+      'select files from upload_counts where subject = $1',
+      [`user:${account.id}`],
+    );
+    return rows[0]?.files ?? 0;
+  };
+
+  it('make one media, counted once, however often they come and however their parts are wrapped', async () => {
+    const before = await host.countMedia();
+    const stored = (await host.storedFiles()).length;
+    const note: Part = { name: 'note', body: 'hello' };
+    const first = await upload('once', [file(png(3, 3)), note]);
+    expect([first.status, replayed(first)]).toEqual([201, false]);
+    const again = [
+      await upload('once', [file(png(3, 3)), note]),
+      await upload('once', [note, file(png(3, 3), 'another name.gif')], 'another-boundary'),
+    ];
+    for (const answer of again) {
+      expect([answer.status, replayed(answer)]).toEqual([201, true]);
+      expect(answer.body).toEqual(first.body);
+      expect(answer.headers.get('Location')).toBe(first.headers.get('Location'));
+      expect(answer.headers.get('Location')).toContain(first.body.media?.slug);
+    }
+    expect(await host.countMedia()).toBe(before + 1);
+    expect(await host.storedFiles()).toHaveLength(stored + 1);
+    expect(await filesToday()).toBe(1);
+    await nothingIsLeft();
+  });
+
+  it('are refused with other parts under the same key', async () => {
+    expect((await upload('other', [file(png(3, 3))])).status).toBe(201);
+    const others: readonly (readonly Part[])[] = [
+      [file(png(4, 4))],
+      [file(png(3, 3)), { name: 'note', body: 'hello' }],
+      [file(png(3, 3)), { name: 'extra', filename: 'b', body: 'hello' }],
+      [file(png(3, 3)), { name: 'extra', filename: 'b', body: 'hullo' }],
+    ];
+    for (const parts of others) {
+      const refused = await upload('other', parts);
+      expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['idempotency_key']]);
+    }
+    expect(await filesToday()).toBe(1);
+    await nothingIsLeft();
+  });
+
+  it('are answered again also when the day’s files are used up, new ones not', async () => {
+    for (const key of ['one', 'two']) expect((await upload(key, [file(png(3, 3))])).status).toBe(201);
+    expect(replayed(await upload('two', [file(png(3, 3))]))).toBe(true);
+    for (let n = 0; n < 2; n++) {
+      const refused = await upload('three', [file(png(3, 3))]);
+      expect([refused.status, replayed(refused)]).toEqual([429, false]);
+    }
+    expect(await filesToday()).toBe(2);
+  });
+
+  it('are refused again as they were', async () => {
+    const parts = [file(png(3, 3)), { name: 'post_id', body: '99999999' }];
+    const first = await upload('foreign', parts);
+    expect(first.body.message).toBe('The selected post_id is invalid.');
+    const again = await upload('foreign', parts);
+    expect([again.status, replayed(again), again.body]).toEqual([422, true, first.body]);
+  });
+
+  it('say that one is in progress, and leave nothing of the second', async () => {
+    const before = await host.countMedia();
+    const lock = await host.database.connect();
+    await lock.query('begin; lock table media in share row exclusive mode');
+    const first = upload('slow', [file(png(3, 3))]);
+    await eventually(async () => {
+      const { rows } = await lock.query(
+        `select 1 from pg_locks where not granted and relation = 'media'::regclass`,
+      );
+      expect(rows).toHaveLength(1);
+    });
+    const second = await upload('slow', [file(png(3, 3))]);
+    expect([second.status, second.body]).toEqual([
+      409,
+      { message: 'A request with this idempotency key is still in progress.' },
+    ]);
+    await lock.query('rollback');
+    lock.release();
+    expect((await first).status).toBe(201);
+    expect(await host.countMedia()).toBe(before + 1);
+    await nothingIsLeft();
+  });
+
+  it('are refused for a malformed key before anything is read', async () => {
+    const refused = await upload('two words', [file(png(3, 3))]);
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['idempotency_key']]);
+    expect(await filesToday()).toBe(0);
+  });
+});

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { InvalidFieldsError } from '@vitrine/domain';
+import fc from 'fast-check';
+import { canonicalJson, canonicalParts, isLastWord, readKey, requestDigest } from './idempotency.rules';
+
+const shuffled = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, item]) => [name, shuffled(item)]),
+  );
+};
+
+describe('idempotency keys', () => {
+  it('are 1 to 255 visible ASCII characters', () => {
+    const visible = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      minLength: 1,
+      maxLength: 255,
+    });
+    fc.assert(fc.property(visible, (key) => expect(readKey(key)).toBe(key)));
+    expect(readKey(undefined)).toBeNull();
+    for (const bad of ['', ' ', 'a b', 'a\tb', 'a\u007f', 'é', '\u{1f600}', 'x'.repeat(256), ['a', 'b']]) {
+      expect(() => readKey(bad)).toThrow(InvalidFieldsError);
+    }
+  });
+});
+
+describe('what tells requests apart', () => {
+  it('is the body’s value, not its spelling', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = canonicalJson(value);
+        expect(canonicalJson(shuffled(value))).toBe(text);
+        expect(canonicalJson(JSON.parse(JSON.stringify(value, null, 2)))).toBe(text);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it.each([
+    [undefined, null],
+    [undefined, {}],
+    [{}, []],
+    [
+      [1, [2]],
+      [[1], 2],
+    ],
+    [{ a: { b: 1 } }, { a: {}, b: 1 }],
+    [{ a: '1' }, { a: 1 }],
+    [{ a: null }, {}],
+    [{ a: Infinity }, { a: null }],
+    [['a', 'b'], ['a,b']],
+    [{ 'a":1,"b': 1 }, { a: 1, b: 1 }],
+    [JSON.parse('{"__proto__":1}'), {}],
+  ])('sees that %j is not %j', (one, other) => {
+    expect(canonicalJson(one)).not.toBe(canonicalJson(other));
+  });
+
+  it('takes any depth', () => {
+    const text = '['.repeat(200_000) + ']'.repeat(200_000);
+    expect(canonicalJson(JSON.parse(text)) === text).toBe(true);
+  });
+
+  it('is method, path and query too', () => {
+    const requests = [
+      ['POST', '/a', ''],
+      ['PUT', '/a', ''],
+      ['POST', '/a?b', ''],
+      ['POST', '/a', 'b'],
+      ['POST', '/b', ''],
+    ] as const;
+    const digests = requests.map(([method, path, body]) => requestDigest(method, path, body).toString('hex'));
+    expect(new Set(digests).size).toBe(requests.length);
+  });
+
+  it('is the names and bytes of parts, in whatever order', () => {
+    const part = (name: string, bytes: string) => ({
+      name,
+      sha256: createHash('sha256').update(bytes).digest(),
+    });
+    const file = part('file', 'x');
+    const post = part('post_id', '1');
+    expect(canonicalParts([file, post])).toBe(canonicalParts([post, file]));
+    const others = [[file], [post], [file, file], [part('post_id', 'x'), part('file', '1')], []];
+    for (const parts of others) expect(canonicalParts(parts)).not.toBe(canonicalParts([file, post]));
+  });
+});
+
+describe('the last word', () => {
+  it('is what neither time nor a token changes', () => {
+    for (const status of [200, 201, 204, 400, 403, 404, 422, 451]) expect(isLastWord(status)).toBe(true);
+    for (const status of [401, 429, 500, 503]) expect(isLastWord(status)).toBe(false);
+  });
+});

@@ -1,0 +1,34 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import { IdempotencyModule } from './idempotency.module';
+import { IdempotencyRepository } from './idempotency.repository';
+import { IdempotencySweep } from './idempotency.sweep';
+
+describe('IdempotencySweep', () => {
+  let domain: DomainContext;
+  beforeAll(async () => {
+    domain = await startDomain([IdempotencyModule]);
+  });
+  afterAll(() => domain.stop());
+
+  it('forgets every key that has had its day, once, also where two sweep at once', async () => {
+    await domain.dataSource.query(
+      `insert into idempotency_keys (id, fingerprint, claim, lease_until, expires_at)
+       select sha256(n::text::bytea), sha256(n::text::bytea), gen_random_uuid(), now(), now() - interval '1 second'
+       from generate_series(1, 2500) n`,
+    );
+    const live = { id: createHash('sha256').update('live').digest(), claim: randomUUID() };
+    const repository = domain.get(IdempotencyRepository);
+    expect(await repository.take(live, live.id, 10)).toBe(true);
+    const removed = await Promise.all([
+      domain.get(IdempotencySweep).runOnce(),
+      new IdempotencySweep(repository).runOnce(),
+    ]);
+    expect(removed[0]! + removed[1]!).toBe(2500);
+    expect(await repository.find(live.id)).toMatchObject({ answer: null, carriedOut: false, lapsed: false });
+    const [row] = await domain.dataSource.query<{ left: number }[]>(
+      'select count(*)::integer as left from idempotency_keys',
+    );
+    expect(row?.left).toBe(1);
+  });
+});
