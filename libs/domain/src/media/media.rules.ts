@@ -3,7 +3,8 @@ import type { ModerationStatus, VariantName, VariantRecord } from '@vitrine/cont
 /** Whoever looks at something: a signed-in account, or null for anybody else. */
 export type Viewer = { readonly userId: number; readonly role: 'user' | 'moderator' | 'admin' } | null;
 
-const isModerator = (viewer: Viewer): boolean => viewer?.role === 'moderator' || viewer?.role === 'admin';
+/** Moderators and admins. */
+export const isModerator = (viewer: Viewer): boolean => viewer?.role === 'moderator' || viewer?.role === 'admin';
 
 /** Guests' media belong to nobody. */
 export const ownsMedia = (media: { userId: number | null }, viewer: Viewer): boolean =>

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Listing, ModerationStatus, Visibility } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
+import { type PostReference, referenceCondition } from './post-reference';
 import type { PostStatusFacts } from './post.rules';
 
 /** A post that is locked for a change of its media. */
@@ -14,10 +15,11 @@ export interface LockedPost {
 @Injectable()
 export class PostMediaRepository {
   /** By slug or numeric id; waits for whoever is changing the post. */
-  async lockPost(tx: Transaction, post: { slug: string } | { id: number }): Promise<LockedPost | null> {
-    const [column, value] = 'slug' in post ? ['slug', post.slug] : ['id', post.id];
+  async lockPost(tx: Transaction, post: PostReference): Promise<LockedPost | null> {
+    const [column, value] = referenceCondition(post);
     const [row] = await tx.query<LockedPost>(
-      `select id, user_id as "userId", media_count as "mediaCount" from posts where ${column} = $1 for update`,
+      `select id, user_id as "userId", media_count as "mediaCount" from posts where ${column} = $1
+       for no key update`,
       [value],
     );
     return row ?? null;
@@ -26,7 +28,8 @@ export class PostMediaRepository {
   /** The posts that a media is in, locked in the order of their ids so that no two transactions deadlock. */
   async lockPostsOfMedia(tx: Transaction, mediaId: number): Promise<readonly number[]> {
     const rows = await tx.query<{ id: number }>(
-      `select id from posts where id in (select post_id from post_media where media_id = $1) order by id for update`,
+      `select id from posts where id in (select post_id from post_media where media_id = $1) order by id
+       for no key update`,
       [mediaId],
     );
     return rows.map((row) => row.id);

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { MAX_POST_MEDIA } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { InvalidFieldsError } from '../errors/domain-error';
-import { isSlug } from '../slugs/slug';
 import { PostMediaRepository } from './post-media.repository';
+import { readPostReference } from './post-reference';
 import { derivePostListing, derivePostStatus } from './post.rules';
 
 /**
@@ -24,7 +24,7 @@ export class PostMediaService {
     mediaId: number,
     userId: number | null,
   ): Promise<void> {
-    const reference = readReference(postReference);
+    const reference = readPostReference(postReference);
     const post = reference && (await this.repository.lockPost(tx, reference));
     if (!post || userId === null || post.userId !== userId) {
       throw new InvalidFieldsError({ post_id: ['The selected post_id is invalid.'] });
@@ -54,10 +54,4 @@ export class PostMediaService {
     const facts = await this.repository.findStatusFacts(tx, postId);
     await this.repository.recordDerived(tx, postId, derivePostStatus(facts), derivePostListing(facts));
   }
-}
-
-/** Slugs hold a letter and ids don't, so the two never collide. */
-function readReference(text: string): { slug: string } | { id: number } | null {
-  if (/^[1-9]\d{0,14}$/.test(text)) return { id: Number(text) };
-  return isSlug(text) ? { slug: text } : null;
 }

@@ -1,4 +1,36 @@
 import type { Listing, ModerationStatus, Visibility } from '@vitrine/contracts';
+import { isModerator, type Viewer } from '../media/media.rules';
+import { opensWith } from './access-key';
+
+/** All that decides who may see a post. */
+export interface PostAccess {
+  /** Null for guests' posts, which nobody owns. */
+  readonly userId: number | null;
+  readonly visibility: Visibility;
+  readonly moderationStatus: ModerationStatus;
+  readonly accessKey: string | null;
+}
+
+export const ownsPost = (post: Pick<PostAccess, 'userId'>, viewer: Viewer): boolean =>
+  viewer !== null && post.userId !== null && post.userId === viewer.userId;
+
+/**
+ * Owner and moderators see every post. Nobody else sees a rejected one, and a private one only with its access key.
+ */
+export function canSeePost(post: PostAccess, viewer: Viewer, key: string | null): boolean {
+  if (ownsPost(post, viewer) || isModerator(viewer)) return true;
+  if (post.moderationStatus === 'rejected') return false;
+  return post.visibility !== 'private' || opensWith(post.accessKey, key);
+}
+
+/** Whoever sees a post may comment and vote, but a private one asks for its key, or ownership, of moderators too. */
+export const canTakePart = (post: PostAccess, viewer: Viewer, key: string | null): boolean =>
+  canSeePost(post, viewer, key) &&
+  (post.visibility !== 'private' || ownsPost(post, viewer) || opensWith(post.accessKey, key));
+
+/** Rejected media inside a post are left to its owner and the moderators, and don't count for others. */
+export const seesRejectedMedia = (post: Pick<PostAccess, 'userId'>, viewer: Viewer): boolean =>
+  ownsPost(post, viewer) || isModerator(viewer);
 
 /** All that a post's status follows from. */
 export interface PostStatusFacts {

@@ -1,0 +1,16 @@
+import { isSlug } from '../slugs/slug';
+
+/** What names a post: its slug or its numeric id. */
+export type PostReference = { readonly slug: string } | { readonly id: number };
+
+/**
+ * Reads a slug or a numeric id, which never collide: slugs hold a letter. Null where the text can be neither.
+ */
+export function readPostReference(text: string): PostReference | null {
+  if (/^[1-9]\d{0,14}$/.test(text)) return { id: Number(text) };
+  return isSlug(text) ? { slug: text } : null;
+}
+
+/** The column and the value by which a post is found. */
+export const referenceCondition = (post: PostReference): readonly ['slug' | 'id', string | number] =>
+  'slug' in post ? ['slug', post.slug] : ['id', post.id];
