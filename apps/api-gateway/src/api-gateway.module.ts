@@ -4,9 +4,11 @@ import { HttpModule } from '@vitrine/http';
 import { provideConfig, RuntimeModule } from '@vitrine/runtime';
 import { ApiConfig } from './api.config';
 import { AuthModule } from './auth/auth.module';
+import { FollowsModule } from './follows/follows.module';
 import { MeModule } from './me/me.module';
 import { MediaModule } from './media/media.module';
 import { OpenApiModule } from './openapi/openapi.module';
+import { TagsModule } from './tags/tags.module';
 import { TokensModule } from './tokens/tokens.module';
 
 /** The public REST API. Its events leave through the outbox, so it needs no bus. */
@@ -19,6 +21,8 @@ import { TokensModule } from './tokens/tokens.module';
     MeModule,
     TokensModule,
     MediaModule,
+    TagsModule,
+    FollowsModule,
     OpenApiModule,
   ],
   providers: [provideConfig(ApiConfig)],

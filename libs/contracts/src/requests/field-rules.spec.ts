@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { choice, choices, email, instant, text } from './field-rules';
+import { choice, choices, email, instant, tagNames, text, toTagName, toTagNames } from './field-rules';
 
 const verdict = (rule: (name: string, value: unknown) => string | null) => (value: unknown) =>
   rule('title', value);
@@ -107,5 +107,47 @@ describe('instant', () => {
     ]) {
       expect(rule(bad)).toBe('The title field must be a valid date.');
     }
+  });
+});
+
+describe('tagNames', () => {
+  const rule = verdict(tagNames({}));
+  const anyName = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 });
+
+  it('takes letters of every script, digits, dashes, underscores and spaces', () => {
+    for (const good of ['sunset', 'Ärger', '日本 2024', 'a-b_c', 'हिन्दी']) expect(rule([good])).toBeNull();
+    for (const bad of ['', ' ', 'a.b', 'a,b', '#a', '🙂', 'a\u0000', 'a\nb', '\ud83d', 7, null, ['a']]) {
+      expect(rule(['fine', bad])).toMatch(/^The title\.1 field /);
+    }
+    expect(rule('sunset')).toBe('The title field must be an array.');
+  });
+
+  it('counts tags once folded: twenty and no more', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `tag${index}`);
+    expect(rule([...names, ...names.map((name) => name.toUpperCase())])).toBeNull();
+    expect(rule([...names, 'one more'])).toBe('The title field must not have more than 20 items.');
+  });
+
+  it('lets no name pass that is longer than fifty in lowercase', () => {
+    expect(rule(['İ'.repeat(25)])).toBeNull();
+    expect(rule(['İ'.repeat(26)])).toBe('The title.0 field must not be greater than 50 characters.');
+    fc.assert(
+      fc.property(anyName, (name) => {
+        fc.pre(rule([name]) === null);
+        const length = [...toTagName(name)].length;
+        expect(length >= 1 && length <= 50).toBe(true);
+      }),
+    );
+  });
+
+  it('folds once and for all, whatever case it comes in', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        const folded = toTagName(name);
+        expect(toTagName(folded)).toBe(folded);
+        expect(folded).toBe(folded.normalize('NFC'));
+      }),
+    );
+    expect(toTagNames(['B', ' a', 'b ', 'A', 'E\u0301', '\u00e9'])).toEqual(['b', 'a', '\u00e9']);
   });
 });

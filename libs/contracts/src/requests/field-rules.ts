@@ -176,15 +176,19 @@ export const tagNames = (options: Presence): FieldRule =>
       : null;
   });
 
+const MAX_TAG_NAME = 50;
+
 const tagName = (name: string, value: unknown): string | null =>
   text({
     required: true,
-    max: 50,
+    max: MAX_TAG_NAME,
     shape: {
       pattern: /^[\p{L}\p{M}\p{N}_ -]*[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*$/u,
       must: 'only contain letters, numbers, dashes, underscores and spaces',
     },
-  })(name, value);
+  })(name, value) ??
+  // Some letters become two in lowercase.
+  text({ max: MAX_TAG_NAME })(name, toTagName(value as string));
 
 /** Tags as they are kept: lowercase, without spaces around them, each once, in the order in which they came. */
 export const toTagNames = (names: readonly string[]): readonly string[] => [...new Set(names.map(toTagName))];

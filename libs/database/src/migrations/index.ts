@@ -5,6 +5,15 @@ import { failedMedia } from './0003-failed-media';
 import { social } from './0004-social';
 import { idempotency } from './0005-idempotency';
 import { reports } from './0006-reports';
+import { tagCounts } from './0007-tag-counts';
 
 /** Every step of the schema, in order. */
-export const migrations: readonly Migration[] = [core, busSchema, failedMedia, social, idempotency, reports];
+export const migrations: readonly Migration[] = [
+  core,
+  busSchema,
+  failedMedia,
+  social,
+  idempotency,
+  reports,
+  tagCounts,
+];

@@ -10,6 +10,26 @@ export interface Tagged {
   readonly key: 'post_id' | 'media_id';
 }
 
+/** A tag, and how much everybody can find under it. */
+export interface TagUse {
+  readonly name: string;
+  readonly postCount: number;
+  readonly mediaCount: number;
+}
+
+/** The tags whose counts are not what their rows say, by what the feeds' counts don't know of yet. */
+const MOVED = `
+  moved as materialized (
+    select id, name, uses, post_count + posts as post_count, media_count + media as media_count
+    from tags join (
+      select split_part(feed, ':', 3)::bigint as id,
+             coalesce(sum(change) filter (where feed like 'posts:%'), 0)::bigint as posts,
+             coalesce(sum(change) filter (where feed like 'media:%'), 0)::bigint as media
+      from feed_deltas where feed like '%:tag:%' group by 1
+    ) as deltas using (id)
+    where name like $1
+  )`;
+
 /** Every query on the table `tags`, and the writing of `post_tags`, `media_tags` and the items' own `tags`. */
 @Injectable()
 export class TagRepository {
@@ -20,6 +40,35 @@ export class TagRepository {
       name,
     ]);
     return row?.id ?? null;
+  }
+
+  /** Tags in use whose names begin with `prefix`, most used first. Reads no more than the pages up to this one. */
+  findUsed(prefix: string, offset: number, limit: number): Promise<TagUse[]> {
+    return this.dataSource.query(
+      `with ${MOVED}
+       select name, post_count as "postCount", media_count as "mediaCount"
+       from (
+         (select name, post_count, media_count from tags
+          where uses > 0 and name like $1 and id not in (select id from moved)
+          order by uses desc, name limit $2::bigint + $3)
+         union all
+         select name, post_count, media_count from moved where post_count + media_count > 0
+       ) as used
+       order by post_count + media_count desc, name offset $2 limit $3`,
+      [startingWith(prefix), offset, limit],
+    );
+  }
+
+  /** How many tags in use have names that begin with `prefix`. */
+  async countUsed(prefix: string): Promise<number> {
+    const [row]: { total: number }[] = await this.dataSource.query(
+      `with ${MOVED}
+       select (select count(*) from tags where uses > 0 and name like $1)
+            + (select count(*) filter (where post_count + media_count > 0) - count(*) filter (where uses > 0)
+               from moved) as total`,
+      [startingWith(prefix)],
+    );
+    return row?.total ?? 0;
   }
 
   /**
@@ -59,3 +108,5 @@ export class TagRepository {
     );
   }
 }
+
+const startingWith = (prefix: string): string => `${prefix.replace(/[\\%_]/g, '\\$&')}%`;

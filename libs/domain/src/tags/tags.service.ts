@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { toTagName } from '@vitrine/contracts';
+import { type TagListQuery, toTagName } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
-import { type Tagged, TagRepository } from './tag.repository';
+import { type Tagged, TagRepository, type TagUse } from './tag.repository';
 
 const POSTS: Tagged = { table: 'posts', tags: 'post_tags', key: 'post_id' };
 const MEDIA: Tagged = { table: 'media', tags: 'media_tags', key: 'media_id' };
+
+/** One page of the tags in use. */
+export interface TagPage {
+  readonly items: readonly TagUse[];
+  /** Tags of the whole list. */
+  readonly total: number;
+}
 
 /** Tags, and what is tagged with them. */
 @Injectable()
@@ -28,6 +35,15 @@ export class TagsService {
   /** The id of a tag, by its name ignoring case; null where there is none. */
   findTagId(name: string): Promise<number | null> {
     return this.repository.findId(toTagName(name));
+  }
+
+  /** Tags in use, most used first, by the beginning of their names ignoring case. */
+  async findPage({ q = '', page, limit }: TagListQuery): Promise<TagPage> {
+    const prefix = q.toLowerCase().normalize('NFC').trimStart();
+    const total = await this.repository.countUsed(prefix);
+    const offset = (page - 1) * limit;
+    const items = offset < total ? await this.repository.findUsed(prefix, offset, limit) : [];
+    return { items, total };
   }
 
   private async setTags(

@@ -1,0 +1,39 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type PageResource, TagListQuery, TagResource } from '@vitrine/contracts';
+import { presentTag, TagsService } from '@vitrine/domain';
+import {
+  AnswersPage,
+  API_PREFIX,
+  CurrentAddress,
+  presentPage,
+  Public,
+  type RequestedAddress,
+} from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
+
+@ApiTags('tags')
+@Controller(`${API_PREFIX}/tags`)
+export class TagsController {
+  constructor(
+    private readonly tags: TagsService,
+    private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  @Get()
+  @Public()
+  @ApiOperation({
+    operationId: 'listTags',
+    summary: 'Tags in use',
+    description: 'Hidden, private, pending and rejected things don’t count; nsfw ones do.',
+  })
+  @AnswersPage(TagResource, 'One page of tags, the most used first.')
+  async list(
+    @Query() query: TagListQuery,
+    @CurrentAddress() address: RequestedAddress,
+  ): Promise<PageResource<TagResource>> {
+    const { items, total } = await this.tags.findPage(query);
+    const { page, limit } = query;
+    return presentPage(items.map(presentTag), { page, limit, total }, { api: this.urls.api, address });
+  }
+}

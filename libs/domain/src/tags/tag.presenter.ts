@@ -1,0 +1,9 @@
+import type { TagResource } from '@vitrine/contracts';
+import type { TagUse } from './tag.repository';
+
+/** The public resource of a tag. */
+export const presentTag = ({ name, postCount, mediaCount }: TagUse): TagResource => ({
+  name,
+  post_count: postCount,
+  media_count: mediaCount,
+});
