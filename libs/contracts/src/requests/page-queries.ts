@@ -47,7 +47,7 @@ export class FeedQuery extends PageQuery {
   q?: string;
 }
 
-/** GET /users/<username>/posts, …/media, …/comments */
+/** GET /users/<username>/posts, …/media, …/comments, …/followers, …/following */
 export class UserListQuery extends PageQuery {
   @Choice(['latest'], { description: '`latest` is the only order.' })
   sort?: 'latest';
@@ -57,6 +57,14 @@ export class UserListQuery extends PageQuery {
 
   @QueryFlag({ description: '`1` includes nsfw content.' })
   nsfw?: boolean;
+}
+
+const ACCESS_KEY = { description: 'The access key of a private post.' };
+
+/** What is done to a post, or to its comments and votes, by whoever has its key. */
+export class AccessKeyQuery {
+  @Text(ACCESS_KEY)
+  key?: string;
 }
 
 /** GET /posts/<slug> */
@@ -75,6 +83,9 @@ export class CommentListQuery extends PageQuery {
 
   @WholeNumber({ min: 1, description: 'Only the direct replies to this comment.' })
   parent_id?: number;
+
+  @Text(ACCESS_KEY)
+  key?: string;
 }
 
 /** GET /tags */

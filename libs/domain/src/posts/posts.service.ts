@@ -49,6 +49,11 @@ export class PostsService {
     return toVisible(post);
   }
 
+  /** Locks a post's row, whoever may see it. Returns whether it is still there. */
+  async hold(tx: Transaction, postId: number): Promise<boolean> {
+    return (await this.repository.lock(tx, { id: postId })) !== null;
+  }
+
   /** Comments were added to a post, or taken from it where `by` is below 0. The post's row must be locked. */
   changeCommentCount(tx: Transaction, postId: number, by: number): Promise<void> {
     return this.repository.changeCommentCount(tx, postId, by);
