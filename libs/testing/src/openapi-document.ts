@@ -34,6 +34,7 @@ export interface OpenApiOperation {
   readonly servers?: readonly unknown[];
   readonly 'x-scope'?: string;
   readonly 'x-session-only'?: true;
+  readonly 'x-role'?: 'moderator';
 }
 
 export interface OpenApiDocument {
