@@ -1,4 +1,17 @@
-import { type Answer, type Gateway, startGateway } from './gateway';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  describeWithRedis,
+  eventually,
+  type ServiceProcess,
+  startRedis,
+  startService,
+  type TestRedis,
+} from '@vitrine/testing';
+import { Client } from 'pg';
+import { type Answer, type Ask, askUrl, type Gateway, startGateway } from './gateway';
 
 const limitsOf = ({ headers }: Answer): (number | null)[] =>
   ['Limit', 'Remaining'].map((name) => {
@@ -120,5 +133,169 @@ describe('rate limits without trusted proxies', () => {
     } finally {
       await gateway.stop();
     }
+  });
+});
+
+describe('the headers of rate limits', () => {
+  it('are on answers of every kind', async () => {
+    const gateway = await startGateway();
+    const database = new Client({ connectionString: gateway.database.url });
+    try {
+      await database.connect();
+      const token = await gateway.register('everywhere');
+      const json = (raw: string): Ask => ({ raw });
+      const asked: readonly (readonly [number, string, string, Ask])[] = [
+        [200, 'GET', '/me', { token }],
+        [200, 'HEAD', '/me', { token }],
+        [204, 'OPTIONS', '/me', {}],
+        [400, 'POST', '/auth/login', json('{')],
+        [401, 'GET', '/me', {}],
+        [401, 'GET', '/me', { token: 'nonsense' }],
+        [404, 'GET', '/nothing', {}],
+        [404, 'GET', '/media/%ff', {}],
+        [405, 'PUT', '/me', {}],
+        [413, 'POST', '/auth/login', json(JSON.stringify('x'.repeat(300_000)))],
+        [422, 'POST', '/auth/login', json('{}')],
+      ];
+      const answers: [number, Answer][] = [];
+      for (const [status, method, path, ask] of asked) {
+        answers.push([status, await gateway.ask(method, path, ask)]);
+      }
+      await database.query('alter table media rename to away');
+      answers.push([500, await gateway.ask('GET', '/media/aaaaaaa')]);
+      for (const [status, answer] of answers) {
+        expect(answer.status).toBe(status);
+        expect(limitsOf(answer)).toEqual([100_000, expect.any(Number)]);
+        expect(Number(answer.headers.get('X-RateLimit-Reset'))).toBeGreaterThan(Date.now() / 1000 - 1);
+        expect(answer.headers.get('X-Request-Id')).not.toBeNull();
+      }
+    } finally {
+      await database.end();
+      await gateway.stop();
+    }
+  });
+});
+
+describeWithRedis('rate limits with Redis', () => {
+  const LIMIT = 7;
+  let redis: TestRedis;
+  let gateway: Gateway;
+  let folder: string;
+  let second: ServiceProcess;
+  let upload: ServiceProcess;
+  let visitors = 0;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const env = {
+      REDIS_URL: redis.url,
+      TRUSTED_PROXIES: '127.0.0.1',
+      RATE_LIMIT_PUBLIC_PER_MINUTE: String(LIMIT),
+      RATE_LIMIT_USER_PER_MINUTE: String(LIMIT),
+    };
+    gateway = await startGateway(env);
+    const shared = { ...env, DATABASE_URL: gateway.database.url };
+    second = await startService('api-gateway', { env: shared });
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-limits-'));
+    const STORAGE_URL = pathToFileURL(join(folder, 'objects')).href;
+    upload = await startService('upload-service', { env: { ...shared, STORAGE_URL } });
+  });
+  afterAll(async () => {
+    await Promise.all([upload.stop(), second.stop()]);
+    await gateway.stop();
+    await redis.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const newcomer = () => ({ 'X-Forwarded-For': `198.51.100.${++visitors}` });
+  const hosts = () => [gateway.service, second, upload];
+  const askEach = (times: number, ask: Ask): Promise<Answer[]> =>
+    Promise.all(
+      Array.from({ length: times }, () =>
+        hosts().map(({ url }) => askUrl('GET', `${url}/api/v1/nothing`, ask)),
+      ).flat(),
+    );
+  const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
+  const redisUp = async ({ managementUrl }: ServiceProcess): Promise<number> => {
+    const metrics = await (await fetch(`${managementUrl}/metrics`)).text();
+    return Number(/^vitrine_rate_limit_redis_up (\d)$/m.exec(metrics)?.[1]);
+  };
+  const isReady = async ({ managementUrl }: ServiceProcess): Promise<boolean> =>
+    (await fetch(`${managementUrl}/health/ready`)).ok;
+
+  it('admit exactly the limit over all processes and both hosts', async () => {
+    const answers = await askEach(6, { headers: newcomer() });
+    expect(statuses(answers)).toEqual([
+      ...Array<number>(LIMIT).fill(404),
+      ...Array<number>(18 - LIMIT).fill(429),
+    ]);
+
+    const token = await gateway.register('everywhere', {});
+    const asked = await askEach(4, { token, headers: newcomer() });
+    expect(statuses(asked)).toEqual([
+      ...Array<number>(LIMIT).fill(404),
+      ...Array<number>(12 - LIMIT).fill(429),
+    ]);
+  });
+
+  it('count failed logins together', async () => {
+    const fail = async ({ url }: ServiceProcess, headers: Record<string, string>) =>
+      askUrl('POST', `${url}/api/v1/auth/login`, {
+        headers,
+        body: { login: 'nobody', password: 'wrong password' },
+      });
+    const headers = newcomer();
+    for (let n = 0; n < 5; n++)
+      expect((await fail(n % 2 ? second : gateway.service, headers)).status).toBe(422);
+    const slowed = await fail(second, headers);
+    expect(slowed.status).toBe(429);
+    expect(Number(slowed.headers.get('Retry-After'))).toBeGreaterThan(60);
+  });
+
+  it('go on in each process alone while Redis is dead, and together when it is back', async () => {
+    expect(await Promise.all(hosts().map(redisUp))).toEqual([1, 1, 1]);
+    const during = askEach(20, { headers: newcomer() });
+    await redis.stop();
+    expect(statuses(await during).filter((status) => status !== 404 && status !== 429)).toEqual([]);
+
+    const answers = await askEach(10, { headers: newcomer() });
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(3 * LIMIT);
+    expect(await Promise.all(hosts().map(redisUp))).toEqual([0, 0, 0]);
+    expect(await Promise.all(hosts().map(isReady))).toEqual([true, true, true]);
+
+    await redis.start();
+    await eventually(async () => expect(await Promise.all(hosts().map(redisUp))).toEqual([1, 1, 1]));
+    expect(
+      statuses(await askEach(6, { headers: newcomer() })).filter((status) => status === 404),
+    ).toHaveLength(LIMIT);
+  });
+
+  it('keep nobody waiting for a Redis that hangs', async () => {
+    await redis.freeze();
+    try {
+      const began = performance.now();
+      const answers = await askEach(10, { headers: newcomer() });
+      expect(performance.now() - began).toBeLessThan(2000);
+      expect(answers.filter(({ status }) => status === 404)).toHaveLength(3 * LIMIT);
+      expect(await Promise.all(hosts().map(isReady))).toEqual([true, true, true]);
+    } finally {
+      await redis.thaw();
+    }
+    await eventually(async () => expect(await Promise.all(hosts().map(redisUp))).toEqual([1, 1, 1]));
+  });
+
+  it('let a process begin without Redis, and never name its address in full', async () => {
+    const url = redis.url.replace('//', '//user:hunter2-very-secret@').replace(/\d+$/, '1');
+    const alone = await startService('api-gateway', {
+      env: { DATABASE_URL: gateway.database.url, REDIS_URL: url },
+    });
+    try {
+      expect((await askUrl('GET', `${alone.url}/api/v1/nothing`)).status).toBe(404);
+      expect(await redisUp(alone)).toBe(0);
+    } finally {
+      expect(await alone.stop()).toBe(0);
+    }
+    expect(alone.output()).toContain('Redis does not answer');
+    expect(alone.output()).not.toContain('hunter2');
   });
 });

@@ -1,0 +1,72 @@
+import { type ServiceProcess, startService } from '@vitrine/testing';
+import { askUrl, type Gateway, PASSWORD, startGateway } from './gateway';
+
+describe('the end of a token', () => {
+  let gateway: Gateway;
+  let second: ServiceProcess;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    second = await startService('api-gateway', {
+      env: { DATABASE_URL: gateway.database.url, RATE_LIMIT_USER_PER_MINUTE: '100000' },
+    });
+  });
+  afterAll(async () => {
+    await second.stop();
+    await gateway.stop();
+  });
+
+  const statusHere = async (token: string) => (await gateway.ask('GET', '/me', { token })).status;
+  const statusElsewhere = async (token: string) =>
+    (await askUrl('GET', `${second.url}/api/v1/me`, { token })).status;
+
+  /** Ends the token here, while it is in constant use in the other process. */
+  async function expectEnd(token: string, end: () => Promise<{ readonly status: number }>): Promise<void> {
+    expect(await statusHere(token)).toBe(200);
+    let used = 0;
+    let endedAt = Infinity;
+    let lastSeenAlive = 0;
+    const use = async (): Promise<void> => {
+      for (;;) {
+        const startedAt = performance.now();
+        if ((await statusElsewhere(token)) === 401) return;
+        lastSeenAlive = Math.max(lastSeenAlive, startedAt);
+        used++;
+        // Beyond this something is wrong, and the test must end.
+        if (startedAt > endedAt + 5_000) return;
+      }
+    };
+    const users = Promise.all([use(), use(), use()]);
+    while (used < 20) await statusHere(token);
+    expect((await end()).status).toBe(200);
+    endedAt = performance.now();
+    expect(await statusHere(token)).toBe(401);
+    await users;
+    expect(lastSeenAlive - endedAt).toBeLessThan(1_000);
+    expect(await statusElsewhere(token)).toBe(401);
+  }
+
+  it('holds at once where it is made, everywhere within a second: revoked, logged out, password changed', async () => {
+    const session = await gateway.register('ada');
+    const token = await gateway.mintToken(session);
+    const { body } = await gateway.ask('GET', '/tokens', { token: session });
+    const [{ id }] = body['data'] as [{ id: number }];
+    await expectEnd(token, () => gateway.ask('DELETE', `/tokens/${id}`, { token: session }));
+
+    const login = () => gateway.ask('POST', '/auth/login', { body: { login: 'ada', password: PASSWORD } });
+    const other = String((await login()).body['session']);
+    await expectEnd(other, () =>
+      gateway.ask('POST', '/me/password', {
+        token: session,
+        body: { current_password: PASSWORD, password: 'another good password' },
+      }),
+    );
+    expect(await statusHere(session)).toBe(200);
+    await expectEnd(session, () => gateway.ask('POST', '/auth/logout', { token: session }));
+  });
+
+  it('has no counterpart at the beginning: a new token works everywhere at once', async () => {
+    const session = await gateway.register('grace');
+    expect(await statusElsewhere(session)).toBe(200);
+    for (let n = 0; n < 5; n++) expect(await statusElsewhere(await gateway.mintToken(session))).toBe(200);
+  });
+});
