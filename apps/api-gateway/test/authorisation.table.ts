@@ -29,6 +29,10 @@ const anybody = (on: Thing, status = 200, body?: Body): Row =>
 const anyAccount = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: status, owner: status, moderator: status, admin: status }, body);
 
+/** Whoever is logged in, but not the owner: to that one it says something else. */
+const anyAccountBut = (on: Thing, owner: number): Row =>
+  row(on, { anonymous: 401, other: 200, owner, moderator: 200, admin: 200 });
+
 /** The owner alone; to the others it says no, or that there is no such thing. */
 const ownerAlone = (on: Thing, refusal: 403 | 404, body?: Body): Row =>
   row(on, { anonymous: 401, other: refusal, owner: 200, moderator: refusal, admin: refusal }, body);
@@ -64,4 +68,10 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   getMedia: [anybody('own media'), ownerAndStaffSee('own rejected media')],
   updateMedia: [ownerAlone('own media', 403, { title: 'Mine' })],
   deleteMedia: [ownerAlone('own media', 403)],
+
+  // The owner of the account itself can't follow it.
+  followUser: [anyAccountBut('own account', 422)],
+  unfollowUser: [anyAccountBut('own account', 422)],
+  listFollowers: [anybody('own account')],
+  listFollowing: [anybody('own account')],
 };

@@ -59,14 +59,6 @@ export class UserListQuery extends PageQuery {
   nsfw?: boolean;
 }
 
-const ACCESS_KEY = { description: 'The access key of a private post.' };
-
-/** What is done to a post, or to its comments and votes, by whoever has its key. */
-export class AccessKeyQuery {
-  @Text(ACCESS_KEY)
-  key?: string;
-}
-
 /** GET /posts/<slug> */
 export class PostQuery {
   @WholeNumber({ min: 1, max: MAX_PAGE, default: 1, description: 'Page of the media list.' })
@@ -83,9 +75,6 @@ export class CommentListQuery extends PageQuery {
 
   @WholeNumber({ min: 1, description: 'Only the direct replies to this comment.' })
   parent_id?: number;
-
-  @Text(ACCESS_KEY)
-  key?: string;
 }
 
 /** GET /tags */
