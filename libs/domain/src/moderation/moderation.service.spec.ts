@@ -14,6 +14,7 @@ import { BannedHashesService } from './banned-hashes.service';
 import type { ClassScores, Evidence } from './moderation.rules';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
 import { ModerationQueueEntity } from './moderation-queue.entity';
+import { presentBannedHash } from './moderation.presenter';
 import { ModerationModule } from './moderation.module';
 import { ModerationService, UnsettledOutcomeError } from './moderation.service';
 import type { ModeratorRuling } from './moderator-ruling';
@@ -393,6 +394,37 @@ describe('ModerationService', () => {
       expect(await bannedHashes.banSha256(hex.toUpperCase(), 'second', null)).toBe(false);
       expect(await bannedHashes.isBannedSha256(hex)).toBe(true);
       await expect(bannedHashes.banSha256('abc', 'short', null)).rejects.toThrow(TypeError);
+    });
+
+    it('that come from elsewhere hold too, and are listed newest first with who banned them', async () => {
+      await dataSource.query('delete from banned_hashes');
+      const { userId, username } = await addModerator();
+      const [file, picture] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+      await bannedHashes.banSha256(randomBytes(32).toString('hex'), 'by the operator', null);
+      const entry = await bannedHashes.ban('sha256', file.toUpperCase(), 'first', userId);
+      await bannedHashes.ban('pdq', picture, 'copied', userId);
+      expect(await bannedHashes.ban('sha256', file, 'second', userId)).toEqual(entry);
+      expect(await bannedHashes.isBannedSha256(file)).toBe(true);
+      const near = [{ pdq: picture, quality: 100, at: 0 }];
+      expect(await bannedHashes.matchPerceptual(near)).toMatchObject({ distance: 0 });
+      const { items, total } = await bannedHashes.findPage(1, 2);
+      expect(total).toBe(3);
+      expect(items.map(presentBannedHash)).toMatchObject([
+        { kind: 'pdq', hash: picture, reason: 'copied', created_by: username },
+        { id: entry.id, kind: 'sha256', hash: file, reason: 'first', created_by: username },
+      ]);
+      expect((await bannedHashes.findPage(2, 2)).items.map(presentBannedHash)).toMatchObject([
+        { reason: 'by the operator', created_by: null },
+      ]);
+    });
+
+    it('are banned once where two moderators do it at once', async () => {
+      const { userId } = await addModerator();
+      const hex = randomBytes(32).toString('hex');
+      const entries = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => bannedHashes.ban('sha256', hex, `try ${index}`, userId)),
+      );
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(1);
     });
 
     it('give the nearest of several matches', async () => {

@@ -94,12 +94,13 @@ export class ModerationService {
    */
   async ruleOnMedia(tx: Transaction, media: MediaEntity, ruling: ModeratorRuling): Promise<void> {
     const { status, note, ban, moderator } = ruling;
+    const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
+    await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
+    // Last, because all bans wait for each other at the one row of banned_hashes_version.
     if (ban) {
       const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };
       await this.bannedHashes.banFile(tx, file, note, moderator.userId);
     }
-    const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
-    await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
   }
 
   /**

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { ModerationStatus, Ruling, Visibility } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+import { type PostReference, referenceCondition } from '../../posts/post-reference';
+
+/** How a post stands. */
+export interface PostStanding {
+  readonly id: number;
+  readonly slug: string;
+  readonly visibility: Visibility;
+  readonly moderationStatus: ModerationStatus;
+}
+
+/** What a ruling reads and changes of a post. */
+@Injectable()
+export class RuledPostRepository {
+  async findId(tx: Transaction, post: PostReference): Promise<number | null> {
+    const [column, value] = referenceCondition(post);
+    const [row] = await tx.query<{ id: number }>(`select id from posts where ${column} = $1`, [value]);
+    return row?.id ?? null;
+  }
+
+  /** In the order of their ids, which is the order in which media are locked. */
+  async findMediaIds(tx: Transaction, postId: number): Promise<readonly number[]> {
+    const rows = await tx.query<{ id: number }>(
+      'select media_id as id from post_media where post_id = $1 order by media_id',
+      [postId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Locks a post together with every post that some media are in, in the order of their ids; null where it is gone. */
+  async lock(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<PostStanding | null> {
+    const rows = await tx.query<PostStanding>(
+      `select id, slug, visibility, moderation_status as "moderationStatus" from posts
+       where id = $1 or id in (select post_id from post_media where media_id = any($2))
+       order by id for no key update`,
+      [postId, mediaIds],
+    );
+    return rows.find(({ id }) => id === postId) ?? null;
+  }
+
+  /** How a locked post stands. */
+  async find(tx: Transaction, postId: number): Promise<PostStanding> {
+    const [row] = await tx.query<PostStanding>(
+      'select id, slug, visibility, moderation_status as "moderationStatus" from posts where id = $1',
+      [postId],
+    );
+    if (!row) throw new Error(`Post ${postId} is gone though it is locked`);
+    return row;
+  }
+
+  /** A ruling outranks what the owner has said until then; who says it again raises the ruling. */
+  async recordRuling(tx: Transaction, postId: number, status: Ruling): Promise<void> {
+    await tx.query('update posts set moderator_status = $2, owner_nsfw = false where id = $1', [
+      postId,
+      status,
+    ]);
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { ReportReason, ReportType } from '@vitrine/contracts';
+import { PreparedReads, type Transaction } from '@vitrine/database';
+
+/** A report to be made. */
+export interface NewReport {
+  readonly reporterId: number;
+  readonly type: ReportType;
+  readonly targetId: number;
+  readonly reason: ReportReason;
+  readonly details: string | null;
+}
+
+/** Every change of the table `reports`, which the moderators' queue reads. */
+@Injectable()
+export class ReportRepository {
+  constructor(private readonly reads: PreparedReads) {}
+
+  /**
+   * Adds a report, or finds the one that this person has made of this thing before; returns its id. Where the thing is
+   * gone there is null, or PostgreSQL's foreign_key_violation.
+   */
+  async insertOrFind(tx: Transaction, report: NewReport): Promise<number | null> {
+    const { reporterId, type, targetId, reason, details } = report;
+    const [inserted] = await tx.query<{ id: number }>(
+      `insert into reports (reporter_id, type, media_id, post_id, comment_id, user_id, reason, details)
+       values ($1, $2, case when $2 = 'media' then $3::bigint end, case when $2 = 'post' then $3::bigint end,
+               case when $2 = 'comment' then $3::bigint end, case when $2 = 'user' then $3::bigint end, $4, $5)
+       on conflict on constraint reports_once_key do nothing returning id`,
+      [reporterId, type, targetId, reason, details],
+    );
+    if (inserted) return inserted.id;
+    const [found] = await tx.query<{ id: number }>(
+      'select id from reports where reporter_id = $1 and type = $2 and target_id = $3',
+      [reporterId, type, targetId],
+    );
+    return found?.id ?? null;
+  }
+
+  /** The post that a comment is on; null where the comment is gone, or a tombstone. */
+  async findCommentedPost(commentId: number): Promise<number | null> {
+    const [row] = await this.reads.query<{ postId: number }>(
+      'select post_id as "postId" from comments where id = $1 and deleted_at is null',
+      [commentId],
+    );
+    return row?.postId ?? null;
+  }
+
+  /** Returns how many were open. */
+  async close(tx: Transaction, type: ReportType, targetId: number, by: number): Promise<number> {
+    const closed = await tx.query<{ id: number }>(
+      `with closed as (
+         update reports set closed_at = now(), closed_by = $3
+         where type = $1 and target_id = $2 and closed_at is null returning id
+       )
+       select id from closed`,
+      [type, targetId, by],
+    );
+    return closed.length;
+  }
+
+  /** What an account has reported, and what was reported of it. */
+  async removeOfUser(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('delete from reports where reporter_id = $1 or user_id = $1', [userId]);
+  }
+}
