@@ -10,6 +10,7 @@ import { MediaModule } from './media/media.module';
 import { OpenApiModule } from './openapi/openapi.module';
 import { TagsModule } from './tags/tags.module';
 import { TokensModule } from './tokens/tokens.module';
+import { UsersModule } from './users/users.module';
 
 /** The public REST API. Its events leave through the outbox, so it needs no bus. */
 @Module({
@@ -22,6 +23,7 @@ import { TokensModule } from './tokens/tokens.module';
     TokensModule,
     MediaModule,
     TagsModule,
+    UsersModule,
     FollowsModule,
     OpenApiModule,
   ],

@@ -55,10 +55,13 @@ export { type MintedToken, type NewApiToken, TokensService } from './tokens/toke
 export { type Author, presentAuthor } from './users/author.presenter';
 export { AuthorsModule } from './users/authors.module';
 export { AuthorsService } from './users/authors.service';
+export { presentProfile } from './users/profiles/profile.presenter';
+export { ProfilesModule } from './users/profiles/profiles.module';
+export { type Profile, ProfilesService } from './users/profiles/profiles.service';
 export { presentAccount } from './users/user.presenter';
-export type { AccountView } from './users/user.repository';
 export { UsersModule } from './users/users.module';
 export {
+  type AccountView,
   type OpenedSession,
   type ProfileChanges,
   type Registration,

@@ -4,25 +4,28 @@ import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 import type { Author } from './author.presenter';
 
-/** An author's avatar as JSON, given the alias of its row in `media`; for a left join that leaves out rejected ones. */
+/**
+ * An author's avatar as JSON, given the alias of its row in `media`; for a left join that leaves out rejected ones.
+ * Of its variants only the one that is shown.
+ */
 export const avatarJson = (alias: string): string =>
   `case when ${alias}.id is not null then json_build_object(
      'slug', ${alias}.slug, 'kind', ${alias}.kind, 'format', ${alias}.format, 'ext', ${alias}.ext,
-     'frames', ${alias}.frames, 'variants', ${alias}.variants) end`;
+     'frames', ${alias}.frames, 'variants', jsonb_path_query_array(${alias}.variants, '$[*] ? (@.name == "xs")')) end`;
 
 /** The read model of accounts as authors. */
 @Injectable()
 export class AuthorRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** By user id; an avatar that is rejected isn't shown. */
+  /** Living ones, by user id; an avatar that is rejected isn't shown. */
   async findAuthors(userIds: readonly number[]): Promise<ReadonlyMap<number, Author>> {
     if (userIds.length === 0) return new Map();
     const rows: (Author & { id: number })[] = await this.dataSource.query(
       `select u.id, u.username, ${avatarJson('a')} as avatar
        from users u
        left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
-       where u.id = any($1)`,
+       where u.id = any($1) and u.deleted_at is null`,
       [userIds],
     );
     return new Map(rows.map(({ id, username, avatar }) => [id, { username, avatar }]));

@@ -10,7 +10,7 @@ import { AuthorRepository } from './author.repository';
 export class AuthorsService {
   constructor(private readonly repository: AuthorRepository) {}
 
-  /** The authors behind some user ids, nulls and doubles left out, by id. */
+  /** The authors behind some user ids, nulls and doubles left out, by id. Who has deleted their account is nobody. */
   findAuthors(userIds: readonly (number | null)[]): Promise<ReadonlyMap<number, Author>> {
     return this.repository.findAuthors([...new Set(userIds.filter((id) => id !== null))]);
   }

@@ -1,7 +1,7 @@
 import type { AccountResource } from '@vitrine/contracts';
 import { variantUrl } from '../media/media-urls';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import type { AccountView } from './user.repository';
+import type { AccountView } from './users.service';
 
 /** One's own account, as its owner alone sees it. */
 export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): AccountResource => ({

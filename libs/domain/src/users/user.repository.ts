@@ -7,16 +7,14 @@ import type { Author } from './author.presenter';
 import { avatarJson } from './author.repository';
 import { UserEntity } from './user.entity';
 
-/** One's own account, with what its resource shows besides the row. */
-export interface AccountView {
+/** One's own account, as its row and its avatar's have it. */
+export interface Account {
   readonly username: string;
   readonly email: string | null;
   readonly role: Role;
   readonly bio: string | null;
   readonly createdAt: Date;
   readonly avatar: Author['avatar'];
-  readonly postCount: number;
-  readonly mediaCount: number;
   readonly followerCount: number;
   readonly followingCount: number;
 }
@@ -62,13 +60,15 @@ export class UserRepository {
     await tx.repository(UserEntity).update(id, { passwordHash });
   }
 
-  /** Throws PostgreSQL's unique_violation of `users_email_key`, foreign_key_violation of `users_avatar_fk`. */
+  /** Of a living account. Throws PostgreSQL's unique_violation of `users_email_key`, foreign_key_violation of `users_avatar_fk`. */
   async changeProfile(
     tx: Transaction,
     id: number,
     changes: Partial<Pick<UserEntity, 'bio' | 'email' | 'avatarMediaId'>>,
   ): Promise<void> {
-    if (Object.keys(changes).length > 0) await tx.repository(UserEntity).update(id, changes);
+    if (Object.keys(changes).length > 0) {
+      await tx.repository(UserEntity).update({ id, deletedAt: IsNull() }, changes);
+    }
   }
 
   async changeRole(tx: Transaction, id: number, role: Role): Promise<void> {
@@ -76,13 +76,11 @@ export class UserRepository {
   }
 
   /** A living account; a rejected avatar isn't shown. */
-  async findAccount(id: number): Promise<AccountView | null> {
-    const rows: AccountView[] = await this.users.query(
+  async findAccount(id: number): Promise<Account | null> {
+    const rows: Account[] = await this.users.query(
       `select u.username, u.email, u.role, u.bio, u.created_at as "createdAt",
               u.follower_count as "followerCount", u.following_count as "followingCount",
-              ${avatarJson('a')} as avatar,
-              (select count(*) from posts p where p.user_id = u.id)::integer as "postCount",
-              (select count(*) from media m where m.user_id = u.id)::integer as "mediaCount"
+              ${avatarJson('a')} as avatar
        from users u
        left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
        where u.id = $1 and u.deleted_at is null`,

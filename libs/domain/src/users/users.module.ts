@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CountersModule } from '../counters/counters.module';
+import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { FollowCountsRepository } from './follow-counts.repository';
@@ -13,7 +14,7 @@ import { UsersService } from './users.service';
 
 /** Accounts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity]), CountersModule, MediaModule, TokensModule],
+  imports: [TypeOrmModule.forFeature([UserEntity]), CountersModule, FeedsModule, MediaModule, TokensModule],
   providers: [
     UserRepository,
     UsersService,

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
 import { sqlState, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { FeedsService } from '../feeds/feeds.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../tokens/caller';
 import { TokensService } from '../tokens/tokens.service';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import type { UserEntity } from './user.entity';
-import { type AccountView, UserRepository } from './user.repository';
+import { type Account, UserRepository } from './user.repository';
 
 export interface Registration {
   readonly username: string;
@@ -22,6 +23,13 @@ export interface ProfileChanges {
   readonly email?: string | null;
   /** Slug of a picture of one's own. */
   readonly avatar?: string | null;
+}
+
+/** One's own account, with how much there is of it. */
+export interface AccountView extends Account {
+  /** Of its own, whoever may find them. */
+  readonly postCount: number;
+  readonly mediaCount: number;
 }
 
 /** A session just opened; its secret is shown once. */
@@ -45,6 +53,7 @@ export class UsersService {
     private readonly repository: UserRepository,
     private readonly tokens: TokensService,
     private readonly media: MediaService,
+    private readonly feeds: FeedsService,
     private readonly passwords: PasswordHasher,
     private readonly throttle: LoginThrottle,
   ) {}
@@ -98,9 +107,13 @@ export class UsersService {
 
   /** Throws `NotFoundError` where the account is deleted. */
   async findAccount(userId: number): Promise<AccountView> {
-    const account = await this.repository.findAccount(userId);
+    const [account, postCount, mediaCount] = await Promise.all([
+      this.repository.findAccount(userId),
+      this.feeds.count({ items: 'posts', audience: 'owner', userId }),
+      this.feeds.count({ items: 'media', audience: 'owner', userId }),
+    ]);
     if (!account) throw new NotFoundError();
-    return account;
+    return { ...account, postCount, mediaCount };
   }
 
   /** Throws `InvalidFieldsError` on `email` in use, and on an `avatar` that isn't a picture of one's own. */
