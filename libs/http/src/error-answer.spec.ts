@@ -6,10 +6,12 @@ import {
   PayloadTooLargeException,
 } from '@nestjs/common';
 import {
+  AnswerLostError,
   BannedHashError,
   ForbiddenError,
   InvalidFieldsError,
   NotFoundError,
+  RequestInProgressError,
   TooManyRequestsError,
   UnauthenticatedError,
   UnavailableError,
@@ -40,6 +42,15 @@ describe('answers to errors', () => {
       status: 503,
       body: { message: 'Service unavailable, please retry.' },
       headers: { 'Retry-After': '3' },
+    });
+    expect(answerTo(new RequestInProgressError(1))).toEqual({
+      status: 409,
+      body: { message: 'A request with this idempotency key is still in progress.' },
+      headers: { 'Retry-After': '1' },
+    });
+    expect(answerTo(new AnswerLostError())).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('its answer was lost') },
     });
     const banned = 'This file matches a banned hash and cannot be uploaded.';
     expect(answerTo(new BannedHashError())).toMatchObject({
