@@ -69,6 +69,10 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   updateMedia: [ownerAlone('own media', 403, { title: 'Mine' })],
   deleteMedia: [ownerAlone('own media', 403)],
 
+  listTags: [anybody('nothing')],
+
+  getUser: [anybody('own account')],
+  listUserMedia: [anybody('own account')],
   // The owner of the account itself can't follow it.
   followUser: [anyAccountBut('own account', 422)],
   unfollowUser: [anyAccountBut('own account', 422)],
