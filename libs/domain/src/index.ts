@@ -1,3 +1,14 @@
+export { CommentListsService } from './comments/comment-lists.service';
+export { presentComment, presentUserComment } from './comments/comment.presenter';
+export type {
+  CommentPage,
+  CommentPageRequest,
+  CommentView,
+  UserCommentPageRequest,
+  UserCommentView,
+} from './comments/comment.types';
+export { CommentsModule } from './comments/comments.module';
+export { type CommentDraft, CommentsService } from './comments/comments.service';
 export { type Count, Counters, type Limiter } from './counters/counters';
 export { CountersModule } from './counters/counters.module';
 export * from './errors/domain-error';

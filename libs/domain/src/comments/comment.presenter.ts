@@ -1,0 +1,28 @@
+import type { CommentResource, UserCommentResource } from '@vitrine/contracts';
+import type { PublicUrlsConfig } from '@vitrine/runtime';
+import { presentAuthor } from '../users/author.presenter';
+import type { CommentView, UserCommentView } from './comment.types';
+
+/** A comment; `[deleted]` and nobody's on a tombstone. */
+export const presentComment = (
+  { comment, author, vote }: CommentView,
+  urls: PublicUrlsConfig,
+): CommentResource => ({
+  id: comment.id,
+  content: comment.content,
+  user_id: comment.userId,
+  post_id: comment.postId,
+  parent_id: comment.parentId,
+  score: comment.score,
+  isUpvotedByUser: vote === 1,
+  isDownvotedByUser: vote === -1,
+  replies_count: comment.repliesCount,
+  created_at: comment.createdAt.toISOString(),
+  user: presentAuthor(author, urls),
+});
+
+/** A comment in the list of somebody's comments. */
+export const presentUserComment = (view: UserCommentView, urls: PublicUrlsConfig): UserCommentResource => ({
+  ...presentComment(view, urls),
+  post: { slug: view.post.slug, title: view.post.title },
+});

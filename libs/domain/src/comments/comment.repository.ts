@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@vitrine/database';
+import { TOMBSTONE, type ThreadLink } from './comment.rules';
+import type { Comment, NewComment } from './comment.types';
+
+/** The columns of a `Comment` whose row is `c`. */
+export const COMMENT = `
+  c.id, c.post_id as "postId", c.user_id as "userId", c.parent_id as "parentId", c.content, c.score,
+  c.replies_count as "repliesCount", c.created_at as "createdAt"`;
+
+/**
+ * The writing side of the table `comments`. Who adds or removes comments holds the lock of their post's row; who
+ * changes scores holds those of the comments.
+ */
+@Injectable()
+export class CommentRepository {
+  async insert(tx: Transaction, { postId, userId, parentId, content }: NewComment): Promise<Comment> {
+    const [row] = await tx.query<Comment>(
+      `insert into comments as c (post_id, user_id, parent_id, content) values ($1, $2, $3, $4)
+       returning ${COMMENT}`,
+      [postId, userId, parentId, content],
+    );
+    if (!row) throw new Error('An insert has no row');
+    return row;
+  }
+
+  /** A comment; null where there is none, or a tombstone. Without `tx`'s locks it may go at any moment. */
+  async find(tx: Transaction, id: number): Promise<Comment | null> {
+    const [row] = await tx.query<Comment>(
+      `select ${COMMENT} from comments c where id = $1 and deleted_at is null`,
+      [id],
+    );
+    return row ?? null;
+  }
+
+  /** As `find`, and locks it. */
+  async lock(tx: Transaction, id: number): Promise<Comment | null> {
+    const [row] = await tx.query<Comment>(
+      `select ${COMMENT} from comments c where id = $1 and deleted_at is null for no key update`,
+      [id],
+    );
+    return row ?? null;
+  }
+
+  /** Locks comments, tombstones too, in the order of their ids. */
+  async lockAll(tx: Transaction, ids: readonly number[]): Promise<void> {
+    await tx.query('select from comments where id = any($1) order by id for no key update', [ids]);
+  }
+
+  /**
+   * Locks a comment and those above it, as far up as they may go with it and one further; the nearest first. None
+   * where there is no such comment, or a tombstone.
+   */
+  async lockChain(tx: Transaction, id: number): Promise<ThreadLink[]> {
+    const links = await tx.query<ThreadLink & { readonly depth: number }>(
+      `with recursive chain as (
+         select id, parent_id, 0 as depth, replies_count = 0 as goes
+         from comments where id = $1 and deleted_at is null
+         union all
+         select above.id, above.parent_id, chain.depth + 1, above.deleted_at is not null and above.replies_count = 1
+         from chain join comments above on above.id = chain.parent_id where chain.goes
+       )
+       select c.id, c.parent_id as "parentId", c.replies_count as "repliesCount",
+              c.deleted_at is not null as "isTombstone", chain.depth
+       from chain join comments c on c.id = chain.id order by c.id for no key update of c`,
+      [id],
+    );
+    return links.sort((one, other) => one.depth - other.depth);
+  }
+
+  async makeTombstone(tx: Transaction, id: number): Promise<void> {
+    await tx.query('update comments set content = $2, user_id = null, deleted_at = now() where id = $1', [
+      id,
+      TOMBSTONE,
+    ]);
+  }
+
+  async remove(tx: Transaction, ids: readonly number[]): Promise<void> {
+    await tx.query('delete from comments where id = any($1)', [ids]);
+  }
+
+  async changeRepliesCount(tx: Transaction, id: number, by: 1 | -1): Promise<void> {
+    await tx.query('update comments set replies_count = replies_count + $2 where id = $1', [id, by]);
+  }
+
+  /** Changes the scores of comments by as much as is said for each, and returns them as they are now. */
+  changeScores(
+    tx: Transaction,
+    changes: readonly { readonly id: number; readonly by: number }[],
+  ): Promise<{ readonly id: number; readonly score: number }[]> {
+    return tx.query(
+      `with changed as (
+         update comments c set score = c.score + change.by
+         from unnest($1::bigint[], $2::integer[]) as change (id, by)
+         where c.id = change.id returning c.id, c.score
+       )
+       select id, score from changed order by id`,
+      [changes.map(({ id }) => id), changes.map(({ by }) => by)],
+    );
+  }
+
+  /** Some of an account's comments. */
+  async findIdsOf(tx: Transaction, userId: number, limit: number): Promise<number[]> {
+    const rows = await tx.query<{ id: number }>(
+      'select id from comments where user_id = $1 order by id limit $2',
+      [userId, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+}

@@ -1,0 +1,47 @@
+import type { CommentListQuery, UserListQuery } from '@vitrine/contracts';
+import type { Author } from '../users/author.presenter';
+import type { VoteState } from '../votes/vote.rules';
+
+/** A comment's row. */
+export interface Comment {
+  readonly id: number;
+  readonly postId: number;
+  /** Null on a tombstone. */
+  readonly userId: number | null;
+  readonly parentId: number | null;
+  readonly content: string;
+  readonly score: number;
+  readonly repliesCount: number;
+  readonly createdAt: Date;
+}
+
+export type NewComment = Pick<Comment, 'postId' | 'parentId' | 'content'> & { readonly userId: number };
+
+/** A comment with what its resource shows besides the row. */
+export interface CommentView {
+  readonly comment: Comment;
+  readonly author: Author | null;
+  /** The viewer's. */
+  readonly vote: VoteState;
+}
+
+/** A comment in the list of somebody's comments. */
+export interface UserCommentView extends CommentView {
+  readonly post: { readonly slug: string; readonly title: string | null };
+}
+
+/** One page of a list of comments. */
+export interface CommentPage<View extends CommentView> {
+  readonly comments: readonly View[];
+  /** Comments of the whole list. */
+  readonly total: number;
+}
+
+/** Which page of a post's comments. */
+export type CommentPageRequest = Pick<CommentListQuery, 'page' | 'limit' | 'sort'> & {
+  /** Only the direct replies to this comment; null for all comments. */
+  readonly parentId: number | null;
+};
+
+/** Which page of an account's comments. */
+export type UserCommentPageRequest = Pick<UserListQuery, 'page' | 'limit' | 'period' | 'nsfw'>;
