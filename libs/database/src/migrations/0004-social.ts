@@ -86,7 +86,7 @@ create index posts_user_listed_idx on posts (user_id, id) where listing <> 'unli
 create index posts_user_idx on posts (user_id, id);
 create index posts_safe_shuffle_idx on posts (shuffle_bucket(id), id) where listing = 'safe';
 create index posts_listed_shuffle_idx on posts (shuffle_bucket(id), id) where listing <> 'unlisted';
-create index posts_created_idx on posts (created_at);
+create index posts_created_idx on posts (created_at, id);
 create index posts_search_idx on posts using gin (search);
 create index post_tags_safe_idx on post_tags (tag_id, post_id) where listing = 'safe';
 create index post_tags_listed_idx on post_tags (tag_id, post_id) where listing <> 'unlisted';
@@ -108,7 +108,7 @@ create index media_user_safe_idx on media (user_id, id) where listing = 'safe';
 create index media_user_listed_idx on media (user_id, id) where listing <> 'unlisted';
 create index media_safe_shuffle_idx on media (shuffle_bucket(id), id) where listing = 'safe';
 create index media_listed_shuffle_idx on media (shuffle_bucket(id), id) where listing <> 'unlisted';
-create index media_created_idx on media (created_at);
+create index media_created_idx on media (created_at, id);
 create index media_search_idx on media using gin (search);
 create index media_tags_safe_idx on media_tags (tag_id, media_id) where listing = 'safe';
 create index media_tags_listed_idx on media_tags (tag_id, media_id) where listing <> 'unlisted';
@@ -128,8 +128,9 @@ create table feed_deltas (
   feed text not null,
   listing text not null,
   item_id bigint not null,
-  change smallint not null check (change in (-1, 1))
-);
+  change smallint not null check (change in (-1, 1)),
+  created_at timestamptz not null default now()
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 comment on table feed_deltas is 'changes of feeds that feed_totals, feed_blocks and feed_buckets don''t know of yet; written by triggers alone, so that a feed and its count can''t part';
 create index feed_deltas_feed_idx on feed_deltas (feed);
 comment on index feed_deltas_feed_idx is 'what a feed''s counts don''t know of yet';
@@ -139,21 +140,27 @@ create table feed_totals (
   listing text not null,
   items bigint not null,
   primary key (feed, listing)
-);
+) with (fillfactor = 70);
 comment on table feed_totals is 'items of each feed: posts, posts:user:<id>, posts:tag:<id>, and the like of media';
 
 create table dense_feeds (feed text primary key);
-comment on table dense_feeds is 'feeds so long that feed_blocks and feed_buckets are kept for them';
+comment on table dense_feeds is 'feeds so long that feed_blocks are kept for them';
 insert into dense_feeds (feed) values ('posts'), ('media');
+
+create function feed_block(id bigint, level integer) returns bigint language sql immutable parallel safe as $$
+  select id >> (10 + 6 * level)
+$$;
+comment on function feed_block is 'the block that an id is in: 1,024 ids at level 0, 64 blocks of the level below at each further one';
 
 create table feed_blocks (
   feed text not null,
   listing text not null,
+  level smallint not null check (level between 0 and 3),
   block bigint not null,
   items integer not null,
-  primary key (feed, listing, block)
-);
-comment on table feed_blocks is 'items of a dense feed in each run of 4,096 ids: where a deep page begins';
+  primary key (feed, listing, level, block)
+) with (fillfactor = 70);
+comment on table feed_blocks is 'items of a dense feed in each feed_block: where a deep page begins, found level by level';
 
 create table feed_buckets (
   feed text not null,
@@ -161,7 +168,7 @@ create table feed_buckets (
   bucket smallint not null,
   items integer not null,
   primary key (feed, listing, bucket)
-);
+) with (fillfactor = 70);
 comment on table feed_buckets is 'items of the feeds of all posts and all media in each shuffle_bucket: where a page of sort=random begins';
 
 create function note_feed_change(feed text, listing text, item_id bigint, change integer) returns void
@@ -204,14 +211,14 @@ end
 $$;
 create trigger posts_listing_made after insert or delete on posts
   for each row execute function item_listing_changed();
-create trigger posts_listing_moved after update of listing on posts
-  for each row when (old.listing <> new.listing) execute function item_listing_changed();
+create trigger posts_listing_moved after update of listing, user_id on posts
+  for each row when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function item_listing_changed();
 create trigger posts_listing_copied after update of listing on posts
   for each row when (old.listing <> new.listing) execute function copy_listing_to_post_tags();
 create trigger media_listing_made after insert or delete on media
   for each row execute function item_listing_changed();
-create trigger media_listing_moved after update of listing on media
-  for each row when (old.listing <> new.listing) execute function item_listing_changed();
+create trigger media_listing_moved after update of listing, user_id on media
+  for each row when (old.listing <> new.listing or old.user_id is distinct from new.user_id) execute function item_listing_changed();
 create trigger media_listing_copied after update of listing on media
   for each row when (old.listing <> new.listing) execute function copy_listing_to_media_tags();
 
@@ -252,9 +259,11 @@ select 'posts', listing, count(*) from posts where listing <> 'unlisted' group b
 union all select 'posts:user:' || user_id, listing, count(*) from posts where user_id is not null group by user_id, listing
 union all select 'media', listing, count(*) from media where listing <> 'unlisted' group by listing
 union all select 'media:user:' || user_id, listing, count(*) from media where user_id is not null group by user_id, listing;
-insert into feed_blocks (feed, listing, block, items)
-select 'posts', listing, id >> 12, count(*) from posts where listing <> 'unlisted' group by 2, 3
-union all select 'media', listing, id >> 12, count(*) from media where listing <> 'unlisted' group by 2, 3;
+insert into feed_blocks (feed, listing, level, block, items)
+select 'posts', listing, level, feed_block(id, level), count(*)
+from posts, generate_series(0, 3) level where listing <> 'unlisted' group by 2, 3, 4
+union all select 'media', listing, level, feed_block(id, level), count(*)
+from media, generate_series(0, 3) level where listing <> 'unlisted' group by 2, 3, 4;
 insert into feed_buckets (feed, listing, bucket, items)
 select 'posts', listing, shuffle_bucket(id), count(*) from posts where listing <> 'unlisted' group by 2, 3
 union all select 'media', listing, shuffle_bucket(id), count(*) from media where listing <> 'unlisted' group by 2, 3;

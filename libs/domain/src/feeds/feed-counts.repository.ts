@@ -1,31 +1,61 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
+import type { DataSource } from 'typeorm';
 
-/** Feeds longer than this have their blocks counted; shorter ones are passed over entry by entry. */
-export const DENSE_FROM = 4096;
+/** What one transaction has folded. */
+export interface Folded {
+  readonly deltas: number;
+  /** Names of the feeds that they changed. */
+  readonly feeds: readonly string[];
+}
+
+/** What the counts don't know of yet. */
+export interface Unfolded {
+  readonly deltas: number;
+  /** Age of the oldest; 0 where there is none. */
+  readonly seconds: number;
+}
+
+/** Counts that differ from the items they count, by table. */
+export interface FeedCountDifferences {
+  readonly totals: number;
+  readonly blocks: number;
+  readonly buckets: number;
+}
 
 /** Every feed with its items, one row an item: what the counts must agree with. */
 const ENTRIES = `
-  select items.feed, items.listing, items.item_id from (
-    select 'posts' as feed, listing, id as item_id from posts where listing <> 'unlisted'
-    union all select 'posts:user:' || user_id, listing, id from posts where user_id is not null
-    union all select 'posts:tag:' || tag_id, listing, post_id from post_tags where listing <> 'unlisted'
-    union all select 'media', listing, id from media where listing <> 'unlisted'
-    union all select 'media:user:' || user_id, listing, id from media where user_id is not null
-    union all select 'media:tag:' || tag_id, listing, media_id from media_tags where listing <> 'unlisted'
-  ) as items`;
+  select 'posts' as feed, listing, id as item_id from posts where listing <> 'unlisted'
+  union all select 'posts:user:' || user_id, listing, id from posts where user_id is not null
+  union all select 'posts:tag:' || tag_id, listing, post_id from post_tags where listing <> 'unlisted'
+  union all select 'media', listing, id from media where listing <> 'unlisted'
+  union all select 'media:user:' || user_id, listing, id from media where user_id is not null
+  union all select 'media:tag:' || tag_id, listing, media_id from media_tags where listing <> 'unlisted'`;
 
 /** The writing side of feeds: counts, brought up to date from the deltas that triggers leave. */
 @Injectable()
 export class FeedCountsRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** How far the counts are behind. */
+  async findUnfolded(): Promise<Unfolded> {
+    const [row]: Unfolded[] = await this.dataSource.query(
+      `select count(*)::integer as deltas,
+              coalesce(extract(epoch from now() - min(created_at)), 0)::float as seconds from feed_deltas`,
+    );
+    if (!row) throw new Error('A count has no row');
+    return row;
+  }
+
   /** Makes this transaction the only one that counts until it ends; to be its first statement. Readers don't wait. */
   async lock(tx: Transaction): Promise<void> {
     await tx.query('lock table dense_feeds in share row exclusive mode');
   }
 
-  /** Adds up to `limit` deltas, oldest first, to the counts; returns how many those were. */
-  async fold(tx: Transaction, limit: number): Promise<number> {
-    const [row] = await tx.query<{ folded: number }>(
+  /** Adds up to `limit` deltas, oldest first, to the counts. */
+  async fold(tx: Transaction, limit: number): Promise<Folded> {
+    const [row] = await tx.query<Folded>(
       `with folded as (
          delete from feed_deltas where id in (select id from feed_deltas order by id limit $1)
          returning feed, listing, item_id, change
@@ -34,29 +64,74 @@ export class FeedCountsRepository {
          select feed, listing, sum(change) from folded group by feed, listing order by feed, listing
          on conflict (feed, listing) do update set items = counted.items + excluded.items
        ), blocks as (
-         insert into feed_blocks as counted (feed, listing, block, items)
-         select feed, listing, item_id >> 12, sum(change) from folded join dense_feeds using (feed)
-         group by 1, 2, 3
-         on conflict (feed, listing, block) do update set items = counted.items + excluded.items
+         insert into feed_blocks as counted (feed, listing, level, block, items)
+         select feed, listing, level, feed_block(item_id, level), sum(change)
+         from folded join dense_feeds using (feed) cross join generate_series(0, 3) level
+         group by 1, 2, 3, 4
+         on conflict (feed, listing, level, block) do update set items = counted.items + excluded.items
        ), buckets as (
          insert into feed_buckets as counted (feed, listing, bucket, items)
          select feed, listing, shuffle_bucket(item_id), sum(change) from folded where feed in ('posts', 'media')
          group by 1, 2, 3
          on conflict (feed, listing, bucket) do update set items = counted.items + excluded.items
        )
-       select count(*)::integer as folded from folded`,
+       select count(*)::integer as deltas, coalesce(array_agg(distinct feed), '{}') as feeds from folded`,
       [limit],
     );
-    return row?.folded ?? 0;
+    if (!row) throw new Error('A count has no row');
+    return row;
   }
 
-  /** Feeds that have grown so long that their blocks must be counted from now on. */
-  async findNewlyDense(tx: Transaction): Promise<readonly string[]> {
+  /** Which of these feeds have grown longer than `denseFrom`, so that their blocks must be counted from now on. */
+  async findNewlyDense(
+    tx: Transaction,
+    feeds: readonly string[],
+    denseFrom: number,
+  ): Promise<readonly string[]> {
     const rows = await tx.query<{ feed: string }>(
-      `select feed from feed_totals where items > $1 and feed not in (select feed from dense_feeds) group by feed`,
-      [DENSE_FROM],
+      `select feed from feed_totals where feed = any($1) and feed not in (select feed from dense_feeds)
+       group by feed having sum(items) > $2`,
+      [feeds, denseFrom],
     );
     return rows.map((row) => row.feed);
+  }
+
+  /**
+   * How many counts differ from the items, in each table of counts, what deltas tell of included. The transaction must
+   * see one moment.
+   */
+  async countDifferences(tx: Transaction): Promise<FeedCountDifferences> {
+    const differences = async (counts: { key: string; entries: string; table: string; deltas: string }) => {
+      const [row] = await tx.query<{ rows: number }>(
+        `select count(*)::integer as rows from (
+           select from (
+             select ${counts.key}, -1 as items from (${ENTRIES}) as entries ${counts.entries}
+             union all select ${counts.key}, items from ${counts.table}
+             union all select ${counts.key}, change from feed_deltas ${counts.deltas}
+           ) as summed group by ${counts.key} having sum(items) <> 0
+         ) as differing`,
+      );
+      return row?.rows ?? 0;
+    };
+    const inBlocks = `join dense_feeds using (feed) cross join generate_series(0, 3) as level
+                      cross join lateral feed_block(item_id, level) as block`;
+    const inBuckets = `cross join lateral shuffle_bucket(item_id) as bucket where feed in ('posts', 'media')`;
+    const key = 'feed, listing';
+    return {
+      totals: await differences({ key, entries: '', table: 'feed_totals', deltas: '' }),
+      blocks: await differences({
+        key: `${key}, level, block`,
+        entries: inBlocks,
+        table: 'feed_blocks',
+        deltas: inBlocks,
+      }),
+      buckets: await differences({
+        key: `${key}, bucket`,
+        entries: inBuckets,
+        table: 'feed_buckets',
+        deltas: inBuckets,
+      }),
+    };
   }
 
   /**
@@ -68,18 +143,20 @@ export class FeedCountsRepository {
     await tx.query('delete from feed_totals where feed = $1', [feed]);
     await tx.query(
       `with counted as (
-         insert into feed_blocks (feed, listing, block, items)
-         select feed, listing, item_id >> 12, count(*) from (${ENTRIES}) as entries where feed = $1
-         group by 1, 2, 3 returning listing, items
+         insert into feed_blocks (feed, listing, level, block, items)
+         select $1, listing, level, feed_block(item_id, level), count(*)
+         from (${entriesOf(feed)}) as entries cross join generate_series(0, 3) level
+         group by 1, 2, 3, 4 returning listing, level, items
        )
-       insert into feed_totals (feed, listing, items) select $1, listing, sum(items) from counted group by listing`,
+       insert into feed_totals (feed, listing, items)
+       select $1, listing, sum(items) from counted where level = 0 group by listing`,
       [feed],
     );
     await tx.query('insert into dense_feeds (feed) values ($1) on conflict do nothing', [feed]);
   }
 
   /** Counts every feed anew, as after a bulk load. The transaction must see one moment. */
-  async recountAll(tx: Transaction): Promise<void> {
+  async recountAll(tx: Transaction, denseFrom: number): Promise<void> {
     for (const table of ['feed_deltas', 'feed_totals', 'feed_blocks', 'feed_buckets']) {
       await tx.query(`delete from ${table}`);
     }
@@ -88,13 +165,19 @@ export class FeedCountsRepository {
        select feed, listing, count(*) from (${ENTRIES}) as entries group by feed, listing`,
     );
     await tx.query(
-      `insert into dense_feeds (feed) select feed from feed_totals where items > $1 on conflict do nothing`,
-      [DENSE_FROM],
+      `insert into dense_feeds (feed) select feed from feed_totals group by feed having sum(items) > $1
+       on conflict do nothing`,
+      [denseFrom],
     );
     await tx.query(
-      `insert into feed_blocks (feed, listing, block, items)
-       select feed, listing, item_id >> 12, count(*) from (${ENTRIES}) as entries
-       join dense_feeds using (feed) group by 1, 2, 3`,
+      `insert into feed_blocks (feed, listing, level, block, items)
+       select feed, listing, 0, feed_block(item_id, 0), count(*) from (${ENTRIES}) as entries
+       join dense_feeds using (feed) group by 1, 2, 4`,
+    );
+    await tx.query(
+      `insert into feed_blocks (feed, listing, level, block, items)
+       select feed, listing, above, block >> (6 * above), sum(items)
+       from feed_blocks cross join generate_series(1, 3) above where level = 0 group by 1, 2, 3, 4`,
     );
     await tx.query(
       `insert into feed_buckets (feed, listing, bucket, items)
@@ -102,4 +185,16 @@ export class FeedCountsRepository {
        where feed in ('posts', 'media') group by 1, 2, 3`,
     );
   }
+}
+
+/** One feed's items, by its name, without looking at those of others. */
+function entriesOf(feed: string): string {
+  const [, items = '', by, id] = /^(posts|media)(?::(user|tag):(\d+))?$/.exec(feed) ?? [];
+  if (items === '') throw new Error(`${feed} is no feed's name`);
+  const item = items.replace(/s$/, '');
+  if (by === 'user') return `select listing, id as item_id from ${items} where user_id = ${id}`;
+  if (by === 'tag') {
+    return `select listing, ${item}_id as item_id from ${item}_tags where tag_id = ${id} and listing <> 'unlisted'`;
+  }
+  return `select listing, id as item_id from ${items} where listing <> 'unlisted'`;
 }

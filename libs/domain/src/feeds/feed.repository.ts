@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { Period } from '@vitrine/contracts';
-import type { DataSource } from 'typeorm';
+import { PreparedReads } from '@vitrine/database';
 import { countedName, type Feed, listingsFor } from './feed';
 import { feedSource, SqlValues } from './feed-sql';
 
@@ -30,11 +29,11 @@ const INTERVALS: Readonly<Record<Exclude<Period, 'all'>, string>> = {
 /** The reading side of feeds. Ids rise with time, so that a feed in the order of its ids is the latest first. */
 @Injectable()
 export class FeedRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly reads: PreparedReads) {}
 
   /** The first id within a period; null where nothing is as young as that. */
   async findFloor(items: Feed['items'], period: Exclude<Period, 'all'>): Promise<number | null> {
-    const [row]: { id: number }[] = await this.dataSource.query(
+    const [row] = await this.reads.query<{ id: number }>(
       `select id from ${items} where created_at >= now() - $1::interval order by created_at, id limit 1`,
       [INTERVALS[period]],
     );
@@ -43,7 +42,7 @@ export class FeedRepository {
 
   /** The size of a counted feed. */
   async findSize(feed: Feed): Promise<FeedSize> {
-    const [row]: FeedSize[] = await this.dataSource.query(
+    const [row] = await this.reads.query<FeedSize>(
       `select coalesce(sum(items), 0)::bigint as total,
               exists (select from dense_feeds where feed = $1) as dense
        from (select items from feed_totals where feed = $1 and listing = any($2)
@@ -60,7 +59,7 @@ export class FeedRepository {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
     const young = floor === null ? '' : `and ${id} >= ${values.add(floor)}`;
-    const [row]: { total: number }[] = await this.dataSource.query(
+    const [row] = await this.reads.query<{ total: number }>(
       `select count(*) as total ${from} ${young}`,
       values.all,
     );
@@ -70,13 +69,18 @@ export class FeedRepository {
   /** Items of a dense feed from `floor` on: only those of the block that `floor` is in are read. */
   async countByBlocks(feed: Feed, floor: number): Promise<number> {
     const values = new SqlValues();
-    const counted = blocksOf(feed, values);
-    const lowest = values.add(floor);
+    const counts = countsOf(feed, values);
+    const lowest = `${values.add(floor)}::bigint`;
     const { id, from } = feedSource(feed, values);
-    const [row]: { total: number }[] = await this.dataSource.query(
-      `select (select coalesce(sum(items), 0) from (${counted}) as counted where block > ${lowest}::bigint >> 12)::bigint
-            + (select count(*) ${from} and ${id} >= ${lowest}::bigint
-                 and ${id} < ((${lowest}::bigint >> 12) + 1) << 12) as total`,
+    const [row] = await this.reads.query<{ total: number }>(
+      `select (select coalesce(sum(items), 0)::bigint
+               from generate_series(0, ${TOP_LEVEL}) as level cross join lateral (
+                 select items from feed_blocks where ${counts} and feed_blocks.level = level.level
+                   and block > feed_block(${lowest}, level) and block <= (feed_block(${lowest}, level) | 63)) as blocks)
+            + (select coalesce(sum(change), 0)::bigint from feed_deltas
+               where ${counts} and feed_block(item_id, 0) > feed_block(${lowest}, 0))
+            + (select count(*) ${from} and ${id} >= ${lowest}
+                 and ${id} < (feed_block(${lowest}, 0) + 1) << 10) as total`,
       values.all,
     );
     return row?.total ?? 0;
@@ -85,14 +89,28 @@ export class FeedRepository {
   /** The block of a dense feed in which the entry after `offset` others lies; null past the end. */
   async findStart(feed: Feed, offset: number): Promise<FeedStart | null> {
     const values = new SqlValues();
-    const counted = blocksOf(feed, values);
-    const [row]: FeedStart[] = await this.dataSource.query(
-      `with ranked as (
-         select block, sum(items) as items, sum(sum(items)) over (order by block desc) as upto
-         from (${counted}) as counted group by block
+    const counts = countsOf(feed, values);
+    const passed = `${values.add(offset)}::bigint`;
+    const [row] = await this.reads.query<FeedStart>(
+      `with recursive walk (level, block, before) as (
+         select ${TOP_LEVEL + 1}, 0::bigint, 0::bigint
+         union all
+         select walk.level - 1, step.block, step.before
+         from walk cross join lateral (
+           select block, walk.before + upto - items as before
+           from (select block, sum(items)::bigint as items, sum(sum(items)) over (order by block desc)::bigint as upto
+                 from (select block, items from feed_blocks where ${counts} and feed_blocks.level = walk.level - 1
+                         and block between walk.block << 6 and (walk.block << 6) + 63
+                       union all
+                       select feed_block(item_id, walk.level - 1), change from feed_deltas
+                       where ${counts} and feed_block(item_id, walk.level) = walk.block) as counted
+                 group by block) as ranked
+           where walk.before + upto > ${passed}
+           order by block desc limit 1
+         ) as step
+         where walk.level > 0
        )
-       select (block + 1) << 12 as below, ${values.add(offset)} - (upto - items)::bigint as offset
-       from ranked where upto > ${values.add(offset)} order by block desc limit 1`,
+       select (block + 1) << 10 as below, ${passed} - before as offset from walk where level = 0`,
       values.all,
     );
     return row ?? null;
@@ -142,18 +160,16 @@ export class FeedRepository {
    */
   async findShuffledByBuckets(feed: Feed, seed: number, offset: number, limit: number): Promise<number[]> {
     const values = new SqlValues();
-    const name = values.add(countedName(feed));
-    const listings = values.add(listingsFor(feed.audience));
+    const counts = countsOf(feed, values);
     const by = values.add(seed);
     const [first, most] = [values.add(offset), values.add(limit)];
     const { id, from } = feedSource(feed, values);
     return this.findIds(
       `with counted as (
          select bucket, sum(items)::bigint as items
-         from (select bucket, items from feed_buckets where feed = ${name} and listing = any(${listings})
+         from (select bucket, items from feed_buckets where ${counts}
                union all
-               select shuffle_bucket(item_id), change from feed_deltas
-               where feed = ${name} and listing = any(${listings})) as counts
+               select shuffle_bucket(item_id), change from feed_deltas where ${counts}) as counts
          group by bucket
        ), placed as (
          select bucket, items, sum(items) over (order by ${bucketOrder('bucket', by)}) - items as before from counted
@@ -170,19 +186,17 @@ export class FeedRepository {
   }
 
   private async findIds(sql: string, values: SqlValues): Promise<number[]> {
-    const rows: { id: number }[] = await this.dataSource.query(sql, values.all);
+    const rows = await this.reads.query<{ id: number }>(sql, values.all);
     return rows.map((row) => row.id);
   }
 }
 
-/** A dense feed's blocks with what they don't know of yet; a block may come more than once. */
-function blocksOf(feed: Feed, values: SqlValues): string {
-  const name = values.add(countedName(feed));
-  const listings = values.add(listingsFor(feed.audience));
-  return `select block, items from feed_blocks where feed = ${name} and listing = any(${listings})
-          union all
-          select item_id >> 12, change from feed_deltas where feed = ${name} and listing = any(${listings})`;
-}
+/** The level at which few blocks hold everything: 2^28 ids each. */
+const TOP_LEVEL = 3;
+
+/** The condition by which the tables of counts know a feed. */
+const countsOf = (feed: Feed, values: SqlValues): string =>
+  `feed = ${values.add(countedName(feed))} and listing = any(${values.add(listingsFor(feed.audience))})`;
 
 const bucketOrder = (bucket: string, seed: string): string =>
   `hashint8extended(${bucket}::bigint, ${seed}::bigint), ${bucket}`;

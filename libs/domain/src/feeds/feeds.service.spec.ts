@@ -1,0 +1,351 @@
+import { TransactionRunner } from '@vitrine/database';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import type { Listing, Period } from '@vitrine/contracts';
+import fc from 'fast-check';
+import type { Feed, FeedPageRequest } from './feed';
+import { FeedCountsService } from './feed-counts.service';
+import { FeedRepository } from './feed.repository';
+import { FeedsModule } from './feeds.module';
+import { FeedsService } from './feeds.service';
+
+type Items = Feed['items'];
+
+interface Item {
+  readonly id: number;
+  /** Index of its author; null for guests. */
+  readonly user: number | null;
+  readonly ageDays: number;
+  listing: Listing;
+  tags: ReadonlySet<number>;
+}
+
+const LISTINGS: readonly Listing[] = ['unlisted', 'safe', 'nsfw'];
+const DAYS: Readonly<Record<Period, number>> = {
+  day: 1,
+  week: 7,
+  month: 28,
+  year: 365,
+  all: Number.POSITIVE_INFINITY,
+};
+/** Small enough for feeds of a test to become dense. */
+const DENSE_FROM = 3;
+
+describe('feeds', () => {
+  let domain: DomainContext;
+  let feeds: FeedsService;
+  let counts: FeedCountsService;
+  let transactions: TransactionRunner;
+  let users: number[];
+  let tags: number[];
+
+  beforeAll(async () => {
+    domain = await startDomain([FeedsModule]);
+    feeds = domain.get(FeedsService);
+    counts = domain.get(FeedCountsService);
+    transactions = domain.get(TransactionRunner);
+  });
+  afterAll(() => domain.stop());
+
+  const query = <Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
+    domain.dataSource.query(sql, [...parameters]);
+
+  beforeEach(reset);
+  async function reset(): Promise<void> {
+    await query(`truncate users, posts, media, tags, post_tags, media_tags, feed_deltas, feed_totals, feed_blocks,
+                 feed_buckets, dense_feeds restart identity cascade`);
+    await query(`insert into dense_feeds values ('posts'), ('media')`);
+    const ids = async (sql: string): Promise<number[]> =>
+      (await query<{ id: number }>(sql)).map((row) => row.id);
+    users = await ids(
+      `insert into users (username) select 'user_' || n from generate_series(0, 1) n returning id`,
+    );
+    tags = await ids(`insert into tags (name) select 'tag-' || n from generate_series(0, 1) n returning id`);
+  }
+
+  const tableOfTags = { posts: 'post_tags', media: 'media_tags' } as const;
+  const keyOfTags = { posts: 'post_id', media: 'media_id' } as const;
+
+  const insert = async (items: Items, item: Item): Promise<void> => {
+    const file = `'image', 'jpeg', 'image/jpeg', 'jpg', 1, 1, 1, sha256('a'), sha256('a')`;
+    const [columns, rest] =
+      items === 'posts'
+        ? ['', '']
+        : [', kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256', `, ${file}`];
+    await query(
+      `insert into ${items} (id, slug, user_id, listing, created_at${columns}) overriding system value
+       values ($1, 'a' || lpad(to_hex($1::bigint % 16777216), 6, '0'), $2, $3, now() - $4 * interval '1 day'${rest})`,
+      [item.id, item.user === null ? null : users[item.user], item.listing, item.ageDays],
+    );
+    await setTags(items, item, item.tags);
+  };
+  const setTags = async (items: Items, item: Item, wanted: ReadonlySet<number>): Promise<void> => {
+    item.tags = wanted;
+    const [table, key] = [tableOfTags[items], keyOfTags[items]];
+    const ids = [...wanted].map((tag) => tags[tag]);
+    await query(`delete from ${table} where ${key} = $1 and tag_id <> all($2)`, [item.id, ids]);
+    await query(
+      `insert into ${table} (${key}, tag_id, listing) select $1, unnest($2::bigint[]), $3 on conflict do nothing`,
+      [item.id, ids, item.listing],
+    );
+  };
+  const setListing = async (items: Items, item: Item, listing: Listing): Promise<void> => {
+    item.listing = listing;
+    await query(`update ${items} set listing = $2 where id = $1`, [item.id, listing]);
+  };
+
+  const differences = () => transactions.runInSnapshot((tx) => counts.countDifferences(tx));
+  const EXACT = { totals: 0, blocks: 0, buckets: 0 };
+
+  const readAll = async (
+    feed: Feed,
+    request: Pick<FeedPageRequest, 'limit' | 'period' | 'seed'>,
+  ): Promise<{ ids: number[]; totals: ReadonlySet<number> }> => {
+    const ids: number[] = [];
+    const totals = new Set<number>();
+    for (let page = 1; ; page++) {
+      const found = await feeds.findPage(feed, { ...request, page });
+      totals.add(found.total);
+      ids.push(...found.ids);
+      if (found.ids.length < request.limit) return { ids, totals };
+    }
+  };
+
+  const everyFeed = (items: Items): Feed[] => {
+    const open = ['everyone', 'adults'] as const;
+    return [
+      ...open.map((audience) => ({ items, audience })),
+      ...users.flatMap((userId) =>
+        [...open, 'owner' as const].map((audience) => ({ items, audience, userId })),
+      ),
+      ...tags.flatMap((tagId) => open.map((audience) => ({ items, audience, tagId }))),
+      { items, audience: 'everyone', userId: users[0], tagId: tags[0] },
+    ];
+  };
+  const isIn = (feed: Feed, period: Period, item: Item): boolean =>
+    (feed.audience === 'owner' ||
+      item.listing === 'safe' ||
+      (feed.audience === 'adults' && item.listing === 'nsfw')) &&
+    (feed.userId === undefined || (item.user !== null && users[item.user] === feed.userId)) &&
+    (feed.tagId === undefined || [...item.tags].some((tag) => tags[tag] === feed.tagId)) &&
+    item.ageDays <= DAYS[period];
+
+  const expectEveryPage = async (items: Items, world: readonly Item[]): Promise<void> => {
+    for (const feed of everyFeed(items)) {
+      for (const period of ['all', 'week'] as const) {
+        const expected = world
+          .filter((item) => isIn(feed, period, item))
+          .map((item) => item.id)
+          .sort((a, b) => b - a);
+        const latest = await readAll(feed, { limit: 3, period, seed: null });
+        expect({ feed, period, ...latest }).toEqual({
+          feed,
+          period,
+          ids: expected,
+          totals: new Set([expected.length]),
+        });
+        const shuffled = await readAll(feed, { limit: 2, period, seed: 7 });
+        expect({ feed, ids: [...shuffled.ids].sort((a, b) => b - a) }).toEqual({ feed, ids: expected });
+        expect(shuffled.totals).toEqual(new Set([expected.length]));
+      }
+      const beyond = await feeds.findPage(feed, { page: 999_999_999, limit: 250, period: 'all', seed: null });
+      expect(beyond.ids).toEqual([]);
+    }
+  };
+
+  const anyUser = fc.option(fc.nat({ max: 1 }), { nil: null });
+  const anyListing = fc.constantFrom(...LISTINGS);
+  const anyTags = fc.uniqueArray(fc.nat({ max: 1 }));
+  // Ids leave gaps of every size, so that all levels of blocks have neighbours.
+  const anyGap = fc.constantFrom(1, 1, 1, 700, 1024, 50_000, 3_000_000, 4_194_304, 300_000_000);
+  const anyStep = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant('insert' as const),
+        user: anyUser,
+        listing: anyListing,
+        tags: anyTags,
+        gap: anyGap,
+        younger: fc.nat({ max: 20 }),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('list' as const), at: fc.nat(), listing: anyListing }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('tag' as const), at: fc.nat(), tags: anyTags }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), at: fc.nat() }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('fold' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('recount' as const) }) },
+  );
+
+  it.each<Items>(['posts', 'media'])(
+    'of %s show exactly what they should, whatever happened, counted or not',
+    async (items) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 40 }), async (steps) => {
+          await reset();
+          const world: Item[] = [];
+          let [id, ageDays] = [0, 60];
+          for (const step of steps) {
+            if (step.do === 'insert') {
+              id += step.gap;
+              ageDays = Math.max(0.01, ageDays - step.younger);
+              // No two of an age, and none on the edge of a period.
+              ageDays -= 0.0001;
+              const item = { id, user: step.user, listing: step.listing, ageDays, tags: new Set(step.tags) };
+              world.push(item);
+              await insert(items, item);
+            } else if (step.do === 'fold') {
+              await counts.foldAll(DENSE_FROM);
+            } else if (step.do === 'recount') {
+              await counts.recountAll(DENSE_FROM);
+            } else if (world.length > 0) {
+              const index = step.at % world.length;
+              const item = world[index]!;
+              if (step.do === 'list') await setListing(items, item, step.listing);
+              else if (step.do === 'tag') await setTags(items, item, new Set(step.tags));
+              else {
+                world.splice(index, 1);
+                await query(`delete from ${items} where id = $1`, [item.id]);
+              }
+            }
+          }
+          await expectEveryPage(items, world);
+          expect(await differences()).toEqual(EXACT);
+          await counts.foldAll(DENSE_FROM);
+          expect(await query('select 1 from feed_deltas')).toEqual([]);
+          expect(await differences()).toEqual(EXACT);
+          await expectEveryPage(items, world);
+        }),
+        { numRuns: 12 },
+      );
+    },
+    120_000,
+  );
+
+  const fill = (posts: number): Promise<unknown> =>
+    query(
+      `insert into posts (slug, user_id, listing, created_at)
+       select 'a' || lpad(to_hex(n), 6, '0'), $2, 'safe', now() - (($1 - n) || ' minutes')::interval
+       from generate_series(1, $1::int) n`,
+      [posts, users[0]],
+    );
+  const everyone: Feed = { items: 'posts', audience: 'everyone' };
+
+  it('in random order are one permutation a seed, the same whether buckets are counted or not', async () => {
+    await fill(3000);
+    const shuffled = (seed: number) => readAll(everyone, { limit: 250, period: 'all', seed });
+    const one = await shuffled(1);
+    expect(new Set(one.ids).size).toBe(3000);
+    expect((await shuffled(1)).ids).toEqual(one.ids);
+    const other = await shuffled(2);
+    expect(new Set(other.ids).size).toBe(3000);
+    const kept = one.ids.filter((id, index) => other.ids[index] === id).length;
+    expect(kept).toBeLessThan(30);
+    const uncounted = await domain.get(FeedRepository).findShuffled(everyone, 1, null, 0, 3000);
+    expect(uncounted).toEqual(one.ids);
+    await counts.foldAll();
+    expect((await shuffled(1)).ids).toEqual(one.ids);
+    const small = await feeds.findPage(everyone, { page: 7, limit: 10, period: 'all', seed: 1 });
+    expect(small.ids).toEqual(one.ids.slice(60, 70));
+  });
+
+  it('find what holds all the words, ignoring case', async () => {
+    await fill(3);
+    await query(`update posts set title = 'A Blue Heron', description = 'by the lake' where id = 1`);
+    await query(`update posts set title = 'Heron', tags = '{blue,sky}' where id = 2`);
+    const find = (words: string) =>
+      feeds.findPage({ ...everyone, words }, { page: 1, limit: 10, period: 'all', seed: null });
+    expect(await find('HERON blue')).toEqual({ ids: [2, 1], total: 2 });
+    expect(await find('lake heron')).toEqual({ ids: [1], total: 1 });
+    expect(await find(`heron & !'(`)).toEqual({ ids: [2, 1], total: 2 });
+    expect(await find('nothing')).toEqual({ ids: [], total: 0 });
+  });
+
+  it('count what accounts hold, and follow a post to another account', async () => {
+    await fill(5);
+    const of = (user: number): Feed => ({ items: 'posts', audience: 'owner', userId: users[user] });
+    expect(await Promise.all([0, 1].map((user) => feeds.count(of(user))))).toEqual([5, 0]);
+    await query('update posts set user_id = $1 where id = 2', [users[1]]);
+    await query('update posts set user_id = null where id = 3');
+    expect(await Promise.all([0, 1].map((user) => feeds.count(of(user))))).toEqual([3, 1]);
+    expect(await differences()).toEqual(EXACT);
+  });
+
+  it('stay exact while many write, and many count at once', async () => {
+    const writers = Array.from({ length: 6 }, (_, writer) =>
+      (async () => {
+        for (let round = 0; round < 25; round++) {
+          await transactions.run(async (tx) => {
+            const [post] = await tx.query<{ id: number }>(
+              `insert into posts (slug, user_id, listing) values ($1, $2, $3) returning id`,
+              [`w${writer}${String(round).padStart(5, '0')}`, users[writer % 2], LISTINGS[round % 3]],
+            );
+            await tx.query(
+              `insert into post_tags (post_id, tag_id, listing) select id, $2, listing from posts where id = $1`,
+              [post?.id, tags[round % 2]],
+            );
+          });
+          await query(
+            `update posts set listing = $1 where id = (select id from posts order by random() limit 1 for update skip locked)`,
+            [LISTINGS[(round + 1) % 3]],
+          );
+          if (round % 3 === 0) {
+            await query(
+              `delete from posts where id = (select id from posts order by random() limit 1 for update skip locked)`,
+            );
+          }
+        }
+      })(),
+    );
+    let writing = true;
+    const all = Promise.all(writers).finally(() => (writing = false));
+    const folders = [1, 2, 3].map(async () => {
+      while (writing) await counts.foldAll(DENSE_FROM);
+    });
+    const reader = (async () => {
+      while (writing) {
+        const exact = await transactions.runInSnapshot(async (tx) => [
+          await counts.countDifferences(tx),
+          await tx.query('select 1 from feed_deltas limit 1'),
+        ]);
+        expect(exact[0]).toEqual(EXACT);
+      }
+    })();
+    await all;
+    await Promise.all([...folders, reader]);
+    expect(await differences()).toEqual(EXACT);
+    await counts.foldAll(DENSE_FROM);
+    expect(await query('select 1 from feed_deltas')).toEqual([]);
+    expect(await differences()).toEqual(EXACT);
+    const dense = await query<{ feed: string }>('select feed from dense_feeds');
+    expect(dense.length).toBeGreaterThan(4);
+  });
+
+  it('become dense in the middle of what is to be folded', async () => {
+    await fill(3000);
+    await counts.foldAll(DENSE_FROM);
+    expect(await differences()).toEqual(EXACT);
+  });
+
+  it('see every difference between counts and items', async () => {
+    await fill(5);
+    await counts.foldAll(DENSE_FROM);
+    await query(`update feed_totals set items = items + 1 where feed = 'posts'`);
+    await query(`update feed_blocks set items = items + 1 where feed = 'posts' and level = 2`);
+    await query(`update feed_buckets set items = items - 1 where bucket = shuffle_bucket(1)`);
+    expect(await differences()).toEqual({ totals: 1, blocks: 1, buckets: 1 });
+    await counts.recountAll();
+    expect(await differences()).toEqual(EXACT);
+  });
+
+  it('tell how far their counts are behind', async () => {
+    expect(await counts.findUnfolded()).toEqual({ deltas: 0, seconds: 0 });
+    await fill(5);
+    await query(`update feed_deltas set created_at = now() - interval '90 seconds' where id = 1`);
+    const { deltas, seconds } = await counts.findUnfolded();
+    expect(deltas).toBe(10);
+    expect(Math.round(seconds)).toBe(90);
+  });
+});
