@@ -4,6 +4,7 @@ import { HttpModule } from '@vitrine/http';
 import { provideConfig, RuntimeModule } from '@vitrine/runtime';
 import { ApiConfig } from './api.config';
 import { AuthModule } from './auth/auth.module';
+import { CommentsModule } from './comments/comments.module';
 import { FollowsModule } from './follows/follows.module';
 import { MeModule } from './me/me.module';
 import { MediaModule } from './media/media.module';
@@ -11,6 +12,7 @@ import { OpenApiModule } from './openapi/openapi.module';
 import { TagsModule } from './tags/tags.module';
 import { TokensModule } from './tokens/tokens.module';
 import { UsersModule } from './users/users.module';
+import { VotesModule } from './votes/votes.module';
 
 /** The public REST API. Its events leave through the outbox, so it needs no bus. */
 @Module({
@@ -24,7 +26,9 @@ import { UsersModule } from './users/users.module';
     MediaModule,
     TagsModule,
     UsersModule,
+    CommentsModule,
     FollowsModule,
+    VotesModule,
     OpenApiModule,
   ],
   providers: [provideConfig(ApiConfig)],
