@@ -62,6 +62,10 @@ export class TokenRepository {
     await tx.query('delete from tokens where user_id = $1 and expires_at <= now()', [userId]);
   }
 
+  async removeAll(tx: Transaction, userId: number): Promise<void> {
+    await tx.repository(TokenEntity).delete({ userId });
+  }
+
   async removeOtherSessions(tx: Transaction, userId: number, keptId: number): Promise<void> {
     await tx.repository(TokenEntity).delete({ userId, kind: 'session', id: Not(keptId) });
   }

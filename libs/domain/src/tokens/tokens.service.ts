@@ -91,6 +91,11 @@ export class TokensService {
     await this.repository.removeOtherSessions(tx, caller.userId, caller.tokenId);
   }
 
+  /** Ends all of an account's tokens; `forgetBearer` is due once that is committed. */
+  removeAll(tx: Transaction, userId: number): Promise<void> {
+    return this.repository.removeAll(tx, userId);
+  }
+
   /** Makes an API token. Throws `InvalidFieldsError` where it would be expired already. */
   async create(userId: number, wanted: NewApiToken): Promise<MintedToken> {
     const expiresAt = wanted.expiresAt ? new Date(wanted.expiresAt) : null;

@@ -51,6 +51,41 @@ export class UserRepository {
     return row?.password_hash ?? null;
   }
 
+  /**
+   * As `lockPasswordHash`, and waits for whoever holds the account alive (`AuthorsService.holdLiving`), so that
+   * nothing of its making comes once it is deleted.
+   */
+  async lockForDeletion(tx: Transaction, id: number): Promise<string | null> {
+    const [row] = await tx.query<{ password_hash: string | null }>(
+      'select password_hash from users where id = $1 and deleted_at is null for update',
+      [id],
+    );
+    return row?.password_hash ?? null;
+  }
+
+  /** Leaves of an account its username, which is never free again, and what else refers to it. */
+  async markDeleted(tx: Transaction, id: number): Promise<void> {
+    await tx.query(
+      `update users set deleted_at = now(), password_hash = null, email = null, bio = null, avatar_media_id = null
+       where id = $1`,
+      [id],
+    );
+  }
+
+  /** Accounts deleted over `seconds` ago of which something may be left, the longest first. */
+  async findUnerased(seconds: number, limit: number): Promise<readonly number[]> {
+    const rows: { id: number }[] = await this.users.query(
+      `select id from users where deleted_at < now() - make_interval(secs => $1) and erased_at is null
+       order by deleted_at limit $2`,
+      [seconds, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  async markErased(tx: Transaction, id: number): Promise<void> {
+    await tx.query('update users set erased_at = now() where id = $1 and erased_at is null', [id]);
+  }
+
   async findPasswordHash(id: number): Promise<string | null> {
     const user = await this.users.findOneBy({ id, deletedAt: IsNull() });
     return user?.passwordHash ?? null;

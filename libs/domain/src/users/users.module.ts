@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OutboxModule } from '@vitrine/messaging';
 import { CountersModule } from '../counters/counters.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
@@ -14,7 +15,14 @@ import { UsersService } from './users.service';
 
 /** Accounts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity]), CountersModule, FeedsModule, MediaModule, TokensModule],
+  imports: [
+    TypeOrmModule.forFeature([UserEntity]),
+    CountersModule,
+    FeedsModule,
+    MediaModule,
+    OutboxModule,
+    TokensModule,
+  ],
   providers: [
     UserRepository,
     UsersService,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '@vitrine/contracts';
+import { type Role, userDeleted } from '@vitrine/contracts';
 import { sqlState, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { Outbox } from '@vitrine/messaging';
 import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
 import { MediaService } from '../media/media.service';
@@ -43,6 +44,7 @@ export interface OpenedSession {
 const wrongLogin = () => new InvalidFieldsError({ login: ['These credentials do not match our records.'] });
 /** By which an account's failures are counted. */
 const accountKey = (userId: number) => `user:${userId}`;
+const wrongPassword = (field: string) => new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
 const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
 /** Use cases of accounts. */
@@ -56,6 +58,7 @@ export class UsersService {
     private readonly feeds: FeedsService,
     private readonly passwords: PasswordHasher,
     private readonly throttle: LoginThrottle,
+    private readonly outbox: Outbox,
   ) {}
 
   /** Makes an account and opens its first session. Throws `InvalidFieldsError` on `username` or `email` in use. */
@@ -140,20 +143,45 @@ export class UsersService {
    * and `TooManyRequestsError` where it was wrong too often.
    */
   async changePassword(caller: Caller, current: string, wanted: string): Promise<void> {
-    const wrong = () => new InvalidFieldsError({ current_password: ['The password is incorrect.'] });
-    const guessed = accountKey(caller.userId);
-    const client = `token:${caller.tokenId}`;
-    await this.throttle.countTry(guessed, client);
-    const verified = await this.repository.findPasswordHash(caller.userId);
-    if (!(await this.passwords.verify(verified, current))) throw wrong();
-    await this.throttle.forgive(guessed, client);
+    const wrong = wrongPassword('current_password');
+    const verified = await this.verifyPassword(caller, current, wrong);
     const passwordHash = await this.passwords.hash(wanted);
     await this.transactions.run(async (tx) => {
-      if ((await this.repository.lockPasswordHash(tx, caller.userId)) !== verified) throw wrong();
+      if ((await this.repository.lockPasswordHash(tx, caller.userId)) !== verified) throw wrong;
       await this.repository.changePasswordHash(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
     });
     this.tokens.forgetBearer(caller.userId);
+  }
+
+  /**
+   * Deletes the caller's account: from here on nobody finds it, and nothing of its making can come. What it has made
+   * is for `AccountErasure`. Throws `InvalidFieldsError` on a wrong `password`, and `TooManyRequestsError` where it
+   * was wrong too often.
+   */
+  async markDeleted(caller: Caller, password: string): Promise<void> {
+    const wrong = wrongPassword('password');
+    const verified = await this.verifyPassword(caller, password, wrong);
+    await this.transactions.run(async (tx) => {
+      if ((await this.repository.lockForDeletion(tx, caller.userId)) !== verified) throw wrong;
+      await this.repository.markDeleted(tx, caller.userId);
+      await this.tokens.removeAll(tx, caller.userId);
+      await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
+    });
+    this.tokens.forgetBearer(caller.userId);
+  }
+
+  /** Some accounts deleted over `seconds` ago of which something may be left, the longest first. */
+  findUnerased(seconds: number, limit: number): Promise<readonly number[]> {
+    return this.repository.findUnerased(seconds, limit);
+  }
+
+  /** Notes that nothing is left of a deleted account, and removes what tokens were made as it went. */
+  async markErased(userId: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.tokens.removeAll(tx, userId);
+      await this.repository.markErased(tx, userId);
+    });
   }
 
   /** Gives an account another role, at once. Throws `NotFoundError`. */
@@ -168,6 +196,21 @@ export class UsersService {
     const user = await this.repository.findByUsername(username);
     if (!user) throw new NotFoundError();
     return user;
+  }
+
+  /** The hash that the caller's password fits. Throws `wrong`, and `TooManyRequestsError`. */
+  private async verifyPassword(
+    caller: Caller,
+    password: string,
+    wrong: InvalidFieldsError,
+  ): Promise<string | null> {
+    const guessed = accountKey(caller.userId);
+    const client = `token:${caller.tokenId}`;
+    await this.throttle.countTry(guessed, client);
+    const verified = await this.repository.findPasswordHash(caller.userId);
+    if (!(await this.passwords.verify(verified, password))) throw wrong;
+    await this.throttle.forgive(guessed, client);
+    return verified;
   }
 
   private findByLogin(login: string): Promise<UserEntity | null> {
