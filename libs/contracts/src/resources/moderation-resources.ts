@@ -13,7 +13,7 @@ import {
   type ReportReason,
   type ReportType,
 } from '../requests/report-requests';
-import { CommentResource } from './comment-resources';
+import { UserCommentResource } from './comment-resources';
 import { ListedPostResource } from './post-resources';
 
 /** What the classifier makes of one picture; the five add up to 1. */
@@ -104,8 +104,8 @@ export class QueueItemResource {
   @ApiProperty({ type: ListedPostResource, required: false })
   post?: ListedPostResource;
 
-  @ApiProperty({ type: CommentResource, required: false })
-  comment?: CommentResource;
+  @ApiProperty({ type: UserCommentResource, required: false })
+  comment?: UserCommentResource;
 
   @ApiProperty({ type: AuthorResource, required: false })
   user?: AuthorResource;

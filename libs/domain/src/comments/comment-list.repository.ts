@@ -71,6 +71,16 @@ export class CommentListRepository {
     );
   }
 
+  /** Comments that aren't deleted, on whatever posts, in no order. */
+  findByIds(ids: readonly number[]): Promise<UserComment[]> {
+    return this.reads.query<UserComment>(
+      `select ${COMMENT}, p.slug as "postSlug", p.title as "postTitle"
+       from comments c join posts p on p.id = c.post_id
+       where c.id = any($1::bigint[]) and c.deleted_at is null`,
+      [ids],
+    );
+  }
+
   async countOfUser(userId: number, filter: UserCommentFilter): Promise<number> {
     const [row] = await this.reads.query<{ total: number }>(`select count(*) as total ${OF_USER}`, [
       userId,

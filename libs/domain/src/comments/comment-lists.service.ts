@@ -4,7 +4,7 @@ import type { Viewer } from '../media/media.rules';
 import { PostsService } from '../posts/posts.service';
 import { AuthorsService } from '../users/authors.service';
 import { VotesService } from '../votes/votes.service';
-import { CommentListRepository, type ListPart } from './comment-list.repository';
+import { CommentListRepository, type ListPart, type UserComment } from './comment-list.repository';
 import { statusesOthersFind } from './comment.rules';
 import type {
   Comment,
@@ -60,12 +60,24 @@ export class CommentListsService {
       this.repository.countOfUser(userId, filter),
       this.repository.findOfUser(userId, filter, partOf(request)),
     ]);
+    return { comments: await this.viewWithPosts(rows, viewer), total };
+  }
+
+  /**
+   * Comments by their ids, for moderators: whoever may see their posts. Those that are deleted are left out.
+   */
+  async findViews(ids: readonly number[], viewer: Viewer): Promise<ReadonlyMap<number, UserCommentView>> {
+    const rows = ids.length === 0 ? [] : await this.repository.findByIds(ids);
+    const views = await this.viewWithPosts(rows, viewer);
+    return new Map(views.map((view) => [view.comment.id, view]));
+  }
+
+  private async viewWithPosts(rows: readonly UserComment[], viewer: Viewer): Promise<UserCommentView[]> {
     const views = await this.view(rows, viewer);
-    const comments = views.flatMap((view, index) => {
+    return views.flatMap((view, index) => {
       const row = rows[index];
       return row ? [{ ...view, post: { slug: row.postSlug, title: row.postTitle } }] : [];
     });
-    return { comments, total };
   }
 
   private async view(comments: readonly Comment[], viewer: Viewer): Promise<CommentView[]> {
