@@ -14,6 +14,7 @@ await command(async () => {
     ['build', node('nx/dist/bin/nx.js'), ['run-many', '-t', 'build', '--outputStyle=stream']],
     ['.env.example', here('run.mjs'), ['env-example', '--check']],
     ['docs/openapi.json', here('run.mjs'), ['openapi', '--check']],
+    ['client types', here('run.mjs'), ['client-types', '--check']],
     ['tests', here('test.mjs'), []],
   ].filter(([name]) => name !== 'tests' || !process.argv.includes('--without-tests'));
 

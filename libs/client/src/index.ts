@@ -1,0 +1,10 @@
+export type { components, operations } from './api-types';
+export type { ByteStream } from './multipart';
+export type { Page } from './pages';
+export type { WaitOptions } from './resources/media';
+export type { RetryOptions } from './retry';
+export type { AnswerOf, BodyOf, CallOptions, OperationId, QueryOf } from './transport';
+export type * from './types';
+export type { StreamedFile, UploadOptions, UploadProgress, UploadSource } from './upload';
+export { VitrineClient, type VitrineClientOptions } from './vitrine-client';
+export { VitrineError, type VitrineErrorCode } from './vitrine-error';

@@ -1,0 +1,160 @@
+import { VitrineClient, VitrineError } from '@vitrine/client';
+import { ScriptedServer } from './scripted-server';
+
+const QUICK = { baseDelayMs: 1 };
+const caught = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('requests of the client', () => {
+  let server: ScriptedServer;
+  let client: VitrineClient;
+  beforeAll(async () => {
+    server = await ScriptedServer.start();
+    client = new VitrineClient({ baseUrl: `${server.url}/api/v1/`, token: 'vtr_x', retry: QUICK });
+  });
+  afterAll(() => server.stop());
+
+  it('sends JSON, the token, and one idempotency key for all tries of a POST', async () => {
+    server.play((_, count) =>
+      count < 3 ? [{ status: 500 }, 'cut' as const, { status: 409 }][count]! : { body: { token: 'vtr_new' } },
+    );
+    await expect(client.tokens.create({ name: 'camera' })).resolves.toEqual({ token: 'vtr_new' });
+
+    expect(server.received).toHaveLength(4);
+    expect(server.received[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/v1/tokens',
+      headers: { authorization: 'Bearer vtr_x', 'content-type': 'application/json' },
+    });
+    expect(JSON.parse(String(server.received[0]?.body))).toEqual({ name: 'camera' });
+    const keys = new Set(server.received.map(({ headers }) => headers['idempotency-key']));
+    expect([...keys]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+
+    await client.tokens.create({ name: 'camera' }, { idempotencyKey: 'mine' });
+    expect(server.received.at(-1)?.headers['idempotency-key']).toBe('mine');
+  });
+
+  it('repeats a GET after a cut connection, and a PATCH only after a refusal', async () => {
+    server.play((_, count) => (count === 0 ? 'cut' : { body: { data: { username: 'ada' } } }));
+    await expect(client.me.get()).resolves.toEqual({ username: 'ada' });
+    expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
+
+    server.play(() => 'cut');
+    expect(await caught(client.media.update('aB3dE5f', { title: null }))).toMatchObject({
+      code: 'network',
+      status: undefined,
+    });
+    expect(server.received).toHaveLength(1);
+
+    server.play((_, count) => (count === 0 ? { status: 503, headers: { 'Retry-After': '0' } } : {}));
+    await client.media.update('aB3dE5f', { title: null });
+    expect(server.received).toHaveLength(2);
+  });
+
+  it('waits as long as Retry-After says, and throws at once where that is too long', async () => {
+    server.play((_, count) =>
+      count === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : { body: { data: [] } },
+    );
+    const began = performance.now();
+    await client.tokens.list();
+    expect(performance.now() - began).toBeGreaterThan(990);
+
+    server.play(() => ({
+      status: 429,
+      headers: { 'Retry-After': '3600' },
+      body: { message: 'Too Many Attempts.' },
+    }));
+    expect(await caught(client.tokens.list())).toMatchObject({
+      code: 'rate_limited',
+      message: 'Too Many Attempts.',
+      retryAfter: 3600,
+    });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('gives up after the last try with the last error', async () => {
+    server.play(() => ({
+      status: 500,
+      headers: { 'X-Request-Id': 'r-1' },
+      body: { message: 'Server Error' },
+    }));
+    expect(await caught(client.me.get())).toMatchObject({
+      code: 'server_error',
+      status: 500,
+      requestId: 'r-1',
+    });
+    expect(server.received).toHaveLength(4);
+    const once = new VitrineClient({ baseUrl: server.url, retry: false });
+    server.play(() => ({ status: 500 }));
+    await caught(once.me.get());
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('tells what the service refuses, by field', async () => {
+    server.play(() => ({
+      status: 422,
+      body: { message: 'The name field is required.', errors: { name: ['The name field is required.'] } },
+    }));
+    const error = await caught(client.tokens.create({ name: '' }));
+    expect(error).toBeInstanceOf(VitrineError);
+    expect(error).toMatchObject({
+      code: 'invalid',
+      status: 422,
+      message: 'The name field is required.',
+      errors: { name: ['The name field is required.'] },
+    });
+    server.play(() => ({ status: 451, body: { error: 'Banned.' } }));
+    expect(await caught(client.me.get())).toMatchObject({ code: 'banned', message: 'Banned.', errors: {} });
+  });
+
+  it('ends at an abort: before, during, and between tries', async () => {
+    const reason = new Error('no longer wanted');
+    server.play(() => ({}));
+    expect(await caught(client.me.get({ signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(server.received).toHaveLength(0);
+
+    const between = new AbortController();
+    server.play(() => {
+      between.abort(reason);
+      return { status: 429, headers: { 'Retry-After': '30' } };
+    });
+    expect(await caught(client.me.get({ signal: between.signal }))).toBe(reason);
+  });
+
+  it('keeps what is no JSON and what is no address apart from an answer', async () => {
+    const page = new VitrineClient({
+      baseUrl: server.url,
+      fetch: async () => new Response('<html>', { status: 200 }),
+    });
+    expect(await caught(page.me.get())).toMatchObject({ code: 'unexpected_answer', status: 200 });
+    server.play(() => ({}));
+    for (const slug of ['', '.', '..'])
+      expect(await caught(client.media.get(slug))).toBeInstanceOf(TypeError);
+    expect(server.received).toHaveLength(0);
+    await client.media.get('a/../b?c');
+    expect(server.received[0]?.url).toBe('/api/v1/media/a%2F..%2Fb%3Fc');
+  });
+
+  it('waits until a media is processed, or says why it never will be', async () => {
+    const media = (count: number) => ({ processed: count > 2, processing_error: null });
+    server.play((_, count) => ({ body: { data: media(count) } }));
+    await expect(client.media.waitUntilProcessed('aB3dE5f', { intervalMs: 4 })).resolves.toMatchObject({
+      processed: true,
+    });
+    expect(server.received).toHaveLength(4);
+
+    server.play(() => ({ body: { data: { processed: false, processing_error: 'It is cut short.' } } }));
+    expect(await caught(client.media.waitUntilProcessed('aB3dE5f'))).toMatchObject({
+      code: 'processing_failed',
+      message: 'It is cut short.',
+    });
+    server.play(() => ({ body: { data: media(0) } }));
+    const timeout = await caught(
+      client.media.waitUntilProcessed('aB3dE5f', { signal: AbortSignal.timeout(20) }),
+    );
+    expect(timeout).toMatchObject({ name: 'TimeoutError' });
+  });
+});
