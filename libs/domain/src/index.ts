@@ -45,15 +45,33 @@ export type {
   NewDecision,
 } from './moderation/moderation-decision.repository';
 export * from './moderation/moderation.rules';
+export { ModerationDeskModule } from './moderation/desk/moderation-desk.module';
+export { presentQueueItem } from './moderation/desk/queue.presenter';
+export { QueueService } from './moderation/desk/queue.service';
+export { RulingsService } from './moderation/desk/rulings.service';
 export { ModerationModule } from './moderation/moderation.module';
+export { presentBannedHash, presentDecision } from './moderation/moderation.presenter';
 export { ModerationService, UnsettledOutcomeError } from './moderation/moderation.service';
 export type { ModeratorRuling } from './moderation/moderator-ruling';
+export { PostEditingService } from './posts/post-editing.service';
 export { PostMediaModule } from './posts/post-media.module';
 export { PostMediaService } from './posts/post-media.service';
 export { derivePostListing, derivePostStatus, type PostStatusFacts } from './posts/post.rules';
-export type { VisiblePost } from './posts/post.types';
+export {
+  type ListedPost,
+  postLocation,
+  presentCreatedPost,
+  presentListedPost,
+  presentPost,
+  presentPostUpdate,
+  type SinglePost,
+} from './posts/post.presenter';
+export type { NewPost, PostChanges, PostPage, VisiblePost } from './posts/post.types';
 export { PostsModule } from './posts/posts.module';
 export { PostsService } from './posts/posts.service';
+export { ViewCounter } from './posts/view-counter';
+export { ReportsModule } from './reports/reports.module';
+export { type Complaint, ReportsService } from './reports/reports.service';
 export { isSlug, randomSlug } from './slugs/slug';
 export { presentTag } from './tags/tag.presenter';
 export type { TagUse } from './tags/tag.repository';
@@ -66,6 +84,8 @@ export { type MintedToken, type NewApiToken, TokensService } from './tokens/toke
 export { type Author, presentAuthor } from './users/author.presenter';
 export { AuthorsModule } from './users/authors.module';
 export { AuthorsService } from './users/authors.service';
+export { AccountErasure } from './users/erasure/account-erasure';
+export { AccountErasureModule } from './users/erasure/account-erasure.module';
 export { presentProfile } from './users/profiles/profile.presenter';
 export { ProfilesModule } from './users/profiles/profiles.module';
 export { type Profile, ProfilesService } from './users/profiles/profiles.service';

@@ -6,12 +6,16 @@ import type { MediaView, ShownMedia } from './media.presenter';
 
 type Row = ShownMedia & { readonly username: string | null; readonly avatar: Author['avatar'] };
 
+/** The columns of a `ShownMedia` whose row is `m`; of use to the read models of what media are in. */
+export const SHOWN_MEDIA = `
+  m.id, m.slug, m.user_id as "userId", m.title, m.description, m.alt_text as "altText", m.kind, m.format,
+  m.mime, m.ext, m.bytes, m.width, m.height, m.duration, m.frames, m.moderation_status as "moderationStatus",
+  m.processed, m.processing_error as "processingError", m.thumbhash, m.tags, m.variants,
+  m.created_at as "createdAt"`;
+
 /** A media with its owner in one row; who has deleted their account is nobody. */
 const VIEWS = `
-  select m.id, m.slug, m.user_id as "userId", m.title, m.description, m.alt_text as "altText", m.kind, m.format,
-         m.mime, m.ext, m.bytes, m.width, m.height, m.duration, m.frames, m.moderation_status as "moderationStatus",
-         m.processed, m.processing_error as "processingError", m.thumbhash, m.tags, m.variants,
-         m.created_at as "createdAt", u.username, ${avatarJson('a')} as avatar
+  select ${SHOWN_MEDIA}, u.username, ${avatarJson('a')} as avatar
   from media m
   left join users u on u.id = m.user_id and u.deleted_at is null
   left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'`;

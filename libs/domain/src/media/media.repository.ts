@@ -10,7 +10,7 @@ import {
 import type { Transaction } from '@vitrine/database';
 import type { Repository } from 'typeorm';
 import { MediaEntity } from './media.entity';
-import type { AnnouncementsDue, MediaTexts, NewMedia } from './media.types';
+import type { AnnouncementsDue, LockedMedia, MediaTexts, NewMedia } from './media.types';
 
 /** Every query on the table `media`. */
 @Injectable()
@@ -41,6 +41,14 @@ export class MediaRepository {
 
   lockById(tx: Transaction, id: number): Promise<MediaEntity | null> {
     return tx.repository(MediaEntity).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** In the order of their ids, which is the order for everybody; those that are gone are left out. */
+  lockAll(tx: Transaction, ids: readonly number[]): Promise<LockedMedia[]> {
+    return tx.query<LockedMedia>(
+      `select id, slug, user_id as "userId" from media where id = any($1::bigint[]) order by id for no key update`,
+      [ids],
+    );
   }
 
   /** The sweeper's batch: media whose variants are due and overdue, oldest first. */
@@ -164,7 +172,16 @@ export class MediaRepository {
     );
   }
 
-  async remove(tx: Transaction, id: number): Promise<void> {
-    await tx.repository(MediaEntity).delete(id);
+  /** Up to `limit` media of an account, oldest first. */
+  async findIdsOf(tx: Transaction, userId: number, limit: number): Promise<readonly number[]> {
+    const rows = await tx.query<{ id: number }>(
+      'select id from media where user_id = $1 order by id limit $2',
+      [userId, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  async removeAll(tx: Transaction, ids: readonly number[]): Promise<void> {
+    await tx.query('delete from media where id = any($1::bigint[])', [ids]);
   }
 }

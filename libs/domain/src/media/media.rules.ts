@@ -4,7 +4,8 @@ import type { ModerationStatus, VariantName, VariantRecord } from '@vitrine/cont
 export type Viewer = { readonly userId: number; readonly role: 'user' | 'moderator' | 'admin' } | null;
 
 /** Moderators and admins. */
-export const isModerator = (viewer: Viewer): boolean => viewer?.role === 'moderator' || viewer?.role === 'admin';
+export const isModerator = (viewer: Viewer): boolean =>
+  viewer?.role === 'moderator' || viewer?.role === 'admin';
 
 /** Guests' media belong to nobody. */
 export const ownsMedia = (media: { userId: number | null }, viewer: Viewer): boolean =>

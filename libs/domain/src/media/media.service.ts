@@ -28,6 +28,7 @@ import { MediaRepository } from './media.repository';
 import { canSeeMedia, ownsMedia, secondsToMidnightUtc, type Viewer } from './media.rules';
 import type {
   AnnouncementsDue,
+  LockedMedia,
   MediaChanges,
   MediaPage,
   MediaStatusChange,
@@ -136,9 +137,19 @@ export class MediaService {
   async remove(slug: string, caller: NonNullable<Viewer>): Promise<void> {
     await this.transactions.run(async (tx) => {
       const media = await this.lockOwn(tx, slug, caller);
-      await this.postMedia.detachEverywhere(tx, media.id);
-      await this.repository.remove(tx, media.id);
-      await this.outbox.add(tx, mediaDeleted, { media_id: media.id, slug: media.slug });
+      await this.removeLocked(tx, [media]);
+    });
+  }
+
+  /**
+   * Deletes one batch of the media of a deleted account; their files follow. Returns how many were found: 0 once
+   * there are none.
+   */
+  eraseMediaOf(userId: number, batch: number): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const found = await this.repository.findIdsOf(tx, userId, batch);
+      await this.removeLocked(tx, await this.repository.lockAll(tx, found));
+      return found.length;
     });
   }
 
@@ -187,6 +198,19 @@ export class MediaService {
   /** Locks a media within the caller's transaction, for a decision on it; null where it is gone. */
   lock(tx: Transaction, mediaId: number): Promise<MediaEntity | null> {
     return this.repository.lockById(tx, mediaId);
+  }
+
+  /** Locks several media for a change of the posts they are in; those that are gone are left out. */
+  lockAll(tx: Transaction, ids: readonly number[]): Promise<readonly LockedMedia[]> {
+    return this.repository.lockAll(tx, ids);
+  }
+
+  /**
+   * Derives anew which feeds show some media, after the posts they are in, or those posts' visibility, have changed.
+   * The media must be locked.
+   */
+  deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
+    return this.repository.deriveListings(tx, ids);
   }
 
   /** As `lock`, by slug. */
@@ -262,6 +286,16 @@ export class MediaService {
       await this.outbox.add(tx, event, dataOf(media));
     }
     return waiting.length;
+  }
+
+  private async removeLocked(
+    tx: Transaction,
+    media: readonly Pick<LockedMedia, 'id' | 'slug'>[],
+  ): Promise<void> {
+    const ids = media.map(({ id }) => id);
+    await this.postMedia.detachEverywhere(tx, ids);
+    await this.repository.removeAll(tx, ids);
+    for (const { id, slug } of media) await this.outbox.add(tx, mediaDeleted, { media_id: id, slug });
   }
 
   private async showPage({ ids, total, seed }: RequestedPage, viewer: Viewer): Promise<MediaPage> {

@@ -21,6 +21,14 @@ export interface NewMedia {
   readonly storedSha256: Buffer;
 }
 
+/** A media that is locked for a change of the posts it is in. */
+export interface LockedMedia {
+  readonly id: number;
+  readonly slug: string;
+  /** Null for guests. */
+  readonly userId: number | null;
+}
+
 /** Texts to change: absent keeps, null clears. */
 export interface MediaTexts {
   readonly title?: string | null;

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
+import { OutboxModule } from '@vitrine/messaging';
 import { PostMediaRepository } from './post-media.repository';
 import { PostMediaService } from './post-media.service';
 
 /** The media of posts; apart from the posts' own module because media ask for it too. */
-@Module({ providers: [PostMediaRepository, PostMediaService], exports: [PostMediaService] })
+@Module({
+  imports: [OutboxModule],
+  providers: [PostMediaRepository, PostMediaService],
+  exports: [PostMediaService],
+})
 export class PostMediaModule {}

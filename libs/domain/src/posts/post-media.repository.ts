@@ -11,6 +11,19 @@ export interface LockedPost {
   readonly mediaCount: number;
 }
 
+/** How a post stands, and what its derived columns follow from. */
+export interface PostStanding extends PostStatusFacts {
+  readonly slug: string;
+  readonly visibility: Visibility;
+  readonly moderationStatus: ModerationStatus;
+}
+
+/** A media in a post. */
+export interface PlacedMedia {
+  readonly id: number;
+  readonly slug: string;
+}
+
 /** Which media are in which post, and what follows for the post's row. */
 @Injectable()
 export class PostMediaRepository {
@@ -25,34 +38,59 @@ export class PostMediaRepository {
     return row ?? null;
   }
 
-  /** The posts that a media is in, locked in the order of their ids so that no two transactions deadlock. */
-  async lockPostsOfMedia(tx: Transaction, mediaId: number): Promise<readonly number[]> {
+  /** The posts that some media are in, locked in the order of their ids so that no two transactions deadlock. */
+  async lockPostsOfMedia(tx: Transaction, mediaIds: readonly number[]): Promise<readonly number[]> {
     const rows = await tx.query<{ id: number }>(
-      `select id from posts where id in (select post_id from post_media where media_id = $1) order by id
-       for no key update`,
-      [mediaId],
+      `select id from posts where id in (select post_id from post_media where media_id = any($1::bigint[]))
+       order by id for no key update`,
+      [mediaIds],
     );
     return rows.map((row) => row.id);
   }
 
-  async append(tx: Transaction, postId: number, mediaId: number): Promise<void> {
-    await tx.query(
-      `insert into post_media (post_id, media_id, position)
-       select $1, $2, coalesce(max(position) + 1, 0) from post_media where post_id = $1`,
-      [postId, mediaId],
+  /** In the order in which the post shows them. */
+  findMedia(tx: Transaction, postId: number): Promise<PlacedMedia[]> {
+    return tx.query<PlacedMedia>(
+      `select m.id, m.slug from post_media pm join media m on m.id = pm.media_id
+       where pm.post_id = $1 order by pm.position`,
+      [postId],
     );
   }
 
-  async removeMedia(tx: Transaction, mediaId: number): Promise<void> {
-    await tx.query('delete from post_media where media_id = $1', [mediaId]);
+  /** Puts media at the end of a post, in the order given. */
+  async append(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
+    await tx.query(
+      `insert into post_media (post_id, media_id, position)
+       select $1, added.id, last.position + added.place
+       from unnest($2::bigint[]) with ordinality as added (id, place),
+            (select coalesce(max(position), -1) as position from post_media where post_id = $1) as last`,
+      [postId, mediaIds],
+    );
   }
 
-  async findStatusFacts(
-    tx: Transaction,
-    postId: number,
-  ): Promise<PostStatusFacts & { readonly visibility: Visibility }> {
-    const [row] = await tx.query<PostStatusFacts & { readonly visibility: Visibility }>(
-      `select visibility, owner_nsfw as "ownerNsfw", moderator_status as "moderatorStatus",
+  async removeOne(tx: Transaction, postId: number, mediaId: number): Promise<void> {
+    await tx.query('delete from post_media where post_id = $1 and media_id = $2', [postId, mediaId]);
+  }
+
+  /** Gives a post's media the places in which their ids are given. */
+  async reorder(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
+    await tx.query(
+      `update post_media set position = wanted.place - 1
+       from unnest($2::bigint[]) with ordinality as wanted (id, place)
+       where post_id = $1 and media_id = wanted.id`,
+      [postId, mediaIds],
+    );
+  }
+
+  async removeMedia(tx: Transaction, mediaIds: readonly number[]): Promise<void> {
+    await tx.query('delete from post_media where media_id = any($1::bigint[])', [mediaIds]);
+  }
+
+  /** How a locked post stands, and what its derived columns follow from. */
+  async findStanding(tx: Transaction, postId: number): Promise<PostStanding> {
+    const [row] = await tx.query<PostStanding>(
+      `select slug, visibility, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
+              moderator_status as "moderatorStatus",
               array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
                     where pm.post_id = posts.id) as "mediaStatuses"
        from posts where id = $1`,
@@ -62,17 +100,20 @@ export class PostMediaRepository {
     return row;
   }
 
+  /** `byOwner` where the owner's doing is the cause. */
   async recordDerived(
     tx: Transaction,
     postId: number,
     status: ModerationStatus,
     listing: Listing,
+    byOwner: boolean,
   ): Promise<void> {
     await tx.query(
       `update posts set moderation_status = $2, listing = $3,
-         media_count = (select count(*) from post_media where post_id = $1)
+         media_count = (select count(*) from post_media where post_id = $1),
+         updated_at = case when $4 then now() else updated_at end
        where id = $1`,
-      [postId, status, listing],
+      [postId, status, listing, byOwner],
     );
   }
 }

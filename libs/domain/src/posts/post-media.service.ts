@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_POST_MEDIA } from '@vitrine/contracts';
+import { MAX_POST_MEDIA, type ModerationStatus, postUpdated } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
+import { Outbox } from '@vitrine/messaging';
 import { InvalidFieldsError } from '../errors/domain-error';
-import { PostMediaRepository } from './post-media.repository';
+import { type PlacedMedia, PostMediaRepository, type PostStanding } from './post-media.repository';
 import { readPostReference } from './post-reference';
 import { derivePostListing, derivePostStatus } from './post.rules';
+import type { PostStatusChange } from './post.types';
 
 /**
  * The media of posts, and what a post's row derives from them (`media_count`, `moderation_status`, `listing`). Every method
@@ -12,7 +14,10 @@ import { derivePostListing, derivePostStatus } from './post.rules';
  */
 @Injectable()
 export class PostMediaService {
-  constructor(private readonly repository: PostMediaRepository) {}
+  constructor(
+    private readonly repository: PostMediaRepository,
+    private readonly outbox: Outbox,
+  ) {}
 
   /**
    * Adds a media at the end of its uploader's post, given by slug or numeric id. Throws `InvalidFieldsError` on
@@ -32,26 +37,78 @@ export class PostMediaService {
     if (post.mediaCount >= MAX_POST_MEDIA) {
       throw new InvalidFieldsError({ post_id: [`The post may not have more than ${MAX_POST_MEDIA} media.`] });
     }
-    await this.repository.append(tx, post.id, mediaId);
-    await this.derive(tx, post.id);
+    await this.repository.append(tx, post.id, [mediaId]);
+    await this.deriveAndTell(tx, post.id, ['media']);
   }
 
-  /** Takes a media out of every post; to be called before its row goes. */
-  async detachEverywhere(tx: Transaction, mediaId: number): Promise<void> {
-    const postIds = await this.repository.lockPostsOfMedia(tx, mediaId);
-    await this.repository.removeMedia(tx, mediaId);
-    for (const postId of postIds) await this.derive(tx, postId);
+  /** The media of a post, in order. */
+  findMedia(tx: Transaction, postId: number): Promise<readonly PlacedMedia[]> {
+    return this.repository.findMedia(tx, postId);
+  }
+
+  /** Puts media that aren't in it at the end of a locked post, in the order given. */
+  append(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
+    return this.repository.append(tx, postId, mediaIds);
+  }
+
+  /** Takes a media out of a locked post. */
+  detach(tx: Transaction, postId: number, mediaId: number): Promise<void> {
+    return this.repository.removeOne(tx, postId, mediaId);
+  }
+
+  /** Gives the media of a locked post, all of them, the order of `mediaIds`. */
+  reorder(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
+    return this.repository.reorder(tx, postId, mediaIds);
+  }
+
+  /** Takes media out of every post; to be called before their rows go. */
+  async detachEverywhere(tx: Transaction, mediaIds: readonly number[]): Promise<void> {
+    const postIds = await this.repository.lockPostsOfMedia(tx, mediaIds);
+    await this.repository.removeMedia(tx, mediaIds);
+    for (const postId of postIds) await this.deriveAndTell(tx, postId, ['media']);
   }
 
   /** Derives the status of every post that a media is in; to be called after the media's own has changed. */
   async deriveStatusesOfMedia(tx: Transaction, mediaId: number): Promise<void> {
-    const postIds = await this.repository.lockPostsOfMedia(tx, mediaId);
-    for (const postId of postIds) await this.derive(tx, postId);
+    const postIds = await this.repository.lockPostsOfMedia(tx, [mediaId]);
+    for (const postId of postIds) await this.deriveAndTell(tx, postId, []);
   }
 
   /** Derives a post's columns anew; its row must be locked, so that of two changes at once the later sees both. */
-  async derive(tx: Transaction, postId: number): Promise<void> {
-    const facts = await this.repository.findStatusFacts(tx, postId);
-    await this.repository.recordDerived(tx, postId, derivePostStatus(facts), derivePostListing(facts));
+  async derive(tx: Transaction, postId: number): Promise<PostStatusChange> {
+    const standing = await this.repository.findStanding(tx, postId);
+    const to = await this.deriveFrom(tx, postId, standing, false);
+    return { from: standing.moderationStatus, to };
+  }
+
+  /**
+   * As `derive`, and tells the bus what has changed of the post: what the owner has, as `changed` names it, and the
+   * status where it differs.
+   */
+  async deriveAndTell(
+    tx: Transaction,
+    postId: number,
+    changed: readonly string[],
+  ): Promise<PostStatusChange> {
+    const standing = await this.repository.findStanding(tx, postId);
+    const { slug, visibility, moderationStatus: from } = standing;
+    const to = await this.deriveFrom(tx, postId, standing, changed.length > 0);
+    const all = from === to ? changed : [...changed, 'moderation_status'];
+    if (all.length > 0) {
+      const event = { post_id: postId, slug, changed: all, visibility, moderation_status: to };
+      await this.outbox.add(tx, postUpdated, event);
+    }
+    return { from, to };
+  }
+
+  private async deriveFrom(
+    tx: Transaction,
+    postId: number,
+    standing: PostStanding,
+    byOwner: boolean,
+  ): Promise<ModerationStatus> {
+    const status = derivePostStatus(standing);
+    await this.repository.recordDerived(tx, postId, status, derivePostListing(standing), byOwner);
+    return status;
   }
 }

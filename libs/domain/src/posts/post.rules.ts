@@ -32,6 +32,31 @@ export const canTakePart = (post: PostAccess, viewer: Viewer, key: string | null
 export const seesRejectedMedia = (post: Pick<PostAccess, 'userId'>, viewer: Viewer): boolean =>
   ownsPost(post, viewer) || isModerator(viewer);
 
+/**
+ * The access key of a post after its visibility was set: a fresh one each time it becomes private, the same while it
+ * stays private, else none.
+ */
+export function accessKeyAfter(
+  before: Pick<PostAccess, 'visibility' | 'accessKey'> | null,
+  visibility: Visibility,
+  fresh: () => string,
+): string | null {
+  if (visibility !== 'private') return null;
+  return (before?.visibility === 'private' ? before.accessKey : null) ?? fresh();
+}
+
+/** Whether an owner may say `is_nsfw`, true or false: not where a moderator rejected the post. */
+export const mayMarkNsfw = (post: Pick<PostStatusFacts, 'moderatorStatus'>): boolean =>
+  post.moderatorStatus !== 'rejected';
+
+/** Whether `order` names each of `slugs` once and nothing else; neither may hold doubles. */
+export const isPermutation = (order: readonly string[], slugs: readonly string[]): boolean =>
+  order.length === slugs.length && slugs.every((slug) => order.includes(slug));
+
+/** Whether a list for these eyes shows a post: with `nsfw`, what is nsfw too. */
+export const isListedFor = (listing: Listing, nsfw: boolean): boolean =>
+  listing === 'safe' || (nsfw && listing === 'nsfw');
+
 /** All that a post's status follows from. */
 export interface PostStatusFacts {
   /** Of every media in the post. */

@@ -1,17 +1,77 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '@vitrine/database';
+import { type FeedQuery, type PostQuery, type UserListQuery, voteChanged } from '@vitrine/contracts';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { Outbox } from '@vitrine/messaging';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
+import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import type { Viewer } from '../media/media.rules';
+import type { VoteOutcome } from '../votes/vote.presenter';
+import type { VoteValue } from '../votes/vote.rules';
+import { VotesService } from '../votes/votes.service';
 import type { PostEntity } from './post.entity';
+import type { ListedPost, SinglePost } from './post.presenter';
 import { readPostReference } from './post-reference';
 import { PostRepository } from './post.repository';
-import { canSeePost, canTakePart } from './post.rules';
-import type { VisiblePost } from './post.types';
+import { canSeePost, canTakePart, isListedFor } from './post.rules';
+import type { PostPage, VisiblePost } from './post.types';
+import { PostViewRepository } from './post-view.repository';
+import { ViewCounter } from './view-counter';
 
-/** Use cases of posts. A post is named by its slug or its numeric id wherever a `reference` is asked for. */
+/**
+ * Posts as others meet them: read, listed, voted on, commented. What their owners do with them is
+ * `PostEditingService`. A post is named by its slug or its numeric id wherever a `reference` is asked for.
+ */
 @Injectable()
 export class PostsService {
-  constructor(private readonly repository: PostRepository) {}
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: PostRepository,
+    private readonly views: PostViewRepository,
+    private readonly viewCounter: ViewCounter,
+    private readonly votes: VotesService,
+    private readonly feedRequests: FeedRequests,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** A post with one page of its media, which counts as a view unless its owner looks. Throws `NotFoundError`. */
+  async findForViewer(
+    reference: string,
+    viewer: Viewer,
+    key: string | null,
+    { mediaPage, perPage }: PostQuery,
+  ): Promise<SinglePost> {
+    const named = readPostReference(reference);
+    const view = named && (await this.views.findSingle(named, viewer, mediaPage, perPage));
+    if (!view || !canSeePost(view.post, viewer, key)) throw new NotFoundError();
+    if (!view.own) this.viewCounter.count(view.post.id);
+    return view;
+  }
+
+  /** A page of the feed of posts, of what everybody can find. */
+  async findFeedPage(query: FeedQuery, viewer: Viewer): Promise<PostPage> {
+    const page = await this.feedRequests.findPage('posts', query);
+    // One may have been hidden or rejected since the feed was read.
+    return this.showPage(page, viewer, ({ post }) => isListedFor(post.listing, query.nsfw ?? false));
+  }
+
+  /** A page of an account's posts, as its profile shows them. Throws `NotFoundError` where there is no such account. */
+  async findProfilePage(username: string, viewer: Viewer, query: UserListQuery): Promise<PostPage> {
+    const page = await this.feedRequests.findProfilePage('posts', username, viewer, query);
+    return this.showPage(
+      page,
+      viewer,
+      ({ post, own }) => own || isListedFor(post.listing, query.nsfw ?? false),
+    );
+  }
+
+  /**
+   * The posts with these ids as lists show them to `viewer`, in their order; those that are gone are left out. Whether
+   * the viewer may see them isn't asked.
+   */
+  async findListed(ids: readonly number[], viewer: Viewer): Promise<readonly ListedPost[]> {
+    const views = await this.views.findListed(ids, viewer);
+    return ids.flatMap((id) => views.get(id) ?? []);
+  }
 
   /** A post that `viewer`, or whoever has its `key`, may see. Throws `NotFoundError` for any other. */
   async requireVisible(reference: string, viewer: Viewer, key: string | null): Promise<VisiblePost> {
@@ -57,6 +117,50 @@ export class PostsService {
   /** Comments were added to a post, or taken from it where `by` is below 0. The post's row must be locked. */
   changeCommentCount(tx: Transaction, postId: number, by: number): Promise<void> {
     return this.repository.changeCommentCount(tx, postId, by);
+  }
+
+  /**
+   * Casts a vote on a post, or takes it back. Throws `NotFoundError`, `ForbiddenError` (see `lockToTakePart`), and
+   * `UnauthenticatedError` where the account has been deleted meanwhile.
+   */
+  async vote(
+    reference: string,
+    caller: NonNullable<Viewer>,
+    key: string | null,
+    value: VoteValue,
+  ): Promise<VoteOutcome> {
+    return this.transactions.run(async (tx) => {
+      const post = await this.lockToTakePart(tx, reference, caller, key);
+      const { from, to } = await this.votes.cast(tx, 'post', post.id, caller.userId, value);
+      const score = await this.repository.changeScore(tx, post.id, to - from);
+      await this.outbox.add(tx, voteChanged, {
+        target: 'post',
+        target_id: post.id,
+        user_id: caller.userId,
+        from,
+        to,
+        score,
+      });
+      return { from, to, score };
+    });
+  }
+
+  /** Takes back up to `limit` votes on posts of an account that is being erased; returns how many. */
+  withdrawVotes(userId: number, limit: number): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const ids = await this.votes.findVotedOn(tx, 'post', userId, limit);
+      const votes = await this.votes.withdraw(tx, 'post', await this.repository.lockAll(tx, ids), userId);
+      await this.repository.takeFromScores(tx, votes);
+      return votes.length;
+    });
+  }
+
+  private async showPage(
+    { ids, total, seed }: RequestedPage,
+    viewer: Viewer,
+    shows: (view: ListedPost) => boolean,
+  ): Promise<PostPage> {
+    return { items: (await this.findListed(ids, viewer)).filter(shows), total, seed };
   }
 
   private async lock(
