@@ -41,6 +41,16 @@ const ownerAlone = (on: Thing, refusal: 403 | 404, body?: Body): Row =>
 const ownerAndStaffSee = (on: Thing): Row =>
   row(on, { anonymous: 404, other: 404, owner: 200, moderator: 200, admin: 200 });
 
+/** The owner and staff do it; to the others it says no. */
+const ownerAndStaff = (on: Thing): Row =>
+  row(on, { anonymous: 401, other: 403, owner: 200, moderator: 200, admin: 200 });
+
+/** Without the key of a private post: the owner does it, staff only see it, to the others there is no such thing. */
+const ownerOfPrivateAlone = (on: Thing, status: number, body?: Body): Row =>
+  row(on, { anonymous: 401, other: 404, owner: status, moderator: 403, admin: 403 }, body);
+
+const COMMENT = { content: 'What a light!' };
+
 const row = (on: Thing, expected: Expected, body?: Body): Row => ({ on, expected, ...(body && { body }) });
 
 const freshName = (): string => `fresh_${randomBytes(6).toString('hex')}`;
@@ -59,6 +69,8 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     anyAccount('nothing', 200, { current_password: PASSWORD, password: 'another long password' }),
   ],
 
+  deleteMe: [anyAccount('nothing', 200, { password: PASSWORD })],
+
   listTokens: [anyAccount('nothing')],
   createToken: [anyAccount('nothing', 201, { name: 'camera' })],
   revokeToken: [ownerAlone('own token', 404)],
@@ -69,9 +81,35 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   updateMedia: [ownerAlone('own media', 403, { title: 'Mine' })],
   deleteMedia: [ownerAlone('own media', 403)],
 
+  listComments: [
+    anybody('own post'),
+    anybody('own hidden post'),
+    ownerAndStaffSee('own private post'),
+    ownerAndStaffSee('own rejected post'),
+  ],
+  createComment: [
+    anyAccount('own post', 201, COMMENT),
+    anyAccount('own hidden post', 201, COMMENT),
+    ownerOfPrivateAlone('own private post', 201, COMMENT),
+  ],
+  // The author, the owner of the post and staff.
+  deleteComment: [
+    ownerAndStaff("own comment on somebody's post"),
+    ownerAndStaff("somebody's comment on own post"),
+  ],
+  upvoteComment: [
+    anyAccount("own comment on somebody's post"),
+    ownerOfPrivateAlone('comment on own private post', 200),
+  ],
+  downvoteComment: [
+    anyAccount("own comment on somebody's post"),
+    ownerOfPrivateAlone('comment on own private post', 200),
+  ],
+
   listTags: [anybody('nothing')],
 
   getUser: [anybody('own account')],
+  listUserComments: [anybody('own account')],
   listUserMedia: [anybody('own account')],
   // The owner of the account itself can't follow it.
   followUser: [anyAccountBut('own account', 422)],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Gateway } from './gateway';
-import type { Person } from './people';
+import { createPerson, type Person } from './people';
 
 /** Where a case takes place. */
 export interface World {
@@ -39,6 +39,57 @@ async function storeToken({ database, owner }: World): Promise<Given> {
   return { id: Number(rows[0]?.id) };
 }
 
+interface StoredPost {
+  readonly id: number;
+  readonly slug: string;
+  readonly mediaSlug: string;
+}
+
+/** Stores a post of two media. */
+async function storePost(
+  world: World,
+  { visibility = 'public', status = 'approved' } = {},
+): Promise<StoredPost> {
+  const { database, owner } = world;
+  const media = [await storeMedia(world), await storeMedia(world)];
+  const slug = `p${randomBytes(3).toString('hex')}`;
+  const { rows } = await database.query<{ id: string }>(
+    `insert into posts (slug, user_id, title, visibility, access_key, moderation_status, media_count, listing)
+     values ($1, $2, 'Harbour', $3, $4, $5, 2, $6) returning id`,
+    [
+      slug,
+      owner.id,
+      visibility,
+      visibility === 'private' ? randomBytes(16).toString('hex') : null,
+      status,
+      visibility === 'public' && status === 'approved' ? 'safe' : 'unlisted',
+    ],
+  );
+  const id = Number(rows[0]?.id);
+  await database.query(
+    `insert into post_media (post_id, media_id, position)
+     select $1, media_id, position - 1 from unnest($2::bigint[]) with ordinality as m (media_id, position)`,
+    [id, media.map((one) => one.id)],
+  );
+  return { id, slug, mediaSlug: media[0]?.slug ?? '' };
+}
+
+async function storeComment({ database }: World, post: StoredPost, author: Person): Promise<Given> {
+  const { rows } = await database.query<{ id: string }>(
+    `insert into comments (post_id, user_id, content) values ($1, $2, 'What a light!') returning id`,
+    [post.id, author.id],
+  );
+  await database.query('update posts set comment_count = comment_count + 1 where id = $1', [post.id]);
+  return { comment: Number(rows[0]?.id), post: post.slug };
+}
+
+async function commentElsewhere(world: World): Promise<Given> {
+  const owner = await createPerson(world.database);
+  return storeComment(world, await storePost({ ...world, owner }), world.owner);
+}
+
+const postGiven = ({ id, slug }: StoredPost): Given => ({ post: slug, slug, post_id: id });
+
 /** What operations are carried out on, made anew for each case: rows of the table name one of these. */
 export const THINGS = {
   nothing: async (): Promise<Given> => ({}),
@@ -47,6 +98,23 @@ export const THINGS = {
   'own rejected media': async (world: World): Promise<Given> => ({
     slug: (await storeMedia(world, 'rejected')).slug,
   }),
+  'own post': async (world: World): Promise<Given> => postGiven(await storePost(world)),
+  'own hidden post': async (world: World): Promise<Given> =>
+    postGiven(await storePost(world, { visibility: 'hidden' })),
+  'own private post': async (world: World): Promise<Given> =>
+    postGiven(await storePost(world, { visibility: 'private' })),
+  'own rejected post': async (world: World): Promise<Given> =>
+    postGiven(await storePost(world, { status: 'rejected' })),
+  /** `slug` is that of the media. */
+  'media of own post': async (world: World): Promise<Given> => {
+    const { slug, mediaSlug } = await storePost(world);
+    return { post: slug, slug: mediaSlug };
+  },
+  "own comment on somebody's post": commentElsewhere,
+  "somebody's comment on own post": async (world: World): Promise<Given> =>
+    storeComment(world, await storePost(world), await createPerson(world.database)),
+  'comment on own private post': async (world: World): Promise<Given> =>
+    storeComment(world, await storePost(world, { visibility: 'private' }), world.owner),
   'own token': storeToken,
 } satisfies Readonly<Record<string, (world: World) => Promise<Given>>>;
 
