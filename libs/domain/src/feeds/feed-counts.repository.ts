@@ -146,7 +146,7 @@ export class FeedCountsRepository {
          insert into feed_blocks (feed, listing, level, block, items)
          select $1, listing, level, feed_block(item_id, level), count(*)
          from (${entriesOf(feed)}) as entries cross join generate_series(0, 3) level
-         group by 1, 2, 3, 4 returning listing, level, items
+         group by 1, 2, 3, 4 order by 1, 2, 3, 4 returning listing, level, items
        )
        insert into feed_totals (feed, listing, items)
        select $1, listing, sum(items) from counted where level = 0 group by listing`,
@@ -172,17 +172,17 @@ export class FeedCountsRepository {
     await tx.query(
       `insert into feed_blocks (feed, listing, level, block, items)
        select feed, listing, 0, feed_block(item_id, 0), count(*) from (${ENTRIES}) as entries
-       join dense_feeds using (feed) group by 1, 2, 4`,
+       join dense_feeds using (feed) group by 1, 2, 4 order by 1, 2, 4`,
     );
     await tx.query(
       `insert into feed_blocks (feed, listing, level, block, items)
        select feed, listing, above, block >> (6 * above), sum(items)
-       from feed_blocks cross join generate_series(1, 3) above where level = 0 group by 1, 2, 3, 4`,
+       from feed_blocks cross join generate_series(1, 3) above where level = 0 group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
     );
     await tx.query(
       `insert into feed_buckets (feed, listing, bucket, items)
        select feed, listing, shuffle_bucket(item_id), count(*) from (${ENTRIES}) as entries
-       where feed in ('posts', 'media') group by 1, 2, 3`,
+       where feed in ('posts', 'media') group by 1, 2, 3 order by 1, 2, 3`,
     );
   }
 }

@@ -72,11 +72,14 @@ export class FeedRepository {
     const counts = countsOf(feed, values);
     const lowest = `${values.add(floor)}::bigint`;
     const { id, from } = feedSource(feed, values);
+    // One search a level, spelled out: a join with the levels would read all blocks.
+    const above = LEVELS.map(
+      (level) =>
+        `select items from feed_blocks where ${counts} and level = ${level}
+           and block > feed_block(${lowest}, ${level}) and block <= (feed_block(${lowest}, ${level}) | 63)`,
+    );
     const [row] = await this.reads.query<{ total: number }>(
-      `select (select coalesce(sum(items), 0)::bigint
-               from generate_series(0, ${TOP_LEVEL}) as level cross join lateral (
-                 select items from feed_blocks where ${counts} and feed_blocks.level = level.level
-                   and block > feed_block(${lowest}, level) and block <= (feed_block(${lowest}, level) | 63)) as blocks)
+      `select (select coalesce(sum(items), 0)::bigint from (${above.join(' union all ')}) as blocks)
             + (select coalesce(sum(change), 0)::bigint from feed_deltas
                where ${counts} and feed_block(item_id, 0) > feed_block(${lowest}, 0))
             + (select count(*) ${from} and ${id} >= ${lowest}
@@ -93,7 +96,7 @@ export class FeedRepository {
     const passed = `${values.add(offset)}::bigint`;
     const [row] = await this.reads.query<FeedStart>(
       `with recursive walk (level, block, before) as (
-         select ${TOP_LEVEL + 1}, 0::bigint, 0::bigint
+         select ${LEVELS.length}, 0::bigint, 0::bigint
          union all
          select walk.level - 1, step.block, step.before
          from walk cross join lateral (
@@ -166,7 +169,7 @@ export class FeedRepository {
     const { id, from } = feedSource(feed, values);
     return this.findIds(
       `with counted as (
-         select bucket, sum(items)::bigint as items
+         select bucket, sum(items)::integer as items
          from (select bucket, items from feed_buckets where ${counts}
                union all
                select shuffle_bucket(item_id), change from feed_deltas where ${counts}) as counts
@@ -180,7 +183,7 @@ export class FeedRepository {
        select entry.id from touched
        cross join lateral (select ${id} as id ${from} and shuffle_bucket(${id}) = touched.bucket) as entry
        order by touched.before, ${idOrder('entry.id', by)}
-       limit ${most} offset ${first}::bigint - (select min(before) from touched)::bigint`,
+       limit ${most} offset ${first}::bigint - (select min(before) from touched)`,
       values,
     );
   }
@@ -191,8 +194,8 @@ export class FeedRepository {
   }
 }
 
-/** The level at which few blocks hold everything: 2^28 ids each. */
-const TOP_LEVEL = 3;
+/** Of blocks; at the last, few hold everything: 2^28 ids each. */
+const LEVELS = [0, 1, 2, 3];
 
 /** The condition by which the tables of counts know a feed. */
 const countsOf = (feed: Feed, values: SqlValues): string =>
