@@ -107,13 +107,13 @@ describe('ModerationService', () => {
     return rows.map(({ envelope }) => envelope.data);
   }
 
-  async function addModerator(): Promise<{ userId: number; username: string }> {
+  async function addModerator(): Promise<ModeratorRuling['moderator']> {
     const username = `mod_${randomBytes(4).toString('hex')}`;
     const [row]: { id: number }[] = await dataSource.query(
       `insert into users (username, role) values ($1, 'moderator') returning id`,
       [username],
     );
-    return { userId: row?.id ?? 0, username };
+    return { userId: row?.id ?? 0, username, role: 'moderator' };
   }
 
   describe('decideAutomatically', () => {

@@ -1,4 +1,5 @@
 import type { Ruling } from '@vitrine/contracts';
+import type { Viewer } from '../media/media.rules';
 
 /** A moderator's word on a media or a post. */
 export interface ModeratorRuling {
@@ -7,5 +8,5 @@ export interface ModeratorRuling {
   readonly note: string;
   /** Also ban the files and their pictures; with `rejected` alone. */
   readonly ban: boolean;
-  readonly moderator: { readonly userId: number; readonly username: string };
+  readonly moderator: NonNullable<Viewer> & { readonly username: string };
 }

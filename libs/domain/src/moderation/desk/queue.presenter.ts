@@ -1,20 +1,42 @@
 import type { QueueItemResource, ReportResource } from '@vitrine/contracts';
+import type { PublicUrlsConfig } from '@vitrine/runtime';
+import { presentUserComment } from '../../comments/comment.presenter';
+import { presentMedia } from '../../media/media.presenter';
+import { presentListedPost } from '../../posts/post.presenter';
+import { presentAuthor } from '../../users/author.presenter';
 import { presentScores } from '../moderation.presenter';
-import type { OpenReport, QueueEntry } from './queue.repository';
-
-/** What waits, under the name of its type. */
-export type QueuedThing = Pick<QueueItemResource, 'media' | 'post' | 'comment' | 'user'>;
+import type { OpenReport } from './queue.repository';
+import type { QueuedThing, QueueItem } from './queue.service';
 
 /** One item of the moderators' queue. */
-export const presentQueueItem = (entry: QueueEntry, thing: QueuedThing): QueueItemResource => ({
+export const presentQueueItem = ({ entry, thing }: QueueItem, urls: PublicUrlsConfig): QueueItemResource => ({
   type: entry.type,
-  ...thing,
+  ...presentThing(thing, urls),
   scores: presentScores(entry.scores),
   reasons: entry.reasons,
   reports: entry.reports,
   latest_reports: entry.latestReports.map(presentReport),
   waiting_since: entry.waitingSince.toISOString(),
 });
+
+/** What waits, under the name of its type. */
+function presentThing(
+  thing: QueuedThing,
+  urls: PublicUrlsConfig,
+): Pick<QueueItemResource, 'media' | 'post' | 'comment' | 'user'> {
+  switch (thing.type) {
+    case 'media':
+      return { media: presentMedia(thing.view, urls) };
+    case 'post':
+      return { post: presentListedPost(thing.view, urls) };
+    case 'comment':
+      return { comment: presentUserComment(thing.view, urls) };
+    case 'user': {
+      const user = presentAuthor(thing.view, urls);
+      return user ? { user } : {};
+    }
+  }
+}
 
 const presentReport = ({ reason, details, reporter, createdAt }: OpenReport): ReportResource => ({
   reason,

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { ModerationStatus, Ruling, Visibility } from '@vitrine/contracts';
+import type { Ruling } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { type PostReference, referenceCondition } from '../../posts/post-reference';
 
-/** How a post stands. */
-export interface PostStanding {
+/** A post that is locked for a ruling. */
+export interface RuledPost {
   readonly id: number;
   readonly slug: string;
-  readonly visibility: Visibility;
-  readonly moderationStatus: ModerationStatus;
 }
 
 /** What a ruling reads and changes of a post. */
@@ -30,24 +28,13 @@ export class RuledPostRepository {
   }
 
   /** Locks a post together with every post that some media are in, in the order of their ids; null where it is gone. */
-  async lock(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<PostStanding | null> {
-    const rows = await tx.query<PostStanding>(
-      `select id, slug, visibility, moderation_status as "moderationStatus" from posts
-       where id = $1 or id in (select post_id from post_media where media_id = any($2))
+  async lock(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<RuledPost | null> {
+    const rows = await tx.query<RuledPost>(
+      `select id, slug from posts where id = $1 or id in (select post_id from post_media where media_id = any($2))
        order by id for no key update`,
       [postId, mediaIds],
     );
     return rows.find(({ id }) => id === postId) ?? null;
-  }
-
-  /** How a locked post stands. */
-  async find(tx: Transaction, postId: number): Promise<PostStanding> {
-    const [row] = await tx.query<PostStanding>(
-      'select id, slug, visibility, moderation_status as "moderationStatus" from posts where id = $1',
-      [postId],
-    );
-    if (!row) throw new Error(`Post ${postId} is gone though it is locked`);
-    return row;
   }
 
   /** A ruling outranks what the owner has said until then; who says it again raises the ruling. */

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { postUpdated } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
 import { InvalidFieldsError, NotFoundError } from '../../errors/domain-error';
+import type { MediaEntity } from '../../media/media.entity';
+import type { MediaView } from '../../media/media.presenter';
 import { MediaService } from '../../media/media.service';
+import type { ListedPost } from '../../posts/post.presenter';
 import { PostMediaService } from '../../posts/post-media.service';
 import { readPostReference } from '../../posts/post-reference';
+import { PostsService } from '../../posts/posts.service';
 import { ReportsService } from '../../reports/reports.service';
 import { isSlug } from '../../slugs/slug';
 import { DecisionLog } from '../decision-log.service';
 import { ModerationService } from '../moderation.service';
 import type { ModeratorRuling } from '../moderator-ruling';
-import { type PostStanding, RuledPostRepository } from './ruled-post.repository';
+import { type RuledPost, RuledPostRepository } from './ruled-post.repository';
 
 /** A media was added to the post, or taken out, while its media were being locked: to be begun again. */
 class PostChangedError extends Error {
@@ -32,34 +34,40 @@ export class RulingsService {
     private readonly moderation: ModerationService,
     private readonly media: MediaService,
     private readonly posts: RuledPostRepository,
+    private readonly listedPosts: PostsService,
     private readonly postMedia: PostMediaService,
     private readonly reports: ReportsService,
     private readonly log: DecisionLog,
-    private readonly outbox: Outbox,
   ) {}
 
   /**
-   * Rules on a media; automation never overrules it, and a later ruling does. Returns the media's id. Throws
+   * Rules on a media; automation never overrules it, and a later ruling does. Returns the media as it is then. Throws
    * `NotFoundError`, and `InvalidFieldsError` on a `ban` of what isn't rejected.
    */
-  async ruleOnMedia(slug: string, ruling: ModeratorRuling): Promise<number> {
+  async ruleOnMedia(slug: string, ruling: ModeratorRuling): Promise<MediaView> {
     assertConsistent(ruling);
-    return this.transactions.run(async (tx) => {
+    const id = await this.transactions.run(async (tx) => {
       const media = isSlug(slug) ? await this.media.lockBySlug(tx, slug) : null;
       if (!media) throw new NotFoundError();
       await this.moderation.ruleOnMedia(tx, media, ruling);
       await this.reports.close(tx, 'media', media.id, ruling.moderator.userId);
       return media.id;
     });
+    return required(await this.media.findViews([id]));
   }
 
   /**
    * Rules on a post, given by slug or numeric id: it outranks the statuses of its media and what the owner has said,
    * who may still raise it to nsfw. A ban takes in the files of all its media and rejects each of them. Returns the
-   * post's id. Throws as `ruleOnMedia` does.
+   * post as it is then. Throws as `ruleOnMedia` does.
    */
-  async ruleOnPost(reference: string, ruling: ModeratorRuling): Promise<number> {
+  async ruleOnPost(reference: string, ruling: ModeratorRuling): Promise<ListedPost> {
     assertConsistent(ruling);
+    const id = await this.ruleOnPostRepeatedly(reference, ruling);
+    return required(await this.listedPosts.findListed([id], ruling.moderator));
+  }
+
+  private async ruleOnPostRepeatedly(reference: string, ruling: ModeratorRuling): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.transactions.run((tx) => this.ruleOnPostOnce(tx, reference, ruling));
@@ -73,41 +81,38 @@ export class RulingsService {
     const found = readPostReference(reference);
     const postId = found && (await this.posts.findId(tx, found));
     if (!postId) throw new NotFoundError();
-    const post = ruling.ban ? await this.banMedia(tx, postId, ruling) : await this.posts.lock(tx, postId, []);
+    const media = ruling.ban ? await this.lockMedia(tx, postId) : [];
+    const post = await this.posts.lock(
+      tx,
+      postId,
+      media.map(({ id }) => id),
+    );
     if (!post) throw new NotFoundError();
-    await this.posts.recordRuling(tx, postId, ruling.status);
-    await this.postMedia.derive(tx, postId);
-    await this.tell(tx, post, ruling);
-    await this.reports.close(tx, 'post', postId, ruling.moderator.userId);
+    if (ruling.ban) await this.assertHolds(tx, postId, media);
+    await this.carryOut(tx, post, ruling);
+    for (const one of media) {
+      await this.moderation.ruleOnMedia(tx, one, ruling);
+      await this.reports.close(tx, 'media', one.id, ruling.moderator.userId);
+    }
     return postId;
   }
 
-  /** Rejects and bans every media of a post, which is locked then; returns how the post stood before. */
-  private async banMedia(
-    tx: Transaction,
-    postId: number,
-    ruling: ModeratorRuling,
-  ): Promise<PostStanding | null> {
-    const mediaIds = await this.posts.findMediaIds(tx, postId);
+  private async lockMedia(tx: Transaction, postId: number): Promise<readonly MediaEntity[]> {
     const locked = [];
-    for (const id of mediaIds) locked.push(await this.media.lock(tx, id));
-    const post = await this.posts.lock(tx, postId, mediaIds);
-    const held = post ? await this.posts.findMediaIds(tx, postId) : mediaIds;
-    if (held.join() !== mediaIds.join()) throw new PostChangedError();
-    for (const media of locked.filter((one) => one !== null)) {
-      await this.moderation.ruleOnMedia(tx, media, ruling);
-      await this.reports.close(tx, 'media', media.id, ruling.moderator.userId);
-    }
-    return post;
+    for (const id of await this.posts.findMediaIds(tx, postId)) locked.push(await this.media.lock(tx, id));
+    return locked.filter((media) => media !== null);
   }
 
-  /** The row of the log and the event of a ruling that has just been carried out. */
-  private async tell(
-    tx: Transaction,
-    { id, moderationStatus: from }: PostStanding,
-    { note, moderator }: ModeratorRuling,
-  ): Promise<void> {
-    const { slug, visibility, moderationStatus: to } = await this.posts.find(tx, id);
+  /** Nothing comes into a locked post, and nothing out of it. */
+  private async assertHolds(tx: Transaction, postId: number, media: readonly MediaEntity[]): Promise<void> {
+    const held = await this.posts.findMediaIds(tx, postId);
+    if (held.join() !== media.map(({ id }) => id).join()) throw new PostChangedError();
+  }
+
+  private async carryOut(tx: Transaction, { id, slug }: RuledPost, ruling: ModeratorRuling): Promise<void> {
+    const { status, note, moderator } = ruling;
+    await this.posts.recordRuling(tx, id, status);
+    const { from, to } = await this.postMedia.deriveAndTell(tx, id, []);
     await this.log.append(tx, {
       subject: 'post',
       subjectId: id,
@@ -120,14 +125,7 @@ export class RulingsService {
       scores: null,
       note,
     });
-    if (from === to) return;
-    await this.outbox.add(tx, postUpdated, {
-      post_id: id,
-      slug,
-      changed: ['moderation_status'],
-      visibility,
-      moderation_status: to,
-    });
+    await this.reports.close(tx, 'post', id, moderator.userId);
   }
 }
 
@@ -135,4 +133,10 @@ function assertConsistent({ status, ban }: ModeratorRuling): void {
   if (ban && status !== 'rejected') {
     throw new InvalidFieldsError({ ban: ['The ban field must be false unless status is rejected.'] });
   }
+}
+
+/** Gone since it was ruled on, in which case there is no answer but that. */
+function required<View>([view]: readonly View[]): View {
+  if (view === undefined) throw new NotFoundError();
+  return view;
 }

@@ -1,0 +1,347 @@
+import { randomBytes } from 'node:crypto';
+import { type EventEnvelope, type ModerationStatus, RULINGS } from '@vitrine/contracts';
+import { TransactionRunner } from '@vitrine/database';
+import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
+import type { DataSource } from 'typeorm';
+import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../errors/domain-error';
+import { PostEditingService } from '../../posts/post-editing.service';
+import { PostMediaService } from '../../posts/post-media.service';
+import { ReportsService } from '../../reports/reports.service';
+import { BannedHashesService } from '../banned-hashes.service';
+import { DecisionLog } from '../decision-log.service';
+import type { Evidence } from '../moderation.rules';
+import type { DecisionView } from '../moderation-decision.repository';
+import { ModerationService } from '../moderation.service';
+import type { ModeratorRuling } from '../moderator-ruling';
+import { ModerationDeskModule } from './moderation-desk.module';
+import { RulingsService } from './rulings.service';
+
+const SAFE: Evidence = {
+  ban: null,
+  pictures: [{ drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }],
+};
+
+/** Least first. */
+const SEVERITY: readonly ModerationStatus[] = ['approved', 'nsfw', 'rejected'];
+
+describe('RulingsService', () => {
+  let domain: DomainContext;
+  let dataSource: DataSource;
+  let rulings: RulingsService;
+  let owner: number;
+  let moderator: { userId: number; username: string; role: 'moderator' };
+
+  beforeAll(async () => {
+    domain = await startDomain([ModerationDeskModule]);
+    dataSource = domain.dataSource;
+    rulings = domain.get(RulingsService);
+    owner = await insert(`insert into users (username) values ('owner')`, []);
+    const userId = await insert(`insert into users (username, role) values ('mia', 'moderator')`, []);
+    moderator = { userId, username: 'mia', role: 'moderator' };
+  });
+  afterAll(() => domain.stop());
+
+  interface Item {
+    readonly id: number;
+    readonly slug: string;
+  }
+
+  const insert = async (sql: string, values: readonly unknown[]): Promise<number> => {
+    const [row]: { id: number }[] = await dataSource.query(`${sql} returning id`, [...values]);
+    return row?.id ?? 0;
+  };
+
+  async function addMedia(status: ModerationStatus = 'approved', sha256 = randomBytes(32)): Promise<Item> {
+    const slug = `m${randomBytes(3).toString('hex')}`;
+    const id = await insert(
+      `insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256,
+                          processed, moderation_status, decided_at)
+       values ($1, $2, 'image', 'jpeg', 'image/jpeg', 'jpg', 10, 10, 100, $3, $3, true, $4,
+               case when $4 <> 'pending' then now() end)`,
+      [slug, owner, sha256, status],
+    );
+    return { id, slug };
+  }
+
+  async function addPost(media: readonly Item[], columns = { owner_nsfw: false }): Promise<Item> {
+    const slug = `p${randomBytes(3).toString('hex')}`;
+    const id = await insert('insert into posts (slug, user_id, owner_nsfw) values ($1, $2, $3)', [
+      slug,
+      owner,
+      columns.owner_nsfw,
+    ]);
+    for (const [position, { id: mediaId }] of media.entries()) {
+      await dataSource.query('insert into post_media (post_id, media_id, position) values ($1, $2, $3)', [
+        id,
+        mediaId,
+        position,
+      ]);
+    }
+    await derive(id);
+    return { id, slug };
+  }
+
+  const derive = (postId: number): Promise<void> =>
+    domain.get(TransactionRunner).run((tx) => domain.get(PostMediaService).derive(tx, postId));
+  const ruling = (status: ModeratorRuling['status'], ban = false): ModeratorRuling => ({
+    status,
+    note: `as ${status}`,
+    ban,
+    moderator,
+  });
+  const statusOf = async (table: 'media' | 'posts', { id }: Item): Promise<ModerationStatus | undefined> => {
+    const [row]: { status: ModerationStatus }[] = await dataSource.query(
+      `select moderation_status as status from ${table} where id = $1`,
+      [id],
+    );
+    return row?.status;
+  };
+  const listingOf = async (table: 'media' | 'posts', { id }: Item): Promise<string | undefined> => {
+    const [row]: { listing: string }[] = await dataSource.query(
+      `select listing from ${table} where id = $1`,
+      [id],
+    );
+    return row?.listing;
+  };
+  /** Oldest first. */
+  const decisionsOn = async (subject: 'media' | 'post', { slug }: Item): Promise<DecisionView[]> =>
+    [...(await domain.get(DecisionLog).findPage({ subject, slug }, 1, 250)).items].reverse();
+  const eventsOn = async ({ slug }: Item): Promise<{ type: string; data: unknown }[]> => {
+    const rows: { envelope: EventEnvelope }[] = await dataSource.query(
+      `select envelope from outbox where envelope->'data'->>'slug' = $1 order by id`,
+      [slug],
+    );
+    return rows.map(({ envelope: { type, data } }) => ({ type, data }));
+  };
+  const openReports = async (type: string, { id }: Item): Promise<number> => {
+    const rows: unknown[] = await dataSource.query(
+      'select 1 from reports where type = $1 and target_id = $2 and closed_at is null',
+      [type, id],
+    );
+    return rows.length;
+  };
+  const report = async (type: 'media' | 'post', { slug }: Item): Promise<void> => {
+    const complaint = { type, target: slug, reason: 'spam', details: null } as const;
+    await domain.get(ReportsService).report(complaint, { userId: owner, role: 'user' });
+  };
+
+  /** Each decision begins where the one before ended, and the last one is what holds. */
+  const expectUnbroken = async (subject: 'media' | 'post', item: Item): Promise<void> => {
+    const decisions = await decisionsOn(subject, item);
+    decisions.slice(1).forEach(({ from }, index) => expect(from).toBe(decisions[index]?.to));
+    expect(await statusOf(subject === 'media' ? 'media' : 'posts', item)).toBe(decisions.at(-1)?.to);
+  };
+
+  describe('on a media', () => {
+    it('outrank what was decided before, close its reports and take it off feeds and back', async () => {
+      const media = await addMedia();
+      const post = await addPost([media]);
+      await report('media', media);
+      await rulings.ruleOnMedia(media.slug, ruling('rejected'));
+      expect(await openReports('media', media)).toBe(0);
+      expect(await statusOf('posts', post)).toBe('rejected');
+      expect([await listingOf('media', media), await listingOf('posts', post)]).toEqual([
+        'unlisted',
+        'unlisted',
+      ]);
+      await rulings.ruleOnMedia(media.slug, ruling('approved'));
+      expect(await statusOf('posts', post)).toBe('approved');
+      expect([await listingOf('media', media), await listingOf('posts', post)]).toEqual(['safe', 'safe']);
+      expect(await decisionsOn('media', media)).toMatchObject([
+        { from: 'approved', to: 'rejected', reason: 'moderator', note: 'as rejected', username: 'mia' },
+        { from: 'rejected', to: 'approved', reason: 'moderator', note: 'as approved', username: 'mia' },
+      ]);
+      expect((await eventsOn(media)).map(({ type }) => type)).toEqual(['media.moderated', 'media.moderated']);
+    });
+
+    it('know no other', async () => {
+      for (const slug of ['nothere', '17', '', 'a\0b', 'x'.repeat(5000)]) {
+        await expect(rulings.ruleOnMedia(slug, ruling('nsfw'))).rejects.toThrow(NotFoundError);
+      }
+    });
+
+    it('end in one status, with an unbroken log, whoever decides at once', async () => {
+      for (let round = 0; round < 10; round++) {
+        const media = await addMedia('pending');
+        await Promise.all([
+          domain.get(ModerationService).decideAutomatically(media.id, SAFE),
+          rulings.ruleOnMedia(media.slug, ruling('rejected')),
+          rulings.ruleOnMedia(media.slug, ruling('nsfw')),
+          domain.get(ModerationService).decideAutomatically(media.id, SAFE),
+        ]);
+        await expectUnbroken('media', media);
+        const decisions = await decisionsOn('media', media);
+        expect(decisions.filter(({ decidedBy }) => decidedBy === 'moderator')).toHaveLength(2);
+        expect(decisions.at(-1)?.decidedBy).toBe('moderator');
+      }
+    });
+  });
+
+  describe('on a post', () => {
+    it.each(RULINGS)('%s outranks its media and what the owner has said', async (status) => {
+      for (const mediaStatus of ['approved', 'nsfw'] as const) {
+        const media = await addMedia(mediaStatus);
+        const post = await addPost([media], { owner_nsfw: true });
+        await report('post', post);
+        expect(await rulings.ruleOnPost(post.slug, ruling(status))).toMatchObject({
+          post: { id: post.id, moderationStatus: status },
+        });
+        expect(await statusOf('posts', post)).toBe(status);
+        expect(await statusOf('media', media)).toBe(mediaStatus);
+        expect(await openReports('post', post)).toBe(0);
+        expect(await decisionsOn('post', post)).toMatchObject([
+          { from: 'nsfw', to: status, reason: 'moderator', note: `as ${status}`, username: 'mia' },
+        ]);
+      }
+    });
+
+    it('tell the bus of a change, and of nothing else', async () => {
+      const post = await addPost([await addMedia()]);
+      await rulings.ruleOnPost(String(post.id), ruling('rejected'));
+      await rulings.ruleOnPost(post.slug, ruling('rejected'));
+      expect(await eventsOn(post)).toEqual([
+        {
+          type: 'post.updated',
+          data: {
+            post_id: post.id,
+            slug: post.slug,
+            changed: ['moderation_status'],
+            visibility: 'public',
+            moderation_status: 'rejected',
+          },
+        },
+      ]);
+      expect(await decisionsOn('post', post)).toHaveLength(2);
+    });
+
+    it('hold whatever becomes of its media', async () => {
+      const media = await addMedia('pending');
+      const post = await addPost([media]);
+      await rulings.ruleOnPost(post.slug, ruling('rejected'));
+      await domain.get(ModerationService).decideAutomatically(media.id, SAFE);
+      expect(await statusOf('posts', post)).toBe('rejected');
+      expect(await listingOf('posts', post)).toBe('unlisted');
+      await rulings.ruleOnPost(post.slug, ruling('approved'));
+      expect([await statusOf('posts', post), await listingOf('posts', post)]).toEqual(['approved', 'safe']);
+    });
+
+    it('with a ban reject all its media, each with a decision, and ban their files; it is undone one by one', async () => {
+      const [hash, other] = [randomBytes(32), randomBytes(32)];
+      const media = [await addMedia('approved', hash), await addMedia('rejected', other)] as const;
+      const elsewhere = await addPost([media[0]]);
+      const post = await addPost(media);
+      await report('media', media[0]);
+      await rulings.ruleOnPost(post.slug, ruling('rejected', true));
+      for (const sha256 of [hash, other]) {
+        expect(await domain.get(BannedHashesService).isBannedSha256(sha256.toString('hex'))).toBe(true);
+      }
+      expect(await Promise.all(media.map((one) => statusOf('media', one)))).toEqual(['rejected', 'rejected']);
+      expect(await decisionsOn('media', media[0])).toMatchObject([{ from: 'approved', to: 'rejected' }]);
+      expect(await decisionsOn('media', media[1])).toMatchObject([{ from: 'rejected', to: 'rejected' }]);
+      expect(await decisionsOn('post', post)).toMatchObject([{ from: 'approved', to: 'rejected' }]);
+      expect(await statusOf('posts', elsewhere)).toBe('rejected');
+      expect(await openReports('media', media[0])).toBe(0);
+      await rulings.ruleOnMedia(media[0].slug, ruling('approved'));
+      expect(await statusOf('posts', elsewhere)).toBe('approved');
+      expect(await statusOf('posts', post)).toBe('rejected');
+    });
+
+    it('take no ban but with a rejection', async () => {
+      const [media, post] = [await addMedia(), await addPost([])];
+      const refusal = new InvalidFieldsError({
+        ban: ['The ban field must be false unless status is rejected.'],
+      });
+      for (const status of ['approved', 'nsfw'] as const) {
+        await expect(rulings.ruleOnMedia(media.slug, ruling(status, true))).rejects.toEqual(refusal);
+        await expect(rulings.ruleOnPost(post.slug, ruling(status, true))).rejects.toEqual(refusal);
+      }
+      expect(await decisionsOn('media', media)).toEqual([]);
+    });
+
+    it('know no other', async () => {
+      for (const reference of ['nothere', '999999999', '0', '', 'a\0b', '9'.repeat(40)]) {
+        await expect(rulings.ruleOnPost(reference, ruling('nsfw'))).rejects.toThrow(NotFoundError);
+        await expect(rulings.ruleOnPost(reference, ruling('rejected', true))).rejects.toThrow(NotFoundError);
+      }
+    });
+
+    it('end in one status with an unbroken log, whatever is ruled at once on posts that share media', async () => {
+      for (let round = 0; round < 6; round++) {
+        const media = await Promise.all([addMedia(), addMedia(), addMedia()]);
+        const posts = [await addPost(media), await addPost([...media].reverse())] as const;
+        await Promise.all([
+          rulings.ruleOnPost(posts[0].slug, ruling('rejected', true)),
+          rulings.ruleOnPost(posts[1].slug, ruling('rejected', true)),
+          rulings.ruleOnPost(posts[0].slug, ruling('nsfw')),
+          rulings.ruleOnMedia(media[1].slug, ruling('approved')),
+          rulings.ruleOnMedia(media[2].slug, ruling('rejected', true)),
+        ]);
+        for (const one of media) await expectUnbroken('media', one);
+        for (const post of posts) {
+          expect((await decisionsOn('post', post)).at(-1)?.to).toBe(await statusOf('posts', post));
+        }
+      }
+    });
+
+    it('end in one status with an unbroken log while the owner speaks too, who raises and never lowers', async () => {
+      const own = { userId: owner, username: 'owner', role: 'user' } as const;
+      for (let round = 0; round < 10; round++) {
+        const post = await addPost([await addMedia()]);
+        const mark = (isNsfw: boolean): Promise<unknown> =>
+          domain.get(PostEditingService).update(post.slug, own, { isNsfw });
+        const outcomes = await Promise.allSettled([
+          mark(true),
+          rulings.ruleOnPost(post.slug, ruling('approved')),
+          mark(false),
+          rulings.ruleOnPost(post.slug, ruling(round % 2 ? 'rejected' : 'nsfw')),
+          mark(true),
+        ]);
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ForbiddenError);
+        }
+        await expectUnbroken('post', post);
+        const decisions = await decisionsOn('post', post);
+        const ruled = decisions.filter(({ decidedBy }) => decidedBy === 'moderator');
+        expect(ruled).toHaveLength(2);
+        expect(SEVERITY.indexOf(decisions.at(-1)?.to ?? 'pending')).toBeGreaterThanOrEqual(
+          SEVERITY.indexOf(ruled.at(-1)?.to ?? 'pending'),
+        );
+      }
+    });
+
+    it('with a ban take in the media that is added while they wait for the post', async () => {
+      const [kept, added] = [await addMedia(), await addMedia()];
+      const post = await addPost([kept]);
+      const ruled = await domain.get(TransactionRunner).run(async (tx) => {
+        await domain.get(PostMediaService).attach(tx, post.slug, added.id, owner);
+        const waiting = rulings.ruleOnPost(post.slug, ruling('rejected', true));
+        await eventually(async () => {
+          const waiters: unknown[] = await dataSource.query(
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          expect(waiters).toHaveLength(1);
+        });
+        return { waiting };
+      });
+      await ruled.waiting;
+      expect(await statusOf('media', added)).toBe('rejected');
+      await expectUnbroken('media', kept);
+      expect(await decisionsOn('media', kept)).toHaveLength(1);
+      expect(await decisionsOn('post', post)).toHaveLength(1);
+    });
+
+    it('with a ban bear the deletion of media and post', async () => {
+      for (let round = 0; round < 10; round++) {
+        const [kept, doomed] = [await addMedia(), await addMedia()];
+        const post = await addPost([kept, doomed]);
+        const [outcome] = await Promise.allSettled([
+          rulings.ruleOnPost(post.slug, ruling('rejected', true)),
+          dataSource.query('delete from media where id = $1', [doomed.id]),
+          ...(round % 2 ? [dataSource.query('delete from posts where id = $1', [post.id])] : []),
+        ]);
+        if (outcome?.status === 'rejected') expect(outcome.reason).toBeInstanceOf(NotFoundError);
+        else expect(await statusOf('media', kept)).toBe('rejected');
+      }
+    });
+  });
+});
