@@ -14,6 +14,11 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** The key of somebody else's private post. */
+export interface AccessKeyQuery {
+  readonly key?: string | undefined;
+}
+
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
@@ -21,13 +26,9 @@ type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 /** The body of an operation's good answer. */
 export type AnswerOf<Id extends OperationId> = Json<Responses<Id>[keyof Responses<Id>]>;
 /** The query parameters of an operation; its flags as booleans. */
-export type QueryOf<Id extends OperationId> = {
-  readonly [Name in keyof NonNullable<Parameters<Id>['query']>]: '1' extends NonNullable<
-    Parameters<Id>['query']
-  >[Name]
-    ? boolean | undefined
-    : NonNullable<Parameters<Id>['query']>[Name];
-};
+export type QueryOf<Id extends OperationId> = Friendly<NonNullable<Parameters<Id>['query']>>;
+type Friendly<Query> = { readonly [Name in keyof Query]: Flag<Query[Name]> };
+type Flag<Value> = '1' extends Value ? (string extends Value ? Value : boolean | undefined) : Value;
 /** The JSON body of an operation's request. */
 export type BodyOf<Id extends OperationId> = Readonly<Json<NonNullable<operations[Id]['requestBody']>>>;
 type PathOf<Id extends OperationId> = NonNullable<Parameters<Id>['path']>;

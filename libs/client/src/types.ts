@@ -4,4 +4,10 @@ type Schemas = components['schemas'];
 
 export type Account = Schemas['Account'];
 export type ApiToken = Schemas['ApiToken'];
+export type Author = Schemas['Author'];
+export type Comment = Schemas['Comment'];
 export type Media = Schemas['Media'];
+export type MediaUrls = Schemas['MediaUrls'];
+export type Tag = Schemas['Tag'];
+export type User = Schemas['User'];
+export type VoteAnswer = Schemas['Vote'];

@@ -1,28 +1,44 @@
 import { Auth } from './resources/auth';
+import { Comments } from './resources/comments';
 import { Me } from './resources/me';
 import { MediaResource } from './resources/media';
+import { Tags } from './resources/tags';
 import { Tokens } from './resources/tokens';
-import { Transport, type TransportOptions } from './transport';
+import { Users } from './resources/users';
+import { type AnswerOf, type CallOptions, Transport, type TransportOptions } from './transport';
 
 export type VitrineClientOptions = TransportOptions;
 
 /** The whole API of one Vitrine. */
 export class VitrineClient {
   readonly auth: Auth;
+  readonly comments: Comments;
   readonly me: Me;
   readonly media: MediaResource;
+  readonly tags: Tags;
   readonly tokens: Tokens;
+  readonly users: Users;
+  private readonly transport: Transport;
 
   constructor(private readonly options: VitrineClientOptions) {
     const transport = new Transport(options);
+    this.transport = transport;
     this.auth = new Auth(transport);
+    this.comments = new Comments(transport);
     this.me = new Me(transport);
     this.media = new MediaResource(transport);
+    this.tags = new Tags(transport);
     this.tokens = new Tokens(transport);
+    this.users = new Users(transport);
   }
 
   /** The same client as somebody else, or as nobody. */
   withToken(token: string | undefined): VitrineClient {
     return new VitrineClient({ ...this.options, token });
+  }
+
+  /** The OpenAPI document of this API. */
+  openApi(options?: CallOptions): Promise<AnswerOf<'getOpenApi'>> {
+    return this.transport.call('getOpenApi', {}, options);
   }
 }

@@ -18,4 +18,9 @@ export class Me {
   async changePassword(body: BodyOf<'changePassword'>, options?: CallOptions): Promise<void> {
     await this.transport.call('changePassword', { body }, options);
   }
+
+  /** Deletes the account and all that is its own, for good. A session is needed. */
+  async delete(body: BodyOf<'deleteMe'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('deleteMe', { body }, options);
+  }
 }

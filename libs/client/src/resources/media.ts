@@ -1,5 +1,6 @@
+import { Listing } from '../listing';
 import { pause } from '../retry';
-import type { BodyOf, CallOptions, Transport } from '../transport';
+import type { AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport';
 import type { Media } from '../types';
 import { upload, type UploadOptions, type UploadSource } from '../upload';
 import { VitrineError } from '../vitrine-error';
@@ -14,8 +15,10 @@ export interface WaitOptions {
 const DEFAULT_INTERVAL_MS = 2_000;
 
 /** Images and videos. */
-export class MediaResource {
-  constructor(private readonly transport: Transport) {}
+export class MediaResource extends Listing<AnswerOf<'listMedia'>, QueryOf<'listMedia'>> {
+  constructor(private readonly transport: Transport) {
+    super((query, options) => transport.call('listMedia', { query }, options));
+  }
 
   /** Its `urls` work at once; sized variants follow: `waitUntilProcessed`. */
   async upload(source: UploadSource, options: UploadOptions = {}): Promise<Media> {

@@ -1,0 +1,45 @@
+import { Listing, type ListingOf } from '../listing';
+import type { CallOptions, Transport } from '../transport';
+import type { User } from '../types';
+
+/** Other people's accounts, by username. */
+export class Users {
+  constructor(private readonly transport: Transport) {}
+
+  async get(username: string, options?: CallOptions): Promise<User> {
+    return (await this.transport.call('getUser', { path: { username } }, options)).data;
+  }
+
+  media(username: string): ListingOf<'listUserMedia'> {
+    return new Listing((query, options) =>
+      this.transport.call('listUserMedia', { path: { username }, query }, options),
+    );
+  }
+
+  comments(username: string): ListingOf<'listUserComments'> {
+    return new Listing((query, options) =>
+      this.transport.call('listUserComments', { path: { username }, query }, options),
+    );
+  }
+
+  followers(username: string): ListingOf<'listFollowers'> {
+    return new Listing((query, options) =>
+      this.transport.call('listFollowers', { path: { username }, query }, options),
+    );
+  }
+
+  following(username: string): ListingOf<'listFollowing'> {
+    return new Listing((query, options) =>
+      this.transport.call('listFollowing', { path: { username }, query }, options),
+    );
+  }
+
+  /** Twice changes nothing. */
+  async follow(username: string, options?: CallOptions): Promise<void> {
+    await this.transport.call('followUser', { path: { username } }, options);
+  }
+
+  async unfollow(username: string, options?: CallOptions): Promise<void> {
+    await this.transport.call('unfollowUser', { path: { username } }, options);
+  }
+}
