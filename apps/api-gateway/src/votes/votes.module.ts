@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
-import { CommentsModule } from '@vitrine/domain';
+import { CommentsModule, PostsModule } from '@vitrine/domain';
 import { CommentVotesController } from './comment-votes.controller';
+import { PostVotesController } from './post-votes.controller';
 
-@Module({ imports: [CommentsModule], controllers: [CommentVotesController] })
+@Module({
+  imports: [PostsModule, CommentsModule],
+  controllers: [PostVotesController, CommentVotesController],
+})
 export class VotesModule {}
