@@ -5,10 +5,14 @@ import { provideConfig, RuntimeModule } from '@vitrine/runtime';
 import { ApiConfig } from './api.config';
 import { AuthModule } from './auth/auth.module';
 import { CommentsModule } from './comments/comments.module';
+import { FeedsModule } from './feeds/feeds.module';
 import { FollowsModule } from './follows/follows.module';
 import { MeModule } from './me/me.module';
 import { MediaModule } from './media/media.module';
+import { ModerationModule } from './moderation/moderation.module';
 import { OpenApiModule } from './openapi/openapi.module';
+import { PostsModule } from './posts/posts.module';
+import { ReportsModule } from './reports/reports.module';
 import { TagsModule } from './tags/tags.module';
 import { TokensModule } from './tokens/tokens.module';
 import { UsersModule } from './users/users.module';
@@ -24,11 +28,15 @@ import { VotesModule } from './votes/votes.module';
     MeModule,
     TokensModule,
     MediaModule,
+    PostsModule,
+    FeedsModule,
     TagsModule,
     UsersModule,
     CommentsModule,
     FollowsModule,
     VotesModule,
+    ReportsModule,
+    ModerationModule,
     OpenApiModule,
   ],
   providers: [provideConfig(ApiConfig)],

@@ -1,0 +1,54 @@
+import { Logger } from '@nestjs/common';
+import { FeedCountsService, FeedsModule } from '@vitrine/domain';
+import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
+import { Registry } from 'prom-client';
+import { FeedFolding } from './feed-folding';
+
+describe('FeedFolding', () => {
+  let domain: DomainContext;
+  let registry: Registry;
+  let folding: FeedFolding;
+
+  beforeAll(async () => {
+    domain = await startDomain([FeedsModule]);
+  });
+  afterAll(() => domain.stop());
+  beforeEach(() => {
+    registry = new Registry();
+    folding = new FeedFolding(domain.get(FeedCountsService), registry);
+  });
+  afterEach(() => folding.beforeApplicationShutdown());
+
+  let slugs = 0;
+  const insertPost = (): Promise<unknown> =>
+    domain.dataSource.query(`insert into posts (slug, listing) values ($1, 'safe')`, [
+      `p${String(++slugs).padStart(6, '0')}`,
+    ]);
+  const unfolded = async (): Promise<number> => (await domain.get(FeedCountsService).findUnfolded()).deltas;
+  const gauge = async (name: string): Promise<number> =>
+    Number((await registry.getSingleMetricAsString(name)).split(' ').at(-1));
+
+  it('folds what is written, and tells how much was waiting', async () => {
+    await insertPost();
+    await insertPost();
+    await folding.runOnce();
+    expect(await unfolded()).toBe(0);
+    expect(await gauge('vitrine_feed_deltas')).toBe(2);
+    expect(await gauge('vitrine_feed_deltas_oldest_seconds')).toBeGreaterThan(0);
+    await folding.runOnce();
+    expect(await gauge('vitrine_feed_deltas')).toBe(0);
+  });
+
+  it('goes on by itself, past failures that it tells of once, until it is stopped', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    jest.spyOn(Logger.prototype, 'log').mockImplementation();
+    await domain.dataSource.query('alter table feed_deltas rename to hidden');
+    folding.onApplicationBootstrap();
+    await eventually(() => expect(warn).toHaveBeenCalled());
+    await domain.dataSource.query('alter table hidden rename to feed_deltas');
+    await insertPost();
+    await eventually(async () => expect(await unfolded()).toBe(0));
+    expect(warn).toHaveBeenCalledTimes(1);
+    jest.restoreAllMocks();
+  });
+});
