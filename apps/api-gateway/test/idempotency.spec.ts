@@ -1,4 +1,10 @@
-import { eventually, type ServiceProcess, startService } from '@vitrine/testing';
+import {
+  documentedOperations,
+  eventually,
+  readOpenApi,
+  type ServiceProcess,
+  startService,
+} from '@vitrine/testing';
 import { Client } from 'pg';
 import { type Answer, type Ask, askUrl, type Gateway, PASSWORD, startGateway } from './gateway';
 
@@ -188,6 +194,22 @@ describe('Idempotency-Key', () => {
     expect((await makeToken('!~'.repeat(127) + 'x', 'camera')).status).toBe(201);
     const read = await gateway.ask('GET', '/me', { token: session, headers: keyed('two words') });
     expect(read.status).toBe(200);
+  });
+
+  it('is looked at on every POST', async () => {
+    await database.query(`update users set role = 'admin' where username = 'user_${keys}'`);
+    const posts = documentedOperations(readOpenApi()).filter(
+      ({ host, method }) => host === 'api' && method === 'POST',
+    );
+    expect(posts.length).toBeGreaterThan(3);
+    for (const { path } of posts) {
+      const { status, body } = await gateway.ask('POST', path.replaceAll(/\{\w+\}/g, '1'), {
+        token: session,
+        headers: keyed('two words'),
+        body: {},
+      });
+      expect([path, status, Object.keys(body['errors'] ?? {})]).toEqual([path, 422, ['idempotency_key']]);
+    }
   });
 
   it('takes bodies of some depth, and none', async () => {

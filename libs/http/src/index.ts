@@ -20,7 +20,7 @@ export { answerTo, type ErrorAnswer } from './error-answer';
 export { HttpConfig } from './http.config';
 export { HttpModule } from './http.module';
 export { type CallerKey, Idempotency } from './idempotency/idempotency';
-export { ReadsOwnBody } from './idempotency/idempotency.interceptor';
+export { ReadsOwnBody } from './idempotency/keep-posts';
 export { IdempotencyModule } from './idempotency/idempotency.module';
 export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
 export { API_PREFIX, buildPublicHost, listenPublicly, type PublicHostOptions } from './public-host';

@@ -8,6 +8,7 @@ import { Admissions } from './admissions';
 import { refuseDeepBody } from './deep-body';
 import { HttpConfig } from './http.config';
 import { HttpMetrics } from './http-metrics';
+import { keepPosts } from './idempotency/keep-posts';
 import { requestContext } from './request-context';
 
 /** Every path of the API begins with it. */
@@ -66,6 +67,7 @@ export async function buildPublicHost(
   app.use(answerPreflight);
   app.useBodyParser('json', { limit: JSON_LIMIT });
   app.use(refuseDeepBody);
+  keepPosts(app);
 
   const server: Server = app.getHttpServer();
   app.get(Health).require('http', () => {

@@ -6,10 +6,7 @@ import { handlesSecrets } from '../access';
 import { Idempotency } from './idempotency';
 import { canonicalJson, requestDigest } from './idempotency.rules';
 
-/** The route reads its body itself, and asks `Idempotency` once it has. */
-export const ReadsOwnBody = Reflector.createDecorator<true>();
-
-/** Gives every POST with an `Idempotency-Key` its answer once. Runs after the guards and before the body's rules. */
+/** Gives a POST with an `Idempotency-Key` its answer once. Runs after the guards and before the body's rules. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -18,10 +15,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (context.getType() !== 'http') return next.handle();
     const request = context.switchToHttp().getRequest<Request>();
-    if (request.method !== 'POST' || this.reflector.get(ReadsOwnBody, context.getHandler()))
-      return next.handle();
     const key = this.idempotency.keyOf(request);
     if (!key) return next.handle();
     const response = context.switchToHttp().getResponse<Response>();

@@ -1,20 +1,15 @@
 import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { DiscoveryModule } from '@nestjs/core';
 import { Idempotency } from './idempotency';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IdempotencyRepository } from './idempotency.repository';
 import { IdempotencySweep } from './idempotency.sweep';
 import { Leases } from './leases';
 
-/** `Idempotency-Key` on every POST of a public host. */
+/** `Idempotency-Key` on the POSTs of a public host; `keepPosts` puts it there. */
 @Module({
-  providers: [
-    Idempotency,
-    IdempotencyRepository,
-    IdempotencySweep,
-    Leases,
-    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-  ],
+  imports: [DiscoveryModule],
+  providers: [Idempotency, IdempotencyRepository, IdempotencySweep, Leases, IdempotencyInterceptor],
   exports: [Idempotency],
 })
 export class IdempotencyModule {}
