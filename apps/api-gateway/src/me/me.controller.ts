@@ -1,13 +1,14 @@
-import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   AccountResource,
   AccountUpdatedResource,
   ChangePasswordRequest,
+  DeleteMeRequest,
   MessageResource,
   UpdateMeRequest,
 } from '@vitrine/contracts';
-import { type AccountView, type Caller, presentAccount, UsersService } from '@vitrine/domain';
+import { AccountErasure, type AccountView, type Caller, presentAccount, UsersService } from '@vitrine/domain';
 import { Answers, AnswersData, API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 
@@ -16,6 +17,7 @@ import { PublicUrlsConfig } from '@vitrine/runtime';
 export class MeController {
   constructor(
     private readonly users: UsersService,
+    private readonly erasure: AccountErasure,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -56,6 +58,27 @@ export class MeController {
   ): Promise<MessageResource> {
     await this.users.changePassword(caller, body.current_password, body.password);
     return { message: 'Password changed.' };
+  }
+
+  @Delete()
+  @Authenticated({ session: true })
+  @ApiOperation({
+    operationId: 'deleteMe',
+    summary: 'Delete one’s own account',
+    description:
+      'With its posts, media and their files, comments, votes, follows and tokens. The username isn’t free again.',
+  })
+  @Answers(
+    200,
+    MessageResource,
+    'The account is deleted; the last of what it had made may take a while to go.',
+  )
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Body() { password }: DeleteMeRequest,
+  ): Promise<MessageResource> {
+    await this.erasure.deleteAccount(caller, password);
+    return { message: 'Account deleted.' };
   }
 
   private present(account: AccountView): { data: AccountResource } {

@@ -145,13 +145,16 @@ export class PostsService {
     });
   }
 
-  /** Takes back up to `limit` votes on posts of an account that is being erased; returns how many. */
+  /**
+   * Takes back up to `limit` votes on posts of an account that is being erased. Returns how many were found, whoever
+   * took them back: 0 once there are none.
+   */
   withdrawVotes(userId: number, limit: number): Promise<number> {
     return this.transactions.run(async (tx) => {
       const ids = await this.votes.findVotedOn(tx, 'post', userId, limit);
       const votes = await this.votes.withdraw(tx, 'post', await this.repository.lockAll(tx, ids), userId);
       await this.repository.takeFromScores(tx, votes);
-      return votes.length;
+      return ids.length;
     });
   }
 

@@ -48,13 +48,14 @@ export class TagRepository {
       `with ${MOVED}
        select name, post_count as "postCount", media_count as "mediaCount"
        from (
-         (select name, post_count, media_count from tags
+         (select name, post_count, media_count, uses from tags
           where uses > 0 and name like $1 and id not in (select id from moved)
           order by uses desc, name limit $2::bigint + $3)
          union all
-         select name, post_count, media_count from moved where post_count + media_count > 0
+         (select name, post_count, media_count, post_count + media_count as uses from moved
+          where post_count + media_count > 0 order by uses desc, name)
        ) as used
-       order by post_count + media_count desc, name offset $2 limit $3`,
+       order by uses desc, name offset $2 limit $3`,
       [startingWith(prefix), offset, limit],
     );
   }
