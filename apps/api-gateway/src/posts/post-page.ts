@@ -1,0 +1,17 @@
+import type { ListedPostResource, PageQuery, PageResource } from '@vitrine/contracts';
+import { type PostPage, presentListedPost } from '@vitrine/domain';
+import { presentPage, type RequestedAddress } from '@vitrine/http';
+import type { PublicUrlsConfig } from '@vitrine/runtime';
+
+/** The envelope of one page of posts; its links carry the order of a shuffled list. */
+export const presentPostPage = (
+  { items, total, seed }: PostPage,
+  { page, limit }: PageQuery,
+  address: RequestedAddress,
+  urls: PublicUrlsConfig,
+): PageResource<ListedPostResource> =>
+  presentPage(
+    items.map((view) => presentListedPost(view, urls)),
+    { page, limit, total },
+    { api: urls.api, address, ...(seed !== null && { carry: { seed: String(seed) } }) },
+  );
