@@ -113,7 +113,12 @@ describe('who may do what', () => {
 
   const cases = operations.flatMap((documented) =>
     (TABLE[documented.operation.operationId] ?? []).map(
-      (row) => [`${documented.operation.operationId} on ${row.on}`, documented, row] as const,
+      (row) =>
+        [
+          `${documented.operation.operationId} on ${row.on}${row.query ? ' with its key' : ''}`,
+          documented,
+          row,
+        ] as const,
     ),
   );
   it.each(cases)('%s', async (_, documented, row) => {
@@ -155,7 +160,8 @@ describe('who may do what', () => {
     if (host === 'upload') return upload(filled, token);
     const example = operation.requestBody?.content['application/json']?.example;
     const body = (typeof row.body === 'function' ? row.body(given) : row.body) ?? example;
-    const answer = await gateway.ask(method, filled, {
+    const query = row.query ? `?${row.query(given)}` : '';
+    const answer = await gateway.ask(method, filled + query, {
       ...(token !== '' && { token }),
       ...(body !== undefined && { body }),
     });

@@ -15,6 +15,8 @@ export interface Expected {
 export interface Row {
   readonly on: Thing;
   readonly expected: Expected;
+  /** What follows the `?`, where the case needs it. */
+  readonly query?: (given: Given) => string;
   /** The body, where the example of the document won't do. */
   readonly body?: object | ((given: Given) => object);
 }
@@ -49,6 +51,8 @@ const ownerAndStaff = (on: Thing): Row =>
 const ownerOfPrivateAlone = (on: Thing, status: number, body?: Body): Row =>
   row(on, { anonymous: 401, other: 404, owner: status, moderator: 403, admin: 403 }, body);
 
+const withKey = (one: Row): Row => ({ ...one, query: ({ key }) => `key=${key}` });
+
 const COMMENT = { content: 'What a light!' };
 
 const row = (on: Thing, expected: Expected, body?: Body): Row => ({ on, expected, ...(body && { body }) });
@@ -81,6 +85,47 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   updateMedia: [ownerAlone('own media', 403, { title: 'Mine' })],
   deleteMedia: [ownerAlone('own media', 403)],
 
+  listPosts: [anybody('own post')],
+  getPost: [
+    anybody('own post'),
+    anybody('own hidden post'),
+    ownerAndStaffSee('own private post'),
+    withKey(anybody('own private post')),
+    ownerAndStaffSee('own rejected post'),
+  ],
+  // Of media of one's own alone.
+  createPost: [
+    row(
+      'own media',
+      { anonymous: 401, other: 422, owner: 201, moderator: 422, admin: 422 },
+      ({ media_id }) => ({ media_ids: [media_id] }),
+    ),
+  ],
+  updatePost: [
+    ownerAlone('own post', 403, { title: 'Mine' }),
+    ownerOfPrivateAlone('own private post', 200, { title: 'Mine' }),
+    ownerOfPrivateAlone('own rejected post', 200, { title: 'Mine' }),
+  ],
+  deletePost: [
+    ownerAlone('own post', 403),
+    ownerOfPrivateAlone('own private post', 200),
+    ownerOfPrivateAlone('own rejected post', 200),
+  ],
+  addPostMedia: [ownerAlone('own post and a media', 403, ({ media_id }) => ({ media_ids: [media_id] }))],
+  removePostMedia: [ownerAlone('media of own post', 403)],
+  upvotePost: [
+    anyAccount('own post'),
+    anyAccount('own hidden post'),
+    ownerOfPrivateAlone('own private post', 200),
+    withKey(anyAccount('own private post')),
+  ],
+  downvotePost: [
+    anyAccount('own post'),
+    anyAccount('own hidden post'),
+    ownerOfPrivateAlone('own private post', 200),
+    withKey(anyAccount('own private post')),
+  ],
+
   listComments: [
     anybody('own post'),
     anybody('own hidden post'),
@@ -91,6 +136,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     anyAccount('own post', 201, COMMENT),
     anyAccount('own hidden post', 201, COMMENT),
     ownerOfPrivateAlone('own private post', 201, COMMENT),
+    withKey(anyAccount('own private post', 201, COMMENT)),
   ],
   // The author, the owner of the post and staff.
   deleteComment: [

@@ -43,6 +43,7 @@ interface StoredPost {
   readonly id: number;
   readonly slug: string;
   readonly mediaSlug: string;
+  readonly accessKey: string;
 }
 
 /** Stores a post of two media. */
@@ -52,6 +53,7 @@ async function storePost(
 ): Promise<StoredPost> {
   const { database, owner } = world;
   const media = [await storeMedia(world), await storeMedia(world)];
+  const accessKey = randomBytes(16).toString('hex');
   const slug = `p${randomBytes(3).toString('hex')}`;
   const { rows } = await database.query<{ id: string }>(
     `insert into posts (slug, user_id, title, visibility, access_key, moderation_status, media_count, listing)
@@ -60,7 +62,7 @@ async function storePost(
       slug,
       owner.id,
       visibility,
-      visibility === 'private' ? randomBytes(16).toString('hex') : null,
+      visibility === 'private' ? accessKey : null,
       status,
       visibility === 'public' && status === 'approved' ? 'safe' : 'unlisted',
     ],
@@ -71,7 +73,7 @@ async function storePost(
      select $1, media_id, position - 1 from unnest($2::bigint[]) with ordinality as m (media_id, position)`,
     [id, media.map((one) => one.id)],
   );
-  return { id, slug, mediaSlug: media[0]?.slug ?? '' };
+  return { id, slug, mediaSlug: media[0]?.slug ?? '', accessKey };
 }
 
 async function storeComment({ database }: World, post: StoredPost, author: Person): Promise<Given> {
@@ -88,13 +90,21 @@ async function commentElsewhere(world: World): Promise<Given> {
   return storeComment(world, await storePost({ ...world, owner }), world.owner);
 }
 
-const postGiven = ({ id, slug }: StoredPost): Given => ({ post: slug, slug, post_id: id });
+const postGiven = ({ id, slug, accessKey }: StoredPost): Given => ({
+  post: slug,
+  slug,
+  post_id: id,
+  key: accessKey,
+});
 
 /** What operations are carried out on, made anew for each case: rows of the table name one of these. */
 export const THINGS = {
   nothing: async (): Promise<Given> => ({}),
   'own account': async ({ owner }: World): Promise<Given> => ({ username: owner.username }),
-  'own media': async (world: World): Promise<Given> => ({ slug: (await storeMedia(world)).slug }),
+  'own media': async (world: World): Promise<Given> => {
+    const { slug, id } = await storeMedia(world);
+    return { slug, media_id: id };
+  },
   'own rejected media': async (world: World): Promise<Given> => ({
     slug: (await storeMedia(world, 'rejected')).slug,
   }),
@@ -105,6 +115,10 @@ export const THINGS = {
     postGiven(await storePost(world, { visibility: 'private' })),
   'own rejected post': async (world: World): Promise<Given> =>
     postGiven(await storePost(world, { status: 'rejected' })),
+  'own post and a media': async (world: World): Promise<Given> => ({
+    ...postGiven(await storePost(world)),
+    media_id: (await storeMedia(world)).id,
+  }),
   /** `slug` is that of the media. */
   'media of own post': async (world: World): Promise<Given> => {
     const { slug, mediaSlug } = await storePost(world);
