@@ -367,35 +367,6 @@ describe('comments', () => {
     };
     const crowd = (size: number): Promise<Caller[]> =>
       Promise.all(Array.from({ length: size }, () => createUser()));
-    /** A number below `limit` that differs from step to step, and not from run to run. */
-    const pick = (step: number, limit: number): number => ((step * 2_654_435_761) % 4_294_967_296) % limit;
-
-    it('votes of 50 accounts, 200 each, add up to the score, and to what each did last', async () => {
-      const [people, post] = [await crowd(50), await createPost()];
-      const id = await comment(post, people[0]!);
-      const states = new Map<number, number>();
-      await Promise.all(
-        people.map(async (person, index) => {
-          for (let step = 0; step < 200; step++) {
-            const value = pick(index * 200 + step, 5) < 3 ? 1 : -1;
-            const { to } = await service.vote(id, person, null, value);
-            const before = states.get(person.userId) ?? 0;
-            states.set(person.userId, before === value ? 0 : value);
-            expect(to).toBe(states.get(person.userId));
-          }
-        }),
-      );
-      const rows = await query<{ user_id: number; value: number }>(
-        'select user_id, value from comment_votes where comment_id = $1',
-        [id],
-      );
-      const modelled = [...states].filter(([, value]) => value !== 0);
-      expect(new Map(rows.map((row) => [row.user_id, row.value]))).toEqual(new Map(modelled));
-      const [view] = await listPost(post);
-      expect(view?.comment.score).toBe(modelled.reduce((sum, [, value]) => sum + value, 0));
-      expect(await wrong()).toEqual([]);
-    }, 120_000);
-
     it('replies and deletions at once leave every thread whole', async () => {
       const people = await crowd(4);
       const post = await createPost({ userId: people[0]!.userId });
