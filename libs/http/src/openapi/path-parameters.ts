@@ -1,4 +1,5 @@
 import type { ParameterObject } from '@nestjs/swagger';
+import { REPORT_TYPES } from '@vitrine/contracts';
 
 const id = (description: string): Partial<ParameterObject> => ({
   description,
@@ -18,5 +19,11 @@ export const PATH_PARAMETERS: Readonly<Record<string, Partial<ParameterObject>>>
   id: id('Id of the thing.'),
   post: text('Slug or id of the post.', 'aB3dE5f'),
   slug: text('Slug: seven letters and digits.', 'aB3dE5f'),
+  target: text('Slug of a media, slug or id of a post, id of a comment, username.', 'aB3dE5f'),
+  type: {
+    description: 'What kind of thing it is.',
+    schema: { type: 'string', enum: [...REPORT_TYPES] },
+    example: 'media',
+  },
   username: text('Name of the account, ignoring case.', 'ada'),
 };

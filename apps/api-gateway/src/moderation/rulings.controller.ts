@@ -1,0 +1,92 @@
+import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  MediaRuledResource,
+  MessageResource,
+  ModerationRulingRequest,
+  PostRuledResource,
+  REPORT_TYPES,
+  type ReportType,
+} from '@vitrine/contracts';
+import {
+  type Caller,
+  type ModeratorRuling,
+  NotFoundError,
+  presentListedPost,
+  presentMedia,
+  ReportsService,
+  RulingsService,
+} from '@vitrine/domain';
+import { Answers, API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
+
+@ApiTags('moderation')
+@Controller(`${API_PREFIX}/moderation`)
+@Authenticated({ scope: 'write', role: 'moderator' })
+export class RulingsController {
+  constructor(
+    private readonly rulings: RulingsService,
+    private readonly reports: ReportsService,
+    private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  @Post('media/:slug')
+  @ApiOperation({
+    operationId: 'ruleOnMedia',
+    summary: 'Decide on a media',
+    description:
+      'Automation never overrules it; a later ruling does. Rejected, its files are withdrawn within a second; approved ' +
+      'again, they return, while a ban of them holds until it is lifted. Its reports are closed.',
+  })
+  @Answers(200, MediaRuledResource, 'The media as it is now.')
+  async ruleOnMedia(
+    @Param('slug') slug: string,
+    @CurrentCaller() caller: Caller,
+    @Body() body: ModerationRulingRequest,
+  ): Promise<MediaRuledResource> {
+    const media = await this.rulings.ruleOnMedia(slug, rulingBy(caller, body));
+    return { message: 'Media moderated.', media: presentMedia(media, this.urls) };
+  }
+
+  @Post('posts/:post')
+  @ApiOperation({
+    operationId: 'ruleOnPost',
+    summary: 'Decide on a post',
+    description:
+      'It outranks the statuses of the post’s media and what its owner has said, who may still raise it to nsfw. With ' +
+      '`ban` all its media are rejected too, each by a decision of its own. Its reports are closed.',
+  })
+  @Answers(200, PostRuledResource, 'The post as it is now.')
+  async ruleOnPost(
+    @Param('post') post: string,
+    @CurrentCaller() caller: Caller,
+    @Body() body: ModerationRulingRequest,
+  ): Promise<PostRuledResource> {
+    const ruled = await this.rulings.ruleOnPost(post, rulingBy(caller, body));
+    return { message: 'Post moderated.', post: presentListedPost(ruled, this.urls) };
+  }
+
+  @Delete('reports/:type/:target')
+  @ApiOperation({
+    operationId: 'dismissReports',
+    summary: 'Close the reports of something',
+    description: 'It stays as it is, and leaves the queue unless automation is unsure of it too.',
+  })
+  @Answers(200, MessageResource, 'Nothing reported of it is open.')
+  async dismissReports(
+    @Param('type') type: string,
+    @Param('target') target: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<MessageResource> {
+    if (!isReportType(type)) throw new NotFoundError();
+    await this.reports.dismiss(type, target, caller);
+    return { message: 'Reports closed.' };
+  }
+}
+
+const rulingBy = (
+  moderator: Caller,
+  { status, reason, ban = false }: ModerationRulingRequest,
+): ModeratorRuling => ({ status, note: reason, ban, moderator });
+
+const isReportType = (text: string): text is ReportType => REPORT_TYPES.some((type) => type === text);
