@@ -1,0 +1,298 @@
+import { Client } from 'pg';
+import { type Answer, type Gateway, startGateway } from './gateway';
+import { createPerson, type Person } from './people';
+import { type MediaFields, storeMedia, type StoredMedia } from './stored';
+
+interface Page {
+  readonly data: readonly { readonly slug: string }[];
+  readonly links: { first: string; last: string; prev: string | null; next: string | null };
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+describe('the feed of media', () => {
+  let gateway: Gateway;
+  let database: Client;
+  let owner: Person;
+  let others: Readonly<Record<'nobody' | 'stranger' | 'owner' | 'moderator', string | undefined>>;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ PUBLIC_API_URL: 'https://api.example.org/api/v1' });
+    database = new Client({ connectionString: gateway.database.url });
+    await database.connect();
+    owner = await createPerson(database);
+    others = {
+      nobody: undefined,
+      stranger: (await createPerson(database)).session,
+      owner: owner.session,
+      moderator: (await createPerson(database, { role: 'moderator' })).session,
+    };
+  });
+  beforeEach(async () => {
+    await database.query('delete from posts');
+    await database.query('delete from media');
+  });
+  afterAll(async () => {
+    await database.end();
+    await gateway.stop();
+  });
+
+  const store = (fields?: MediaFields, by: Person | null = owner): Promise<StoredMedia> =>
+    storeMedia(database, by, fields);
+  const ask = (query: string, token?: string): Promise<Answer> =>
+    gateway.ask('GET', `/media${query}`, { ...(token !== undefined && { token }) });
+  const list = async (query = '', token?: string): Promise<Page> => {
+    const { status, body } = await ask(query, token);
+    expect(status).toBe(200);
+    return body as unknown as Page;
+  };
+  const slugs = async (query = '', token?: string): Promise<string[]> =>
+    (await list(query, token)).data.map(({ slug }) => slug);
+  const post = async (fields: object, ...media: StoredMedia[]): Promise<string> => {
+    const { status, body } = await gateway.ask('POST', '/posts', {
+      token: owner.session,
+      body: { media_ids: media.map(({ id }) => id), ...fields },
+    });
+    expect(status).toBe(201);
+    return (body['post'] as { slug: string }).slug;
+  };
+  const patchPost = async (slug: string, body: object): Promise<void> => {
+    expect((await gateway.ask('PATCH', `/posts/${slug}`, { token: owner.session, body })).status).toBe(200);
+  };
+
+  it('shows media objects, the latest first, in the envelope', async () => {
+    const stored = [];
+    for (let index = 0; index < 12; index++) stored.push(await store({ title: `No. ${index}` }));
+    const page = await list('');
+    expect(page.data.map(({ slug }) => slug)).toEqual(
+      stored
+        .slice(2)
+        .reverse()
+        .map(({ slug }) => slug),
+    );
+    const one = (await gateway.ask('GET', `/media/${stored[11]!.slug}`)).body['data'];
+    expect(page.data[0]).toEqual(one);
+    expect(page.meta).toEqual({
+      current_page: 1,
+      from: 1,
+      to: 10,
+      per_page: 10,
+      total: 12,
+      last_page: 2,
+      path: 'https://api.example.org/api/v1/media',
+    });
+    expect(page.links).toEqual({
+      first: 'https://api.example.org/api/v1/media?page=1',
+      last: 'https://api.example.org/api/v1/media?page=2',
+      prev: null,
+      next: 'https://api.example.org/api/v1/media?page=2',
+    });
+    expect(await slugs('?page=2')).toHaveLength(2);
+    expect(await list('?page=99')).toMatchObject({
+      data: [],
+      meta: { from: null, to: null, total: 12, last_page: 2 },
+    });
+  });
+
+  it('is empty as a list is', async () => {
+    expect(await list()).toMatchObject({ data: [], meta: { total: 0, last_page: 1, from: null, to: null } });
+  });
+
+  it.each<[MediaFields['status'], boolean, boolean]>([
+    ['approved', true, true],
+    ['nsfw', false, true],
+    ['pending', false, false],
+    ['rejected', false, false],
+  ])('has %s media without nsfw=1: %s, with it: %s; for whomever', async (status, without, withNsfw) => {
+    const { slug } = await store({ status: status! });
+    for (const token of Object.values(others)) {
+      expect(await slugs('', token)).toEqual(without ? [slug] : []);
+      expect(await slugs('?nsfw=0', token)).toEqual(without ? [slug] : []);
+      expect(await slugs('?nsfw=1', token)).toEqual(withNsfw ? [slug] : []);
+    }
+  });
+
+  it('has media unless every post they are in is hidden or private', async () => {
+    const [alone, shared, hidden] = [await store(), await store(), await store()];
+    const all = [hidden.slug, shared.slug, alone.slug];
+    expect(await slugs()).toEqual(all);
+    const first = await post({ visibility: 'hidden' }, shared, hidden);
+    for (const token of Object.values(others)) {
+      expect(await slugs('?nsfw=1', token)).toEqual([alone.slug]);
+      expect(await slugs(`?username=${owner.username}`, token)).toEqual([alone.slug]);
+    }
+    const second = await post({ visibility: 'public' }, shared);
+    expect(await slugs()).toEqual([shared.slug, alone.slug]);
+    await patchPost(second, { visibility: 'private' });
+    expect(await slugs()).toEqual([alone.slug]);
+    await patchPost(first, { visibility: 'private' });
+    expect(await slugs()).toEqual([alone.slug]);
+    await patchPost(first, { visibility: 'public' });
+    expect(await slugs()).toEqual(all);
+    await patchPost(first, { visibility: 'private' });
+    await gateway.ask('DELETE', `/posts/${first}`, { token: owner.session });
+    expect(await slugs()).toEqual([hidden.slug, alone.slug]);
+    // By slug they are there for everybody all the time.
+    expect((await gateway.ask('GET', `/media/${shared.slug}`)).status).toBe(200);
+  });
+
+  it('is filtered by tag, in any case; of an unknown tag there is nothing', async () => {
+    const [tagged, other] = [await store(), await store()];
+    const tag = async (media: StoredMedia, tags: unknown): Promise<Answer> =>
+      gateway.ask('PATCH', `/media/${media.slug}`, { token: owner.session, body: { tags } });
+    expect((await tag(tagged, ['Sunset Glow', 'ALPS', 'alps'])).status).toBe(200);
+    expect((await tag(other, ['snow'])).status).toBe(200);
+    expect((await gateway.ask('GET', `/media/${tagged.slug}`)).body['data']).toMatchObject({
+      tags: ['sunset glow', 'alps'],
+    });
+    expect(await slugs('?tag=alps')).toEqual([tagged.slug]);
+    expect(await slugs('?tag=sUNSET%20glow')).toEqual([tagged.slug]);
+    expect(await list('?tag=nothing')).toMatchObject({ data: [], meta: { total: 0 } });
+    expect(await slugs('?tag=')).toHaveLength(2);
+
+    // Absent keeps, null clears.
+    await gateway.ask('PATCH', `/media/${tagged.slug}`, { token: owner.session, body: { title: 'T' } });
+    expect(await slugs('?tag=alps')).toEqual([tagged.slug]);
+    await tag(tagged, null);
+    expect(await slugs('?tag=alps')).toEqual([]);
+    expect((await gateway.ask('GET', `/media/${tagged.slug}`)).body['data']).toMatchObject({
+      title: 'T',
+      tags: [],
+    });
+  });
+
+  it('takes twenty tags of fifty characters, and says what is wrong with others', async () => {
+    const { slug } = await store();
+    const patch = (tags: unknown): Promise<Answer> =>
+      gateway.ask('PATCH', `/media/${slug}`, { token: owner.session, body: { tags } });
+    expect((await patch(Array.from({ length: 20 }, (_, n) => `${'x'.repeat(48)}${n}`))).status).toBe(200);
+    expect((await patch(Array.from({ length: 21 }, (_, n) => `t${n}`))).body).toEqual({
+      message: 'The tags field must not have more than 20 items.',
+      errors: { tags: ['The tags field must not have more than 20 items.'] },
+    });
+    expect((await patch(['fine', 'x'.repeat(51)])).body).toMatchObject({
+      errors: { 'tags.1': ['The tags.1 field must not be greater than 50 characters.'] },
+    });
+    for (const bad of ['a,b', '', 'nul\u0000', 'İ'.repeat(50), '\ud83d', { a: 1 }, ['x']]) {
+      expect((await patch(['fine', bad])).status).toBe(422);
+    }
+    for (const bad of ['x', 7, { 0: 'x' }]) expect((await patch(bad)).status).toBe(422);
+  });
+
+  it('is filtered by account, in any case; of an unknown or deleted one there is nothing', async () => {
+    const { slug } = await store();
+    const guests = await store({}, null);
+    expect(await slugs(`?username=${owner.username.toUpperCase()}`)).toEqual([slug]);
+    for (const name of ['nobody_here', 'a%00b', '..', 'x'.repeat(255)]) {
+      const { status, body } = await ask(`?username=${name}`);
+      expect([200, 422]).toContain(status);
+      if (status === 200) expect(body).toMatchObject({ data: [] });
+    }
+    expect(await slugs('?username=')).toEqual([guests.slug, slug]);
+    const gone = await createPerson(database);
+    await store({}, gone);
+    await database.query('update users set deleted_at = now() where id = $1', [gone.id]);
+    expect(await slugs(`?username=${gone.username}`)).toEqual([]);
+  });
+
+  it('is filtered by period', async () => {
+    for (const age of ['400 days', '40 days', '10 days', '2 days', '1 hour'])
+      await store({ age, title: age });
+    const total = async (period: string): Promise<unknown> => (await list(`?period=${period}`)).meta['total'];
+    expect(await total('day')).toBe(1);
+    expect(await total('week')).toBe(2);
+    expect(await total('month')).toBe(3);
+    expect(await total('year')).toBe(4);
+    expect(await total('all')).toBe(5);
+  });
+
+  it('finds all words of q in title, description and tags, ignoring case', async () => {
+    const { slug } = await store({ title: 'Morning Light', description: 'over the Matterhorn' });
+    await store({ title: 'Morning fog' });
+    await gateway.ask('PATCH', `/media/${slug}`, { token: owner.session, body: { tags: ['zermatt'] } });
+    for (const q of ['matterhorn', 'LIGHT morning', 'zermatt light', 'morning%20zermatt']) {
+      expect(await slugs(`?q=${q}`)).toEqual([slug]);
+    }
+    expect(await slugs('?q=morning')).toHaveLength(2);
+    expect(await slugs('?q=morning%20rain')).toEqual([]);
+    expect(await slugs('?q=')).toHaveLength(2);
+    expect(await slugs(`?q=morning&username=${owner.username}&tag=zermatt&period=day`)).toEqual([slug]);
+    for (const q of ["'", ':*', '%', '!!', '(', '\\', '🙂'])
+      expect((await ask(`?q=${encodeURIComponent(q)}`)).status).toBe(200);
+  });
+
+  it('keeps one random order through all pages, with a seed in every link', async () => {
+    const all = [];
+    for (let index = 0; index < 25; index++) all.push((await store()).slug);
+    const first = await list('?sort=random&limit=10&visibility=public');
+    const seed = new URL(first.links.next!).searchParams.get('seed');
+    expect(seed).toMatch(/^\d+$/);
+    const seen = first.data.map(({ slug }) => slug);
+    for (let next = first.links.next; next !== null;) {
+      const { searchParams, search } = new URL(next);
+      expect([searchParams.get('seed'), searchParams.get('visibility')]).toEqual([seed, 'public']);
+      const page = await list(search);
+      seen.push(...page.data.map(({ slug }) => slug));
+      next = page.links.next;
+    }
+    expect([...seen].sort()).toEqual([...all].sort());
+    expect(seen).not.toEqual([...all].reverse());
+    expect(await slugs(`?sort=random&limit=25&seed=${seed}`)).toEqual(seen);
+    expect(await slugs(`?sort=random&limit=25&seed=${Number(seed) + 1}`)).not.toEqual(seen);
+    for (const odd of [-1, 0, Number.MAX_SAFE_INTEGER]) {
+      expect(await slugs(`?sort=random&limit=25&seed=${odd}`)).toHaveLength(25);
+    }
+    // The latest first needs none.
+    expect((await list('?limit=10')).links.next).not.toContain('seed');
+  });
+
+  it('says which parameter is wrong, and leaves unknown ones alone', async () => {
+    for (const [query, field] of [
+      ['limit=0', 'limit'],
+      ['limit=251', 'limit'],
+      ['limit=abc', 'limit'],
+      ['limit=', 'limit'],
+      ['limit=99999999999999999999', 'limit'],
+      ['page=0', 'page'],
+      ['page=1.5', 'page'],
+      ['page=99999999999', 'page'],
+      ['sort=best', 'sort'],
+      ['period=decade', 'period'],
+      ['nsfw=maybe', 'nsfw'],
+      ['seed=abc', 'seed'],
+      ['tag=a%00b', 'tag'],
+      ['q=a%00b', 'q'],
+      ['limit=1&limit=2', 'limit'],
+    ] as const) {
+      const { status, body } = await ask(`?${query}`);
+      expect([query, status]).toEqual([query, 422]);
+      expect(Object.keys(body['errors'] as object)).toEqual([field]);
+    }
+    expect((await ask('?limit=250&page=2147483647&visibility=public&__proto__=1')).status).toBe(200);
+  });
+
+  it('counts exactly at once, whatever happens to a media', async () => {
+    const totals = async (): Promise<unknown[]> => [
+      (await list()).meta['total'],
+      (await list(`?username=${owner.username}`)).meta['total'],
+      (await list('?nsfw=1')).meta['total'],
+    ];
+    const [kept, gone] = [await store(), await store({ status: 'nsfw' })];
+    expect(await totals()).toEqual([1, 1, 2]);
+    await gateway.ask('DELETE', `/media/${gone.slug}`, { token: owner.session });
+    expect(await totals()).toEqual([1, 1, 1]);
+    await gateway.ask('DELETE', `/media/${kept.slug}`, { token: owner.session });
+    expect(await totals()).toEqual([0, 0, 0]);
+  });
+
+  it('deletes a media out of the posts that hold it', async () => {
+    const [kept, gone] = [await store(), await store()];
+    const [both, only] = [await post({}, kept, gone), await post({}, gone)];
+    expect((await gateway.ask('DELETE', `/media/${gone.slug}`, { token: owner.session })).status).toBe(200);
+    const shown = async (slug: string, token?: string): Promise<unknown> =>
+      (await gateway.ask('GET', `/posts/${slug}`, { ...(token !== undefined && { token }) })).body['data'];
+    expect(await shown(both)).toMatchObject({ media_count: 1, media: [{ slug: kept.slug }] });
+    expect(await shown(only, owner.session)).toMatchObject({ media_count: 0, media: [] });
+    const listed = (await gateway.ask('GET', '/posts')).body['data'] as { slug: string }[];
+    expect(listed.map(({ slug }) => slug)).toEqual([both]);
+  });
+});

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from 'pg';
+import type { Person } from './people';
+
+export interface StoredMedia {
+  readonly id: number;
+  readonly slug: string;
+}
+
+/** What differs from a plain, approved picture. */
+export interface MediaFields {
+  readonly status?: 'approved' | 'pending' | 'nsfw' | 'rejected';
+  readonly title?: string;
+  readonly description?: string;
+  /** How long ago it was uploaded, as PostgreSQL reads intervals. */
+  readonly age?: string;
+}
+
+const LISTINGS = { approved: 'safe', nsfw: 'nsfw', pending: 'unlisted', rejected: 'unlisted' } as const;
+
+/** A media in no post, as its upload and the decision on it leave it; null for a guest's. */
+export async function storeMedia(
+  database: Client,
+  owner: Person | null,
+  { status = 'approved', title, description, age = '0 seconds' }: MediaFields = {},
+): Promise<StoredMedia> {
+  const slug = `a${randomBytes(3).toString('hex')}`;
+  const { rows } = await database.query<{ id: string }>(
+    `insert into media (slug, user_id, title, description, kind, format, mime, ext, width, height, bytes,
+       received_sha256, stored_sha256, moderation_status, listing, created_at)
+     values ($1, $2, $3, $4, 'image', 'jpeg', 'image/jpeg', 'jpg', 640, 480, 12345, sha256('a'), sha256('b'), $5, $6,
+       now() - $7::interval)
+     returning id`,
+    [slug, owner?.id ?? null, title ?? null, description ?? null, status, LISTINGS[status], age],
+  );
+  return { slug, id: Number(rows[0]?.id) };
+}
