@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { type Answer, type Gateway, startGateway } from './gateway';
+import { createPerson, type Person } from './people';
+
+const KEY = 'Sesame0123456789Sesame0123456789';
+type Way = 'upvote' | 'downvote';
+
+describe('votes over HTTP', () => {
+  let gateway: Gateway;
+  let database: Client;
+  let owner: Person;
+  let ada: Person;
+  let bob: Person;
+  let moderator: Person;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    database = new Client({ connectionString: gateway.database.url });
+    await database.connect();
+    [owner, ada, bob] = [
+      await createPerson(database),
+      await createPerson(database),
+      await createPerson(database),
+    ];
+    moderator = await createPerson(database, { role: 'moderator' });
+  });
+  afterAll(async () => {
+    await database.end();
+    await gateway.stop();
+  });
+
+  const createPost = async (
+    fields: { visibility?: string; status?: string } = {},
+  ): Promise<{ id: number; slug: string; path: string }> => {
+    const slug = `p${randomBytes(3).toString('hex')}`;
+    const { visibility = 'public', status = 'approved' } = fields;
+    const { rows } = await database.query<{ id: string }>(
+      `insert into posts (slug, user_id, visibility, moderation_status, access_key)
+       values ($1, $2, $3, $4, $5) returning id`,
+      [slug, owner.id, visibility, status, visibility === 'private' ? KEY : null],
+    );
+    return { id: Number(rows[0]?.id), slug, path: `/posts/${slug}` };
+  };
+  const createComment = async (post: { id: number }): Promise<string> => {
+    const { rows } = await database.query<{ id: string }>(
+      `insert into comments (post_id, user_id, content) values ($1, $2, 'x') returning id`,
+      [post.id, owner.id],
+    );
+    await database.query('update posts set comment_count = comment_count + 1 where id = $1', [post.id]);
+    return `/comments/${rows[0]?.id}`;
+  };
+  const vote = (path: string, way: Way, person?: Person, query = ''): Promise<Answer> =>
+    gateway.ask('POST', `${path}/${way}${query}`, person ? { token: person.session } : {});
+  const scoreAfter = async (path: string, way: Way, person: Person): Promise<unknown> => {
+    const { status, body } = await vote(path, way, person);
+    expect([status, body]).toEqual([200, { message: expect.any(String), score: expect.any(Number) }]);
+    return body['score'];
+  };
+
+  it.each(['post', 'comment'])('on a %s toggle, and switch in one step', async (target) => {
+    const post = await createPost();
+    const path = target === 'post' ? post.path : await createComment(post);
+    expect(await scoreAfter(path, 'upvote', ada)).toBe(1);
+    expect(await scoreAfter(path, 'upvote', bob)).toBe(2);
+    expect(await scoreAfter(path, 'downvote', ada)).toBe(0);
+    expect(await scoreAfter(path, 'upvote', ada)).toBe(2);
+    expect(await scoreAfter(path, 'upvote', ada)).toBe(1);
+    expect(await scoreAfter(path, 'upvote', bob)).toBe(0);
+    expect(await scoreAfter(path, 'downvote', bob)).toBe(-1);
+    expect(await scoreAfter(path, 'downvote', bob)).toBe(0);
+    // One’s own may be voted on.
+    expect(await scoreAfter(path, 'upvote', owner)).toBe(1);
+  });
+
+  it('on a post are shown with it, to each their own', async () => {
+    const { id, path } = await createPost();
+    await vote(`/posts/${id}`, 'downvote', ada);
+    const shown = async (person?: Person) =>
+      (await gateway.ask('GET', path, person ? { token: person.session } : {})).body['data'];
+    expect(await shown()).toMatchObject({ score: -1, isUpvotedByUser: false, isDownvotedByUser: false });
+    expect(await shown(ada)).toMatchObject({ score: -1, isUpvotedByUser: false, isDownvotedByUser: true });
+    await vote(path, 'upvote', ada);
+    expect(await shown(ada)).toMatchObject({ score: 1, isUpvotedByUser: true, isDownvotedByUser: false });
+  });
+
+  it('need a token that may write', async () => {
+    const post = await createPost();
+    const token = await ada.mintToken({ scopes: ['read', 'upload'] });
+    for (const path of [post.path, await createComment(post)]) {
+      for (const way of ['upvote', 'downvote'] as const) {
+        expect((await vote(path, way)).status).toBe(401);
+        expect((await gateway.ask('POST', `${path}/${way}`, { token })).status).toBe(403);
+      }
+    }
+  });
+
+  it('follow the post’s visibility; a private one asks for its key, or ownership', async () => {
+    const [hidden, secret, rejected] = [
+      await createPost({ visibility: 'hidden' }),
+      await createPost({ visibility: 'private' }),
+      await createPost({ status: 'rejected' }),
+    ];
+    for (const path of [hidden.path, await createComment(hidden)]) {
+      expect((await vote(path, 'upvote', ada)).status).toBe(200);
+    }
+    for (const path of [secret.path, `/posts/${secret.id}`, await createComment(secret)]) {
+      for (const query of ['', '?key=', '?key=wrong', `?key=${KEY}&key=${KEY}`]) {
+        expect((await vote(path, 'upvote', ada, query)).status).toBe(404);
+      }
+      expect((await vote(path, 'upvote', moderator)).status).toBe(403);
+      expect((await vote(path, 'upvote', moderator, `?key=${KEY}`)).status).toBe(200);
+      expect((await vote(path, 'upvote', owner)).status).toBe(200);
+      expect((await vote(path, 'upvote', ada, `?key=${KEY}`)).status).toBe(200);
+    }
+    for (const path of [rejected.path, await createComment(rejected)]) {
+      expect((await vote(path, 'downvote', ada)).status).toBe(404);
+      expect((await vote(path, 'downvote', owner)).status).toBe(200);
+      expect((await vote(path, 'downvote', moderator)).status).toBe(200);
+    }
+  });
+
+  it('on what doesn’t exist, or never could, are 404', async () => {
+    for (const wrong of [
+      'nosuch1',
+      '999999999',
+      '0',
+      '-1',
+      '%00',
+      '1e3',
+      '99999999999999999999999',
+      'x'.repeat(3000),
+    ]) {
+      expect((await vote(`/posts/${wrong}`, 'upvote', ada)).status).toBe(404);
+      expect((await vote(`/comments/${wrong}`, 'upvote', ada)).status).toBe(404);
+    }
+  });
+
+  it('tell the bus what changed, with the score', async () => {
+    const { id, path } = await createPost();
+    await vote(path, 'upvote', ada);
+    await vote(path, 'downvote', ada);
+    await vote(path, 'downvote', ada);
+    const { rows } = await database.query<{ envelope: { type: string; data: object } }>(
+      `select envelope from outbox where envelope -> 'data' ->> 'target_id' = $1
+         and envelope -> 'data' ->> 'target' = 'post' order by id`,
+      [String(id)],
+    );
+    const told = { target: 'post', target_id: id, user_id: ada.id };
+    expect(rows.map(({ envelope: { type, data } }) => [type, data])).toEqual([
+      ['vote.changed', { ...told, from: 0, to: 1, score: 1 }],
+      ['vote.changed', { ...told, from: 1, to: -1, score: -1 }],
+      ['vote.changed', { ...told, from: -1, to: 0, score: 0 }],
+    ]);
+  });
+});
