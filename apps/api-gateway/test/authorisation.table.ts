@@ -51,7 +51,13 @@ const ownerAndStaff = (on: Thing): Row =>
 const ownerOfPrivateAlone = (on: Thing, status: number, body?: Body): Row =>
   row(on, { anonymous: 401, other: 404, owner: status, moderator: 403, admin: 403 }, body);
 
+/** Moderators and admins. */
+const staffAlone = (on: Thing, status = 200, body?: Body): Row =>
+  row(on, { anonymous: 401, other: 403, owner: 403, moderator: status, admin: status }, body);
+
 const withKey = (one: Row): Row => ({ ...one, query: ({ key }) => `key=${key}` });
+
+const RULING = { status: 'nsfw', reason: 'Skin.' };
 
 const COMMENT = { content: 'What a light!' };
 
@@ -156,10 +162,29 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
 
   getUser: [anybody('own account')],
   listUserComments: [anybody('own account')],
+  listUserPosts: [anybody('own account')],
   listUserMedia: [anybody('own account')],
   // The owner of the account itself can't follow it.
   followUser: [anyAccountBut('own account', 422)],
   unfollowUser: [anyAccountBut('own account', 422)],
   listFollowers: [anybody('own account')],
   listFollowing: [anybody('own account')],
+
+  createReport: [
+    anyAccount('own media', 201, ({ slug }) => ({ type: 'media', target: slug, reason: 'spam' })),
+    // What one can't see isn't there to be reported.
+    row(
+      'own private post',
+      { anonymous: 401, other: 422, owner: 201, moderator: 201, admin: 201 },
+      ({ slug }) => ({ type: 'post', target: slug, reason: 'spam' }),
+    ),
+  ],
+  listModerationQueue: [staffAlone('nothing')],
+  ruleOnMedia: [staffAlone('own media', 200, RULING), staffAlone('own rejected media', 200, RULING)],
+  ruleOnPost: [staffAlone('own post', 200, RULING), staffAlone('own private post', 200, RULING)],
+  dismissReports: [staffAlone('reported media')],
+  listBannedHashes: [staffAlone('nothing')],
+  banHash: [staffAlone('nothing', 201)],
+  unbanHash: [staffAlone('banned hash')],
+  listDecisions: [staffAlone('nothing')],
 };

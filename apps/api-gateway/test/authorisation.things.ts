@@ -129,6 +129,22 @@ export const THINGS = {
     storeComment(world, await storePost(world), await createPerson(world.database)),
   'comment on own private post': async (world: World): Promise<Given> =>
     storeComment(world, await storePost(world, { visibility: 'private' }), world.owner),
+  'reported media': async (world: World): Promise<Given> => {
+    const { slug } = await storeMedia(world);
+    const { session } = await createPerson(world.database);
+    await world.gateway.ask('POST', '/reports', {
+      token: session,
+      body: { type: 'media', target: slug, reason: 'spam' },
+    });
+    return { type: 'media', target: slug };
+  },
+  'banned hash': async ({ database }: World): Promise<Given> => {
+    const { rows } = await database.query<{ id: string }>(
+      `insert into banned_hashes (kind, hash, reason) values ('sha256', $1, 'Spam.') returning id`,
+      [randomBytes(32)],
+    );
+    return { id: Number(rows[0]?.id) };
+  },
   'own token': storeToken,
 } satisfies Readonly<Record<string, (world: World) => Promise<Given>>>;
 
