@@ -2,14 +2,28 @@ import { parseArgs } from 'node:util';
 import { UsageError } from './admin-command';
 
 /**
- * Reads a command's arguments: positional ones by number, options by name, each with a value. Throws `UsageError`
- * on anything missing, unknown or too much.
+ * Reads a command's arguments: positional ones by number, options by name, each with a value, flags by name alone.
+ * Throws `UsageError` on anything missing, unknown or too much.
  */
-export function readArguments<const Position extends string, const Option extends string>(
+export function readArguments<
+  const Position extends string,
+  const Option extends string,
+  const Flag extends string = never,
+>(
   args: readonly string[],
-  { positions, options }: { readonly positions: readonly Position[]; readonly options: readonly Option[] },
-): Readonly<Record<Position, string>> & Readonly<Partial<Record<Option, string>>> {
-  const { positionals, values } = parse(args, options);
+  {
+    positions,
+    options,
+    flags = [],
+  }: {
+    readonly positions: readonly Position[];
+    readonly options: readonly Option[];
+    readonly flags?: readonly Flag[];
+  },
+): Readonly<Record<Position, string>> &
+  Readonly<Partial<Record<Option, string>>> &
+  Readonly<Partial<Record<Flag, boolean>>> {
+  const { positionals, values } = parse(args, options, flags);
   const missing = positions[positionals.length];
   if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
   const extra = positionals[positions.length];
@@ -18,12 +32,15 @@ export function readArguments<const Position extends string, const Option extend
   return { ...Object.fromEntries(named), ...values };
 }
 
-function parse(args: readonly string[], options: readonly string[]) {
+function parse(args: readonly string[], options: readonly string[], flags: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+      options: Object.fromEntries([
+        ...options.map((option) => [option, { type: 'string' as const }]),
+        ...flags.map((flag) => [flag, { type: 'boolean' as const }]),
+      ]),
     });
   } catch (error) {
     throw new UsageError((error as Error).message);

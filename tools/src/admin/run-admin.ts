@@ -5,6 +5,7 @@ import { changeRole, createUser, mintToken } from './account-commands';
 import { type AdminCommand, type AdminOutput, CommandFailure, UsageError } from './admin-command';
 import { deadLetters } from './dead-letters';
 import { banHash, reprocess } from './media-commands';
+import { verifyCounts } from './verify-counts';
 
 const COMMANDS: readonly AdminCommand[] = [
   createUser,
@@ -12,6 +13,7 @@ const COMMANDS: readonly AdminCommand[] = [
   mintToken,
   banHash,
   reprocess,
+  verifyCounts,
   deadLetters,
 ];
 
