@@ -1,7 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { MediaResource, type PageResource, UserListQuery, UserResource } from '@vitrine/contracts';
-import { type Caller, MediaService, presentProfile, ProfilesService } from '@vitrine/domain';
+import {
+  ListedPostResource,
+  MediaResource,
+  type PageResource,
+  UserListQuery,
+  UserResource,
+} from '@vitrine/contracts';
+import { type Caller, MediaService, PostsService, presentProfile, ProfilesService } from '@vitrine/domain';
 import {
   AnswersData,
   AnswersPage,
@@ -13,12 +19,14 @@ import {
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { presentMediaPage } from '../media/media-page';
+import { presentPostPage } from '../posts/post-page';
 
 @ApiTags('users')
 @Controller(`${API_PREFIX}/users/:username`)
 export class UsersController {
   constructor(
     private readonly profiles: ProfilesService,
+    private readonly posts: PostsService,
     private readonly media: MediaService,
     private readonly urls: PublicUrlsConfig,
   ) {}
@@ -36,6 +44,24 @@ export class UsersController {
     @CurrentViewer() viewer: Caller | null,
   ): Promise<{ data: UserResource }> {
     return { data: presentProfile(await this.profiles.find(username, viewer), this.urls) };
+  }
+
+  @Get('posts')
+  @Public()
+  @ApiOperation({
+    operationId: 'listUserPosts',
+    summary: 'Posts of an account',
+    description: 'To itself all of them; to others what they can find, nsfw with `nsfw=1`.',
+  })
+  @AnswersPage(ListedPostResource, 'One page of posts, the latest first.')
+  async listPosts(
+    @Param('username') username: string,
+    @Query() query: UserListQuery,
+    @CurrentViewer() viewer: Caller | null,
+    @CurrentAddress() address: RequestedAddress,
+  ): Promise<PageResource<ListedPostResource>> {
+    const page = await this.posts.findProfilePage(username, viewer, query);
+    return presentPostPage(page, query, address, this.urls);
   }
 
   @Get('media')
