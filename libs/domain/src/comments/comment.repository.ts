@@ -83,20 +83,21 @@ export class CommentRepository {
     await tx.query('update comments set replies_count = replies_count + $2 where id = $1', [id, by]);
   }
 
-  /** Changes the scores of comments by as much as is said for each, and returns them as they are now. */
-  changeScores(
+  /** Changes the score of each comment by as much as is said, and returns the scores as they are then, by id. */
+  async changeScores(
     tx: Transaction,
     changes: readonly { readonly id: number; readonly by: number }[],
-  ): Promise<{ readonly id: number; readonly score: number }[]> {
-    return tx.query(
+  ): Promise<ReadonlyMap<number, number>> {
+    const rows = await tx.query<{ id: number; score: number }>(
       `with changed as (
          update comments c set score = c.score + change.by
          from unnest($1::bigint[], $2::integer[]) as change (id, by)
          where c.id = change.id returning c.id, c.score
        )
-       select id, score from changed order by id`,
+       select id, score from changed`,
       [changes.map(({ id }) => id), changes.map(({ by }) => by)],
     );
+    return new Map(rows.map(({ id, score }) => [id, score]));
   }
 
   /** Some of an account's comments. */

@@ -88,8 +88,8 @@ export class CommentsService {
       await this.posts.lockToTakePart(tx, String(postId), caller, key);
       if (!(await this.repository.lock(tx, id))) throw new NotFoundError();
       const vote = await this.votes.cast(tx, 'comment', id, caller.userId, value);
-      const [changed] = await this.repository.changeScores(tx, [{ id, by: vote.to - vote.from }]);
-      const outcome = { ...vote, score: changed?.score ?? 0 };
+      const scores = await this.repository.changeScores(tx, [{ id, by: vote.to - vote.from }]);
+      const outcome = { ...vote, score: scores.get(id) ?? 0 };
       await this.outbox.add(tx, voteChanged, {
         target: 'comment',
         target_id: id,
@@ -126,11 +126,10 @@ export class CommentsService {
       const ids = await this.votes.findVotedOn(tx, 'comment', userId, batch);
       await this.repository.lockAll(tx, ids);
       const votes = await this.votes.withdraw(tx, 'comment', ids, userId);
-      const changed = await this.repository.changeScores(
+      const scores = await this.repository.changeScores(
         tx,
         votes.map(({ targetId, value }) => ({ id: targetId, by: -value })),
       );
-      const scores = new Map(changed.map(({ id, score }) => [id, score]));
       for (const { targetId, value } of votes) {
         await this.outbox.add(tx, voteChanged, {
           target: 'comment',

@@ -87,13 +87,18 @@ export class PostRepository {
     return row.score;
   }
 
-  /** Takes votes back: each post's score falls by its vote. */
-  async takeFromScores(tx: Transaction, votes: readonly Vote[]): Promise<void> {
-    await tx.query(
-      `update posts set score = score - vote.value
-       from unnest($1::bigint[], $2::integer[]) as vote (post_id, value) where posts.id = vote.post_id`,
+  /** Takes votes back: each post's score falls by its vote. Returns the scores as they are then, by the posts' ids. */
+  async takeFromScores(tx: Transaction, votes: readonly Vote[]): Promise<ReadonlyMap<number, number>> {
+    const rows = await tx.query<{ id: number; score: number }>(
+      `with changed as (
+         update posts set score = score - vote.value
+         from unnest($1::bigint[], $2::integer[]) as vote (post_id, value)
+         where posts.id = vote.post_id returning posts.id, posts.score
+       )
+       select id, score from changed`,
       [votes.map(({ targetId }) => targetId), votes.map(({ value }) => value)],
     );
+    return new Map(rows.map(({ id, score }) => [id, score]));
   }
 
   /** Adds views; rows are locked in the order of their ids. Posts that are gone are left out. */

@@ -153,7 +153,17 @@ export class PostsService {
     return this.transactions.run(async (tx) => {
       const ids = await this.votes.findVotedOn(tx, 'post', userId, limit);
       const votes = await this.votes.withdraw(tx, 'post', await this.repository.lockAll(tx, ids), userId);
-      await this.repository.takeFromScores(tx, votes);
+      const scores = await this.repository.takeFromScores(tx, votes);
+      for (const { targetId, value } of votes) {
+        await this.outbox.add(tx, voteChanged, {
+          target: 'post',
+          target_id: targetId,
+          user_id: userId,
+          from: value,
+          to: 0,
+          score: scores.get(targetId) ?? 0,
+        });
+      }
       return ids.length;
     });
   }

@@ -32,6 +32,7 @@ describe('votes under races', () => {
     domain = await startDomain([PostsModule, CommentsModule]);
     [posts, comments] = [domain.get(PostsService), domain.get(CommentsService)];
     people = await Promise.all(Array.from({ length: 50 }, createUser));
+    people.sort((one, other) => one.userId - other.userId);
   });
   afterAll(() => domain.stop());
 
@@ -138,5 +139,41 @@ describe('votes under races', () => {
         await domain.dataSource.query('select from comment_votes where comment_id = $1', [comment.id]),
       ).toEqual([]);
     }
+  }, 60_000);
+
+  it('of an account that is erased are taken back in batches while others vote on, and are told of', async () => {
+    const leaving = await createUser();
+    const things: Thing[] = [];
+    for (let i = 0; i < 9; i++) {
+      const post = await createPost();
+      things.push(post, await createComment(post));
+    }
+    await Promise.all(things.map((thing, index) => vote(thing, leaving, index % 2 ? 1 : -1)));
+    await domain.dataSource.query('truncate outbox');
+    await domain.dataSource.query('update users set deleted_at = now() where id = $1', [leaving.userId]);
+    const erase = async (eraseBatch: () => Promise<number>): Promise<void> => {
+      while ((await eraseBatch()) > 0);
+    };
+    await Promise.all([
+      erase(() => posts.withdrawVotes(leaving.userId, 4)),
+      erase(() => comments.eraseVotesOf(leaving.userId, 4)),
+      ...things.flatMap((thing) => people.slice(0, 5).map((person) => vote(thing, person, 1))),
+    ]);
+    for (const thing of things) {
+      expect(await stored(thing)).toEqual({
+        score: 5,
+        votes: people.slice(0, 5).map(({ userId }) => [userId, 1]),
+      });
+    }
+    const told: { envelope: { data: { target: VoteTarget; target_id: number; from: VoteState } } }[] =
+      await domain.dataSource.query(
+        `select envelope from outbox
+         where (envelope -> 'data' ->> 'user_id')::bigint = $1 and envelope -> 'data' ->> 'to' = '0'`,
+        [leaving.userId],
+      );
+    expect(
+      new Set(told.map(({ envelope: { data } }) => `${data.target} ${data.target_id} ${data.from}`)),
+    ).toEqual(new Set(things.map(({ target, id }, index) => `${target} ${id} ${index % 2 ? 1 : -1}`)));
+    expect(told).toHaveLength(things.length);
   }, 60_000);
 });
