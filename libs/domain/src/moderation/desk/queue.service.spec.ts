@@ -8,6 +8,7 @@ import {
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import fc from 'fast-check';
+import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ReportsService } from '../../reports/reports.service';
 import type { Evidence } from '../moderation.rules';
@@ -217,5 +218,27 @@ describe('QueueService', () => {
       { numRuns: 9 },
     );
     expect(await readPage(2_147_483_647, 250)).toEqual({ items: [], total: things.length });
+  });
+
+  it('costs as many statements for a long page as for a short one', async () => {
+    const addAll = async (): Promise<void> => {
+      for (const add of [addMedia, addPost, addComment, addUser]) await report(await add());
+    };
+    const statements = async (): Promise<number> => {
+      const spy = jest.spyOn(Client.prototype, 'query');
+      try {
+        await readPage();
+        return spy.mock.calls.length;
+      } finally {
+        spy.mockRestore();
+      }
+    };
+    await addAll();
+    const few = await statements();
+    for (let round = 0; round < 5; round++) await addAll();
+    expect((await readPage()).total).toBe(24);
+    expect(await statements()).toBe(few);
+    expect(few).toBeGreaterThan(0);
+    expect(few).toBeLessThan(10);
   });
 });

@@ -81,7 +81,7 @@ describe('RulingsService', () => {
     return { id, slug };
   }
 
-  const derive = (postId: number): Promise<void> =>
+  const derive = (postId: number): Promise<unknown> =>
     domain.get(TransactionRunner).run((tx) => domain.get(PostMediaService).derive(tx, postId));
   const ruling = (status: ModeratorRuling['status'], ban = false): ModeratorRuling => ({
     status,
