@@ -25,6 +25,10 @@ export interface components {
       data: components['schemas']['Account'];
       message: string;
     };
+    AddPostMediaRequest: {
+      /** @description Ids of media of one’s own. */
+      media_ids: number[];
+    };
     ApiToken: {
       /** Format: date-time */
       created_at: string;
@@ -47,14 +51,45 @@ export interface components {
       avatar: string | null;
       username: string;
     };
+    BanHashRequest: {
+      /** @description SHA-256 of the file’s bytes, or PDQ of a picture. */
+      hash: string;
+      /**
+       * @description `sha256` where absent.
+       * @enum {string}
+       */
+      kind?: 'sha256' | 'pdq';
+      reason: string;
+    };
     Banned: {
       error: string;
       /** @description The same text. */
       message: string;
     };
+    BannedHash: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description Username; null where the operator banned it. */
+      created_by: string | null;
+      hash: string;
+      id: number;
+      /** @enum {string} */
+      kind: 'sha256' | 'pdq';
+      reason: string;
+    };
     ChangePasswordRequest: {
       current_password: string;
       password: string;
+    };
+    ClassScores: {
+      /** @description Harmless drawings. */
+      drawing: number;
+      /** @description Pornographic drawings. */
+      hentai: number;
+      neutral: number;
+      porn: number;
+      /** @description Suggestive, not pornographic. */
+      sexy: number;
     };
     Comment: {
       /** @description `[deleted]` on a tombstone. */
@@ -91,6 +126,39 @@ export interface components {
       /** @description The comment of the same post that this one replies to. */
       parent_id?: number | null;
     };
+    CreatedPost: {
+      /** @description Where the post is private. */
+      access_key?: string;
+      id: number;
+      /** Format: uri */
+      page_url: string;
+      slug: string;
+      /** @enum {string} */
+      visibility: 'public' | 'hidden' | 'private';
+    };
+    CreatePostRequest: {
+      description?: string | null;
+      /** @description Marks the post as adult content. */
+      is_nsfw?: boolean;
+      /** @description Ids of media of one’s own. */
+      media_ids: number[];
+      tags?: string[] | null;
+      title?: string | null;
+      /**
+       * @description `public` where absent.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
+    };
+    CreateReportRequest: {
+      details?: string | null;
+      /** @enum {string} */
+      reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
+      /** @description Slug of a media, slug or id of a post, id of a comment, username. */
+      target: string | number;
+      /** @enum {string} */
+      type: 'media' | 'post' | 'comment' | 'user';
+    };
     CreateTokenRequest: {
       /**
        * Format: date-time
@@ -101,6 +169,26 @@ export interface components {
       name: string;
       /** @description All three where absent. */
       scopes?: ('read' | 'upload' | 'write')[];
+    };
+    Decision: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description `system`, or the username of owner or moderator. */
+      decided_by: string;
+      /** @enum {string} */
+      from: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      id: number;
+      /** @description A moderator’s own words. */
+      note: string | null;
+      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner`; more may come. */
+      reason: string;
+      scores: components['schemas']['ModerationScores'] | null;
+      /** @description Of the media or post, which may be gone. */
+      slug: string;
+      /** @enum {string} */
+      to: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /** @enum {string} */
+      type: 'media' | 'post';
     };
     DeleteMeRequest: {
       password: string;
@@ -119,6 +207,11 @@ export interface components {
       followed_at: string;
       username: string;
     };
+    HashBanned: {
+      /** @description The entry; the first one where it was banned before. */
+      banned_hash: components['schemas']['BannedHash'];
+      message: string;
+    };
     InvalidFields: {
       /** @description Sentences by field; an item of a list goes by `<field>.<index>`. */
       errors: {
@@ -126,6 +219,43 @@ export interface components {
       };
       /** @description The first sentence, and how many more there are. */
       message: string;
+    };
+    ListedPost: {
+      /** @description To the owner only: opens a private post as `?key=`. */
+      access_key?: string | null;
+      /** @description Comments that are not deleted. */
+      comment_count: number;
+      /** Format: date-time */
+      created_at: string;
+      description: string | null;
+      /** @description Preview; null where there is none to show. */
+      first_media: components['schemas']['Media'] | null;
+      id: number;
+      /** @description Whether the caller has downvoted the post. */
+      isDownvotedByUser: boolean;
+      /** @description Whether the caller has upvoted the post. */
+      isUpvotedByUser: boolean;
+      media_count: number;
+      /** @enum {string} */
+      moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /** Format: uri */
+      page_url: string;
+      /** @description Upvotes minus downvotes. */
+      score: number;
+      slug: string;
+      tags: string[];
+      title: string | null;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Null for guest posts. */
+      user: components['schemas']['Author'] | null;
+      /** @description Views by others than the owner; may lag by seconds. */
+      view_count: number;
+      /**
+       * @description To the owner only.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
     };
     LoginRequest: {
       /** @description Username or email. */
@@ -170,6 +300,10 @@ export interface components {
       /** @description Pixels as displayed. */
       width: number;
     };
+    MediaRuled: {
+      media: components['schemas']['Media'];
+      message: string;
+    };
     MediaUrls: {
       /** Format: uri */
       lg: string;
@@ -188,6 +322,28 @@ export interface components {
     };
     Message: {
       message: string;
+    };
+    ModerationRulingRequest: {
+      /** @description Also ban the files and their pictures; with `rejected` alone. */
+      ban?: boolean;
+      /** @description Kept in the log of decisions. */
+      reason: string;
+      /** @enum {string} */
+      status: 'approved' | 'nsfw' | 'rejected';
+    };
+    ModerationScores: {
+      /** @description Id of the banned hash that a picture matched. */
+      banned_hash_id?: number;
+      /** @description Of the worst picture. */
+      classes?: components['schemas']['ClassScores'];
+      /** @description Differing bits of 256. */
+      distance?: number;
+      /** @description Pictures looked at. */
+      frames?: number;
+      /** @description Unsafe probability of the worst picture. */
+      unsafe?: number;
+      /** @description Which picture that is, from 0. */
+      worst_frame?: number;
     };
     NewToken: {
       api_token: components['schemas']['ApiToken'];
@@ -222,6 +378,78 @@ export interface components {
       /** @description Items in the whole list. */
       total: number;
     };
+    Post: {
+      /** @description To the owner only: opens a private post as `?key=`. */
+      access_key?: string | null;
+      /** @description Comments that are not deleted. */
+      comment_count: number;
+      /** Format: date-time */
+      created_at: string;
+      description: string | null;
+      id: number;
+      /** @description Whether the caller has downvoted the post. */
+      isDownvotedByUser: boolean;
+      /** @description Whether the caller has upvoted the post. */
+      isUpvotedByUser: boolean;
+      media: components['schemas']['Media'][];
+      media_count: number;
+      /** @enum {string} */
+      moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /** Format: uri */
+      page_url: string;
+      /** @description Upvotes minus downvotes. */
+      score: number;
+      slug: string;
+      tags: string[];
+      title: string | null;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Null for guest posts. */
+      user: components['schemas']['Author'] | null;
+      /** @description Views by others than the owner; may lag by seconds. */
+      view_count: number;
+      /**
+       * @description To the owner only.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
+    };
+    PostCreated: {
+      message: string;
+      post: components['schemas']['CreatedPost'];
+    };
+    PostRuled: {
+      message: string;
+      post: components['schemas']['ListedPost'];
+    };
+    PostUpdated: {
+      /** @description Where the post is private. */
+      access_key?: string;
+      message: string;
+      /** @enum {string} */
+      visibility: 'public' | 'hidden' | 'private';
+    };
+    QueueItem: {
+      comment?: components['schemas']['UserComment'];
+      /** @description The ten latest open reports, latest first. */
+      latest_reports: components['schemas']['Report'][];
+      media?: components['schemas']['Media'];
+      post?: components['schemas']['ListedPost'];
+      /** @description Why it waits: reason codes of automation, and those that were reported, each once. */
+      reasons: string[];
+      /** @description Open reports. */
+      reports: number;
+      /** @description Of the latest automated decision; media alone have any. */
+      scores: components['schemas']['ModerationScores'] | null;
+      /**
+       * @description Which of the four the item holds.
+       * @enum {string}
+       */
+      type: 'media' | 'post' | 'comment' | 'user';
+      user?: components['schemas']['Author'];
+      /** Format: date-time */
+      waiting_since: string;
+    };
     RegisterRequest: {
       /**
        * Format: email
@@ -231,6 +459,15 @@ export interface components {
       password: string;
       /** @description Unique ignoring case. */
       username: string;
+    };
+    Report: {
+      /** Format: date-time */
+      created_at: string;
+      details: string | null;
+      /** @enum {string} */
+      reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
+      /** @description Who reported it. */
+      reporter: string;
     };
     Session: {
       /**
@@ -266,6 +503,20 @@ export interface components {
        * @description Unique ignoring case.
        */
       email?: string | null;
+    };
+    UpdatePostRequest: {
+      description?: string | null;
+      /** @description Marks the post as adult content. */
+      is_nsfw?: boolean;
+      /** @description Every media of the post, in the order wanted. */
+      media_order?: string[];
+      tags?: string[] | null;
+      title?: string | null;
+      /**
+       * @description `private` makes an access key.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
     };
     UploadAnswer: {
       media: components['schemas']['Media'];
@@ -720,6 +971,224 @@ export interface operations {
       };
     };
   };
+  listDecisions: {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description Page, from 1. */
+        page?: number;
+        /** @description Only decisions on the media or post of this slug. */
+        slug?: string;
+        /** @description Only decisions on these. */
+        type?: 'media' | 'post';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Decision'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listBannedHashes: {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description Page, from 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['BannedHash'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  banHash: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The same request with the same key gets the same response for 24 hours, and is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BanHashRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HashBanned'];
+        };
+      };
+    };
+  };
+  unbanHash: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the thing. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  ruleOnMedia: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The same request with the same key gets the same response for 24 hours, and is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug: seven letters and digits. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ModerationRulingRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MediaRuled'];
+        };
+      };
+    };
+  };
+  ruleOnPost: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The same request with the same key gets the same response for 24 hours, and is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ModerationRulingRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PostRuled'];
+        };
+      };
+    };
+  };
+  listModerationQueue: {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description Page, from 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['QueueItem'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  dismissReports: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug of a media, slug or id of a post, id of a comment, username. */
+        target: string;
+        /** @description What kind of thing it is. */
+        type: 'media' | 'post' | 'comment' | 'user';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   getOpenApi: {
     parameters: {
       query?: never;
@@ -737,6 +1206,155 @@ export interface operations {
           'application/json': {
             [key: string]: unknown;
           };
+        };
+      };
+    };
+  };
+  listPosts: {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page, from 1. */
+        page?: number;
+        /** @description How far back, to the second; `all` where absent. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description Words, all of which must be in title, description or tags. */
+        q?: string;
+        /** @description The order of `sort=random`; made up where absent, and kept in the links. */
+        seed?: number;
+        /** @description `latest` where absent. */
+        sort?: 'latest' | 'random';
+        /** @description Name of a tag. */
+        tag?: string;
+        /** @description Only what this account has posted. */
+        username?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ListedPost'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  createPost: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The same request with the same key gets the same response for 24 hours, and is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreatePostRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PostCreated'];
+        };
+      };
+    };
+  };
+  getPost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Page of the media list. */
+        mediaPage?: number;
+        /** @description Media on a page. */
+        perPage?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Post'];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  deletePost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  updatePost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdatePostRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PostUpdated'];
         };
       };
     };
@@ -806,6 +1424,144 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CommentCreated'];
+        };
+      };
+    };
+  };
+  downvotePost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: {
+        /** @description The same request with the same key gets the same response for 24 hours, and is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  addPostMedia: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The same request with the same key gets the same response for 24 hours, and is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddPostMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  removePostMedia: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+        /** @description Slug: seven letters and digits. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  upvotePost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: {
+        /** @description The same request with the same key gets the same response for 24 hours, and is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  createReport: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: {
+        /** @description The same request with the same key gets the same response for 24 hours, and is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateReportRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };
@@ -1121,6 +1877,43 @@ export interface operations {
         content: {
           'application/json': {
             data: components['schemas']['Media'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listUserPosts: {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page, from 1. */
+        page?: number;
+        /** @description How far back; `all` where absent. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path: {
+        /** @description Name of the account, ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ListedPost'][];
             links: components['schemas']['PageLinks'];
             meta: components['schemas']['PageMeta'];
           };

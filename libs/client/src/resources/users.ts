@@ -10,6 +10,13 @@ export class Users {
     return (await this.transport.call('getUser', { path: { username } }, options)).data;
   }
 
+  /** `client.users.posts('ada').iterate()` */
+  posts(username: string): ListingOf<'listUserPosts'> {
+    return new Listing((query, options) =>
+      this.transport.call('listUserPosts', { path: { username }, query }, options),
+    );
+  }
+
   media(username: string): ListingOf<'listUserMedia'> {
     return new Listing((query, options) =>
       this.transport.call('listUserMedia', { path: { username }, query }, options),
