@@ -30,7 +30,7 @@ describe('the API as a good HTTP citizen', () => {
     expect([status, body, headers.get('Allow')]).toEqual([
       405,
       { message: 'The PUT method is not supported for this route.' },
-      'GET, HEAD, PATCH',
+      'DELETE, GET, HEAD, PATCH',
     ]);
     expect((await gateway.ask('GET', '/auth/login')).headers.get('Allow')).toBe('POST');
   });
