@@ -1,0 +1,71 @@
+import { eventually } from '@vitrine/testing';
+import { Client } from 'pg';
+import { type Gateway, startGateway } from './gateway';
+import { createPerson, type Person } from './people';
+import { storeMedia } from './stored';
+
+describe('views of posts', () => {
+  let gateway: Gateway;
+  let database: Client;
+  let owner: Person;
+
+  beforeEach(async () => {
+    gateway = await startGateway();
+    database = new Client({ connectionString: gateway.database.url });
+    await database.connect();
+    owner = await createPerson(database);
+  });
+  afterEach(async () => {
+    await database.end();
+    await gateway.stop();
+  });
+
+  const make = async (fields: object = {}): Promise<{ slug: string; id: number; access_key?: string }> => {
+    const { id } = await storeMedia(database, owner);
+    const { body } = await gateway.ask('POST', '/posts', {
+      token: owner.session,
+      body: { media_ids: [id], ...fields },
+    });
+    return body['post'] as { slug: string; id: number; access_key?: string };
+  };
+  const viewsOf = async (id: number): Promise<number> => {
+    const { rows } = await database.query<{ views: number }>(
+      'select view_count::integer as views from posts where id = $1',
+      [id],
+    );
+    return rows[0]?.views ?? -1;
+  };
+
+  it('count with every GET by anyone but the owner, and show within five seconds', async () => {
+    const { slug, id } = await make();
+    const secret = await make({ visibility: 'private' });
+    const stranger = await createPerson(database);
+    const moderator = await createPerson(database, { role: 'moderator' });
+    for (const token of [owner.session, await owner.mintToken()]) {
+      await gateway.ask('GET', `/posts/${slug}`, { token });
+      await gateway.ask('GET', `/posts/${secret.slug}`, { token });
+    }
+    await gateway.ask('GET', `/posts/${slug}`);
+    await gateway.ask('GET', `/posts/${id}?mediaPage=2`);
+    await gateway.ask('GET', `/posts/${slug}`, { token: stranger.session });
+    await gateway.ask('GET', `/posts/${slug}`, { token: moderator.session });
+    // Who isn’t let in has seen nothing; what isn’t there can’t be counted.
+    await gateway.ask('GET', `/posts/${secret.slug}`);
+    await gateway.ask('GET', `/posts/${secret.slug}?key=${secret.access_key}`);
+    await gateway.ask('GET', '/posts/nosuch1');
+    await gateway.ask('GET', '/posts?limit=250');
+    await eventually(async () => {
+      const { body } = await gateway.ask('GET', `/posts/${slug}`, { token: owner.session });
+      expect(body['data']).toMatchObject({ view_count: 4 });
+      expect(await viewsOf(secret.id)).toBe(1);
+    }, 5_000);
+  });
+
+  it('lose nothing on a clean stop, requests under way included', async () => {
+    const { slug, id } = await make();
+    const asked = Array.from({ length: 40 }, () => gateway.ask('GET', `/posts/${slug}`));
+    await Promise.all(asked);
+    expect(await gateway.service.stop()).toBe(0);
+    expect(await viewsOf(id)).toBe(40);
+  });
+});
