@@ -51,9 +51,11 @@ export class ModerationDecisionRepository {
       `select d.id, d.subject, d.subject_id as "subjectId", d.slug, d.decided_by as "decidedBy",
               d.from_status as "from", d.to_status as "to", d.reason, d.scores, d.note,
               d.created_at as "createdAt", u.username
-       from moderation_decisions d left join users u on u.id = d.decided_by_user_id
-       where ($1::text is null or d.subject = $1) and ($2::text is null or d.slug = $2)
-       order by d.id desc limit $3 offset $4`,
+       from (select * from moderation_decisions
+             where ($1::text is null or subject = $1) and ($2::text is null or slug = $2)
+             order by id desc limit $3 offset $4) as d
+       left join users u on u.id = d.decided_by_user_id
+       order by d.id desc`,
       [subject ?? null, slug ?? null, limit, (page - 1) * limit],
     );
     return { items, total };
