@@ -154,6 +154,21 @@ describe('RulingsService', () => {
       expect((await eventsOn(media)).map(({ type }) => type)).toEqual(['media.moderated', 'media.moderated']);
     });
 
+    it('leave one that could not be processed rejected', async () => {
+      const media = await addMedia('rejected');
+      await dataSource.query(
+        `update media set processed = false, processing_error = 'Unreadable.' where id = $1`,
+        [media.id],
+      );
+      for (const status of ['approved', 'nsfw'] as const) {
+        await expect(rulings.ruleOnMedia(media.slug, ruling(status))).rejects.toEqual(
+          new InvalidFieldsError({ status: ['The selected status is invalid.'] }),
+        );
+      }
+      await rulings.ruleOnMedia(media.slug, ruling('rejected', true));
+      expect(await decisionsOn('media', media)).toMatchObject([{ from: 'rejected', to: 'rejected' }]);
+    });
+
     it('know no other', async () => {
       for (const slug of ['nothere', '17', '', 'a\0b', 'x'.repeat(5000)]) {
         await expect(rulings.ruleOnMedia(slug, ruling('nsfw'))).rejects.toThrow(NotFoundError);

@@ -42,13 +42,15 @@ export class RulingsService {
 
   /**
    * Rules on a media; automation never overrules it, and a later ruling does. Returns the media as it is then. Throws
-   * `NotFoundError`, and `InvalidFieldsError` on a `ban` of what isn't rejected.
+   * `NotFoundError`, and `InvalidFieldsError` on a `ban` of what isn't rejected, and on any other `status` than that for
+   * a media that couldn't be processed.
    */
   async ruleOnMedia(slug: string, ruling: ModeratorRuling): Promise<MediaView> {
     assertConsistent(ruling);
     const id = await this.transactions.run(async (tx) => {
       const media = isSlug(slug) ? await this.media.lockBySlug(tx, slug) : null;
       if (!media) throw new NotFoundError();
+      assertShowable(media, ruling);
       await this.moderation.ruleOnMedia(tx, media, ruling);
       await this.reports.close(tx, 'media', media.id, ruling.moderator.userId);
       return media.id;
@@ -132,6 +134,13 @@ export class RulingsService {
 function assertConsistent({ status, ban }: ModeratorRuling): void {
   if (ban && status !== 'rejected') {
     throw new InvalidFieldsError({ ban: ['The ban field must be false unless status is rejected.'] });
+  }
+}
+
+/** Of a media that has failed for good there is nothing to show. */
+function assertShowable({ processingError }: MediaEntity, { status }: ModeratorRuling): void {
+  if (processingError !== null && status !== 'rejected') {
+    throw new InvalidFieldsError({ status: ['The selected status is invalid.'] });
   }
 }
 
