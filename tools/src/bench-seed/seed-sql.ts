@@ -6,9 +6,25 @@ export const SEEDED = {
   quietUser: 'bench_quiet',
   /** On one post in five, and on the first media of each. */
   bigTag: 'landscape',
-  /** On ten posts. */
+  /** On ten posts, and on the first media of each. */
   smallTag: 'eclipse',
+  /** The slug of the post of this id. */
+  postSlug: (id: number): string => slugOf('p', id),
+  /** The slug of the media of this id; post `n` holds the media `2n - 1` and `2n`. */
+  mediaSlug: (id: number): string => slugOf('m', id),
+  /** Ids of posts of the busy user: the `n`th, from 1. */
+  busyPost: (n: number): number => 20 * n,
 } as const;
+
+/** Seven characters of a letter and six hexadecimal digits; a product with an odd number modulo 2^24 repeats none. */
+const SLUG = { factor: 10368889, shift: 7654321, period: 2 ** 24 };
+
+const slugOf = (letter: string, id: number): string =>
+  letter + ((id * SLUG.factor + SLUG.shift) % SLUG.period).toString(16).padStart(6, '0');
+
+/** As `slugOf`. */
+const slug = (letter: string, n: string): string =>
+  `'${letter}' || lpad(to_hex((${n} * ${SLUG.factor} + ${SLUG.shift}) % ${SLUG.period}), 6, '0')`;
 
 /** Ids of the accounts above; everybody else's begin after them. */
 const BUSY = 1;
@@ -64,7 +80,7 @@ export function seedSteps(posts: number): readonly SeedStep[] {
             select m.n, m.slug, p.user_id, null, 'image', 'jpeg', 'image/jpeg', 'jpg', 4000, 3000, 2500000,
                    sha256(int8send(m.n)), sha256(int8send(-m.n)), m.status, true, p.at, p.at,
                    ${variants('m.slug')}, 'IQgSDYJ3iHiPd4d3h3eAeIh3iPSH', m.listing,
-                   case when m.side = 1 and 1 = any(p.tag_ids) then array['${SEEDED.bigTag}'] else '{}' end,
+                   array(select name from tags where m.side = 1 and id <= 2 and id = any(p.tag_ids) order by id),
                    p.at - interval '1 second'
             from (${describedPosts(posts, users)}) p
             cross join lateral (
@@ -86,7 +102,7 @@ export function seedSteps(posts: number): readonly SeedStep[] {
             select p.n, t.id, p.listing from (${describedPosts(posts, users)}) p
             cross join lateral unnest(p.tag_ids) as t (id);
             insert into media_tags (media_id, tag_id, listing)
-            select m.id, 1, m.listing from media m where cardinality(m.tags) > 0`,
+            select m.id, t.id, m.listing from media m join tags t on t.name = any(m.tags)`,
     },
     {
       what: 'votes and comments',
@@ -126,10 +142,6 @@ const quietPosts = (posts: number): readonly number[] => [
   Math.floor(posts / 20) * 10 + 1,
   posts - 1,
 ];
-
-/** Seven characters of a letter and six hexadecimal digits; a product with an odd number modulo 2^24 repeats none. */
-const slug = (letter: string, n: string): string =>
-  `'${letter}' || lpad(to_hex((${n} * 10368889 + 7654321) % 16777216), 6, '0')`;
 
 /** Name, suffix of the key, width: what the media-processor makes of a photograph. */
 const VARIANTS = [

@@ -1,0 +1,53 @@
+import { Client } from 'pg';
+import { startTestPostgres } from '../embedded-postgres/test-postgres';
+import { seedDatabase } from './seed-database';
+
+/** A PostgreSQL for benchmarks, whose databases are filled on demand. */
+export interface ScratchDatabases {
+  /** The connection string of a database of so many posts. */
+  seeded(posts: number): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * On the server that `url` names, as its superuser, where the databases stay and are found again; without one on a
+ * private PostgreSQL that is gone afterwards.
+ */
+export async function openScratchDatabases(
+  url: string | undefined,
+  print: (line: string) => void,
+): Promise<ScratchDatabases> {
+  const postgres = url === undefined ? await startTestPostgres() : undefined;
+  const server = url ?? postgres!.url;
+  return {
+    seeded: async (posts) => {
+      const name = `vitrine_bench_${posts}`;
+      const database = withDatabase(server, name);
+      if (await create(server, name)) {
+        print(`Filling ${name} …`);
+        await seedDatabase(database, posts, print);
+      }
+      return database;
+    },
+    stop: async () => postgres?.stop(),
+  };
+}
+
+/** Whether it was missing. */
+async function create(server: string, name: string): Promise<boolean> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${name}`);
+    return rowCount === 0;
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.toString();
+}
