@@ -24,7 +24,7 @@ const slugOf = (letter: string, id: number): string =>
 
 /** As `slugOf`. */
 const slug = (letter: string, n: string): string =>
-  `'${letter}' || lpad(to_hex((${n} * ${SLUG.factor} + ${SLUG.shift}) % ${SLUG.period}), 6, '0')`;
+  `'${letter}' || lpad(to_hex(((${n}) * ${SLUG.factor} + ${SLUG.shift}) % ${SLUG.period}), 6, '0')`;
 
 /** Ids of the accounts above; everybody else's begin after them. */
 const BUSY = 1;
