@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import { DomainError, InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
 import type { Caller } from '../tokens/caller';
 import { FollowsModule } from './follows.module';
@@ -101,6 +101,30 @@ describe('FollowsService', () => {
       await expect(refused).rejects.toThrow(InvalidFieldsError);
     }
     await expect(service.follow(ada.username, as(gone))).rejects.toThrow(UnauthenticatedError);
+  });
+
+  it('waits for a deletion under way, and then knows nobody of that name', async () => {
+    const [ada, gone] = [await createUser(), await createUser()];
+    let attempts: Promise<PromiseSettledResult<void>[]> = Promise.resolve([]);
+    await domain.dataSource.transaction(async (manager) => {
+      await manager.query('select from users where id = $1 for update', [gone.id]);
+      attempts = Promise.allSettled([
+        service.follow(gone.username, as(ada)),
+        service.follow(ada.username, as(gone)),
+      ]);
+      await eventually(async () => {
+        const [{ waiting }] = await domain.dataSource.query(
+          `select count(*) as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(waiting).toBe(2);
+      });
+      await manager.query('update users set deleted_at = now() where id = $1', [gone.id]);
+    });
+    expect(
+      (await attempts).map((result) => 'reason' in result && (result.reason as object).constructor),
+    ).toEqual([NotFoundError, UnauthenticatedError]);
+    expect(await wrongCounts()).toEqual([]);
   });
 
   it('lists the latest first, in pages, within a period', async () => {
