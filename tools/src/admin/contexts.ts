@@ -1,4 +1,4 @@
-import { Global, type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Global, type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DatabaseModule } from '@vitrine/database';
 import { FeedsModule, ModerationModule, TokensModule, UsersModule } from '@vitrine/domain';
@@ -35,6 +35,13 @@ const BUS_PATIENCE_MS = 10_000;
 export const withDomain = (work: (context: INestApplicationContext) => Promise<void>): Promise<void> =>
   withContext(DomainContextModule, work);
 
+/** As `withDomain`, with the services of a tool's own module. */
+export const withModule = (
+  module: Type<unknown>,
+  work: (context: INestApplicationContext) => Promise<void>,
+): Promise<void> =>
+  withContext({ module: class ToolContextModule {}, imports: [ToolRuntimeModule, module] }, work);
+
 /** Runs `work` with the bus of `BUS_URL`. Throws `CommandFailure` where it doesn't answer. */
 export const withBus = (work: (transport: MessageTransport) => Promise<void>): Promise<void> =>
   withContext(BusContextModule, async (context) => {
@@ -48,7 +55,7 @@ export const withBus = (work: (transport: MessageTransport) => Promise<void>): P
   });
 
 async function withContext(
-  module: Type<unknown>,
+  module: Type<unknown> | DynamicModule,
   work: (context: INestApplicationContext) => Promise<void>,
 ): Promise<void> {
   const context = await NestFactory.createApplicationContext(module, {

@@ -5,6 +5,7 @@ import { changeRole, createUser, mintToken } from './account-commands';
 import { type AdminCommand, type AdminOutput, CommandFailure, UsageError } from './admin-command';
 import { deadLetters } from './dead-letters';
 import { banHash, reprocess } from './media-commands';
+import { seedDemo } from './seed-demo';
 import { verifyCounts } from './verify-counts';
 
 const COMMANDS: readonly AdminCommand[] = [
@@ -14,6 +15,7 @@ const COMMANDS: readonly AdminCommand[] = [
   banHash,
   reprocess,
   verifyCounts,
+  seedDemo,
   deadLetters,
 ];
 

@@ -1,0 +1,155 @@
+import { Random } from '../chaos/random';
+import { PEOPLE } from './people';
+import type { Sketch } from './pictures/render';
+import { type DemoPost, type Plan, POSTS } from './posts';
+import { REMARKS, REPLIES } from './talk';
+
+/** When something happens, in hours before the end. */
+interface Timed {
+  readonly hoursAgo: number;
+}
+export interface PlannedPost extends Timed {
+  readonly post: DemoPost;
+  readonly sketches: readonly Sketch[];
+}
+export interface PlannedComment extends Timed {
+  /** Which post, by its place in the plan. */
+  readonly post: number;
+  readonly by: string;
+  readonly content: string;
+  /** The comment it replies to, by its place in the plan. */
+  readonly parent: number | null;
+}
+export interface PlannedVote {
+  readonly by: string;
+  /** Which post or comment, by its place in the plan. */
+  readonly target: number;
+  readonly value: 1 | -1;
+}
+
+/** All that is to happen on the demo site, in order. */
+export interface DemoPlan {
+  readonly emblems: readonly number[];
+  readonly posts: readonly PlannedPost[];
+  readonly comments: readonly PlannedComment[];
+  readonly postVotes: readonly PlannedVote[];
+  readonly commentVotes: readonly PlannedVote[];
+  readonly follows: ReadonlyArray<{ readonly follower: string; readonly followee: string }>;
+  /** Views of each post by people without an account. */
+  readonly views: readonly number[];
+}
+
+/** The site is so old. */
+export const SITE_HOURS = 26 * 24;
+/** The accounts are older than the first post. */
+export const ACCOUNT_HOURS = SITE_HOURS + 24;
+
+const names = PEOPLE.map(({ username }) => username);
+
+/** The same seed makes the same site. */
+export function planDemo(seed: number): DemoPlan {
+  const random = new Random(seed);
+  let picture = seed * 10_007;
+  const emblems = PEOPLE.map(() => picture++);
+  const posts = POSTS.map((post, i): PlannedPost => {
+    const slot = SITE_HOURS / POSTS.length;
+    return {
+      post,
+      sketches: post.pictures.map((plan) => seeded(plan, picture++)),
+      hoursAgo: SITE_HOURS - (i + 0.8 * random.next()) * slot,
+    };
+  });
+  // How much each post is liked: it shows in everything.
+  const charms = posts.map(() => 0.15 + 0.85 * random.next());
+  const comments = planComments(posts, charms, random);
+  return {
+    emblems,
+    posts,
+    comments,
+    postVotes: votesOn(
+      posts.map(({ post }) => post.by),
+      (i) => (isOpen(posts[i]) ? (charms[i] ?? 0) : 0),
+      random,
+    ),
+    commentVotes: votesOn(
+      comments.map(({ by }) => by),
+      () => 0.25,
+      random,
+    ),
+    follows: names.flatMap((follower) =>
+      names
+        .filter((followee) => followee !== follower && random.next() < 0.38)
+        .map((followee) => ({ follower, followee })),
+    ),
+    views: posts.map((planned, i) =>
+      isOpen(planned) ? Math.round((charms[i] ?? 0) * random.integer(8, 40)) : 0,
+    ),
+  };
+}
+
+/** Whether others than the author come across it. */
+const isOpen = (planned: PlannedPost | undefined): boolean =>
+  planned !== undefined && planned.post.visibility === undefined;
+
+const seeded = (plan: Plan, seed: number): Sketch => ({ ...plan, seed });
+
+function planComments(
+  posts: readonly PlannedPost[],
+  charms: readonly number[],
+  random: Random,
+): PlannedComment[] {
+  interface Draft extends Omit<PlannedComment, 'parent'> {
+    readonly parent: Draft | null;
+  }
+  const drafts: Draft[] = [];
+  posts.forEach((planned, index) => {
+    if (!isOpen(planned)) return;
+    const remarks = shuffled(REMARKS[planned.post.mood], random);
+    const count = Math.min(remarks.length, Math.round((charms[index] ?? 0) * 5));
+    for (const content of remarks.slice(0, count)) {
+      const by = random.pick(names.filter((name) => name !== planned.post.by));
+      let last: Draft = {
+        post: index,
+        by,
+        content,
+        parent: null,
+        hoursAgo: planned.hoursAgo * between(random, 0.3, 0.97),
+      };
+      drafts.push(last);
+      const replies = shuffled(REPLIES, random);
+      // The author answers, mostly, and sometimes it goes on.
+      for (let depth = 0; depth < 3 && random.next() < 0.5 - depth * 0.1; depth++) {
+        const speaker: string = depth % 2 === 0 ? planned.post.by : by;
+        last = {
+          post: index,
+          by: speaker,
+          content: replies[depth] ?? '',
+          parent: last,
+          hoursAgo: last.hoursAgo * between(random, 0.5, 0.95),
+        };
+        drafts.push(last);
+      }
+    }
+  });
+  drafts.sort((a, b) => b.hoursAgo - a.hoursAgo);
+  return drafts.map(({ parent, ...draft }) => ({ ...draft, parent: parent && drafts.indexOf(parent) }));
+}
+
+function votesOn(
+  authors: readonly string[],
+  charm: (target: number) => number,
+  random: Random,
+): PlannedVote[] {
+  return authors.flatMap((author, target) =>
+    names
+      .filter((name) => name !== author && random.next() < charm(target))
+      .map((by): PlannedVote => ({ by, target, value: random.next() < 0.9 ? 1 : -1 })),
+  );
+}
+
+const between = (random: Random, from: number, to: number): number => from + random.next() * (to - from);
+
+function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const left = [...items];
+  return items.flatMap(() => left.splice(random.integer(0, left.length - 1), 1));
+}

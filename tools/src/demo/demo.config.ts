@@ -1,0 +1,13 @@
+import { parse, Setting } from '@vitrine/runtime';
+
+/** What making the demo needs of its surroundings. */
+export class DemoConfig {
+  @Setting({
+    env: 'FFMPEG_PATH',
+    why: 'The ffmpeg that makes the clips; unset: the one on the PATH. Without any they become animations.',
+    parse: parse.text,
+    default: '',
+    example: '/usr/bin/ffmpeg',
+  })
+  ffmpegPath!: string;
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@vitrine/database';
+import {
+  BannedHashesModule,
+  CommentsModule,
+  FollowsModule,
+  MediaModule,
+  PostsModule,
+  UsersModule,
+} from '@vitrine/domain';
+import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { StorageModule } from '@vitrine/storage';
+import { DemoDatesRepository } from './demo-dates.repository';
+import { DemoSite } from './demo-site';
+import { DemoUploads } from './demo-uploads';
+import { DemoConfig } from './demo.config';
+
+/** A small, believable site, made through the domain's own services. */
+@Module({
+  imports: [
+    DatabaseModule,
+    StorageModule,
+    BannedHashesModule,
+    UsersModule,
+    MediaModule,
+    PostsModule,
+    CommentsModule,
+    FollowsModule,
+  ],
+  providers: [
+    provideConfig(DemoConfig),
+    provideConfig(PublicUrlsConfig),
+    DemoUploads,
+    DemoDatesRepository,
+    DemoSite,
+  ],
+  exports: [DemoSite],
+})
+export class DemoModule {}
