@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ModerationStatus, Visibility } from '@vitrine/contracts';
 import { type DomainContext, startDomain } from '@vitrine/testing';
+import { Client } from 'pg';
 import {
   DomainError,
   ForbiddenError,
@@ -313,6 +314,31 @@ describe('comments', () => {
       for (const parentId of [b, elsewhere, Number.MAX_SAFE_INTEGER]) {
         expect(await page({ parentId })).toMatchObject({ ids: [], total: 0 });
       }
+    });
+
+    it('cost the same number of statements whatever the length of the page', async () => {
+      const people = await Promise.all([createUser(), createUser(), createUser()]);
+      const post = await createPost();
+      for (let i = 0; i < 12; i++) {
+        const id = await comment(post, people[i % 3]!);
+        await service.vote(id, people[0]!, null, 1);
+      }
+      const sent = jest.spyOn(Client.prototype, 'query');
+      const statementsOf = async (read: () => Promise<{ comments: readonly unknown[] }>, length: number) => {
+        sent.mockClear();
+        expect((await read()).comments).toHaveLength(length);
+        return sent.mock.calls.length;
+      };
+      const [viewer] = people;
+      const ofPost = (limit: number) => () =>
+        lists.findPostPage(post.slug, viewer!, null, { page: 1, limit, sort: 'top', parentId: null });
+      const ofUser = (limit: number) => () =>
+        lists.findUserPage(viewer!.username, viewer!, { page: 1, limit });
+      expect(await statementsOf(ofPost(1), 1)).toBe(5);
+      expect(await statementsOf(ofPost(12), 12)).toBe(5);
+      expect(await statementsOf(ofUser(1), 1)).toBe(5);
+      expect(await statementsOf(ofUser(4), 4)).toBe(5);
+      sent.mockRestore();
     });
 
     it('of an account leave out for others what they couldn’t find, and nothing for itself', async () => {

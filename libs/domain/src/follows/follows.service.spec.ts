@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
+import { Client } from 'pg';
 import { DomainError, InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
 import type { Caller } from '../tokens/caller';
 import { FollowsModule } from './follows.module';
@@ -150,6 +151,18 @@ describe('FollowsService', () => {
     const week = await service.findPage('followers', ada.username, { page: 1, limit: 2, period: 'week' });
     expect(week.follows.map(({ author }) => author.username)).toEqual(latestFirst.slice(0, 2));
     expect(week.total).toBe(3);
+  });
+
+  it('lists with the same number of statements whatever the length of the page', async () => {
+    const ada = await createUser();
+    for (let i = 0; i < 7; i++) await service.follow(ada.username, as(await createUser()));
+    const sent = jest.spyOn(Client.prototype, 'query');
+    for (const limit of [1, 7]) {
+      sent.mockClear();
+      const { follows } = await service.findPage('followers', ada.username, { page: 1, limit });
+      expect([follows.length, sent.mock.calls.length]).toEqual([limit, 4]);
+    }
+    sent.mockRestore();
   });
 
   it('counts right when everybody follows and unfollows everybody at once', async () => {
