@@ -1,6 +1,23 @@
-import { MODERATION_STATUSES, type ModerationStatus } from '@vitrine/contracts';
+import {
+  MODERATION_STATUSES,
+  type ModerationStatus,
+  VISIBILITIES,
+  type Visibility,
+} from '@vitrine/contracts';
 import fc from 'fast-check';
-import { derivePostStatus, type PostStatusFacts } from './post.rules';
+import type { Viewer } from '../media/media.rules';
+import {
+  accessKeyAfter,
+  canSeePost,
+  canTakePart,
+  derivePostListing,
+  derivePostStatus,
+  isListedFor,
+  isPermutation,
+  ownsPost,
+  type PostAccess,
+  type PostStatusFacts,
+} from './post.rules';
 
 const facts = (overrides: Partial<PostStatusFacts>): PostStatusFacts => ({
   mediaStatuses: ['approved'],
@@ -71,6 +88,148 @@ describe('derivePostStatus', () => {
           const more = { ...all, mediaStatuses: [...all.mediaStatuses, 'rejected' as const] };
           expect(derivePostStatus(more)).toBe(derivePostStatus(all));
         }
+      }),
+    );
+  });
+});
+
+describe('derivePostListing', () => {
+  const anyListed = fc.record({ facts: anyFacts, visibility: fc.constantFrom(...VISIBILITIES) });
+
+  it('lists a post only where it is public, has something to show and waits for nothing', () => {
+    fc.assert(
+      fc.property(anyListed, ({ facts: all, visibility }) => {
+        const left = all.mediaStatuses.filter((status) => status !== 'rejected');
+        const held = visibility !== 'public' || left.length === 0 || left.includes('pending');
+        const status = derivePostStatus(all);
+        const listing = derivePostListing({ ...all, visibility });
+        if (held || status === 'pending' || status === 'rejected') expect(listing).toBe('unlisted');
+        else expect(listing).toBe(status === 'approved' ? 'safe' : 'nsfw');
+      }),
+    );
+  });
+
+  it('is found by adults wherever it is by everybody', () => {
+    fc.assert(
+      fc.property(anyListed, ({ facts: all, visibility }) => {
+        const listing = derivePostListing({ ...all, visibility });
+        if (isListedFor(listing, false)) expect(isListedFor(listing, true)).toBe(true);
+        expect(isListedFor(listing, true)).toBe(listing !== 'unlisted');
+      }),
+    );
+  });
+});
+
+describe('who sees a post', () => {
+  const KEY = 'k'.repeat(32);
+  const OWNER = 7;
+  const viewers: Record<string, Viewer> = {
+    nobody: null,
+    another: { userId: 8, role: 'user' },
+    owner: { userId: OWNER, role: 'user' },
+    moderator: { userId: 9, role: 'moderator' },
+    admin: { userId: 10, role: 'admin' },
+  };
+  const anyPost: fc.Arbitrary<PostAccess> = fc
+    .record({
+      userId: fc.constantFrom(OWNER, null),
+      visibility: fc.constantFrom(...VISIBILITIES),
+      moderationStatus: fc.constantFrom(...MODERATION_STATUSES),
+    })
+    .map((post) => ({ ...post, accessKey: post.visibility === 'private' ? KEY : null }));
+  const anyViewer = fc.constantFrom(...Object.values(viewers));
+  const anyKey = fc.constantFrom(null, '', KEY, `${KEY}k`, KEY.slice(1), 'x'.repeat(32));
+
+  it.each<[Visibility, ModerationStatus, string | null, readonly string[]]>([
+    ['public', 'approved', null, ['nobody', 'another', 'owner', 'moderator', 'admin']],
+    ['public', 'pending', null, ['nobody', 'another', 'owner', 'moderator', 'admin']],
+    ['hidden', 'nsfw', null, ['nobody', 'another', 'owner', 'moderator', 'admin']],
+    ['public', 'rejected', null, ['owner', 'moderator', 'admin']],
+    ['private', 'approved', null, ['owner', 'moderator', 'admin']],
+    ['private', 'approved', KEY, ['nobody', 'another', 'owner', 'moderator', 'admin']],
+    ['private', 'rejected', KEY, ['owner', 'moderator', 'admin']],
+  ])('%s and %s, with key %s: %j', (visibility, moderationStatus, key, expected) => {
+    const accessKey = visibility === 'private' ? KEY : null;
+    const post: PostAccess = { userId: OWNER, visibility, moderationStatus, accessKey };
+    const seeing = Object.entries(viewers).filter(([, viewer]) => canSeePost(post, viewer, key));
+    expect(seeing.map(([name]) => name)).toEqual(expected);
+  });
+
+  it('asks for the key, or ownership, before anybody takes part in a private post', () => {
+    fc.assert(
+      fc.property(anyPost, anyViewer, anyKey, (post, viewer, key) => {
+        const sees = canSeePost(post, viewer, key);
+        const opens = post.visibility !== 'private' || key === KEY || ownsPost(post, viewer);
+        expect(canTakePart(post, viewer, key)).toBe(sees && opens);
+      }),
+    );
+  });
+
+  it('gives a key no power but over private posts, and signing in never takes any away', () => {
+    fc.assert(
+      fc.property(anyPost, anyViewer, anyKey, (post, viewer, key) => {
+        if (post.visibility !== 'private') {
+          expect(canSeePost(post, viewer, key)).toBe(canSeePost(post, viewer, null));
+        }
+        if (canSeePost(post, null, key)) expect(canSeePost(post, viewer, key)).toBe(true);
+      }),
+    );
+  });
+
+  it('leaves guests’ posts without an owner', () => {
+    fc.assert(fc.property(anyViewer, (viewer) => !ownsPost({ userId: null }, viewer)));
+  });
+});
+
+describe('accessKeyAfter', () => {
+  const anyVisibility = fc.constantFrom(...VISIBILITIES);
+
+  it('is there exactly while the post is private, fresh each time it becomes so', () => {
+    fc.assert(
+      fc.property(anyVisibility, fc.array(anyVisibility, { maxLength: 20 }), (first, rest) => {
+        let minted = 0;
+        const fresh = () => `key ${++minted}`;
+        let post = { visibility: first, accessKey: accessKeyAfter(null, first, fresh) };
+        for (const visibility of rest) {
+          const before = { ...post, minted };
+          post = { visibility, accessKey: accessKeyAfter(post, visibility, fresh) };
+          expect(post.accessKey !== null).toBe(visibility === 'private');
+          const stays = before.visibility === 'private' && visibility === 'private';
+          if (stays) expect(post.accessKey).toBe(before.accessKey);
+          else if (visibility === 'private') expect(post.accessKey).toBe(`key ${before.minted + 1}`);
+        }
+      }),
+    );
+  });
+
+  it('isn’t what an open post was left with', () => {
+    expect(accessKeyAfter({ visibility: 'public', accessKey: 'old' }, 'private', () => 'new')).toBe('new');
+  });
+});
+
+describe('isPermutation', () => {
+  const anySlugs = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 7 }), { maxLength: 12 });
+
+  it('takes every order of the same slugs', () => {
+    fc.assert(
+      fc.property(
+        anySlugs.chain((slugs) =>
+          fc.tuple(fc.constant(slugs), fc.shuffledSubarray(slugs, { minLength: slugs.length })),
+        ),
+        ([slugs, order]) => isPermutation(order, slugs),
+      ),
+    );
+  });
+
+  it('takes nothing that leaves one out, adds one, or puts another in its place', () => {
+    fc.assert(
+      fc.property(anySlugs, fc.nat(), (slugs, at) => {
+        const stranger = 'longer than any';
+        expect(isPermutation([...slugs, stranger], slugs)).toBe(false);
+        if (slugs.length === 0) return;
+        const place = at % slugs.length;
+        expect(isPermutation(slugs.toSpliced(place, 1), slugs)).toBe(false);
+        expect(isPermutation(slugs.with(place, stranger), slugs)).toBe(false);
       }),
     );
   });
