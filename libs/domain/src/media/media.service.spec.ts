@@ -216,6 +216,56 @@ describe('MediaService', () => {
       expect(found.media).toMatchObject({ title: null, description: 'D', altText: null });
     });
 
+    it('gives tags, keeps them where they are absent, and takes them where they are null', async () => {
+      const user = await createUser();
+      const { media } = await register(user);
+      const tagsOf = async () => (await service.findForViewer(media.slug, null)).media.tags;
+      await service.update(media.slug, as(user), { tags: ['sea', 'sky'] });
+      await service.update(media.slug, as(user), { title: 'T' });
+      expect(await tagsOf()).toEqual(['sea', 'sky']);
+      await service.update(media.slug, as(user), { tags: null });
+      expect(await tagsOf()).toEqual([]);
+      expect(await dataSource.query('select from media_tags')).toEqual([]);
+    });
+
+    it('keeps tags findable exactly while the media is, whatever comes first', async () => {
+      const user = await createUser();
+      for (let round = 0; round < 10; round++) {
+        const { media } = await register(user);
+        const statuses = ['approved', 'nsfw', 'rejected'] as const;
+        const status = statuses[round % 3]!;
+        await Promise.all([
+          service.update(media.slug, as(user), { tags: [`r${round}`, 'all'] }),
+          decide(media.id, status),
+          service.update(media.slug, as(user), { tags: [`r${round}`] }),
+        ]);
+        const rows = await dataSource.query(
+          `select m.listing, array_agg(distinct mt.listing) as copies
+           from media m join media_tags mt on mt.media_id = m.id where m.id = $1 group by 1`,
+          [media.id],
+        );
+        const listing = { approved: 'safe', nsfw: 'nsfw', rejected: 'unlisted' }[status];
+        expect(rows).toEqual([{ listing, copies: [listing] }]);
+      }
+    });
+
+    it('shows several in the order asked for, without those that are gone', async () => {
+      const user = await createUser();
+      const [first, second, guests] = [await register(user), await register(user), await register(null)];
+      const ids = [guests.media.id, second.media.id, -1, first.media.id];
+      const views = await service.findViews(ids);
+      expect(views.map(({ media }) => media.id)).toEqual(ids.filter((id) => id > 0));
+      expect(views.map(({ owner }) => owner?.username ?? null)).toEqual([
+        null,
+        first.owner?.username,
+        first.owner?.username,
+      ]);
+      expect(views[2]).toEqual(await service.findForViewer(first.media.slug, null));
+      await dataSource.query('update users set deleted_at = now() where id = $1', [user]);
+      expect((await service.findForViewer(first.media.slug, null)).owner).toBeNull();
+      expect(await service.findViews([])).toEqual([]);
+    });
+
     it('lets only the owner change and remove', async () => {
       const [user, other] = [await createUser(), await createUser()];
       const { media } = await register(user);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthorsModule } from '../users/authors.module';
 import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { TokenRepository } from './token.repository';
@@ -7,7 +8,7 @@ import { TokensService } from './tokens.service';
 
 /** Sessions and API tokens. */
 @Module({
-  imports: [TypeOrmModule.forFeature([TokenEntity])],
+  imports: [TypeOrmModule.forFeature([TokenEntity]), AuthorsModule],
   providers: [BearerCache, TokenRepository, TokensService],
   exports: [TokensService],
 })

@@ -2,6 +2,8 @@ import { TransactionRunner } from '@vitrine/database';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { DataSource } from 'typeorm';
 import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { AuthorRepository } from '../users/author.repository';
+import { AuthorsService } from '../users/authors.service';
 import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { mintSecret } from './token-secret';
@@ -46,7 +48,12 @@ describe('TokensService', () => {
 
   /** The service as another process has it. */
   const replica = (cache: BearerCache) =>
-    new TokensService(transactions, new TokenRepository(dataSource.getRepository(TokenEntity)), cache);
+    new TokensService(
+      transactions,
+      new TokenRepository(dataSource.getRepository(TokenEntity)),
+      cache,
+      new AuthorsService(new AuthorRepository(dataSource)),
+    );
   const openSession = () => transactions.run((tx) => tokens.openSession(tx, userId));
   const onlyToken = async (): Promise<TokenEntity> =>
     dataSource.getRepository(TokenEntity).findOneByOrFail({ userId });

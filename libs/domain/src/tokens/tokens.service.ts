@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SCOPES, type Scope } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { AuthorsService } from '../users/authors.service';
 import { BearerCache } from './bearer-cache';
 import type { Caller } from './caller';
 import type { TokenEntity } from './token.entity';
@@ -35,6 +36,7 @@ export class TokensService {
     private readonly transactions: TransactionRunner,
     private readonly repository: TokenRepository,
     private readonly bearers: BearerCache,
+    private readonly authors: AuthorsService,
   ) {}
 
   /**
@@ -96,15 +98,16 @@ export class TokensService {
     return this.repository.removeAll(tx, userId);
   }
 
-  /** Makes an API token. Throws `InvalidFieldsError` where it would be expired already. */
+  /** Makes an API token. Throws `InvalidFieldsError` where it would be expired already, `UnauthenticatedError` for a deleted account. */
   async create(userId: number, wanted: NewApiToken): Promise<MintedToken> {
     const expiresAt = wanted.expiresAt ? new Date(wanted.expiresAt) : null;
     if (expiresAt && expiresAt.getTime() <= Date.now()) {
       throw new InvalidFieldsError({ expires_at: ['The expires_at field must be a date after now.'] });
     }
     const secret = mintSecret('api');
-    const token = await this.transactions.run((tx) =>
-      this.repository.insert(tx, {
+    const token = await this.transactions.run(async (tx) => {
+      await this.authors.holdLiving(tx, userId);
+      return this.repository.insert(tx, {
         userId,
         kind: 'api',
         name: wanted.name,
@@ -112,8 +115,8 @@ export class TokensService {
         scopes: SCOPES.filter((scope) => (wanted.scopes ?? SCOPES).includes(scope)),
         lastUsedAt: null,
         expiresAt,
-      }),
-    );
+      });
+    });
     return { secret, token };
   }
 

@@ -323,6 +323,7 @@ describe('AccountErasure', () => {
       () => domain.get(CommentsService).create(theirs.slug, gone, null, { content: 'x', parentId: null }),
       () => domain.get(PostsService).vote(theirs.slug, gone, null, 1),
       () => domain.get(FollowsService).follow(other.username, gone),
+      () => tokens.create(gone.userId, { name: 'late' }),
     ]) {
       await expect(act()).rejects.toThrow(UnauthenticatedError);
     }
