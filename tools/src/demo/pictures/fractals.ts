@@ -62,7 +62,8 @@ function escape(
   const scale = view / width;
   const phase = between(random, 0, 1);
   return fill(canvas, (px, py) => {
-    let [zx, zy, cx, cy] = start((px - width / 2) * scale, (py - height / 2) * scale);
+    const [x, y, cx, cy] = start((px - width / 2) * scale, (py - height / 2) * scale);
+    let [zx, zy] = [x, y];
     let step = 0;
     let squares = 0;
     for (; step < MAX_STEPS && squares < 256; step++) {

@@ -87,14 +87,19 @@ export async function render(sketch: Sketch, ffmpeg: string): Promise<RenderedFi
     'pixels' in sketch
       ? sharp(sketch.pixels(canvas()), { raw: { width, height, channels: 3 } })
       : rasterize(sketch.paint(canvas()));
-  const bytes = await {
-    jpg: () => image.jpeg({ quality: 88, mozjpeg: false }),
-    png: () => image.png({ palette: true }),
-    webp: () => image.webp({ quality: 86, effort: 3 }),
-  }
-    [format as 'jpg' | 'png' | 'webp']()
-    .toBuffer();
+  const bytes = await encoded(image, sketch.format).toBuffer();
   return { ...common, bytes, frames: 1, duration: null };
+}
+
+function encoded(image: sharp.Sharp, format: 'jpg' | 'png' | 'webp'): sharp.Sharp {
+  switch (format) {
+    case 'jpg':
+      return image.jpeg({ quality: 88 });
+    case 'png':
+      return image.png({ palette: true });
+    case 'webp':
+      return image.webp({ quality: 86, effort: 3 });
+  }
 }
 
 const rasterize = (drawing: string): sharp.Sharp => sharp(Buffer.from(drawing)).removeAlpha();
