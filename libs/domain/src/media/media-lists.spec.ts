@@ -1,0 +1,74 @@
+import type { FeedQuery } from '@vitrine/contracts';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { FeedCountsService } from '../feeds/feed-counts.service';
+import { FeedsModule } from '../feeds/feeds.module';
+import { TagsModule } from '../tags/tags.module';
+import { TagsService } from '../tags/tags.service';
+import { ProfilesModule } from '../users/profiles/profiles.module';
+import { ProfilesService } from '../users/profiles/profiles.service';
+import { MediaModule } from './media.module';
+import { MediaService } from './media.service';
+
+describe('what lists of media cost', () => {
+  let domain: DomainContext;
+  let service: MediaService;
+
+  beforeAll(async () => {
+    domain = await startDomain([MediaModule, FeedsModule, TagsModule, ProfilesModule]);
+    service = domain.get(MediaService);
+    const { dataSource } = domain;
+    await dataSource.query(`insert into users (username) select 'user_' || n from generate_series(1, 100) n`);
+    await dataSource.query(
+      `insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256,
+         title, moderation_status, listing)
+       select 'm' || lpad(to_hex(n), 6, '0'), (select min(id) from users) + n % 100, 'image', 'jpeg', 'image/jpeg', 'jpg', 1, 1, 1,
+              sha256('a'), sha256('b'), 'Word', 'approved', 'safe'
+       from generate_series(1, 5000) n`,
+    );
+    await dataSource.query(`insert into tags (name) values ('common')`);
+    await dataSource.query(`insert into media_tags select media.id, tags.id, 'safe' from media, tags`);
+    await domain.get(FeedCountsService).foldAll();
+  });
+  afterAll(() => domain.stop());
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Statements that PostgreSQL is asked while `work` goes on. */
+  const statements = async (work: () => Promise<unknown>): Promise<number> => {
+    const { postgres } = domain.dataSource.driver as PostgresDriver;
+    const asked = jest.spyOn(postgres.Client.prototype, 'query');
+    await work();
+    const count = asked.mock.calls.length;
+    asked.mockRestore();
+    return count;
+  };
+
+  it.each<[string, Partial<FeedQuery>]>([
+    ['all', {}],
+    ['a tag', { tag: 'common' }],
+    ['an account', { username: 'user_7' }],
+    ['words', { q: 'word' }],
+    ['a random order', { sort: 'random', seed: 5 }],
+    ['a period', { period: 'week' }],
+    ['a deep page', { page: 15 }],
+    ['everything at once', { tag: 'common', username: 'user_7', q: 'word', period: 'day', sort: 'random' }],
+  ])('is as many statements for 250 as for one: %s', async (_, query) => {
+    const cost = (limit: number) =>
+      statements(async () => {
+        const page = await service.findFeedPage({ page: 1, ...query, limit });
+        expect(page.items.length).toBeGreaterThan(0);
+      });
+    const one = await cost(1);
+    expect(await cost(250)).toBeLessThanOrEqual(one + 1);
+    expect(one).toBeLessThanOrEqual(6);
+  });
+
+  it('is one statement for one media, and a few for a profile and a page of tags', async () => {
+    expect(await statements(() => service.findForViewer('m000001', null))).toBe(1);
+    const viewer = { userId: 1, role: 'user' as const };
+    expect(await statements(() => domain.get(ProfilesService).find('user_7', viewer))).toBe(4);
+    const query = { page: 1, limit: 50 };
+    expect(await statements(() => service.findProfilePage('user_7', null, query))).toBeLessThanOrEqual(4);
+    expect(await statements(() => domain.get(TagsService).findPage({ page: 1, limit: 250 }))).toBe(2);
+  });
+});
