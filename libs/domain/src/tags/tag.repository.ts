@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Transaction } from '@vitrine/database';
+import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 
 /** What can be tagged: its table, and the table and column of its tags. */
@@ -33,12 +33,13 @@ const MOVED = `
 /** Every query on the table `tags`, and the writing of `post_tags`, `media_tags` and the items' own `tags`. */
 @Injectable()
 export class TagRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly reads: PreparedReads,
+  ) {}
 
   async findId(name: string): Promise<number | null> {
-    const [row]: { id: number }[] = await this.dataSource.query('select id from tags where name = $1', [
-      name,
-    ]);
+    const [row] = await this.reads.query<{ id: number }>('select id from tags where name = $1', [name]);
     return row?.id ?? null;
   }
 

@@ -13,7 +13,7 @@ interface Question {
 }
 
 /**
- * Who the bearers of the secrets in use are, by hash. An answer's age counts from when the database was asked, on
+ * Who the bearers of the secrets in use are, by secret: what a request has just brought is kept for half a second. An answer's age counts from when the database was asked, on
  * the monotonic clock, so that no answer shows what was true longer ago. That a secret is nobody's is never kept:
  * a token works everywhere as soon as it is made.
  */
@@ -27,28 +27,33 @@ export class BearerCache {
   });
   private readonly asking = new Map<string, Question>();
 
-  /** The bearer of a secret by its hash. Requests at once share one question to the database, which `ask` puts. */
-  async find(hash: string, ask: () => Promise<Caller | null>): Promise<Caller | null> {
-    const known = this.known.get(hash);
+  /** The bearer of a secret where it is known. */
+  get(secret: string): Caller | undefined {
+    return this.known.get(secret);
+  }
+
+  /** The bearer of a secret. Requests at once share one question to the database, which `ask` puts. */
+  async find(secret: string, ask: () => Promise<Caller | null>): Promise<Caller | null> {
+    const known = this.known.get(secret);
     if (known) return known;
     const now = performance.now();
-    const pending = this.asking.get(hash);
+    const pending = this.asking.get(secret);
     if (pending && now - pending.askedAt < MAX_AGE_MS) return pending.answer;
     const question: Question = { askedAt: now, answer: ask() };
-    this.asking.set(hash, question);
+    this.asking.set(secret, question);
     try {
       const caller = await question.answer;
       // What has been forgotten meanwhile, or asked anew, is not this answer's to say.
-      if (caller && this.asking.get(hash) === question) this.known.set(hash, caller, { start: now });
+      if (caller && this.asking.get(secret) === question) this.known.set(secret, caller, { start: now });
       return caller;
     } finally {
-      if (this.asking.get(hash) === question) this.asking.delete(hash);
+      if (this.asking.get(secret) === question) this.asking.delete(secret);
     }
   }
 
   /** Forgets the bearers that `changed` picks, and what the database was asked before now. */
   forget(changed: (caller: Caller) => boolean): void {
-    for (const [hash, caller] of [...this.known.entries()]) if (changed(caller)) this.known.delete(hash);
+    for (const [secret, caller] of [...this.known.entries()]) if (changed(caller)) this.known.delete(secret);
     this.asking.clear();
   }
 }

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@vitrine/database';
+import { PreparedReads, TransactionRunner } from '@vitrine/database';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { DataSource } from 'typeorm';
 import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
@@ -52,7 +52,7 @@ describe('TokensService', () => {
       transactions,
       new TokenRepository(dataSource.getRepository(TokenEntity)),
       cache,
-      new AuthorsService(new AuthorRepository(dataSource)),
+      new AuthorsService(new AuthorRepository(new PreparedReads(dataSource))),
     );
   const openSession = () => transactions.run((tx) => tokens.openSession(tx, userId));
   const onlyToken = async (): Promise<TokenEntity> =>

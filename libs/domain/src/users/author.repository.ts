@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { Transaction } from '@vitrine/database';
-import type { DataSource } from 'typeorm';
+import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { Author } from './author.presenter';
 
 /**
@@ -16,12 +14,12 @@ export const avatarJson = (alias: string): string =>
 /** The read model of accounts as authors. */
 @Injectable()
 export class AuthorRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly reads: PreparedReads) {}
 
   /** Living ones, by user id; an avatar that is rejected isn't shown. */
   async findAuthors(userIds: readonly number[]): Promise<ReadonlyMap<number, Author>> {
     if (userIds.length === 0) return new Map();
-    const rows: (Author & { id: number })[] = await this.dataSource.query(
+    const rows = await this.reads.query<Author & { id: number }>(
       `select u.id, u.username, ${avatarJson('a')} as avatar
        from users u
        left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
@@ -32,7 +30,7 @@ export class AuthorRepository {
   }
 
   async findUserId(username: string): Promise<number | null> {
-    const [row]: { id: number }[] = await this.dataSource.query(
+    const [row] = await this.reads.query<{ id: number }>(
       'select id from users where lower(username) = lower($1) and deleted_at is null',
       [username],
     );
