@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller, TokensService, TooManyRequestsError, UnauthenticatedError } from '@vitrine/domain';
 import type { NextFunction, Request, Response } from 'express';
-import { type Admission, recordAdmission } from './admission';
-import { addressBucket, normaliseAddress } from './client-address';
+import { recordAdmission } from './admission';
+import { type ClientAddress, readAddress } from './client-address';
 import { HttpConfig } from './http.config';
 import { type Allowance, RateLimits, type RateSubject } from './rate-limits';
 
@@ -29,9 +29,8 @@ export class Admissions {
   };
 
   private async admit(request: Request, response: Response): Promise<void> {
-    const { address, viaSite } = this.clientOf(request);
-    const bucket = address === null ? 'unknown' : addressBucket(address);
-    const byAddress: RateSubject = { kind: 'address', key: bucket, viaSite };
+    const { client, viaSite } = this.clientOf(request);
+    const byAddress: RateSubject = { kind: 'address', key: client.bucket, viaSite };
     // Browsers send no credentials with a preflight, and can't be told of a refusal: it costs nothing.
     if (request.method === 'OPTIONS') return showAllowance(response, await this.limits.peek(byAddress));
 
@@ -45,13 +44,8 @@ export class Admissions {
     if (allowance.exceeded)
       throw new TooManyRequestsError(Math.max(1, Math.ceil(allowance.resetInMs / 1000)));
     if ('refusal' in identity) throw identity.refusal;
-    const admission: Admission = {
-      caller: identity.caller,
-      address: address ?? 'unknown',
-      addressBucket: bucket,
-      viaSite,
-    };
-    recordAdmission(request, admission);
+    const { address, bucket: addressBucket } = client;
+    recordAdmission(request, { caller: identity.caller, address, addressBucket, viaSite });
   }
 
   /** Whatever goes wrong here is raised only once the request is counted. */
@@ -67,10 +61,10 @@ export class Admissions {
     }
   }
 
-  private clientOf(request: Request): { address: string | null; viaSite: boolean } {
-    const peer = normaliseAddress(request.ip) ?? normaliseAddress(request.socket.remoteAddress);
-    if (!this.isSite(request)) return { address: peer, viaSite: false };
-    return { address: normaliseAddress(request.get(VISITOR_HEADER)) ?? peer, viaSite: true };
+  private clientOf(request: Request): { client: ClientAddress; viaSite: boolean } {
+    const peer = readAddress(request.ip) ?? readAddress(request.socket.remoteAddress) ?? GONE;
+    if (!this.isSite(request)) return { client: peer, viaSite: false };
+    return { client: readAddress(request.get(VISITOR_HEADER)) ?? peer, viaSite: true };
   }
 
   private isSite(request: Request): boolean {
@@ -80,12 +74,13 @@ export class Admissions {
   }
 }
 
+/** The connection was gone before anybody asked for its address. */
+const GONE: ClientAddress = { address: 'unknown', bucket: 'unknown' };
+
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 function showAllowance(response: Response, { limit, remaining, resetInMs }: Allowance): void {
-  response.set({
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil((Date.now() + resetInMs) / 1000)),
-  });
+  response.setHeader('X-RateLimit-Limit', String(limit));
+  response.setHeader('X-RateLimit-Remaining', String(remaining));
+  response.setHeader('X-RateLimit-Reset', String(Math.ceil((Date.now() + resetInMs) / 1000)));
 }

@@ -3,7 +3,7 @@ import { type EnvelopeOptions, type PagePosition, presentPage } from './envelope
 
 const options = (query: string, more: Partial<EnvelopeOptions> = {}): EnvelopeOptions => ({
   api: 'https://api.example.org/api/v1',
-  address: { path: '/api/v1/posts', query },
+  address: { path: '/posts', query },
   ...more,
 });
 const items = ({ page, limit, total }: PagePosition): null[] =>

@@ -1,10 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { PageLinksResource, PageMetaResource, PageResource } from '@vitrine/contracts';
 import type { Request } from 'express';
+import { API_PREFIX } from './public-host';
+
+/** Characters that some clients send as they are. */
+const NOT_OF_A_URL = /[^\x21-\x7e]/g;
 
 /** What an envelope needs of the request it answers. */
 export interface RequestedAddress {
-  /** Path below the host, with the API's prefix. */
+  /** Path below the API's prefix. */
   readonly path: string;
   /** As it was sent, without `?`. */
   readonly query: string;
@@ -13,9 +17,12 @@ export interface RequestedAddress {
 /** The address that was asked for; for `presentPage`. */
 export const CurrentAddress = createParamDecorator(
   (_: unknown, context: ExecutionContext): RequestedAddress => {
-    const { originalUrl } = context.switchToHttp().getRequest<Request>();
-    const [path = '', ...query] = originalUrl.split('?');
-    return { path, query: query.join('?') };
+    const { originalUrl, path } = context.switchToHttp().getRequest<Request>();
+    const query = originalUrl.indexOf('?') + 1;
+    return {
+      path: path.slice(API_PREFIX.length + 1).replace(NOT_OF_A_URL, encodeURIComponent),
+      query: query === 0 ? '' : originalUrl.slice(query),
+    };
   },
 );
 
@@ -51,12 +58,12 @@ export function presentPosition(
   { page, limit, total }: PagePosition,
   { api, address, carry = {}, pageParameter = 'page' }: EnvelopeOptions,
 ): { readonly links: PageLinksResource; readonly meta: PageMetaResource } {
-  const path = new URL(new URL(api).origin + address.path).toString();
+  const path = api + address.path;
   const lastPage = Math.max(1, Math.ceil(total / limit));
   const from = items === 0 ? null : (page - 1) * limit + 1;
+  const query = new URLSearchParams(address.query);
+  for (const [name, value] of Object.entries(carry)) query.set(name, value);
   const link = (number: number): string => {
-    const query = new URLSearchParams(address.query);
-    for (const [name, value] of Object.entries(carry)) query.set(name, value);
     query.set(pageParameter, String(number));
     return `${path}?${query.toString()}`;
   };

@@ -19,12 +19,16 @@ export class HttpMetrics {
 
   /** Express middleware. The route is the pattern that matched, never the path with its slugs and keys. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
-    const stop = this.seconds.startTimer({ method: request.method });
+    const begun = performance.now();
     response.once('close', () => {
       const route: unknown = request.route?.path;
       const status = response.writableFinished ? String(response.statusCode) : 'aborted';
-      stop({ route: typeof route === 'string' ? route : 'none', status });
+      this.observe(request.method, typeof route === 'string' ? route : 'none', status, begun);
     });
     next();
   };
+
+  private observe(method: string, route: string, status: string, begun: number): void {
+    this.seconds.observe({ method, route, status }, (performance.now() - begun) / 1000);
+  }
 }

@@ -52,6 +52,8 @@ export async function buildPublicHost(
 
   app.set('trust proxy', app.get(HttpConfig).trustedProxies);
   app.disable('x-powered-by');
+  // Nothing that is answered here may be stored, so nobody could ask whether it is still the same.
+  app.disable('etag');
   app.use(app.get(HttpMetrics).middleware);
   app.use(requestContext);
   app.enableCors({
@@ -93,15 +95,17 @@ export async function listenPublicly(
 
 /** Answers are data for programs: nothing in them runs, is framed or cached unless a route says so. */
 function securityHeaders(_request: Request, response: Response, next: NextFunction): void {
-  response.set({
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  });
+  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
   next();
 }
+
+const SECURITY_HEADERS = [
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+] as const;
 
 function answerPreflight(request: Request, response: Response, next: NextFunction): void {
   if (request.method === 'OPTIONS') response.status(204).end();

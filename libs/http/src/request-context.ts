@@ -7,8 +7,8 @@ const REQUEST_ID = /^[A-Za-z0-9._:-]{8,128}$/;
 
 /** Gives each request its id, or keeps the sane one it came with; what it sets off is logged and published under it. */
 export function requestContext(request: Request, response: Response, next: NextFunction): void {
-  const sent = request.get('X-Request-Id');
-  const id = sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
-  response.set('X-Request-Id', id);
+  const sent = request.headers['x-request-id'];
+  const id = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+  response.setHeader('X-Request-Id', id);
   withCorrelation(id, next);
 }

@@ -1,6 +1,7 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { API_PREFIX, Public } from '@vitrine/http';
+import type { Response } from 'express';
 import { ApiDescription } from './api-description';
 
 @ApiTags('service')
@@ -19,7 +20,8 @@ export class OpenApiController {
     schema: { type: 'object', additionalProperties: true, example: { openapi: '3.1.0' } },
   })
   @ApiResponse({ status: 304, description: 'As the `If-None-Match` of the request has it.' })
-  show(): OpenAPIObject {
+  show(@Res({ passthrough: true }) response: Response): OpenAPIObject {
+    response.set('ETag', this.description.etag);
     return this.description.document;
   }
 }

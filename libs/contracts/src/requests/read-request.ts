@@ -16,11 +16,15 @@ export function readRequest<Request extends object>(
 ): ReadRequest<Request> {
   const fields = declaredFields(type);
   const request = new type();
+  let empty = true;
   if (typeof value === 'object' && value !== null) {
     for (const [name, sent] of Object.entries(value)) {
-      if (fields.has(name)) Object.assign(request, { [name]: inNfc(sent) });
+      if (!fields.has(name)) continue;
+      Object.assign(request, { [name]: inNfc(sent) });
+      empty = false;
     }
   }
+  if (empty && mayBeEmpty(type)) return { request };
   const problems = validateSync(request);
   if (problems.length > 0) return { errors: sentences(problems) };
   for (const [name, sent] of Object.entries(request)) {
@@ -40,9 +44,22 @@ export const convertField = (convert: FieldConversion): PropertyDecorator =>
   Reflect.metadata(CONVERSION, convert);
 
 /** Names of the fields that a class declares with a rule; empty where it isn't a request class. */
-export function declaredFields(type: new () => object): ReadonlySet<string> {
+export const declaredFields = keptByType((type): ReadonlySet<string> => {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   return new Set(rules.map((rule) => rule.propertyName));
+});
+
+/** Whether a request without any of its fields keeps every rule, as most queries do. */
+const mayBeEmpty = keptByType((type) => validateSync(new type()).length === 0);
+
+/** What follows from a class alone, found out once. */
+function keptByType<Result>(find: (type: new () => object) => Result): (type: new () => object) => Result {
+  const kept = new WeakMap<object, { readonly result: Result }>();
+  return (type) => {
+    const known = kept.get(type) ?? { result: find(type) };
+    kept.set(type, known);
+    return known.result;
+  };
 }
 
 function inNfc(value: unknown): unknown {
