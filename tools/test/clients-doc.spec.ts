@@ -109,7 +109,7 @@ describe('the recipes of docs/clients.md', () => {
     expect(output).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/f\/[A-Za-z0-9]{7}\.jpg$/m);
     expect(output).toMatch(/^404$/m);
     expect(output).toMatch(/^1\n1$/m);
-    expect(output.match(/^0 {2}Harbour no\. \d+$/gm)).toHaveLength(POSTS);
+    expect(output.match(/0 {2}Harbour no\. \d+$/gm)).toHaveLength(POSTS);
     expect(output).toContain('Where was this?\nAt the old pier.');
   });
 
