@@ -8,7 +8,7 @@ const KEY = 'Sesame0123456789Sesame0123456789';
 interface Shown {
   readonly id: number;
   readonly content: string;
-  readonly post?: { readonly slug: string };
+  readonly post?: { readonly slug: string; readonly title: string | null };
 }
 interface Page {
   readonly data: Shown[];
@@ -371,6 +371,11 @@ describe('comments over HTTP', () => {
     }
     const all = ['rejected', 'private', 'hidden', 'nsfw', 'approved'] as const;
     expect(await found(writer)).toEqual(all.map((name) => posts[name].slug));
+    const own = await gateway.ask('GET', `/users/${writer.username}/comments`, as(writer));
+    expect((own.body as unknown as Page).data.map(({ post }) => post?.title)).toEqual([
+      ...[null, null],
+      ...['A title', 'A title', 'A title'],
+    ]);
     const blind = await writer.mintToken({ scopes: ['write'] });
     const { body } = await gateway.ask('GET', `/users/${writer.username}/comments`, { token: blind });
     expect(body['data']).toMatchObject([

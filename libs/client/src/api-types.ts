@@ -119,6 +119,7 @@ export interface components {
     };
     CommentedPost: {
       slug: string;
+      /** @description Null too where the post is private or rejected, and neither one’s own nor for moderators. */
       title: string | null;
     };
     CreateCommentRequest: {

@@ -42,7 +42,11 @@ export class CommentedPostResource {
   @ApiProperty()
   slug!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null too where the post is private or rejected, and neither one’s own nor for moderators.',
+  })
   title!: string | null;
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CommentSort, ModerationStatus, Period } from '@vitrine/contracts';
 import { PreparedReads } from '@vitrine/database';
 import { COMMENT } from './comment.repository';
-import type { Comment, UserCommentView } from './comment.types';
+import type { Comment, CommentedPost } from './comment.types';
 
 /** Which entries of a list. */
 export interface ListPart {
@@ -10,10 +10,11 @@ export interface ListPart {
   readonly offset: number;
 }
 
-export type UserComment = Comment & {
-  readonly postSlug: string;
-  readonly postTitle: UserCommentView['post']['title'];
-};
+export type UserComment = Comment & { readonly post: CommentedPost };
+
+const POST = `json_build_object(
+  'slug', p.slug, 'title', p.title, 'userId', p.user_id, 'visibility', p.visibility,
+  'moderationStatus', p.moderation_status) as post`;
 
 /** Which of an account's comments: all, or those on posts that others may find. */
 export interface UserCommentFilter {
@@ -65,7 +66,7 @@ export class CommentListRepository {
   /** Comments of an account, the latest first. */
   findOfUser(userId: number, filter: UserCommentFilter, { limit, offset }: ListPart): Promise<UserComment[]> {
     return this.reads.query<UserComment>(
-      `select ${COMMENT}, p.slug as "postSlug", p.title as "postTitle" ${OF_USER}
+      `select ${COMMENT}, ${POST} ${OF_USER}
        order by c.id desc limit $4 offset $5`,
       [userId, intervalOf(filter.period), filter.statuses, limit, offset],
     );
@@ -74,7 +75,7 @@ export class CommentListRepository {
   /** Comments that aren't deleted, on whatever posts, in no order. */
   findByIds(ids: readonly number[]): Promise<UserComment[]> {
     return this.reads.query<UserComment>(
-      `select ${COMMENT}, p.slug as "postSlug", p.title as "postTitle"
+      `select ${COMMENT}, ${POST}
        from comments c join posts p on p.id = c.post_id
        where c.id = any($1::bigint[]) and c.deleted_at is null`,
       [ids],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '../errors/domain-error';
 import type { Viewer } from '../media/media.rules';
+import { canSeePost } from '../posts/post.rules';
 import { PostsService } from '../posts/posts.service';
 import { AuthorsService } from '../users/authors.service';
 import { VotesService } from '../votes/votes.service';
@@ -76,7 +77,11 @@ export class CommentListsService {
     const views = await this.view(rows, viewer);
     return views.flatMap((view, index) => {
       const row = rows[index];
-      return row ? [{ ...view, post: { slug: row.postSlug, title: row.postTitle } }] : [];
+      if (!row) return [];
+      // Whoever commented once may have been shut out since, and a title may have been changed since.
+      const { slug, title, ...access } = row.post;
+      const visible = canSeePost({ ...access, accessKey: null }, viewer, null);
+      return [{ ...view, post: { slug, title: visible ? title : null } }];
     });
   }
 

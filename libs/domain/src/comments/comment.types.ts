@@ -1,4 +1,5 @@
 import type { CommentListQuery, UserListQuery } from '@vitrine/contracts';
+import type { PostAccess } from '../posts/post.rules';
 import type { Author } from '../users/author.presenter';
 import type { VoteState } from '../votes/vote.rules';
 
@@ -25,9 +26,16 @@ export interface CommentView {
   readonly vote: VoteState;
 }
 
+/** The post that a comment is on, with what decides who may see it. */
+export type CommentedPost = Omit<PostAccess, 'accessKey'> & {
+  readonly slug: string;
+  readonly title: string | null;
+};
+
 /** A comment in the list of somebody's comments. */
 export interface UserCommentView extends CommentView {
-  readonly post: { readonly slug: string; readonly title: string | null };
+  /** Its title is null where the viewer may not see the post any more. */
+  readonly post: Pick<CommentedPost, 'slug' | 'title'>;
 }
 
 /** One page of a list of comments. */
