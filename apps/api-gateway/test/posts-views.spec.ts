@@ -53,6 +53,7 @@ describe('views of posts', () => {
     await gateway.ask('GET', `/posts/${secret.slug}`);
     await gateway.ask('GET', `/posts/${secret.slug}?key=${secret.access_key}`);
     await gateway.ask('GET', '/posts/nosuch1');
+    await gateway.ask('HEAD', `/posts/${slug}`);
     await gateway.ask('GET', '/posts?limit=250');
     await eventually(async () => {
       const { body } = await gateway.ask('GET', `/posts/${slug}`, { token: owner.session });

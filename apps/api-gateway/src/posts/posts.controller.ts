@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   CreatePostRequest,
@@ -37,7 +37,7 @@ import {
   type RequestedAddress,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { AccessKey, TakesAccessKey } from './access-key';
 import { presentPostPage } from './post-page';
 
@@ -89,8 +89,10 @@ export class PostsController {
     @AccessKey() key: string | null,
     @CurrentViewer() viewer: Caller | null,
     @CurrentAddress() address: RequestedAddress,
+    @Req() { method }: Request,
   ): Promise<PostAnswer> {
-    const view = await this.posts.findForViewer(reference, viewer, key, query);
+    // A HEAD shows nobody anything.
+    const view = await this.posts.findForViewer(reference, viewer, key, query, method === 'GET');
     const { mediaPage: page, perPage: limit } = query;
     return {
       data: presentPost(view, this.urls),

@@ -33,17 +33,21 @@ export class PostsService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** A post with one page of its media, which counts as a view unless its owner looks. Throws `NotFoundError`. */
+  /**
+   * A post with one page of its media, which counts as a view unless its owner looks, or `isView` is false. Throws
+   * `NotFoundError`.
+   */
   async findForViewer(
     reference: string,
     viewer: Viewer,
     key: string | null,
     { mediaPage, perPage }: PostQuery,
+    isView = true,
   ): Promise<SinglePost> {
     const named = readPostReference(reference);
     const view = named && (await this.views.findSingle(named, viewer, mediaPage, perPage));
     if (!view || !canSeePost(view.post, viewer, key)) throw new NotFoundError();
-    if (!view.own) this.viewCounter.count(view.post.id);
+    if (isView && !view.own) this.viewCounter.count(view.post.id);
     return view;
   }
 
