@@ -83,8 +83,35 @@ describe('the API as a good HTTP citizen', () => {
     const deep = `{"username":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(await post(deep)).toMatchObject(unreadable);
     for (const raw of ['[]', '[[]]', '[1,2]', '{}', '']) expect((await post(raw)).status).toBe(422);
-    expect((await post('a=b', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(422);
+    expect(await post('a=b', { 'Content-Type': 'application/x-www-form-urlencoded' })).toMatchObject(
+      unreadable,
+    );
     expect((await post(JSON.stringify({ username: 'x'.repeat(300_000) }))).status).toBe(413);
+  });
+
+  it('reads a body as JSON whatever it is called, or not called, but for files', async () => {
+    const token = await gateway.register('mislabelled');
+    const patch = async (bio: string, type: string | null) => {
+      const body = new TextEncoder().encode(JSON.stringify({ bio }));
+      const headers = { Authorization: `Bearer ${token}`, ...(type !== null && { 'Content-Type': type }) };
+      const { status } = await fetch(`${gateway.service.url}/api/v1/me`, { method: 'PATCH', headers, body });
+      return [status, (await gateway.ask('GET', '/me', { token })).body];
+    };
+    for (const [index, type] of [
+      'application/json',
+      'APPLICATION/JSON; charset=utf-8',
+      'application/vnd.api+json',
+      'text/plain;charset=UTF-8',
+      'application/x-www-form-urlencoded',
+      null,
+    ].entries()) {
+      const bio = `As number ${index}`;
+      expect(await patch(bio, type)).toEqual([200, { data: expect.objectContaining({ bio }) }]);
+    }
+    const upload = { 'Content-Type': 'multipart/form-data; boundary=x', Authorization: `Bearer ${token}` };
+    const body = '--x\r\n'.repeat(100_000);
+    const url = `${gateway.service.url}/api/v1/media`;
+    expect((await fetch(url, { method: 'POST', headers: upload, body })).status).toBe(405);
   });
 
   it('takes a bodyless request that claims to be JSON', async () => {

@@ -7,7 +7,7 @@ import { UploadServiceModule } from './upload-service.module';
 import { UploadConfig } from './upload.config';
 
 void runService('upload-service', {
-  build: (logger) => buildPublicHost(UploadServiceModule, logger, { exempt: ['/f/'] }),
+  build: (logger) => buildPublicHost(UploadServiceModule, logger, { exempt: ['/f/'], readsOwnBodies: true }),
   start: async (context) => {
     const app = context as NestExpressApplication;
     const config = app.get(UploadConfig);

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { INestApplicationContext, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -20,6 +20,13 @@ const JSON_LIMIT = '256kb';
 /** Longer than the idle time of the usual load balancers (60 s), which must be the ones to hang up. */
 const KEEP_ALIVE_MS = 65_000;
 
+/**
+ * Bodies are JSON, also where a client calls them nothing, or something else, as `curl -d` and `fetch` do unless
+ * told: to leave one unread would be to answer 200 and change nothing.
+ */
+const READ_AS_JSON =
+  /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded|)\s*(?:;|$)/i;
+
 const EXPOSED = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -33,6 +40,8 @@ const EXPOSED = [
 export interface PublicHostOptions {
   /** Beginnings of paths that are neither counted nor authenticated and bring their own headers, e.g. `/f/`. */
   readonly exempt?: readonly string[];
+  /** Read as JSON what is called JSON and nothing else: routes read their own bodies. */
+  readonly readsOwnBodies?: boolean;
 }
 
 /**
@@ -42,7 +51,7 @@ export interface PublicHostOptions {
 export async function buildPublicHost(
   module: Type<unknown>,
   logger: LoggerService,
-  { exempt = [] }: PublicHostOptions = {},
+  { exempt = [], readsOwnBodies = false }: PublicHostOptions = {},
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(module, { logger, bodyParser: false });
   const unlessExempt =
@@ -67,7 +76,12 @@ export async function buildPublicHost(
   app.use(unlessExempt(securityHeaders));
   app.use(unlessExempt(app.get(Admissions).middleware));
   app.use(answerPreflight);
-  app.useBodyParser('json', { limit: JSON_LIMIT });
+  app.useBodyParser('json', {
+    limit: JSON_LIMIT,
+    ...(!readsOwnBodies && {
+      type: ({ headers }: IncomingMessage) => READ_AS_JSON.test(headers['content-type'] ?? ''),
+    }),
+  });
   app.use(refuseDeepBody);
   keepPosts(app);
 
