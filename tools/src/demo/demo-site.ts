@@ -4,6 +4,7 @@ import {
   type Caller,
   CommentsService,
   FollowsService,
+  MediaService,
   NotFoundError,
   PostEditingService,
   PostsService,
@@ -55,6 +56,7 @@ export class DemoSite {
   constructor(
     private readonly users: UsersService,
     private readonly uploads: DemoUploads,
+    private readonly media: MediaService,
     private readonly editing: PostEditingService,
     private readonly posts: PostsService,
     private readonly views: ViewCounter,
@@ -164,7 +166,9 @@ export class DemoSite {
       while (media.length < sketches.length) {
         const next = await files.next();
         if (next.done) break;
-        media.push(await this.uploads.take(next.value[1], caller.userId));
+        const picture = await this.uploads.take(next.value[1], caller.userId);
+        await this.media.update(picture.slug, caller, { title: post.title, tags: post.tags });
+        media.push(picture);
         if (++pictures % 20 === 0)
           progress(`${pictures} of ${posts.flatMap((p) => p.sketches).length} pictures …`);
       }
