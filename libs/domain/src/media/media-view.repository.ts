@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads } from '@vitrine/database';
+import DataLoader from 'dataloader';
+import { TOGETHER } from '../batches';
 import type { Author } from '../users/author.presenter';
 import { avatarJson } from '../users/author.repository';
 import type { MediaView, ShownMedia } from './media.presenter';
@@ -23,11 +25,20 @@ const VIEWS = `
 /** The read model of media as they are shown: one statement each, past TypeORM. */
 @Injectable()
 export class MediaViewRepository {
+  private readonly bySlug = new DataLoader<string, MediaView | null>((slugs) => this.findBySlugs(slugs), {
+    ...TOGETHER,
+  });
+
   constructor(private readonly reads: PreparedReads) {}
 
-  async findBySlug(slug: string): Promise<MediaView | null> {
-    const [row] = await this.reads.query<Row>(`${VIEWS} where m.slug = $1`, [slug]);
-    return row ? toView(row) : null;
+  findBySlug(slug: string): Promise<MediaView | null> {
+    return this.bySlug.load(slug);
+  }
+
+  private async findBySlugs(slugs: readonly string[]): Promise<(MediaView | null)[]> {
+    const rows = await this.reads.query<Row>(`${VIEWS} where m.slug = any($1::text[])`, [slugs]);
+    const views = new Map(rows.map((row) => [row.slug, toView(row)]));
+    return slugs.map((slug) => views.get(slug) ?? null);
   }
 
   /** By id; those that are gone are left out. */

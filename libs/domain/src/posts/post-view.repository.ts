@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads } from '@vitrine/database';
+import DataLoader from 'dataloader';
+import { TOGETHER } from '../batches';
 import type { ShownMedia } from '../media/media.presenter';
 import { isModerator, type Viewer } from '../media/media.rules';
 import { SHOWN_MEDIA } from '../media/media-view.repository';
@@ -20,66 +22,107 @@ type Row = ShownPost & {
   readonly mediaCount: number;
 };
 
-/** `$1` names the posts, `$2` is the viewer's id or null, `$3` whether they are a moderator. */
+/** A post with a page of its media, as PostgreSQL makes JSON of it. */
+type SingleJson = Omit<Row, 'createdAt' | 'updatedAt'> & {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly media: readonly MediaJson[];
+};
+
 const POSTS = `
   p.id, p.slug, p.user_id as "userId", p.title, p.description, p.visibility, p.access_key as "accessKey",
   p.moderation_status as "moderationStatus", p.listing, p.tags, p.score, p.view_count as "viewCount",
   p.comment_count as "commentCount", p.created_at as "createdAt", p.updated_at as "updatedAt",
   u.username, ${avatarJson('a')} as avatar, coalesce(v.value, 0) as vote`;
 
-/** Who has deleted their account is nobody. */
-const JOINED = `
-  posts p
+/** What belongs to a post `p`, for the viewer with this id or null. Who has deleted their account is nobody. */
+const joinedFor = (viewerId: string): string => `
   left join users u on u.id = p.user_id and u.deleted_at is null
   left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
-  left join post_votes v on v.post_id = p.id and v.user_id = $2::bigint`;
+  left join post_votes v on v.post_id = p.id and v.user_id = ${viewerId}`;
 
-/** The media of a post that the viewer may see: `seesRejectedMedia` in SQL. */
-const VISIBLE_MEDIA = `
+/** The media of a post `p` that the viewer may see: `seesRejectedMedia` in SQL. */
+const mediaFor = (viewerId: string, isModerator: string): string => `
   post_media pm join media m on m.id = pm.media_id
-  where pm.post_id = p.id and (m.moderation_status <> 'rejected' or p.user_id = $2::bigint or $3::boolean)`;
+  where pm.post_id = p.id and (m.moderation_status <> 'rejected' or p.user_id = ${viewerId} or ${isModerator})`;
 
-const single = (column: string): string => `
-  select ${POSTS}, shown.total as "mediaCount", shown.media
-  from ${JOINED}
-  cross join lateral (
-    select count(*)::integer as total,
-           coalesce(json_agg(item order by place)
-                    filter (where place > $4::bigint and place <= $4::bigint + $5::bigint), '[]') as media
-    from (select ${SHOWN_MEDIA}, row_number() over (order by pm.position) as place from ${VISIBLE_MEDIA}) as item
-  ) as shown
-  where p.${column} = $1`;
+/** Any number of requests in one statement. A whole post is one JSON value: cheaper to parse than its columns. */
+const singles = (column: 'slug' | 'id', type: 'text' | 'bigint'): string => `
+  select single.place, to_json(single) as single from (
+    select asked.place, ${POSTS}, shown.total as "mediaCount", shown.media
+    from unnest($1::${type}[], $2::bigint[], $3::boolean[], $4::bigint[], $5::bigint[])
+         with ordinality as asked (${column}, viewer_id, is_moderator, skipped, taken, place)
+    join posts p on p.${column} = asked.${column}
+    ${joinedFor('asked.viewer_id')}
+    cross join lateral (
+      select count(*)::integer as total,
+             coalesce(json_agg(item order by place)
+                      filter (where place > asked.skipped and place <= asked.skipped + asked.taken), '[]') as media
+      from (select ${SHOWN_MEDIA}, row_number() over (order by pm.position) as place
+            from ${mediaFor('asked.viewer_id', 'asked.is_moderator')}) as item
+    ) as shown
+  ) as single`;
 
+const SINGLES = { slug: singles('slug', 'text'), id: singles('id', 'bigint') } as const;
+
+/** `$1` holds the posts' ids, `$2` is the viewer's id or null, `$3` whether they are a moderator. */
 const LISTED = `
   select ${POSTS}, shown.total as "mediaCount", first.media as "firstMedia"
-  from ${JOINED}
-  cross join lateral (select count(*)::integer as total from ${VISIBLE_MEDIA}) as shown
+  from posts p
+  ${joinedFor('$2::bigint')}
+  cross join lateral (select count(*)::integer as total from ${mediaFor('$2::bigint', '$3::boolean')}) as shown
   left join lateral (
     select row_to_json(item) as media
-    from (select ${SHOWN_MEDIA} from ${VISIBLE_MEDIA} order by pm.position limit 1) as item
+    from (select ${SHOWN_MEDIA} from ${mediaFor('$2::bigint', '$3::boolean')} order by pm.position limit 1) as item
   ) as first on true
   where p.id = any($1::bigint[])`;
+
+/** A request for one post. */
+interface SingleRequest {
+  readonly named: string | number;
+  readonly viewer: Viewer;
+  /** From 1. */
+  readonly page: number;
+  readonly perPage: number;
+}
 
 /** The read model of posts as they are shown: one statement each, past TypeORM. */
 @Injectable()
 export class PostViewRepository {
+  private readonly loaders = {
+    slug: new DataLoader((asked: readonly SingleRequest[]) => this.findSingles('slug', asked), {
+      ...TOGETHER,
+    }),
+    id: new DataLoader((asked: readonly SingleRequest[]) => this.findSingles('id', asked), { ...TOGETHER }),
+  };
+
   constructor(private readonly reads: PreparedReads) {}
 
   /** A post with one page of its media, from 1; whether `viewer` may see it is left to the caller. */
-  async findSingle(
-    post: PostReference,
-    viewer: Viewer,
-    page: number,
-    perPage: number,
-  ): Promise<SinglePost | null> {
-    const [column, value] = referenceCondition(post);
-    const [row] = await this.reads.query<Row & { readonly media: readonly MediaJson[] }>(single(column), [
-      value,
-      ...parametersOf(viewer),
-      (page - 1) * perPage,
-      perPage,
-    ]);
-    return row ? { ...toView(row, viewer), media: row.media.map(toMedia) } : null;
+  findSingle(post: PostReference, viewer: Viewer, page: number, perPage: number): Promise<SinglePost | null> {
+    const [column, named] = referenceCondition(post);
+    return this.loaders[column].load({ named, viewer, page, perPage });
+  }
+
+  private async findSingles(
+    column: 'slug' | 'id',
+    asked: readonly SingleRequest[],
+  ): Promise<(SinglePost | null)[]> {
+    const rows = await this.reads.query<{ readonly place: number; readonly single: SingleJson }>(
+      SINGLES[column],
+      [
+        asked.map(({ named }) => named),
+        asked.map(({ viewer }) => viewer?.userId ?? null),
+        asked.map(({ viewer }) => isModerator(viewer)),
+        asked.map(({ page, perPage }) => (page - 1) * perPage),
+        asked.map(({ perPage }) => perPage),
+      ],
+    );
+    const found = new Map(rows.map(({ place, single }) => [place, single]));
+    return asked.map(({ viewer }, index) => {
+      const single = found.get(index + 1);
+      return single ? toSingle(single, viewer) : null;
+    });
   }
 
   /** Posts by id, as lists show them; those that are gone are left out. */
@@ -102,6 +145,11 @@ const parametersOf = (viewer: Viewer): readonly [number | null, boolean] => [
   viewer?.userId ?? null,
   isModerator(viewer),
 ];
+
+const toSingle = ({ media, createdAt, updatedAt, ...fields }: SingleJson, viewer: Viewer): SinglePost => ({
+  ...toView({ ...fields, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }, viewer),
+  media: media.map(toMedia),
+});
 
 const toView = (row: Row, viewer: Viewer): PostView => ({
   post: row,
