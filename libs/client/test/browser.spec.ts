@@ -1,4 +1,4 @@
-import { VitrineClient } from '@vitrine/client';
+import { VitrineClient } from '../src/index';
 import { type BrowserRequest } from '../src/browser-request';
 import { ScriptedServer } from './scripted-server';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { VitrineClient } from '@vitrine/client';
+import { VitrineClient } from '../src/index';
 import { ScriptedServer } from './scripted-server';
 
 interface ApiDocument {

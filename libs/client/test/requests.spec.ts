@@ -1,4 +1,4 @@
-import { VitrineClient, VitrineError } from '@vitrine/client';
+import { VitrineClient, VitrineError } from '../src/index';
 import { ScriptedServer } from './scripted-server';
 
 const QUICK = { baseDelayMs: 1 };

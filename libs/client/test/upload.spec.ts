@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type UploadOptions, type UploadProgress, type UploadSource, VitrineClient } from '@vitrine/client';
+import { type UploadOptions, type UploadProgress, type UploadSource, VitrineClient } from '../src/index';
 import { type Received, ScriptedServer } from './scripted-server';
 
 const BYTES = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7) % 256);
