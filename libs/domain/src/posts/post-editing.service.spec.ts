@@ -4,7 +4,7 @@ import { MediaService } from '../media/media.service';
 import { TransactionRunner } from '@vitrine/database';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
-import { PostWorld, type Somebody } from './testing/post-world';
+import { PostWorld, type Somebody } from '../../test/post-world';
 
 describe('PostEditingService', () => {
   let domain: DomainContext;

@@ -10,7 +10,7 @@ import { PostEditingService } from './post-editing.service';
 import type { OwnPost } from './post.presenter';
 import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
-import { PostWorld, type SomeMedia, type Somebody } from './testing/post-world';
+import { PostWorld, type SomeMedia, type Somebody } from '../../test/post-world';
 
 // Each run is hundreds of transactions, many of which wait for one another.
 jest.setTimeout(120_000);

@@ -2,7 +2,7 @@ import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { PostRepository } from './post.repository';
 import { PostsModule } from './posts.module';
-import { PostWorld } from './testing/post-world';
+import { PostWorld } from '../../test/post-world';
 import { ViewCounter } from './view-counter';
 
 describe('ViewCounter', () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ModerationStatus } from '@vitrine/contracts';
 import type { DomainContext } from '@vitrine/testing';
-import { randomSlug } from '../../slugs/slug';
-import { derivePostListing, derivePostStatus, type PostStatusFacts } from '../post.rules';
+import { randomSlug } from '../src/slugs/slug';
+import { derivePostListing, derivePostStatus, type PostStatusFacts } from '../src/posts/post.rules';
 
 export interface Somebody {
   readonly userId: number;

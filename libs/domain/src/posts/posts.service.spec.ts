@@ -1,0 +1,186 @@
+import { TransactionRunner } from '@vitrine/database';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import { Client } from 'pg';
+import { ForbiddenError, NotFoundError } from '../errors/domain-error';
+import { MediaService } from '../media/media.service';
+import type { Viewer } from '../media/media.rules';
+import { PostEditingService } from './post-editing.service';
+import { PostsModule } from './posts.module';
+import { PostsService } from './posts.service';
+import { PostWorld, type Somebody } from '../../test/post-world';
+
+describe('PostsService', () => {
+  let domain: DomainContext;
+  let world: PostWorld;
+  let service: PostsService;
+  let editing: PostEditingService;
+  let owner: Somebody;
+
+  beforeAll(async () => {
+    domain = await startDomain([PostsModule]);
+    world = new PostWorld(domain.dataSource);
+    service = domain.get(PostsService);
+    editing = domain.get(PostEditingService);
+  });
+  afterAll(() => domain.stop());
+  beforeEach(async () => {
+    await domain.dataSource.query(
+      'truncate users, media, posts, outbox, feed_deltas, feed_totals, tags cascade',
+    );
+    owner = await world.createUser();
+  });
+
+  const createPost = async (media = 1, fields: object = {}) => {
+    const own = await world.createManyMedia(owner, media);
+    const post = await editing.create(owner, { mediaIds: own.map(({ id }) => id), ...fields });
+    return { ...post, media: own };
+  };
+  const first = { mediaPage: 1, perPage: 10 };
+
+  /** Statements that `read` sends, whichever way they take to the database. */
+  const statementsOf = async (read: () => Promise<unknown>): Promise<number> => {
+    const sent = jest.spyOn(Client.prototype, 'query');
+    try {
+      await read();
+      return sent.mock.calls.length;
+    } finally {
+      sent.mockRestore();
+    }
+  };
+
+  it('reads a post in one statement, whatever is in it', async () => {
+    const small = await createPost(1);
+    const large = await createPost(50);
+    for (const { slug, id } of [small, large]) {
+      for (const reference of [slug, String(id)]) {
+        const read = () => service.findForViewer(reference, owner, null, { mediaPage: 1, perPage: 250 });
+        expect(await statementsOf(read)).toBe(1);
+      }
+    }
+  });
+
+  it('reads a page of the feed in as many statements for one post as for thirty', async () => {
+    for (let made = 0; made < 30; made++) await createPost(1 + (made % 3));
+    const statements = [];
+    for (const limit of [1, 30]) {
+      const read = async () => {
+        const { items } = await service.findFeedPage({ page: 1, limit }, owner);
+        expect(items).toHaveLength(limit);
+      };
+      statements.push(await statementsOf(read));
+    }
+    expect(statements[1]).toBe(statements[0]);
+    expect(statements[0]).toBeLessThanOrEqual(4);
+  });
+
+  it('answers many askers at once, each as if they were alone', async () => {
+    const stranger = await world.createUser();
+    const moderator = await world.createUser('moderator');
+    const viewers: readonly Viewer[] = [null, owner, stranger, moderator];
+    const made = [await createPost(3), await createPost(2, { visibility: 'private' }), await createPost(1)];
+    const rejected = await world.createMedia(owner, 'rejected');
+    await editing.addMedia(made[0]!.slug, owner, [rejected.id]);
+    await service.vote(made[0]!.slug, stranger, null, 1);
+    await service.vote(made[2]!.slug, owner, null, -1);
+    const asks = viewers.flatMap((viewer) =>
+      [...made.flatMap(({ slug, id }) => [slug, String(id)]), 'nosuch1', '999999'].flatMap((reference) =>
+        [1, 2].map((mediaPage) => ({ viewer, reference, mediaPage })),
+      ),
+    );
+    const ask = ({ viewer, reference, mediaPage }: (typeof asks)[number]) =>
+      service
+        .findForViewer(reference, viewer, null, { mediaPage, perPage: 2 })
+        .then(({ post, vote, own, mediaCount, media }) => ({
+          ...{ id: post.id, vote, own, mediaCount },
+          media: media.map(({ slug }) => slug),
+        }))
+        .catch((error: Error) => error.constructor.name);
+    const alone: Awaited<ReturnType<typeof ask>>[] = [];
+    for (const one of asks) alone.push(await ask(one));
+    expect(await Promise.all(asks.map(ask))).toEqual(alone);
+    const answerTo = (viewer: Viewer, reference: string, mediaPage: number) =>
+      alone[
+        asks.findIndex(
+          (one) => one.viewer === viewer && one.reference === reference && one.mediaPage === mediaPage,
+        )
+      ];
+    const [open, closed, third] = made as [(typeof made)[0], (typeof made)[0], (typeof made)[0]];
+    expect(answerTo(null, open.slug, 2)).toMatchObject({
+      own: false,
+      vote: 0,
+      mediaCount: 3,
+      media: [open.media[2]!.slug],
+    });
+    expect(answerTo(stranger, open.slug, 1)).toMatchObject({ own: false, vote: 1 });
+    expect(answerTo(owner, open.slug, 2)).toMatchObject({
+      own: true,
+      mediaCount: 4,
+      media: [open.media[2]!.slug, rejected.slug],
+    });
+    expect(answerTo(moderator, open.slug, 2)).toMatchObject({ own: false, mediaCount: 4 });
+    expect(answerTo(owner, String(third.id), 1)).toMatchObject({ vote: -1 });
+    expect(answerTo(null, closed.slug, 1)).toBe('NotFoundError');
+    expect(answerTo(stranger, String(closed.id), 1)).toBe('NotFoundError');
+    expect(answerTo(moderator, closed.slug, 1)).toMatchObject({ id: closed.id });
+  });
+
+  it('shows nobody as the author once their account is deleted', async () => {
+    const { slug } = await createPost();
+    await domain.dataSource.query('update users set deleted_at = now() where id = $1', [owner.userId]);
+    expect((await service.findForViewer(slug, null, null, first)).author).toBeNull();
+  });
+
+  it('hands out a locked post without its key, to who may see it', async () => {
+    const { slug, id, accessKey } = await createPost(1, { visibility: 'private', title: 'Mine' });
+    const moderator = await world.createUser('moderator');
+    const stranger = await world.createUser();
+    const run = domain.get(TransactionRunner);
+    const visible = {
+      id,
+      slug,
+      userId: owner.userId,
+      title: 'Mine',
+      visibility: 'private',
+      moderationStatus: 'approved',
+    };
+    for (const [viewer, key] of [
+      [owner, null],
+      [moderator, null],
+      [null, accessKey],
+    ] as const) {
+      expect(await service.requireVisible(slug, viewer, key)).toEqual(visible);
+      expect(await run.run((tx) => service.lockVisible(tx, String(id), viewer, key))).toEqual(visible);
+    }
+    await expect(service.requireVisible(slug, stranger, 'wrong')).rejects.toThrow(NotFoundError);
+    await expect(run.run((tx) => service.lockVisible(tx, slug, stranger, null))).rejects.toThrow(
+      NotFoundError,
+    );
+    await expect(service.vote(slug, moderator, null, 1)).rejects.toThrow(ForbiddenError);
+    expect(await service.vote(slug, moderator, accessKey, 1)).toEqual({ from: 0, to: 1, score: 1 });
+    expect((await world.events()).at(-1)).toEqual({
+      type: 'vote.changed',
+      data: { target: 'post', target_id: id, user_id: moderator.userId, from: 0, to: 1, score: 1 },
+    });
+  });
+
+  it('tells the bus when a decision on a media, or its end, changes a post', async () => {
+    const { id, slug, media } = await createPost(2);
+    const mediaService = domain.get(MediaService);
+    const told = async () =>
+      (await world.events()).filter(({ type }) => type === 'post.updated').map(({ data }) => data);
+    await domain
+      .get(TransactionRunner)
+      .run((tx) => mediaService.changeModerationStatus(tx, media[0]!.id, 'nsfw'));
+    await mediaService.remove(media[0]!.slug, owner);
+    expect(await told()).toEqual([
+      { post_id: id, slug, changed: ['moderation_status'], visibility: 'public', moderation_status: 'nsfw' },
+      {
+        post_id: id,
+        slug,
+        changed: ['media', 'moderation_status'],
+        visibility: 'public',
+        moderation_status: 'approved',
+      },
+    ]);
+  });
+});
