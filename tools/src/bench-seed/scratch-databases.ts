@@ -1,3 +1,4 @@
+import { runMigrations } from '@vitrine/database';
 import { Client } from 'pg';
 import { startTestPostgres } from '../embedded-postgres/test-postgres';
 import { seedDatabase } from './seed-database';
@@ -26,6 +27,8 @@ export async function openScratchDatabases(
       if (await create(server, name)) {
         print(`Filling ${name} …`);
         await seedDatabase(database, posts, print);
+      } else {
+        await runMigrations(database);
       }
       return database;
     },
