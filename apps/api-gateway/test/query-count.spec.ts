@@ -1,0 +1,188 @@
+import {
+  createTestDatabase,
+  freePort,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+} from '@vitrine/testing';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { askUrl } from './gateway';
+import { createPerson, type Person } from './people';
+import { countStatements, type StatementCounter } from './statement-counter';
+
+jest.setTimeout(120_000);
+
+interface OpenApi {
+  readonly paths: Readonly<
+    Record<string, { readonly get?: { readonly parameters?: readonly { readonly name: string }[] } }>
+  >;
+}
+const { paths } = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as OpenApi;
+const GETS = Object.entries(paths).flatMap(([path, { get }]) =>
+  get ? [{ path, names: get.parameters?.map(({ name }) => name) ?? [] }] : [],
+);
+
+/** No GET needs more; one that did would be worth a thought. */
+const MOST = 6;
+/** What else goes on (feeds are folded each second, tokens looked up each half second) only ever adds. */
+const TRIES = 6;
+
+describe('statements of a GET', () => {
+  let database: TestDatabase;
+  let counter: StatementCounter;
+  let service: ServiceProcess;
+  let client: Client;
+  let moderator: Person;
+  let owner: Person;
+  let post: string;
+  let media: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    counter = await countStatements(database.url, await freePort());
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+    service = await startService('api-gateway', {
+      env: {
+        DATABASE_URL: counter.url,
+        RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
+        RATE_LIMIT_USER_PER_MINUTE: '100000',
+      },
+    });
+    moderator = await createPerson(client, { role: 'moderator' });
+    owner = await createPerson(client);
+    await grow(2);
+    const slugOf = async (table: string): Promise<string> =>
+      (
+        await client.query<{ slug: string }>(
+          `select slug from ${table} where listing = 'safe' order by id limit 1`,
+        )
+      ).rows[0]!.slug;
+    post = await slugOf('posts');
+    media = await slugOf('media');
+  });
+  afterAll(async () => {
+    await service.stop();
+    await client.end();
+    counter.close();
+    await database.drop();
+  });
+
+  let grown = 0;
+  /** Everything that lists show, `count` more of each: all of the owner's, and what others made of it. */
+  async function grow(count: number): Promise<void> {
+    const [from, to] = [grown + 1, (grown += count)];
+    const series = `generate_series(${from}, ${to}) n`;
+    const slug = (letter: string): string => `'${letter}' || lpad(n::text, 6, '0')`;
+    await client.query(`
+      insert into users (username) select 'fan_' || n from ${series};
+      insert into tags (name) select 'heron-' || n from ${series};
+      insert into media (slug, user_id, title, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256,
+                         moderation_status, listing, tags, processed)
+      select ${slug('m')}, ${owner.id}, 'Heron', 'image', 'jpeg', 'image/jpeg', 'jpg', 9, 9, 9, sha256('a'), sha256('a'),
+             'approved', 'safe', '{heron-1}', true from ${series};
+      insert into posts (slug, user_id, title, moderation_status, listing, media_count, tags)
+      select ${slug('p')}, ${owner.id}, 'Heron', 'approved', 'safe', 1, '{heron-1}' from ${series};
+      insert into post_media (post_id, media_id, position)
+      select p.id, m.id, 1 from posts p join media m on right(m.slug, 6) = right(p.slug, 6)
+      where right(p.slug, 6)::int between ${from} and ${to};
+      insert into post_media (post_id, media_id, position)
+      select (select min(id) from posts), m.id, n + 1 from media m join ${series} on m.slug = ${slug('m')} and n > 1;
+      insert into post_tags (post_id, tag_id, listing) select p.id, t.id, 'safe' from posts p, tags t
+      where right(p.slug, 6)::int between ${from} and ${to} and (t.name = 'heron-1' or t.name = 'heron-' || right(p.slug, 6)::int)
+      on conflict do nothing;
+      insert into media_tags (media_id, tag_id, listing) select m.id, t.id, 'safe' from media m, tags t
+      where right(m.slug, 6)::int between ${from} and ${to} and t.name = 'heron-1';
+      insert into comments (post_id, user_id, content)
+      select (select min(id) from posts), u.id, 'x' from users u join ${series} on u.username = 'fan_' || n;
+      insert into comments (post_id, user_id, content) select (select min(id) from posts), ${owner.id}, 'x' from ${series};
+      insert into follows (follower_id, followee_id)
+      select u.id, ${owner.id} from users u join ${series} on u.username = 'fan_' || n;
+      insert into follows (follower_id, followee_id)
+      select ${owner.id}, u.id from users u join ${series} on u.username = 'fan_' || n;
+      insert into banned_hashes (kind, hash, reason, created_by) select 'sha256', sha256(n::text::bytea), 'x', ${moderator.id} from ${series};
+      insert into moderation_queue (media_id, scores, reasons)
+      select id, '{}', '{classifier_unsure}' from media where right(slug, 6)::int between ${from} and ${to};
+      insert into moderation_decisions (subject, subject_id, slug, decided_by, decided_by_user_id, from_status, to_status, reason)
+      select 'media', id, slug, 'moderator', ${moderator.id}, 'pending', 'approved', 'x' from media
+      where right(slug, 6)::int between ${from} and ${to};
+      insert into tokens (user_id, kind, name, secret_sha256, scopes)
+      select ${moderator.id}, 'api', 'x', sha256(('t' || n)::bytea), '{read}' from ${series}`);
+  }
+
+  const fill = (path: string): string =>
+    path
+      .replace('/media/{slug}', `/media/${media}`)
+      .replace('{post}', post)
+      .replace('{username}', owner.username);
+
+  /** Statements that the answer takes, and the items in it. */
+  const measure = async (
+    path: string,
+    token: string | undefined,
+  ): Promise<{ statements: number; items: number }> => {
+    let least = Infinity;
+    let items = 0;
+    for (let i = 0; i < TRIES; i++) {
+      const before = counter.statements();
+      const answer = await askUrl(
+        'GET',
+        `${service.url}/api/v1${path}`,
+        token === undefined ? {} : { token },
+      );
+      least = Math.min(least, counter.statements() - before);
+      if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
+      const { data } = answer.body as { data?: { media?: unknown[] } | unknown[] };
+      items = Array.isArray(data) ? data.length : (data?.media?.length ?? 0);
+    }
+    return { statements: least, items };
+  };
+
+  /** Every list with and without the parameters that lead it another way. */
+  const FILTERS = [
+    '',
+    'tag=heron-1',
+    'username=OWNER',
+    'q=heron',
+    'sort=random&seed=1',
+    'period=week',
+    'nsfw=1',
+    'page=2',
+  ];
+  const requests = (): { path: string; pageSize: string | null }[] =>
+    GETS.flatMap(({ path, names }) => {
+      const pageSize = names.find((name) => name === 'limit' || name === 'perPage') ?? null;
+      const filters = FILTERS.filter((filter) => filter === '' || names.includes(filter.split('=')[0] ?? ''));
+      return filters
+        .filter((filter) => !filter.startsWith('sort=random') || names.includes('seed'))
+        .map((filter) => ({ path: `${fill(path)}?${filter.replace('OWNER', owner.username)}`, pageSize }));
+    });
+
+  it('are the same number whatever the limit is, and however much there is', async () => {
+    const token = moderator.session;
+    const before = new Map<string, number>();
+    for (const { path, pageSize } of requests()) {
+      const { statements } = await measure(pageSize ? `${path}&${pageSize}=1` : path, token);
+      before.set(path, statements);
+      expect({ path, few: statements <= MOST }).toEqual({ path, few: true });
+    }
+    await grow(28);
+    for (const { path, pageSize } of requests()) {
+      const one = await measure(pageSize ? `${path}&${pageSize}=1` : path, token);
+      expect({ path, statements: one.statements }).toEqual({ path, statements: before.get(path) });
+      if (pageSize === null || path.includes('page=2')) continue;
+      const many = await measure(`${path}&${pageSize}=100`, token);
+      expect({ path, statements: many.statements }).toEqual({ path, statements: one.statements });
+      expect({ path, long: many.items >= 30 }).toEqual({ path, long: true });
+    }
+  });
+
+  it('are one for a media, one for a post, and none for the description of the API', async () => {
+    const of = async (path: string): Promise<number> => (await measure(path, undefined)).statements;
+    expect(await of(`/media/${media}`)).toBe(1);
+    expect(await of(`/posts/${post}`)).toBe(1);
+    expect(await of('/openapi.json')).toBe(0);
+  });
+});
