@@ -128,6 +128,14 @@ describe('tagNames', () => {
     expect(rule([...names, 'one more'])).toBe('The title field must not have more than 20 items.');
   });
 
+  it('looks at every name, however many doubles stand before it', () => {
+    const doubles = Array.from({ length: 300 }, () => 'sunset');
+    expect(rule(doubles)).toBeNull();
+    for (const bad of ['a\u0000', '<b>', 7, null, 'x'.repeat(51)]) {
+      expect(rule([...doubles, bad])).toMatch(/^The title\.300 field /);
+    }
+  });
+
   it('lets no name pass that is longer than fifty in lowercase', () => {
     expect(rule(['İ'.repeat(25)])).toBeNull();
     expect(rule(['İ'.repeat(26)])).toBe('The title.0 field must not be greater than 50 characters.');
