@@ -203,6 +203,16 @@ describe('a client written for the specification alone', () => {
     }
   });
 
+  it('finds a media by its slug, never by its number', async () => {
+    const { id, slug: name } = await storeMedia(database, ada);
+    const token = ada.session;
+    expect((await get(`/media/${name}`)).status).toBe(200);
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const ask = method === 'PATCH' ? { token, body: { title: 'T' } } : { token };
+      expect((await gateway.ask(method, `/media/${id}`, ask)).status).toBe(404);
+    }
+  });
+
   it('finds visibility and access_key with its own posts alone', async () => {
     const { slug: name, access_key: key } = await makePost({ visibility: 'private' });
     const own = (await get(`/posts/${name}`, { token: ada.session })).body['data'];
