@@ -38,6 +38,8 @@ export interface EmbeddedPostgresOptions {
   /** False gives up safety for speed: for tests, whose data nobody misses. */
   readonly durable: boolean;
   readonly maxConnections: number;
+  /** More of PostgreSQL's own settings, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Where the socket goes if its path in `folder` would be too long; the system's temporary files by default. */
   readonly temporaryFiles?: string;
 }
@@ -180,6 +182,7 @@ function settings(options: EmbeddedPostgresOptions, address: Address): string[] 
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
+    ...options.settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 

@@ -12,7 +12,9 @@ export interface TestPostgres {
 }
 
 /** A PostgreSQL for one test run, in a temporary folder that is gone after it, however the run ends. */
-export async function startTestPostgres(): Promise<TestPostgres> {
+export async function startTestPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestPostgres> {
   const guard = new Guard();
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
   guard.removeAtEnd(folder);
@@ -24,6 +26,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
       superuserPassword: randomBytes(24).toString('base64url'),
       durable: false,
       maxConnections: 300,
+      settings,
     });
     return {
       url: postgres.superuserUrl(),
