@@ -108,6 +108,12 @@ describe('the API as a good HTTP citizen', () => {
       const bio = `As number ${index}`;
       expect(await patch(bio, type)).toEqual([200, { data: expect.objectContaining({ bio }) }]);
     }
+    for (const type of ['multipart/form-data; boundary=x', 'application/octet-stream', 'image/png']) {
+      expect(await patch('Unread', type)).toEqual([
+        400,
+        { data: expect.objectContaining({ bio: 'As number 5' }) },
+      ]);
+    }
     const upload = { 'Content-Type': 'multipart/form-data; boundary=x', Authorization: `Bearer ${token}` };
     const body = '--x\r\n'.repeat(100_000);
     const url = `${gateway.service.url}/api/v1/media`;

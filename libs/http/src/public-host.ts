@@ -1,5 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { INestApplicationContext, LoggerService, Type } from '@nestjs/common';
+import {
+  BadRequestException,
+  type INestApplicationContext,
+  type LoggerService,
+  type Type,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Health, PortInUseError } from '@vitrine/runtime';
@@ -83,6 +88,7 @@ export async function buildPublicHost(
     }),
   });
   app.use(refuseDeepBody);
+  app.use(refuseUnreadChange);
   keepPosts(app);
 
   const server: Server = app.getHttpServer();
@@ -120,6 +126,13 @@ const SECURITY_HEADERS = [
   ['Referrer-Policy', 'no-referrer'],
   ['X-Content-Type-Options', 'nosniff'],
 ] as const;
+
+/** Files, say: a PATCH would change nothing and answer 200. A POST is told what it lacks. */
+function refuseUnreadChange(request: Request, _response: Response, next: NextFunction): void {
+  const { method, headers, body } = request;
+  const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  next(method === 'PATCH' && isSent && body === undefined ? new BadRequestException() : undefined);
+}
 
 function answerPreflight(request: Request, response: Response, next: NextFunction): void {
   if (request.method === 'OPTIONS') response.status(204).end();
