@@ -74,6 +74,17 @@ describe('accounts and tokens over HTTP', () => {
     expect(right.status).toBe(429);
   });
 
+  it('doesn’t tell whose an email address is by slowing its login down with the name’s', async () => {
+    await gateway.register('anonyma', { email: 'real.name@example.org' });
+    const statusOf = async (login: string): Promise<number> =>
+      (await gateway.ask('POST', '/auth/login', { body: { login, password: 'not the one' } })).status;
+    for (let n = 0; n < 5; n++) expect(await statusOf('anonyma')).toBe(422);
+    expect(await statusOf('anonyma')).toBe(429);
+    expect(await statusOf('ANONYMA')).toBe(429);
+    expect(await statusOf('real.name@example.org')).toBe(422);
+    expect(await statusOf('somebody.else@example.org')).toBe(422);
+  });
+
   it('makes, lists, limits and revokes API tokens', async () => {
     const session = await gateway.register('lovelace');
     const made = await gateway.ask('POST', '/tokens', {

@@ -44,6 +44,8 @@ export interface OpenedSession {
 const wrongLogin = () => new InvalidFieldsError({ login: ['These credentials do not match our records.'] });
 /** By which an account's failures are counted. */
 const accountKey = (userId: number) => `user:${userId}`;
+/** No username holds an @. */
+const wayIn = (login: string): 'email' | 'username' => (login.includes('@') ? 'email' : 'username');
 const wrongPassword = (field: string) => new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
 const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
@@ -95,8 +97,8 @@ export class UsersService {
    */
   async login(login: string, password: string, client: string): Promise<OpenedSession> {
     const user = await this.findByLogin(login);
-    // Name and e-mail address of an account count together.
-    const account = user ? accountKey(user.id) : `nobody:${login.toLowerCase()}`;
+    // Name and e-mail address count apart: else failures on one would tell whether the other is the same account's.
+    const account = user ? `${accountKey(user.id)} by ${wayIn(login)}` : `nobody:${login.toLowerCase()}`;
     await this.throttle.countTry(account, client);
     if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();
     const session = await this.transactions.run(async (tx) => {
@@ -214,8 +216,9 @@ export class UsersService {
   }
 
   private findByLogin(login: string): Promise<UserEntity | null> {
-    // No username holds an @.
-    return login.includes('@') ? this.repository.findByEmail(login) : this.repository.findByUsername(login);
+    return wayIn(login) === 'email'
+      ? this.repository.findByEmail(login)
+      : this.repository.findByUsername(login);
   }
 
   private async findOwnPicture(slug: string, caller: Caller): Promise<number> {
