@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts';
 import { PreparedReads } from '@vitrine/database';
-import { countedName, type Feed, listingsFor } from './feed';
+import { countedName, type Feed, type FeedPage, listingsFor } from './feed';
 import { feedSource, SqlValues } from './feed-sql';
 
 /** What is known of a feed without reading it. */
@@ -26,18 +26,25 @@ const INTERVALS: Readonly<Record<Exclude<Period, 'all'>, string>> = {
   year: '1 year',
 };
 
+/**
+ * Transactions that run at once may take their ids in another order than their times: the lowest id of a period is
+ * among as many of its first as could have been made at once.
+ */
+const MADE_AT_ONCE = 100;
+
 /** The reading side of feeds. Ids rise with time, so that a feed in the order of its ids is the latest first. */
 @Injectable()
 export class FeedRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** The first id within a period; null where nothing is as young as that. */
+  /** The lowest id within a period; null where nothing is as young as that. */
   async findFloor(items: Feed['items'], period: Exclude<Period, 'all'>): Promise<number | null> {
-    const [row] = await this.reads.query<{ id: number }>(
-      `select id from ${items} where created_at >= now() - $1::interval order by created_at, id limit 1`,
-      [INTERVALS[period]],
+    const [row] = await this.reads.query<{ floor: number | null }>(
+      `select min(id) as floor
+       from (select id from ${items} where created_at >= now() - $1::interval order by created_at, id limit $2) as first`,
+      [INTERVALS[period], MADE_AT_ONCE],
     );
-    return row?.id ?? null;
+    return row?.floor ?? null;
   }
 
   /** The size of a counted feed. */
@@ -55,15 +62,40 @@ export class FeedRepository {
   }
 
   /** Items from `floor` on, by reading them. */
-  async count(feed: Feed, floor: number | null): Promise<number> {
+  async count(feed: Feed, floor: number): Promise<number> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
-    const young = floor === null ? '' : `and ${id} >= ${values.add(floor)}`;
     const [row] = await this.reads.query<{ total: number }>(
-      `select count(*) as total ${from} ${young}`,
+      `select count(*) as total ${from} and ${id} >= ${values.add(floor)}`,
       values.all,
     );
     return row?.total ?? 0;
+  }
+
+  /**
+   * A page of a feed that has no counts, and its size, by one reading of all its entries: the latest first, or in the
+   * order of a seed. If the page were asked for by itself, PostgreSQL would look for a rare word's few entries along
+   * the index of all items.
+   */
+  async findByReading(
+    feed: Feed,
+    seed: number | null,
+    floor: number | null,
+    offset: number,
+    limit: number,
+  ): Promise<FeedPage> {
+    const values = new SqlValues();
+    const { id, from } = feedSource(feed, values);
+    const young = floor === null ? '' : `and ${id} >= ${values.add(floor)}`;
+    const order = seed === null ? 'id desc' : shuffledOrder('id', values.add(seed));
+    const [row] = await this.reads.query<FeedPage>(
+      `with entries as materialized (select ${id} as id ${from} ${young})
+       select (select count(*) from entries) as total,
+              array(select id from entries order by ${order}
+                    limit ${values.add(limit)} offset ${values.add(offset)}) as ids`,
+      values.all,
+    );
+    return row ?? { ids: [], total: 0 };
   }
 
   /** Items of a dense feed from `floor` on: only those of the block that `floor` is in are read. */
@@ -151,7 +183,7 @@ export class FeedRepository {
     const by = values.add(seed);
     return this.findIds(
       `select ${id} as id ${from} ${young}
-       order by ${bucketOrder(`shuffle_bucket(${id})`, by)}, ${idOrder(id, by)}
+       order by ${shuffledOrder(id, by)}
        limit ${values.add(limit)} offset ${values.add(offset)}`,
       values,
     );
@@ -204,3 +236,5 @@ const countsOf = (feed: Feed, values: SqlValues): string =>
 const bucketOrder = (bucket: string, seed: string): string =>
   `hashint8extended(${bucket}::bigint, ${seed}::bigint), ${bucket}`;
 const idOrder = (id: string, seed: string): string => `hashint8extended(${id}, ${seed}::bigint), ${id}`;
+const shuffledOrder = (id: string, seed: string): string =>
+  `${bucketOrder(`shuffle_bucket(${id})`, seed)}, ${idOrder(id, seed)}`;

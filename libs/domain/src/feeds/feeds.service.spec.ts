@@ -263,6 +263,41 @@ describe('feeds', () => {
     expect(await find('nothing')).toEqual({ ids: [], total: 0 });
   });
 
+  it('find a rare word by its index, not along the whole feed', async () => {
+    await fill(20_000);
+    await query(`update posts set title = case when id in (1, 10000) then 'heron' else 'number ' || id end`);
+    await query('vacuum analyze posts');
+    const planOf = async (request: FeedPageRequest): Promise<string> => {
+      const found = await feeds.findPage({ ...everyone, words: 'heron' }, request);
+      expect({ ...found, ids: [...found.ids].sort() }).toEqual({ ids: [1, 10_000], total: 2 });
+      const [search] = await query<{ name: string; statement: string }>(
+        `select name, statement from pg_prepared_statements
+         where statement like '%plainto_tsquery%' order by prepare_time desc limit 1`,
+      );
+      const others = new Set(search?.statement.match(/\$\d+/g)).size - 1;
+      return JSON.stringify(await query(`explain execute ${search?.name}('heron'${', 1'.repeat(others)})`));
+    };
+    for (const seed of [null, 7]) {
+      const plan = await planOf({ page: 1, limit: 10, period: 'all', seed });
+      expect(plan).toContain('posts_search_idx');
+      expect(plan).not.toContain('posts_safe_idx');
+    }
+  });
+
+  it('begin a period with the lowest of its ids, though that of an older item is higher', async () => {
+    await query(
+      `insert into posts (id, slug, user_id, listing, created_at) overriding system value
+       values (5, 'a000005', $1, 'safe', now() - interval '2 days'),
+              (8, 'a000008', $1, 'safe', now() - interval '3600.1 seconds'),
+              (7, 'a000007', $1, 'safe', now() - interval '3600.0 seconds')`,
+      [users[0]],
+    );
+    for (const feed of [everyone, { ...everyone, userId: users[0] }]) {
+      const found = await feeds.findPage(feed, { page: 1, limit: 10, period: 'day', seed: null });
+      expect(found).toEqual({ ids: [8, 7], total: 2 });
+    }
+  });
+
   it('count what accounts hold, and follow a post to another account', async () => {
     await fill(5);
     const of = (user: number): Feed => ({ items: 'posts', audience: 'owner', userId: users[user] });

@@ -12,16 +12,12 @@ export class FeedsService {
     const { period } = request;
     const floor = period === 'all' ? null : await this.repository.findFloor(feed.items, period);
     if (period !== 'all' && floor === null) return { ids: [], total: 0 };
-    const counted = countedName(feed) !== null;
-    const size = counted ? await this.repository.findSize(feed) : null;
-    const dense = size?.dense ?? false;
-    const total =
-      floor !== null && dense
-        ? await this.repository.countByBlocks(feed, floor)
-        : floor !== null || !size
-          ? await this.repository.count(feed, floor)
-          : size.total;
     const offset = (request.page - 1) * request.limit;
+    if (countedName(feed) === null) {
+      return this.repository.findByReading(feed, request.seed, floor, offset, request.limit);
+    }
+    const { total: all, dense } = await this.repository.findSize(feed);
+    const total = floor === null ? all : await this.countFrom(feed, dense, floor);
     if (offset >= total) return { ids: [], total };
     const ids =
       request.seed === null
@@ -33,6 +29,10 @@ export class FeedsService {
   /** How many items a feed that is named by user or tag, or by neither, has. */
   async count(feed: Feed): Promise<number> {
     return (await this.repository.findSize(feed)).total;
+  }
+
+  private countFrom(feed: Feed, dense: boolean, floor: number): Promise<number> {
+    return dense ? this.repository.countByBlocks(feed, floor) : this.repository.count(feed, floor);
   }
 
   private async findLatest(
