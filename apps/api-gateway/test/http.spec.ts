@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { askUrl, type Gateway, startGateway } from './gateway';
 
@@ -23,6 +25,24 @@ describe('the API as a good HTTP citizen', () => {
       const { status, body } = await askUrl('GET', gateway.service.url + path);
       expect([path, status, body]).toEqual([path, 404, { message: 'Not found.' }]);
     }
+  });
+
+  it.each([
+    ['a query that isn’t percent-encoded', 'GET /api/v1/media?tag=über HTTP/1.1', 400],
+    ['a method that nobody knows', 'LOOK /api/v1/media HTTP/1.1', 400],
+    ['an address without end', `GET /api/v1/media?q=${'x'.repeat(20_000)} HTTP/1.1`, 431],
+    [
+      'two lengths',
+      'POST /api/v1/auth/login HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
+      400,
+    ],
+  ])('answers in JSON what can’t be read as HTTP: %s', async (_, head, status) => {
+    const { hostname, port } = new URL(gateway.service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`${head}\r\nHost: test\r\n\r\n`);
+    const [headers = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    expect(headers).toContain(`HTTP/1.1 ${status} `);
+    expect(JSON.parse(body)).toEqual({ message: expect.stringMatching(/^The request .*\.$/) });
   });
 
   it('says which methods a path takes', async () => {

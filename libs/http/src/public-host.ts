@@ -15,6 +15,7 @@ import { HttpConfig } from './http.config';
 import { HttpMetrics } from './http-metrics';
 import { keepPosts } from './idempotency/keep-posts';
 import { requestContext } from './request-context';
+import { answerUnreadable } from './unreadable-requests';
 
 /** Every path of the API begins with it. */
 export const API_PREFIX = 'api/v1';
@@ -92,6 +93,7 @@ export async function buildPublicHost(
   keepPosts(app);
 
   const server: Server = app.getHttpServer();
+  answerUnreadable(server);
   app.get(Health).require('http', () => {
     if (!server.listening) throw new Error('The public port is not open');
   });
