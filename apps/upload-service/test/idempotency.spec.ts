@@ -86,11 +86,17 @@ describe('uploads with an Idempotency-Key', () => {
       [file(png(3, 3)), { name: 'extra', filename: 'b', body: 'hello' }],
       [file(png(3, 3)), { name: 'extra', filename: 'b', body: 'hullo' }],
     ];
+    const longNote = (end: string): readonly Part[] => [
+      file(png(3, 3)),
+      { name: 'note', body: 'x'.repeat(100_000) + end },
+    ];
+    expect((await upload('long', longNote('a'))).status).toBe(201);
+    expect((await upload('long', longNote('b'))).status).toBe(422);
     for (const parts of others) {
       const refused = await upload('other', parts);
       expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['idempotency_key']]);
     }
-    expect(await filesToday()).toBe(1);
+    expect(await filesToday()).toBe(2);
     await nothingIsLeft();
   });
 

@@ -6,8 +6,8 @@ import type { PartDigest } from '@vitrine/http';
 import type { ScratchFile } from './scratch-file';
 import { refusals } from './upload-errors';
 
-/** What a body may hold besides the file: `post_id`, and fields that nobody asked for. */
-const LIMITS = { files: 3, fields: 50, fieldSize: 1024, parts: 50, headerPairs: 32, headerSize: 16_384 };
+/** What a body may hold besides the file: `post_id`, and parts that nobody asked for. */
+const LIMITS = { files: 50, fields: 50, fieldSize: 1024, parts: 50, headerPairs: 32, headerSize: 16_384 };
 const BUFFER_BYTES = 1 << 18;
 
 /** What the parts of an upload's body said. */
@@ -58,10 +58,8 @@ export class MultipartReading {
         highWaterMark: BUFFER_BYTES,
         fileHwm: BUFFER_BYTES,
         // Some clients send the file without a file name, others any part as bytes: the part's own name says what
-        // it is.
-        isPartAFile: (name, type, fileName) =>
-          name === 'file' ||
-          (name !== 'post_id' && (fileName !== undefined || type === 'application/octet-stream')),
+        // it is. What nobody asked for is digested as it streams by, whatever its length.
+        isPartAFile: (name) => name !== 'post_id',
       });
     } catch {
       throw refusals.unreadableBody();
@@ -82,7 +80,7 @@ export class MultipartReading {
         .on('field', (name: string | undefined, value: string, _nameCut: boolean, valueCut: boolean) => {
           this.digests.push({ name: name ?? '', sha256: createHash('sha256').update(value).digest() });
           // A value too long to be any post's stays one that is none's.
-          if (name === 'post_id' && value !== '') this.postReference = valueCut ? '?' : value;
+          if (value !== '') this.postReference = valueCut ? '?' : value;
         })
         .on('partsLimit', () => reject(refusals.unreadableBody()))
         .on('filesLimit', () => reject(refusals.unreadableBody()))
@@ -96,7 +94,7 @@ export class MultipartReading {
     return { sha256, postReference: this.postReference, digests };
   }
 
-  /** A file that nobody asked for is read and forgotten; it still makes one request another than the next. */
+  /** A part that nobody asked for is read and forgotten; it still makes one request another than the next. */
   private digestUnasked(name: string | undefined, stream: Readable): void {
     const hash = createHash('sha256');
     stream
