@@ -174,7 +174,7 @@ export interface components {
     Decision: {
       /** Format: date-time */
       created_at: string;
-      /** @description `system`, or the username of owner or moderator. */
+      /** @description `system`, or the username of moderator or owner; `owner` where that account has been deleted since. */
       decided_by: string;
       /** @enum {string} */
       from: 'approved' | 'pending' | 'nsfw' | 'rejected';

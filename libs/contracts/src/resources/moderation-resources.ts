@@ -220,7 +220,11 @@ export class DecisionResource {
   @ApiProperty({ type: ModerationScoresResource, nullable: true })
   scores!: ModerationScoresResource | null;
 
-  @ApiProperty({ example: 'system', description: '`system`, or the username of owner or moderator.' })
+  @ApiProperty({
+    example: 'system',
+    description:
+      '`system`, or the username of moderator or owner; `owner` where that account has been deleted since.',
+  })
   decided_by!: string;
 
   @ApiProperty({ format: 'date-time' })

@@ -63,6 +63,17 @@ describe('DecisionLog', () => {
     ]);
   });
 
+  it('forgets the name of an owner who has deleted the account, and keeps that of a moderator', async () => {
+    await domain.dataSource.query('update users set deleted_at = now() where id = $1', [ada]);
+    const { items } = await log.findPage({}, 1, 3);
+    await domain.dataSource.query('update users set deleted_at = null where id = $1', [ada]);
+    expect(items.map(presentDecision)).toMatchObject([
+      { reason: 'owner', decided_by: 'owner' },
+      { reason: 'moderator', decided_by: 'ada' },
+      { decided_by: 'system' },
+    ]);
+  });
+
   it('can be asked for media or posts alone, and for one of them', async () => {
     expect(await slugs({ subject: 'post' })).toEqual(['ccccccc']);
     expect(await slugs({ subject: 'media', slug: 'aaaaaaa' })).toEqual(['aaaaaaa', 'aaaaaaa']);
