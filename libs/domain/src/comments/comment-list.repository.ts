@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CommentSort, ModerationStatus, Period } from '@vitrine/contracts';
 import { PreparedReads } from '@vitrine/database';
+import { intervalOf } from '../periods';
 import { COMMENT } from './comment.repository';
 import type { Comment, CommentedPost } from './comment.types';
 
@@ -91,6 +92,3 @@ export class CommentListRepository {
     return row?.total ?? 0;
   }
 }
-
-/** A period as PostgreSQL reads intervals; null for all time. */
-const intervalOf = (period: Period): string | null => (period === 'all' ? null : `1 ${period}`);

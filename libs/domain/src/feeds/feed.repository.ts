@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts';
 import { PreparedReads } from '@vitrine/database';
+import { intervalOf } from '../periods';
 import { countedName, type Feed, type FeedPage, listingsFor } from './feed';
 import { feedSource, SqlValues } from './feed-sql';
 
@@ -19,13 +20,6 @@ export interface FeedStart {
   readonly offset: number;
 }
 
-const INTERVALS: Readonly<Record<Exclude<Period, 'all'>, string>> = {
-  day: '1 day',
-  week: '7 days',
-  month: '1 month',
-  year: '1 year',
-};
-
 /**
  * Transactions that run at once may take their ids in another order than their times: the lowest id of a period is
  * among as many of its first as could have been made at once.
@@ -41,8 +35,9 @@ export class FeedRepository {
   async findFloor(items: Feed['items'], period: Exclude<Period, 'all'>): Promise<number | null> {
     const [row] = await this.reads.query<{ floor: number | null }>(
       `select min(id) as floor
-       from (select id from ${items} where created_at >= now() - $1::interval order by created_at, id limit $2) as first`,
-      [INTERVALS[period], MADE_AT_ONCE],
+       from (select id from ${items} where created_at >= now() - $1::interval order by created_at, id
+             limit ${MADE_AT_ONCE}) as first`,
+      [intervalOf(period)],
     );
     return row?.floor ?? null;
   }

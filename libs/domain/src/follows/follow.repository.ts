@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts';
 import { PreparedReads, type Transaction } from '@vitrine/database';
+import { intervalOf } from '../periods';
 
 /** The two lists of an account: who follows it, and whom it follows. */
 export type FollowSide = 'followers' | 'following';
@@ -102,6 +103,3 @@ export class FollowRepository {
     );
   }
 }
-
-/** A period as PostgreSQL reads intervals; null for all time. */
-const intervalOf = (period: Period): string | null => (period === 'all' ? null : `1 ${period}`);
