@@ -39,7 +39,7 @@ export interface SeedStep {
 }
 
 /**
- * Fills an empty, migrated database: posts with two media each, spread over five years in the order of their ids; one
+ * Fills an empty, migrated database: posts with two media each, spread over a year in the order of their ids; one
  * in ten nsfw, one in fifty pending, one in fifty hidden; tags, votes and comments. Columns derived of others are
  * written as the services derive them. What seems random is a function of the id, so that every run makes the same.
  */
@@ -50,7 +50,7 @@ export function seedSteps(posts: number): readonly SeedStep[] {
       what: 'users',
       sql: `insert into users (id, username, created_at) overriding system value
             select n, case n when ${BUSY} then '${SEEDED.busyUser}' when ${QUIET} then '${SEEDED.quietUser}' else 'bench_' || n end,
-                   now() - interval '6 years'
+                   now() - interval '2 years'
             from generate_series(1, ${users}) n`,
     },
     {
@@ -128,7 +128,7 @@ export function seedSteps(posts: number): readonly SeedStep[] {
 const describedPosts = (posts: number, users: number): string => `
   select n, case when n = any(array[${quietPosts(posts).join(',')}]) then ${QUIET}
                  when n % 20 = 0 then ${BUSY} else 3 + n % ${users - 2} end as user_id,
-         now() - interval '5 years' * (1 - n / ${posts}::float) - interval '1 minute' as at,
+         now() - interval '1 year' * (1 - n / ${posts}::float) - interval '1 minute' as at,
          case when n % 50 = 7 then 'hidden' else 'public' end as visibility,
          case when n % 10 = 3 then 'nsfw' when n % 50 = 9 then 'pending' else 'approved' end as status,
          case when n % 50 = 7 or n % 50 = 9 then 'unlisted' when n % 10 = 3 then 'nsfw' else 'safe' end as listing,

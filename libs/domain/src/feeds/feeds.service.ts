@@ -10,14 +10,17 @@ export class FeedsService {
   /** The ids of one page, and the exact size of the feed. A page past the last has no ids. */
   async findPage(feed: Feed, request: FeedPageRequest): Promise<FeedPage> {
     const { period } = request;
-    const floor = period === 'all' ? null : await this.repository.findFloor(feed.items, period);
+    const [floor, size] = await Promise.all([
+      period === 'all' ? null : this.repository.findFloor(feed.items, period),
+      countedName(feed) === null ? null : this.repository.findSize(feed),
+    ]);
     if (period !== 'all' && floor === null) return { ids: [], total: 0 };
     const offset = (request.page - 1) * request.limit;
-    if (countedName(feed) === null) {
+    if (size === null) {
       return this.repository.findByReading(feed, request.seed, floor, offset, request.limit);
     }
-    const { total: all, dense } = await this.repository.findSize(feed);
-    const total = floor === null ? all : await this.countFrom(feed, dense, floor);
+    const { dense } = size;
+    const total = floor === null ? size.total : await this.countFrom(feed, dense, floor);
     if (offset >= total) return { ids: [], total };
     const ids =
       request.seed === null
