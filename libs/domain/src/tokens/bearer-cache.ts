@@ -13,9 +13,9 @@ interface Question {
 }
 
 /**
- * Who the bearers of the secrets in use are, by secret: what a request has just brought is kept for half a second. An answer's age counts from when the database was asked, on
- * the monotonic clock, so that no answer shows what was true longer ago. That a secret is nobody's is never kept:
- * a token works everywhere as soon as it is made.
+ * Who the bearers of the secrets in use are, by secret: what a request has just brought is kept for half a second. An
+ * answer's age counts from when the database was asked, on the monotonic clock, so that no answer shows what was true
+ * longer ago. That a secret is nobody's is never kept: a token works everywhere as soon as it is made.
  */
 @Injectable()
 export class BearerCache {
