@@ -103,6 +103,9 @@ describe('instant', () => {
       '',
       1,
       '2030-13-01T00:00:00Z',
+      '2030-02-30T00:00:00Z',
+      '2100-02-29T00:00:00Z',
+      '9999-12-31T23:59:59-01:00',
       '+275760-09-13T00:00:00Z',
     ]) {
       expect(rule(bad)).toBe('The title field must be a valid date.');

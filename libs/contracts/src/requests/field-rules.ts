@@ -86,13 +86,21 @@ export const choices = (options: Presence, words: readonly string[]): FieldRule 
     return double >= 0 ? `The ${name}.${double} field has a duplicate value.` : null;
   });
 
-/** A date and time with its offset from UTC, as RFC 3339 has it. */
+/** A date and time with its offset from UTC, as RFC 3339 has it: up to the end of the year 9999. */
 export const instant = (options: Presence): FieldRule =>
   present(options, (name, value) =>
-    typeof value === 'string' && isRFC3339(value) && !Number.isNaN(Date.parse(value))
+    typeof value === 'string' && isRFC3339(value) && isDay(value.slice(0, 10)) && Date.parse(value) < YEAR_10000
       ? null
       : `The ${name} field must be a valid date.`,
   );
+
+const YEAR_10000 = Date.UTC(10_000, 0);
+
+/** Whether a calendar has this day, `2030-02-28`: `Date` takes the 30th for the second of March. */
+function isDay(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}
 
 export interface NumberLimits {
   readonly min?: number;
