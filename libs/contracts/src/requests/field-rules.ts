@@ -89,7 +89,10 @@ export const choices = (options: Presence, words: readonly string[]): FieldRule 
 /** A date and time with its offset from UTC, as RFC 3339 has it: up to the end of the year 9999. */
 export const instant = (options: Presence): FieldRule =>
   present(options, (name, value) =>
-    typeof value === 'string' && isRFC3339(value) && isDay(value.slice(0, 10)) && Date.parse(value) < YEAR_10000
+    typeof value === 'string' &&
+    isRFC3339(value) &&
+    isDay(value.slice(0, 10)) &&
+    Date.parse(value) < YEAR_10000
       ? null
       : `The ${name} field must be a valid date.`,
   );
