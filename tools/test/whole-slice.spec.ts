@@ -7,6 +7,7 @@ import {
   createTestDatabase,
   describeWithRabbitMq,
   eventually,
+  findFfmpeg,
   freePort,
   type ServiceProcess,
   startRabbitMq,
@@ -76,7 +77,7 @@ const QUARTER_TURN = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
 /** A second of video that its rotation matrix turns upright, with a place in its metadata. */
 const video = (ext: 'mp4' | 'mov'): Buffer => {
   const path = join(folder, `clip.${ext}`);
-  execFileSync(process.env['FFMPEG_PATH'] || 'ffmpeg', [
+  execFileSync(findFfmpeg(folder), [
     ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=640x360:d=1:r=10', '-pix_fmt', 'yuv420p'],
     ...['-metadata', `location=${CANARY}`, '-metadata', `comment=${CANARY}`, path],
   ]);

@@ -225,7 +225,7 @@ describe('GET {cdn_url}/f/…', () => {
     ] as const) {
       const response = await get(`${slug}.png`);
       expect(response.status).toBe(status);
-      expect(response.headers.get('etag')).not.toMatch(/^"[0-9a-f]{32}/);
+      expect(response.headers.get('etag')).toBeNull();
       expect(headersOf(response)).toMatchObject({
         'content-type': expect.stringContaining('application/json'),
         'cache-control': 'no-store',

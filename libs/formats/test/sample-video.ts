@@ -1,17 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { path as installedFfmpeg } from '@ffmpeg-installer/ffmpeg';
+import { findFfmpeg } from '@vitrine/testing';
 import { MemorySource } from '../src/bytes/memory-source';
 import type { Inspection, Inspector } from '../src/media-format';
 import { rewrittenBytes } from '../src/rewrite';
@@ -132,27 +123,4 @@ export async function scrubLosslessly(
   expect(samples.hashes(scrubbed.bytes, extension)).toEqual(samples.hashes(like, extension));
   expect((await scrub(inspector, scrubbed.bytes)).rewrite).toBeNull();
   return scrubbed;
-}
-
-function findFfmpeg(folder: string): string {
-  if (process.env['FFMPEG_PATH']) return process.env['FFMPEG_PATH'];
-  try {
-    execFileSync('ffmpeg', ['-version'], { stdio: 'ignore' });
-    return 'ffmpeg';
-  } catch {
-    return executable(installedFfmpeg, folder);
-  }
-}
-
-/** npm unpacks the binary without its execute bit where install scripts don't run. */
-function executable(binary: string, folder: string): string {
-  try {
-    accessSync(binary, constants.X_OK);
-    return binary;
-  } catch {
-    const copy = join(folder, 'ffmpeg');
-    copyFileSync(binary, copy);
-    chmodSync(copy, 0o755);
-    return copy;
-  }
 }

@@ -1,5 +1,6 @@
 export { type DomainContext, startDomain } from './domain-context';
 export { eventually } from './eventually';
+export { findFfmpeg } from './find-ffmpeg';
 export { forkTypeScript } from './fork-typescript';
 export { type ObservedResponse, OpenApiCheck } from './openapi-check';
 export {

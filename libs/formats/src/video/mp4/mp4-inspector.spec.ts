@@ -75,7 +75,13 @@ describe('mp4Inspector', () => {
       ],
       'video/mp4',
     ],
-    ['mp4', 'mp4', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'], 'video/mp4'],
+    // Older builds hold Opus in MP4 to be an experiment.
+    [
+      'mp4',
+      'mp4',
+      ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus', '-strict', '-2'],
+      'video/mp4',
+    ],
     ['3gp', '3gp', ['-c:v', 'mpeg4', '-c:a', 'aac'], 'video/3gpp'],
   ] as const)(
     '%s: keeps every sample of %s %j and nothing that tells of its maker',
