@@ -217,10 +217,17 @@ describe('supervisor', () => {
     const pids = () => ['api-gateway', 'website'].map((name) => stack.pidOf(name, running));
     const [api, site] = pids();
 
-    stack.rebuild('libs/shared');
-    await eventually(() => expect(pids()[0]).not.toBe(api), END_MS);
-    stack.rebuild('apps/website');
-    await eventually(() => expect(pids()[1]).not.toBe(site), END_MS);
+    // Node's recursive watch sets itself up in the background: a change in its first moments may pass unseen.
+    const rebuildUntil = async (project: string, noticed: () => void): Promise<void> => {
+      for (let tries = 1; ; tries++) {
+        stack.rebuild(project);
+        const last = tries === 5;
+        const seen = eventually(noticed, last ? END_MS : END_MS / 10).then(() => true);
+        if (last ? await seen : await seen.catch(() => false)) return;
+      }
+    };
+    await rebuildUntil('libs/shared', () => expect(pids()[0]).not.toBe(api));
+    await rebuildUntil('apps/website', () => expect(pids()[1]).not.toBe(site));
 
     expect(running.output()).toContain('Changed: restarting api-gateway\n');
     expect(running.output()).toContain('Changed: restarting website\n');
