@@ -47,10 +47,7 @@ async function main(): Promise<void> {
       ['posts', SEEDED.postSlug],
     ] as const) {
       // None of the busy user's, who asks: an owner is shown more.
-      const paths = Array.from(
-        { length: ASKED },
-        (_, n) => `/api/v1/${what}/${slug(40 * n + 1 + (n % 2))}`,
-      );
+      const paths = Array.from({ length: ASKED }, (_, n) => `/api/v1/${what}/${slug(40 * n + 1 + (n % 2))}`);
       const rates = { ours: [] as number[], theirs: [] as number[] };
       for (let round = -1; round < rounds; round++) {
         for (const [base, list] of [
