@@ -2,7 +2,7 @@ export { DatabaseConfig } from './database.config';
 export { DatabaseModule } from './database.module';
 export { runMigrations } from './migrate';
 export type { Migration } from './migration';
-export { PreparedReads } from './prepared-reads';
+export { PreparedReads, unseen } from './prepared-reads';
 export {
   endingTransactionsWith,
   sqlState,

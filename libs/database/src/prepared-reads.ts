@@ -15,6 +15,13 @@ const MOST_STATEMENTS = 500;
 const UNPREPARED = new Set(['0A000', '26000', '42P05']);
 
 /**
+ * A parameter with its type, e.g. `$1::bigint[]`, as a value that the planner doesn't look at. PostgreSQL plans a
+ * prepared statement anew for each call as long as knowing the values makes the plan look cheaper, which for arrays of
+ * few it always does, and planning then costs more than running. To be used where one plan is right for all values.
+ */
+export const unseen = (parameter: string): string => `(select ${parameter})`;
+
+/**
  * Reads on the hottest paths, outside transactions. Each statement is parsed and planned once a connection instead of
  * once a call, and passes none of TypeORM's layers. For `*.repository.ts` alone.
  */

@@ -1,3 +1,4 @@
+import { unseen } from '@vitrine/database';
 import type { Feed } from './feed';
 
 /** Values of a statement's placeholders, in the order in which they were asked for. */
@@ -7,6 +8,11 @@ export class SqlValues {
   /** Adds a value and returns its placeholder, `$1`, `$2`, …. */
   add(value: unknown): string {
     return `$${this.all.push(value)}`;
+  }
+
+  /** Adds a number for which one plan is right, whatever it is. */
+  number(value: number): string {
+    return unseen(`${this.add(value)}::bigint`);
   }
 }
 
@@ -29,10 +35,10 @@ export function feedSource(feed: Feed, values: SqlValues): FeedSource {
   const key = items === 'posts' ? 'post_id' : 'media_id';
   const entry = byTag ? 'tagged' : 'item';
   const id = byTag ? `tagged.${key}` : 'item.id';
-  if (byTag) conditions.push(`tagged.tag_id = ${values.add(tagId)}`);
+  if (tagId !== undefined) conditions.push(`tagged.tag_id = ${values.number(tagId)}`);
   if (feed.audience === 'everyone') conditions.push(`${entry}.listing = 'safe'`);
   if (feed.audience === 'adults') conditions.push(`${entry}.listing <> 'unlisted'`);
-  if (userId !== undefined) conditions.push(`item.user_id = ${values.add(userId)}`);
+  if (userId !== undefined) conditions.push(`item.user_id = ${values.number(userId)}`);
   if (words !== undefined) {
     conditions.push(`item.search @@ plainto_tsquery('simple', ${values.add(words)})`);
   }

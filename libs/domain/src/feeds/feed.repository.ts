@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts';
-import { PreparedReads } from '@vitrine/database';
+import { PreparedReads, unseen } from '@vitrine/database';
 import { intervalOf } from '../periods';
 import { countedName, type Feed, type FeedPage, listingsFor } from './feed';
 import { feedSource, SqlValues } from './feed-sql';
@@ -44,13 +44,15 @@ export class FeedRepository {
 
   /** The size of a counted feed. */
   async findSize(feed: Feed): Promise<FeedSize> {
+    const values = new SqlValues();
+    const counts = countsOf(feed, values);
     const [row] = await this.reads.query<FeedSize>(
       `select coalesce(sum(items), 0)::bigint as total,
               exists (select from dense_feeds where feed = $1) as dense
-       from (select items from feed_totals where feed = $1 and listing = any($2)
+       from (select items from feed_totals where ${counts}
              union all
-             select change from feed_deltas where feed = $1 and listing = any($2)) as counted`,
-      [countedName(feed), listingsFor(feed.audience)],
+             select change from feed_deltas where ${counts}) as counted`,
+      values.all,
     );
     if (!row) throw new Error('A sum has no row');
     return row;
@@ -61,7 +63,7 @@ export class FeedRepository {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
     const [row] = await this.reads.query<{ total: number }>(
-      `select count(*) as total ${from} and ${id} >= ${values.add(floor)}`,
+      `select count(*) as total ${from} and ${id} >= ${values.number(floor)}`,
       values.all,
     );
     return row?.total ?? 0;
@@ -81,13 +83,13 @@ export class FeedRepository {
   ): Promise<FeedPage> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
-    const young = floor === null ? '' : `and ${id} >= ${values.add(floor)}`;
-    const order = seed === null ? 'id desc' : shuffledOrder('id', values.add(seed));
+    const young = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
+    const order = seed === null ? 'id desc' : shuffledOrder('id', values.number(seed));
     const [row] = await this.reads.query<FeedPage>(
       `with entries as materialized (select ${id} as id ${from} ${young})
        select (select count(*) from entries) as total,
               array(select id from entries order by ${order}
-                    limit ${values.add(limit)} offset ${values.add(offset)}) as ids`,
+                    limit ${values.number(limit)} offset ${values.number(offset)}) as ids`,
       values.all,
     );
     return row ?? { ids: [], total: 0 };
@@ -97,7 +99,7 @@ export class FeedRepository {
   async countByBlocks(feed: Feed, floor: number): Promise<number> {
     const values = new SqlValues();
     const counts = countsOf(feed, values);
-    const lowest = `${values.add(floor)}::bigint`;
+    const lowest = values.number(floor);
     const { id, from } = feedSource(feed, values);
     // One search a level, spelled out: a join with the levels would read all blocks.
     const above = LEVELS.map(
@@ -120,7 +122,7 @@ export class FeedRepository {
   async findStart(feed: Feed, offset: number): Promise<FeedStart | null> {
     const values = new SqlValues();
     const counts = countsOf(feed, values);
-    const passed = `${values.add(offset)}::bigint`;
+    const passed = values.number(offset);
     const [row] = await this.reads.query<FeedStart>(
       `with recursive walk (level, block, before) as (
          select ${LEVELS.length}, 0::bigint, 0::bigint
@@ -151,12 +153,12 @@ export class FeedRepository {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
     const bounds = [
-      start.below === null ? '' : `and ${id} < ${values.add(start.below)}`,
-      floor === null ? '' : `and ${id} >= ${values.add(floor)}`,
+      start.below === null ? '' : `and ${id} < ${values.number(start.below)}`,
+      floor === null ? '' : `and ${id} >= ${values.number(floor)}`,
     ];
     return this.findIds(
       `select ${id} as id ${from} ${bounds.join(' ')}
-       order by ${id} desc limit ${values.add(limit)} offset ${values.add(start.offset)}`,
+       order by ${id} desc limit ${values.number(limit)} offset ${values.number(start.offset)}`,
       values,
     );
   }
@@ -174,12 +176,12 @@ export class FeedRepository {
   ): Promise<number[]> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
-    const young = floor === null ? '' : `and ${id} >= ${values.add(floor)}`;
-    const by = values.add(seed);
+    const young = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
+    const by = values.number(seed);
     return this.findIds(
       `select ${id} as id ${from} ${young}
        order by ${shuffledOrder(id, by)}
-       limit ${values.add(limit)} offset ${values.add(offset)}`,
+       limit ${values.number(limit)} offset ${values.number(offset)}`,
       values,
     );
   }
@@ -191,8 +193,8 @@ export class FeedRepository {
   async findShuffledByBuckets(feed: Feed, seed: number, offset: number, limit: number): Promise<number[]> {
     const values = new SqlValues();
     const counts = countsOf(feed, values);
-    const by = values.add(seed);
-    const [first, most] = [values.add(offset), values.add(limit)];
+    const by = values.number(seed);
+    const [first, most] = [values.number(offset), values.number(limit)];
     const { id, from } = feedSource(feed, values);
     return this.findIds(
       `with counted as (
@@ -226,7 +228,8 @@ const LEVELS = [0, 1, 2, 3];
 
 /** The condition by which the tables of counts know a feed. */
 const countsOf = (feed: Feed, values: SqlValues): string =>
-  `feed = ${values.add(countedName(feed))} and listing = any(${values.add(listingsFor(feed.audience))})`;
+  `feed = ${unseen(`${values.add(countedName(feed))}::text`)}
+   and listing = any(${unseen(`${values.add(listingsFor(feed.audience))}::text[]`)}::text[])`;
 
 const bucketOrder = (bucket: string, seed: string): string =>
   `hashint8extended(${bucket}::bigint, ${seed}::bigint), ${bucket}`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads } from '@vitrine/database';
+import { PreparedReads, unseen } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { TOGETHER } from '../batches';
 import type { Author } from '../users/author.presenter';
@@ -36,7 +36,9 @@ export class MediaViewRepository {
   }
 
   private async findBySlugs(slugs: readonly string[]): Promise<(MediaView | null)[]> {
-    const rows = await this.reads.query<Row>(`${VIEWS} where m.slug = any($1::text[])`, [slugs]);
+    const rows = await this.reads.query<Row>(`${VIEWS} where m.slug = any(${unseen('$1::text[]')}::text[])`, [
+      slugs,
+    ]);
     const views = new Map(rows.map((row) => [row.slug, toView(row)]));
     return slugs.map((slug) => views.get(slug) ?? null);
   }
@@ -44,7 +46,10 @@ export class MediaViewRepository {
   /** By id; those that are gone are left out. */
   async findByIds(ids: readonly number[]): Promise<ReadonlyMap<number, MediaView>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.reads.query<Row>(`${VIEWS} where m.id = any($1::bigint[])`, [ids]);
+    const rows = await this.reads.query<Row>(
+      `${VIEWS} where m.id = any(${unseen('$1::bigint[]')}::bigint[])`,
+      [ids],
+    );
     return new Map(rows.map((row) => [row.id, toView(row)]));
   }
 }

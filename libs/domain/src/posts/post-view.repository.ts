@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads } from '@vitrine/database';
+import { PreparedReads, unseen } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { TOGETHER } from '../batches';
 import type { ShownMedia } from '../media/media.presenter';
@@ -50,7 +50,8 @@ const mediaFor = (viewerId: string, isModerator: string): string => `
 const singles = (column: 'slug' | 'id', type: 'text' | 'bigint'): string => `
   select single.place, to_json(single) as single from (
     select asked.place, ${POSTS}, shown.total as "mediaCount", shown.media
-    from unnest($1::${type}[], $2::bigint[], $3::boolean[], $4::bigint[], $5::bigint[])
+    from unnest(${unseen(`$1::${type}[]`)}, ${unseen('$2::bigint[]')}, ${unseen('$3::boolean[]')},
+                ${unseen('$4::bigint[]')}, ${unseen('$5::bigint[]')})
          with ordinality as asked (${column}, viewer_id, is_moderator, skipped, taken, place)
     join posts p on p.${column} = asked.${column}
     ${joinedFor('asked.viewer_id')}
@@ -65,17 +66,19 @@ const singles = (column: 'slug' | 'id', type: 'text' | 'bigint'): string => `
 
 const SINGLES = { slug: singles('slug', 'text'), id: singles('id', 'bigint') } as const;
 
+const [VIEWER, MODERATOR] = [unseen('$2::bigint'), unseen('$3::boolean')];
+
 /** `$1` holds the posts' ids, `$2` is the viewer's id or null, `$3` whether they are a moderator. */
 const LISTED = `
   select ${POSTS}, shown.total as "mediaCount", first.media as "firstMedia"
   from posts p
-  ${joinedFor('$2::bigint')}
-  cross join lateral (select count(*)::integer as total from ${mediaFor('$2::bigint', '$3::boolean')}) as shown
+  ${joinedFor(VIEWER)}
+  cross join lateral (select count(*)::integer as total from ${mediaFor(VIEWER, MODERATOR)}) as shown
   left join lateral (
     select row_to_json(item) as media
-    from (select ${SHOWN_MEDIA} from ${mediaFor('$2::bigint', '$3::boolean')} order by pm.position limit 1) as item
+    from (select ${SHOWN_MEDIA} from ${mediaFor(VIEWER, MODERATOR)} order by pm.position limit 1) as item
   ) as first on true
-  where p.id = any($1::bigint[])`;
+  where p.id = any(${unseen('$1::bigint[]')}::bigint[])`;
 
 /** A request for one post. */
 interface SingleRequest {
