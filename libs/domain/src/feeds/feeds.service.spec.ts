@@ -65,6 +65,9 @@ describe('feeds', () => {
   const tableOfTags = { posts: 'post_tags', media: 'media_tags' } as const;
   const keyOfTags = { posts: 'post_id', media: 'media_id' } as const;
 
+  // Ids are too far apart to make slugs of.
+  let slugs = 0;
+  const nextSlug = (): string => `a${(slugs++).toString(36).padStart(6, '0')}`;
   const insert = async (items: Items, item: Item): Promise<void> => {
     const file = `'image', 'jpeg', 'image/jpeg', 'jpg', 1, 1, 1, sha256('a'), sha256('a')`;
     const [columns, rest] =
@@ -73,8 +76,8 @@ describe('feeds', () => {
         : [', kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256', `, ${file}`];
     await query(
       `insert into ${items} (id, slug, user_id, listing, created_at${columns}) overriding system value
-       values ($1, 'a' || lpad(to_hex($1::bigint % 16777216), 6, '0'), $2, $3, now() - $4 * interval '1 day'${rest})`,
-      [item.id, item.user === null ? null : users[item.user], item.listing, item.ageDays],
+       values ($1, $5, $2, $3, now() - $4 * interval '1 day'${rest})`,
+      [item.id, item.user === null ? null : users[item.user], item.listing, item.ageDays, nextSlug()],
     );
     await setTags(items, item, item.tags);
   };
