@@ -72,7 +72,7 @@ describe('comments over HTTP', () => {
   const remove = (id: number | string, person: Person | undefined, query = ''): Promise<Answer> =>
     gateway.ask('DELETE', `/comments/${id}${query}`, as(person));
   const list = async (post: Post, query = '', person?: Person): Promise<Page> =>
-    (await gateway.ask('GET', `/posts/${post.slug}/comments${query}`, as(person))).body as unknown as Page;
+    (await gateway.ask<Page>('GET', `/posts/${post.slug}/comments${query}`, as(person))).body;
   const ids = ({ data }: Page): number[] => data.map(({ id }) => id);
 
   it('answers as the specification has it, by slug and by id', async () => {
@@ -356,9 +356,9 @@ describe('comments over HTTP', () => {
     ]);
     const found = async (person?: Person, query = '') => {
       const name = writer.username.toUpperCase();
-      const { status, body } = await gateway.ask('GET', `/users/${name}/comments${query}`, as(person));
+      const { status, body } = await gateway.ask<Page>('GET', `/users/${name}/comments${query}`, as(person));
       expect(status).toBe(200);
-      const { data, meta } = body as unknown as Page;
+      const { data, meta } = body;
       expect(meta['total']).toBe(data.length);
       return data.map(({ post }) => post?.slug);
     };
@@ -371,8 +371,8 @@ describe('comments over HTTP', () => {
     }
     const all = ['rejected', 'private', 'hidden', 'nsfw', 'approved'] as const;
     expect(await found(writer)).toEqual(all.map((name) => posts[name].slug));
-    const own = await gateway.ask('GET', `/users/${writer.username}/comments`, as(writer));
-    expect((own.body as unknown as Page).data.map(({ post }) => post?.title)).toEqual([
+    const own = await gateway.ask<Page>('GET', `/users/${writer.username}/comments`, as(writer));
+    expect(own.body.data.map(({ post }) => post?.title)).toEqual([
       ...[null, null],
       ...['A title', 'A title', 'A title'],
     ]);

@@ -89,7 +89,8 @@ describe('a client written for the specification alone', () => {
     await gateway.stop();
   });
 
-  const get = (path: string, ask: Ask = {}): Promise<Answer> => gateway.ask('GET', path, ask);
+  const get = <Body = Answer['body']>(path: string, ask: Ask = {}): Promise<Answer<Body>> =>
+    gateway.ask<Body>('GET', path, ask);
   const makePost = async (
     fields: object = {},
     media?: StoredMedia,
@@ -241,9 +242,9 @@ describe('a client written for the specification alone', () => {
       let next: string | null = `/posts?${query}&limit=2`;
       const asked = new URLSearchParams(query);
       while (next !== null) {
-        const { status, body } = await get(next.replace(`${gateway.service.url}/api/v1`, ''));
-        expect(status).toBe(200);
-        const { data, links } = body as unknown as Page;
+        const answer: Answer<Page> = await get<Page>(next.replace(`${gateway.service.url}/api/v1`, ''));
+        expect(answer.status).toBe(200);
+        const { data, links } = answer.body;
         found.push(...data.map((post) => post.slug));
         for (const [name, value] of asked) {
           expect(new URL(links.first).searchParams.getAll(name)).toContain(value);

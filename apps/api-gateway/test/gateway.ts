@@ -6,11 +6,14 @@ import {
   type TestDatabase,
 } from '@vitrine/testing';
 
-export interface Answer {
+/** What a JSON body is taken for where a test says nothing else. */
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Answer<Body = Fields> {
   readonly status: number;
   readonly headers: Headers;
   /** The JSON body; empty where the answer has none. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
 }
 
 export interface Ask {
@@ -27,7 +30,7 @@ export interface Gateway {
   readonly database: TestDatabase;
   readonly service: ServiceProcess;
   /** Asks for a path below `/api/v1`; throws where the answer isn’t as docs/openapi.json has it. */
-  ask(method: string, path: string, ask?: Ask): Promise<Answer>;
+  ask<Body = Fields>(method: string, path: string, ask?: Ask): Promise<Answer<Body>>;
   /** Registers an account and returns the secret of its session. */
   register(username: string, fields?: object): Promise<string>;
   /** Makes an API token within a session and returns its secret. */
@@ -54,8 +57,8 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
     await database.drop();
     throw error;
   });
-  const ask = (method: string, path: string, options?: Ask): Promise<Answer> =>
-    askUrl(method, `${service.url}/api/v1${path}`, options);
+  const ask = <Body = Fields>(method: string, path: string, options?: Ask): Promise<Answer<Body>> =>
+    askUrl<Body>(method, `${service.url}/api/v1${path}`, options);
   return {
     database,
     service,
@@ -81,11 +84,11 @@ const openApi = new OpenApiCheck();
 const API_PATH = '/api/v1';
 
 /** Asks for a whole URL. What comes from the API must be as docs/openapi.json has it, or this throws. */
-export async function askUrl(
+export async function askUrl<Body = Fields>(
   method: string,
   url: string,
   { token, headers, body, raw }: Ask = {},
-): Promise<Answer> {
+): Promise<Answer<Body>> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -97,11 +100,11 @@ export async function askUrl(
   });
   const { status, headers: received } = response;
   const text = await response.text();
-  const parsed = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>);
+  const parsed: unknown = text === '' ? undefined : JSON.parse(text);
   const { pathname } = new URL(url);
   if (pathname.startsWith(API_PATH)) {
     const path = pathname.slice(API_PATH.length);
     openApi.assert({ host: 'api', method, path, status, headers: received, body: parsed });
   }
-  return { status, headers: received, body: parsed ?? {} };
+  return { status, headers: received, body: (parsed ?? {}) as Body };
 }

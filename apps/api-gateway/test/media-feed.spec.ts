@@ -38,12 +38,12 @@ describe('the feed of media', () => {
 
   const store = (fields?: MediaFields, by: Person | null = owner): Promise<StoredMedia> =>
     storeMedia(database, by, fields);
-  const ask = (query: string, token?: string): Promise<Answer> =>
-    gateway.ask('GET', `/media${query}`, { ...(token !== undefined && { token }) });
+  const ask = <Body = Answer['body']>(query: string, token?: string): Promise<Answer<Body>> =>
+    gateway.ask<Body>('GET', `/media${query}`, { ...(token !== undefined && { token }) });
   const list = async (query = '', token?: string): Promise<Page> => {
-    const { status, body } = await ask(query, token);
+    const { status, body } = await ask<Page>(query, token);
     expect(status).toBe(200);
-    return body as unknown as Page;
+    return body;
   };
   const slugs = async (query = '', token?: string): Promise<string[]> =>
     (await list(query, token)).data.map(({ slug }) => slug);
