@@ -47,11 +47,15 @@ export interface TransportOptions {
   readonly uploadUrl?: string | undefined;
   /** API token (`vtr_…`) or session (`vts_…`). */
   readonly token?: string | undefined;
+  /** Sent with every request to both addresses, besides the client's own, which can't be given here. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Takes the place of the platform's own. */
   readonly fetch?: typeof fetch | undefined;
   /** `false`: each request is made once. */
   readonly retry?: RetryOptions | false | undefined;
 }
+
+const OWN_HEADERS = /^(?:accept|authorization|content-length|content-type|idempotency-key)$/i;
 
 /** One try of a request. It rejects where there is no whole answer. */
 export type Exchange = (headers: Readonly<Record<string, string>>) => Promise<Answer>;
@@ -63,6 +67,10 @@ export class Transport {
 
   constructor(readonly options: TransportOptions) {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+    for (const name of Object.keys(options.headers ?? {})) {
+      // Sent twice, a header's values would be joined into one that means neither.
+      if (OWN_HEADERS.test(name)) throw new TypeError(`The client sets ${name} itself.`);
+    }
     this.policy = retryPolicy(options.retry);
   }
 
@@ -95,6 +103,7 @@ export class Transport {
     const key = method === 'POST' ? (idempotencyKey ?? randomHex(16)) : undefined;
     const { token } = this.options;
     const headers = {
+      ...this.options.headers,
       Accept: 'application/json',
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(key !== undefined && { 'Idempotency-Key': key }),

@@ -37,6 +37,27 @@ describe('requests of the client', () => {
     expect(server.received.at(-1)?.headers['idempotency-key']).toBe('mine');
   });
 
+  it('sends the headers it was given to both addresses, and lets none of its own be given', async () => {
+    const options = { baseUrl: `${server.url}/api/v1`, uploadUrl: `${server.url}/api/v1/media` };
+    const headers = { 'X-Vitrine-Site-Key': 'k', 'X-Vitrine-Visitor': '192.0.2.7' };
+    const vouched = new VitrineClient({ ...options, headers }).withToken('vts_x');
+    server.play(() => ({ body: { data: [] } }));
+    await vouched.tags.list();
+    await vouched.posts.create({ media_ids: [1] });
+    await vouched.media.upload(new Blob(['x']));
+    const given = {
+      'x-vitrine-site-key': 'k',
+      'x-vitrine-visitor': '192.0.2.7',
+      authorization: 'Bearer vts_x',
+    };
+    for (const got of server.received) expect(got.headers).toMatchObject(given);
+    expect(server.received).toHaveLength(3);
+
+    for (const name of ['authorization', 'Idempotency-Key', 'CONTENT-TYPE', 'content-length', 'Accept']) {
+      expect(() => new VitrineClient({ ...options, headers: { [name]: 'x' } })).toThrow(TypeError);
+    }
+  });
+
   it('repeats a GET after a cut connection, and a PATCH only after a refusal', async () => {
     server.play((_, count) => (count === 0 ? 'cut' : { body: { data: { username: 'ada' } } }));
     await expect(client.me.get()).resolves.toEqual({ username: 'ada' });
