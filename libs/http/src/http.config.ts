@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { parse, Setting } from '@vitrine/runtime';
 
 const perMinute = parse.integer(1, 1_000_000);
@@ -8,7 +7,7 @@ export class HttpConfig {
   @Setting({
     env: 'TRUSTED_PROXIES',
     why: 'Networks (CIDR, comma-separated) of the proxies whose X-Forwarded-For names the client; unset: none.',
-    parse: networks,
+    parse: parse.networks,
     default: [],
     example: '10.0.0.0/8,fd00::/8',
   })
@@ -49,15 +48,4 @@ export class HttpConfig {
     example: 'a-long-random-text-of-32-characters-or-more',
   })
   siteServiceKey!: string;
-}
-
-function networks(raw: string): readonly string[] {
-  const words = parse.list(raw);
-  for (const word of words) {
-    const [address = '', bits, ...rest] = word.split('/');
-    const width = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-    const wrong = bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > width);
-    if (width < 0 || wrong || rest.length > 0) throw new Error('addresses or networks in CIDR notation');
-  }
-  return words;
 }

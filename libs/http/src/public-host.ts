@@ -7,14 +7,13 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Health, PortInUseError } from '@vitrine/runtime';
+import { Health, PortInUseError, requestContext } from '@vitrine/runtime';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Admissions } from './admissions';
 import { refuseDeepBody } from './deep-body';
 import { HttpConfig } from './http.config';
 import { HttpMetrics } from './http-metrics';
 import { keepPosts } from './idempotency/keep-posts';
-import { requestContext } from './request-context';
 import { answerUnreadable } from './unreadable-requests';
 
 /** Every path of the API begins with it. */

@@ -13,6 +13,7 @@ export {
 export { runService, type Service } from './lifecycle/run-service';
 export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
 export { printable } from './logging/loggable';
+export { requestContext } from './logging/request-context';
 export { ServiceLogger } from './logging/service-logger';
 export { Health } from './management/health';
 export { listen, PortInUseError } from './management/management-server';

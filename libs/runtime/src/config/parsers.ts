@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** Parsers for `@Setting`: each throws an `Error` whose message completes "must be …". */
 
 /** Any text. */
@@ -58,3 +60,15 @@ export const list = (raw: string): readonly string[] =>
     .split(',')
     .map((word) => word.trim())
     .filter(Boolean);
+
+/** Addresses and networks in CIDR notation, separated by commas. */
+export const networks = (raw: string): readonly string[] => {
+  const words = list(raw);
+  for (const word of words) {
+    const [address = '', bits, ...rest] = word.split('/');
+    const width = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const wrong = bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > width);
+    if (width < 0 || wrong || rest.length > 0) throw new Error('addresses or networks in CIDR notation');
+  }
+  return words;
+};
