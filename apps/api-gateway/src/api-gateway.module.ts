@@ -7,6 +7,7 @@ import { AuthModule } from './auth/auth.module';
 import { CommentsModule } from './comments/comments.module';
 import { FeedsModule } from './feeds/feeds.module';
 import { FollowsModule } from './follows/follows.module';
+import { GuestsModule } from './guests/guests.module';
 import { MeModule } from './me/me.module';
 import { MediaModule } from './media/media.module';
 import { ModerationModule } from './moderation/moderation.module';
@@ -30,6 +31,7 @@ import { VotesModule } from './votes/votes.module';
     AuthModule,
     MeModule,
     TokensModule,
+    GuestsModule,
     FeedsModule,
     TagsModule,
     UsersModule,

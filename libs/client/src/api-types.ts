@@ -532,6 +532,18 @@ export interface components {
       /** @description Slug or id of a post of one’s own, to which the media is added. */
       post_id?: string;
     };
+    UploadTicket: {
+      /**
+       * Format: date-time
+       * @description An hour from now, used or not.
+       */
+      expires_at: string;
+      /** @description Bearer token of the guest who was made for this ticket, where there was no token; shown this once. */
+      guest_token?: string;
+      message: string;
+      /** @description Bearer token that uploads and does nothing else; shown this once. */
+      ticket: string;
+    };
     User: {
       /**
        * Format: uri
@@ -735,6 +747,93 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  deleteGuest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listGuestMedia: {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page, from 1. */
+        page?: number;
+        /** @description How far back; `all` where absent. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Media'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listGuestPosts: {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page, from 1. */
+        page?: number;
+        /** @description How far back; `all` where absent. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ListedPost'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
         };
       };
     };
@@ -1662,6 +1761,28 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  createUploadTicket: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The same request with the same key gets the same response for 24 hours, and is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UploadTicket'];
         };
       };
     };

@@ -45,7 +45,7 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Address of the upload endpoint; it ends in `/api/v1/media`. */
   readonly uploadUrl?: string | undefined;
-  /** API token (`vtr_…`) or session (`vts_…`). */
+  /** API token (`vtr_…`), session (`vts_…`), a guest's token (`vtg_…`), or a ticket (`vtu_…`). */
   readonly token?: string | undefined;
   /** Sent with every request to both addresses, besides the client's own, which can't be given here. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -1,5 +1,6 @@
 import { Auth } from './resources/auth';
 import { Comments } from './resources/comments';
+import { Guest } from './resources/guest';
 import { Me } from './resources/me';
 import { MediaResource } from './resources/media';
 import { Moderation } from './resources/moderation';
@@ -7,6 +8,7 @@ import { Posts } from './resources/posts';
 import { Reports } from './resources/reports';
 import { Tags } from './resources/tags';
 import { Tokens } from './resources/tokens';
+import { UploadTickets } from './resources/upload-tickets';
 import { Users } from './resources/users';
 import { type AnswerOf, type CallOptions, Transport, type TransportOptions } from './transport';
 
@@ -16,6 +18,7 @@ export type VitrineClientOptions = TransportOptions;
 export class VitrineClient {
   readonly auth: Auth;
   readonly comments: Comments;
+  readonly guest: Guest;
   readonly me: Me;
   readonly media: MediaResource;
   readonly moderation: Moderation;
@@ -23,6 +26,7 @@ export class VitrineClient {
   readonly reports: Reports;
   readonly tags: Tags;
   readonly tokens: Tokens;
+  readonly uploadTickets: UploadTickets;
   readonly users: Users;
   private readonly transport: Transport;
 
@@ -31,6 +35,7 @@ export class VitrineClient {
     this.transport = transport;
     this.auth = new Auth(transport);
     this.comments = new Comments(transport);
+    this.guest = new Guest(transport);
     this.me = new Me(transport);
     this.media = new MediaResource(transport);
     this.moderation = new Moderation(transport);
@@ -38,6 +43,7 @@ export class VitrineClient {
     this.reports = new Reports(transport);
     this.tags = new Tags(transport);
     this.tokens = new Tokens(transport);
+    this.uploadTickets = new UploadTickets(transport);
     this.users = new Users(transport);
   }
 

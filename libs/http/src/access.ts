@@ -18,6 +18,12 @@ export interface AccessRule {
   readonly scope?: Scope;
   /** API tokens of any scope won't do: the person must have logged in. */
   readonly session?: true;
+  /** A guest's token does too; `alone`: no other does. */
+  readonly guest?: 'too' | 'alone';
+  /** A ticket does too. */
+  readonly ticket?: 'too';
+  /** No token is needed where the web site asks for a visitor; a `CurrentAdmission` may be without caller then. */
+  readonly visitors?: true;
   /** Moderators and admins alone. */
   readonly role?: 'moderator';
 }
@@ -45,9 +51,12 @@ export class AccessGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     const rule = this.reflector.getAllAndOverride(Access, [context.getHandler(), context.getClass()]);
     if (rule === 'public') return true;
-    const caller = admissionIn(context)?.caller;
-    if (!caller) throw new UnauthenticatedError();
-    if (!rule || !keeps(caller, rule)) throw new ForbiddenError();
+    const admission = admissionIn(context);
+    if (!admission?.caller) {
+      if (rule?.visitors && admission?.viaSite) return true;
+      throw new UnauthenticatedError();
+    }
+    if (!rule || !keeps(admission.caller, rule)) throw new ForbiddenError();
     return true;
   }
 }
@@ -61,9 +70,19 @@ export const handlesSecrets = (reflector: Reflector, context: ExecutionContext):
   return rule === 'public' || rule?.session === true;
 };
 
-const keeps = (caller: Caller, { scope, session, role }: AccessRule): boolean =>
-  (role === undefined || isModerator(caller)) &&
-  (caller.kind === 'session' || (!session && (scope === undefined || caller.scopes.includes(scope))));
+function keeps(caller: Caller, { scope, session, guest, ticket, role }: AccessRule): boolean {
+  if (role !== undefined && !isModerator(caller)) return false;
+  switch (caller.kind) {
+    case 'session':
+      return guest !== 'alone';
+    case 'api':
+      return guest !== 'alone' && !session && (scope === undefined || caller.scopes.includes(scope));
+    case 'guest':
+      return guest !== undefined;
+    case 'ticket':
+      return ticket !== undefined;
+  }
+}
 
 const isModerator = ({ role }: Caller): boolean => role === 'moderator' || role === 'admin';
 
@@ -77,10 +96,10 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   return caller;
 });
 
-/** Who looks, on a `@Public` route: the caller where the token may read, else null. */
+/** Who looks, on a `@Public` route: the caller where the token may read, as a guest's may, else null. */
 export const CurrentViewer = createParamDecorator((_: unknown, context: ExecutionContext): Caller | null => {
   const caller = admissionIn(context)?.caller;
-  return caller && keeps(caller, { scope: 'read' }) ? caller : null;
+  return caller && keeps(caller, { scope: 'read', guest: 'too' }) ? caller : null;
 });
 
 /** The whole `Admission` of the request: caller or null, address, whether the web site asks. */

@@ -30,22 +30,25 @@ export class Admissions {
 
   private async admit(request: Request, response: Response): Promise<void> {
     const { client, viaSite } = this.clientOf(request);
-    const byAddress: RateSubject = { kind: 'address', key: client.bucket, viaSite };
+    const byAddress = (onSite: boolean): RateSubject => ({ kind: 'address', key: client.bucket, onSite });
     // Browsers send no credentials with a preflight, and can't be told of a refusal: it costs nothing.
-    if (request.method === 'OPTIONS') return showAllowance(response, await this.limits.peek(byAddress));
+    if (request.method === 'OPTIONS')
+      return showAllowance(response, await this.limits.peek(byAddress(viaSite)));
 
     const identity = await this.identify(request);
+    const caller = 'caller' in identity ? identity.caller : null;
+    // Tickets and guests' tokens are used on the site's pages, straight from a visitor's browser too.
+    const onSite = viaSite || caller?.kind === 'ticket' || caller?.kind === 'guest';
+    // Whoever is anybody's guest again and again stays one address.
     const subject: RateSubject =
-      'caller' in identity && identity.caller
-        ? { kind: 'user', key: String(identity.caller.userId), viaSite }
-        : byAddress;
+      caller && !caller.isGuest ? { kind: 'user', key: String(caller.userId), onSite } : byAddress(onSite);
     const allowance = await this.limits.consume(subject);
     showAllowance(response, allowance);
     if (allowance.exceeded)
       throw new TooManyRequestsError(Math.max(1, Math.ceil(allowance.resetInMs / 1000)));
     if ('refusal' in identity) throw identity.refusal;
     const { address, bucket: addressBucket } = client;
-    recordAdmission(request, { caller: identity.caller, address, addressBucket, viaSite });
+    recordAdmission(request, { caller, address, addressBucket, viaSite });
   }
 
   /** Whatever goes wrong here is raised only once the request is counted. */

@@ -6,8 +6,8 @@ import { HttpConfig } from './http.config';
 export interface RateSubject {
   readonly kind: 'address' | 'user';
   readonly key: string;
-  /** Through the web site, on a larger allowance of its own. */
-  readonly viaSite: boolean;
+  /** On the web site's pages: a larger allowance of its own. */
+  readonly onSite: boolean;
 }
 
 /** What is left to a subject in the minute that runs. */
@@ -55,8 +55,8 @@ export class RateLimits {
     return { ...allowance(limiter, (await limiter.get(subject.key)) ?? untouched), exceeded: false };
   }
 
-  private limiterOf({ kind, viaSite }: RateSubject): Limiter {
-    return this.limiters[kind][viaSite ? 'site' : 'own'];
+  private limiterOf({ kind, onSite }: RateSubject): Limiter {
+    return this.limiters[kind][onSite ? 'site' : 'own'];
   }
 }
 

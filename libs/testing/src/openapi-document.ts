@@ -34,6 +34,8 @@ export interface OpenApiOperation {
   readonly servers?: readonly unknown[];
   readonly 'x-scope'?: string;
   readonly 'x-session-only'?: true;
+  readonly 'x-guest'?: 'too' | 'alone';
+  readonly 'x-ticket'?: 'too';
   readonly 'x-role'?: 'moderator';
 }
 

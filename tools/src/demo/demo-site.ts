@@ -123,7 +123,15 @@ export class DemoSite {
     for (const { username, bio, role = 'user' } of PEOPLE) {
       await this.users.create({ username, password }, role);
       const { id } = await this.users.findByUsername(username);
-      const caller: Caller = { userId: id, username, role, tokenId: 0, kind: 'session', scopes: [...SCOPES] };
+      const caller: Caller = {
+        userId: id,
+        username,
+        role,
+        isGuest: false,
+        tokenId: 0,
+        kind: 'session',
+        scopes: [...SCOPES],
+      };
       if (bio !== null) await this.users.updateProfile(caller, { bio });
       people.set(username, caller);
     }

@@ -59,7 +59,7 @@ export class MediaController {
   }
 
   @Patch(':slug')
-  @Authenticated({ scope: 'write' })
+  @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'updateMedia',
     summary: 'Change the words about a media',
@@ -76,7 +76,7 @@ export class MediaController {
   }
 
   @Delete(':slug')
-  @Authenticated({ scope: 'write' })
+  @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'deleteMedia',
     summary: 'Delete a media',

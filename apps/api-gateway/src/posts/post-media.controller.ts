@@ -10,7 +10,7 @@ export class PostMediaController {
   constructor(private readonly editing: PostEditingService) {}
 
   @Post()
-  @Authenticated({ scope: 'write' })
+  @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'addPostMedia',
     summary: 'Put media at the end of a post',
@@ -27,7 +27,7 @@ export class PostMediaController {
   }
 
   @Delete(':slug')
-  @Authenticated({ scope: 'write' })
+  @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'removePostMedia',
     summary: 'Take a media out of a post',

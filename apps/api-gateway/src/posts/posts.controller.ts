@@ -105,7 +105,7 @@ export class PostsController {
   }
 
   @Post()
-  @Authenticated({ scope: 'write' })
+  @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'createPost',
     summary: 'Make a post of media of one’s own',
@@ -124,7 +124,7 @@ export class PostsController {
   }
 
   @Patch(':post')
-  @Authenticated({ scope: 'write' })
+  @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'updatePost',
     summary: 'Change a post',
@@ -141,7 +141,7 @@ export class PostsController {
   }
 
   @Delete(':post')
-  @Authenticated({ scope: 'write' })
+  @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'deletePost',
     summary: 'Delete a post',

@@ -25,7 +25,7 @@ const SLUG_TRIES = 5;
 
 /** Whose a new media is, and whose day it counts for. */
 export interface Uploader {
-  /** Null for guests. */
+  /** Null where the file came without a token, through the web site. */
   readonly userId: number | null;
   readonly quota: UploadQuota;
 }

@@ -10,16 +10,14 @@ export class UploaderPolicy {
   constructor(private readonly config: UploadConfig) {}
 
   /**
-   * Accounts upload with a session or a token of scope `upload`; guests on the web site only. Throws
-   * `UnauthenticatedError`, `ForbiddenError`.
+   * Whoever holds a session, or a token of scope `upload`, as every ticket is; without either, who comes through the
+   * web site. Guests' days count for their address, however many guests one is. Throws `UnauthenticatedError`,
+   * `ForbiddenError`.
    */
   uploaderOf({ caller, viaSite, addressBucket }: Admission): Uploader {
-    const filesPerDay = this.config.uploadsPerDay;
-    if (!caller) {
-      if (!viaSite) throw new UnauthenticatedError();
-      return { userId: null, quota: { subject: `ip:${addressBucket}`, filesPerDay } };
-    }
-    if (caller.kind === 'api' && !caller.scopes.includes('upload')) throw new ForbiddenError();
-    return { userId: caller.userId, quota: { subject: `user:${caller.userId}`, filesPerDay } };
+    if (!caller && !viaSite) throw new UnauthenticatedError();
+    if (caller && caller.kind !== 'session' && !caller.scopes.includes('upload')) throw new ForbiddenError();
+    const subject = caller && !caller.isGuest ? `user:${caller.userId}` : `ip:${addressBucket}`;
+    return { userId: caller?.userId ?? null, quota: { subject, filesPerDay: this.config.uploadsPerDay } };
   }
 }

@@ -91,6 +91,29 @@ export class NewTokenResource {
   api_token!: ApiTokenResource;
 }
 
+/** The answer to asking for a ticket. */
+export class UploadTicketResource {
+  @ApiProperty()
+  message!: string;
+
+  @ApiProperty({
+    description: 'Bearer token that uploads and does nothing else; shown this once.',
+    example: 'vtu_…',
+  })
+  ticket!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'An hour from now, used or not.' })
+  expires_at!: string;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'Bearer token of the guest who was made for this ticket, where there was no token; shown this once.',
+    example: 'vtg_…',
+  })
+  guest_token?: string;
+}
+
 /** The answer of a request that leaves nothing else to tell. */
 export class MessageResource {
   @ApiProperty()

@@ -6,6 +6,7 @@ import { social } from './0004-social';
 import { idempotency } from './0005-idempotency';
 import { reports } from './0006-reports';
 import { tagCounts } from './0007-tag-counts';
+import { guests } from './0008-guests';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   idempotency,
   reports,
   tagCounts,
+  guests,
 ];

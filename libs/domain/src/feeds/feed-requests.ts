@@ -61,11 +61,13 @@ export class FeedRequests {
   ): Promise<RequestedPage> {
     const userId = await this.authors.findUserId(username);
     if (userId === null) throw new NotFoundError();
-    const others = query.nsfw ? 'adults' : 'everyone';
-    return this.find(
-      { items, audience: viewer?.userId === userId ? 'owner' : others, userId },
-      readPage(query, null),
-    );
+    if (viewer?.userId === userId) return this.findOwnPage(items, userId, query);
+    return this.find({ items, audience: query.nsfw ? 'adults' : 'everyone', userId }, readPage(query, null));
+  }
+
+  /** A page of everything that an account has posted, listed or not, as its owner sees it. */
+  findOwnPage(items: Feed['items'], userId: number, query: UserListQuery): Promise<RequestedPage> {
+    return this.find({ items, audience: 'owner', userId }, readPage(query, null));
   }
 
   private async find(feed: Feed, request: FeedPageRequest): Promise<RequestedPage> {

@@ -33,6 +33,7 @@ describe('FollowsService', () => {
     userId: id,
     username,
     role: 'user',
+    isGuest: false,
     tokenId: 1,
     kind: 'session',
     scopes: ['read', 'write'],

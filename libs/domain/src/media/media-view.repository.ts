@@ -15,11 +15,11 @@ export const SHOWN_MEDIA = `
   m.processed, m.processing_error as "processingError", m.thumbhash, m.tags, m.variants,
   m.created_at as "createdAt"`;
 
-/** A media with its owner in one row; who has deleted their account is nobody. */
+/** A media with its owner in one row; guests, and who has deleted their account, are nobody. */
 const VIEWS = `
   select ${SHOWN_MEDIA}, u.username, ${avatarJson('a')} as avatar
   from media m
-  left join users u on u.id = m.user_id and u.deleted_at is null
+  left join users u on u.id = m.user_id and u.deleted_at is null and u.kind = 'member'
   left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'`;
 
 /** The read model of media as they are shown: one statement each, past TypeORM. */

@@ -7,7 +7,7 @@ export type Viewer = { readonly userId: number; readonly role: 'user' | 'moderat
 export const isModerator = (viewer: Viewer): boolean =>
   viewer?.role === 'moderator' || viewer?.role === 'admin';
 
-/** Guests' media belong to nobody. */
+/** Media that came without a token belong to nobody. */
 export const ownsMedia = (media: { userId: number | null }, viewer: Viewer): boolean =>
   viewer !== null && media.userId !== null && media.userId === viewer.userId;
 

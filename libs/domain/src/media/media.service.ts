@@ -118,6 +118,11 @@ export class MediaService {
     return this.showPage(await this.feedRequests.findProfilePage('media', username, viewer, query), viewer);
   }
 
+  /** A page of all media of the caller's own. */
+  async findOwnPage(caller: NonNullable<Viewer>, query: UserListQuery): Promise<MediaPage> {
+    return this.showPage(await this.feedRequests.findOwnPage('media', caller.userId, query), caller);
+  }
+
   /** The media that the file host serves under this slug; null where there is none to serve. */
   async findServed(slug: string): Promise<MediaEntity | null> {
     const media = isSlug(slug) ? await this.repository.findBySlug(slug) : null;

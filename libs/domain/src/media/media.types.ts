@@ -4,7 +4,7 @@ import type { MediaView } from './media.presenter';
 /** What the intake knows of a file whose bytes are stored under `f/<slug>.<ext>`. */
 export interface NewMedia {
   readonly slug: string;
-  /** Null for guests. */
+  /** Null where the file came without a token, through the web site. */
   readonly userId: number | null;
   readonly kind: 'image' | 'video';
   readonly format: string;
@@ -25,7 +25,7 @@ export interface NewMedia {
 export interface LockedMedia {
   readonly id: number;
   readonly slug: string;
-  /** Null for guests. */
+  /** Null where the file came without a token, through the web site. */
   readonly userId: number | null;
 }
 

@@ -14,7 +14,7 @@ export interface DecisionFilter {
 
 /** A decision, and what it takes to name who made it. */
 export type DecisionView = Omit<ModerationDecisionEntity, 'decidedByUserId'> & {
-  /** Null where the system decided, and of an owner who has deleted the account; staff stay on record by name. */
+  /** Null where the system decided, and of an owner who is a guest or has deleted the account; staff stay on record by name. */
   readonly username: string | null;
 };
 
@@ -54,7 +54,8 @@ export class ModerationDecisionRepository {
        from (select * from moderation_decisions
              where ($1::text is null or subject = $1) and ($2::text is null or slug = $2)
              order by id desc limit $3 offset $4) as d
-       left join users u on u.id = d.decided_by_user_id and (u.deleted_at is null or d.decided_by = 'moderator')
+       left join users u on u.id = d.decided_by_user_id and u.kind = 'member'
+                            and (u.deleted_at is null or d.decided_by = 'moderator')
        order by d.id desc`,
       [subject ?? null, slug ?? null, limit, (page - 1) * limit],
     );

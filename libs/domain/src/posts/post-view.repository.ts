@@ -35,9 +35,9 @@ const POSTS = `
   p.comment_count as "commentCount", p.created_at as "createdAt", p.updated_at as "updatedAt",
   u.username, ${avatarJson('a')} as avatar, coalesce(v.value, 0) as vote`;
 
-/** What belongs to a post `p`, for the viewer with this id or null. Who has deleted their account is nobody. */
+/** What belongs to a post `p`, for the viewer with this id or null. Guests, and who has deleted their account, are nobody. */
 const joinedFor = (viewerId: string): string => `
-  left join users u on u.id = p.user_id and u.deleted_at is null
+  left join users u on u.id = p.user_id and u.deleted_at is null and u.kind = 'member'
   left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
   left join post_votes v on v.post_id = p.id and v.user_id = ${viewerId}`;
 

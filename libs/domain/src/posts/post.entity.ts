@@ -10,7 +10,7 @@ export class PostEntity {
   @Column({ type: 'text' })
   slug!: string;
 
-  /** Null for guests. */
+  /** Null for a post that nobody owns. */
   @Column({ name: 'user_id', type: 'bigint', nullable: true })
   userId!: number | null;
 

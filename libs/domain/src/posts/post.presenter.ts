@@ -36,7 +36,7 @@ export type ShownPost = Readonly<
 /** A post as one viewer sees it, with what its public resource needs besides its own row. */
 export interface PostView {
   readonly post: ShownPost;
-  /** Null for guests' posts. */
+  /** Null for a guest, and for who has deleted their account. */
   readonly author: Author | null;
   /** The viewer's. */
   readonly vote: VoteState;

@@ -4,7 +4,7 @@ import { opensWith } from './access-key';
 
 /** All that decides who may see a post. */
 export interface PostAccess {
-  /** Null for guests' posts, which nobody owns. */
+  /** Null for a post that nobody owns. */
   readonly userId: number | null;
   readonly visibility: Visibility;
   readonly moderationStatus: ModerationStatus;

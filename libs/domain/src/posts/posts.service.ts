@@ -68,6 +68,12 @@ export class PostsService {
     );
   }
 
+  /** A page of all posts of the caller's own. */
+  async findOwnPage(caller: NonNullable<Viewer>, query: UserListQuery): Promise<PostPage> {
+    const page = await this.feedRequests.findOwnPage('posts', caller.userId, query);
+    return this.showPage(page, caller, ({ own }) => own);
+  }
+
   /**
    * The posts with these ids as lists show them to `viewer`, in their order; those that are gone are left out. Whether
    * the viewer may see them isn't asked.

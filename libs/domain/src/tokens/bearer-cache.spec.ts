@@ -5,6 +5,7 @@ const ada: Caller = {
   userId: 1,
   username: 'ada',
   role: 'user',
+  isGuest: false,
   tokenId: 7,
   kind: 'api',
   scopes: ['read'],

@@ -1,12 +1,18 @@
 import type { Role, Scope } from '@vitrine/contracts';
 
-export type TokenKind = 'session' | 'api';
+/**
+ * What a token is: a session of somebody who has logged in, an API token, a ticket to upload with, or what a guest has
+ * in the place of a session.
+ */
+export type TokenKind = 'session' | 'api' | 'ticket' | 'guest';
 
 /** Who makes a request, by the token that came with it. */
 export interface Caller {
   readonly userId: number;
   readonly username: string;
   readonly role: Role;
+  /** Somebody without an account; of the kinds of token, a guest has `ticket` and `guest`. */
+  readonly isGuest: boolean;
   readonly tokenId: number;
   readonly kind: TokenKind;
   readonly scopes: readonly Scope[];

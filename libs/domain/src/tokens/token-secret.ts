@@ -7,8 +7,13 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 34;
 /** 62^6 exceeds 2^32, so every CRC-32 fits. */
 const CHECKSUM_LENGTH = 6;
-const PREFIXES: Readonly<Record<TokenKind, string>> = { api: 'vtr_', session: 'vts_' };
-const SECRET = /^vt[rs]_([0-9A-Za-z]{34})([0-9A-Za-z]{6})$/;
+const PREFIXES: Readonly<Record<TokenKind, string>> = {
+  api: 'vtr_',
+  session: 'vts_',
+  ticket: 'vtu_',
+  guest: 'vtg_',
+};
+const SECRET = /^vt[rsug]_([0-9A-Za-z]{34})([0-9A-Za-z]{6})$/;
 
 /** CRC-32 (IEEE) of a token's random part in base62, padded with `0` to six characters. */
 export function checksumOf(random: string): string {

@@ -2,7 +2,7 @@ import type { Scope } from '@vitrine/contracts';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { TokenKind } from './caller';
 
-/** A session or an API token of an account; of its secret only the hash is kept. */
+/** A token of an account; of its secret only the hash is kept. */
 @Entity('tokens')
 export class TokenEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

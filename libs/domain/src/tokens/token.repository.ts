@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
-import { type DeepPartial, Not, type Repository } from 'typeorm';
+import { type DeepPartial, In, Not, type Repository } from 'typeorm';
 import type { Caller } from './caller';
 import { TokenEntity } from './token.entity';
 
@@ -18,7 +18,7 @@ export class TokenRepository {
   /** The living account behind an unexpired token; `noteUse` where its last use was noted over `noteAfterSeconds` ago. */
   async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {
     const rows: Bearer[] = await this.tokens.query(
-      `select t.user_id as "userId", u.username, u.role, t.id as "tokenId", t.kind, t.scopes,
+      `select t.user_id as "userId", u.username, u.role, u.kind = 'guest' as "isGuest", t.id as "tokenId", t.kind, t.scopes,
               coalesce(t.last_used_at < now() - make_interval(secs => $2), true) as "noteUse"
        from tokens t
        join users u on u.id = t.user_id and u.deleted_at is null
@@ -66,7 +66,8 @@ export class TokenRepository {
     await tx.repository(TokenEntity).delete({ userId });
   }
 
+  /** Tickets go with them: whoever had a session may have one. */
   async removeOtherSessions(tx: Transaction, userId: number, keptId: number): Promise<void> {
-    await tx.repository(TokenEntity).delete({ userId, kind: 'session', id: Not(keptId) });
+    await tx.repository(TokenEntity).delete({ userId, kind: In(['session', 'ticket']), id: Not(keptId) });
   }
 }

@@ -6,7 +6,7 @@ import { TokenEntity } from './token.entity';
 import { TokenRepository } from './token.repository';
 import { TokensService } from './tokens.service';
 
-/** Sessions and API tokens. */
+/** Tokens of every kind. */
 @Module({
   imports: [TypeOrmModule.forFeature([TokenEntity]), AuthorsModule],
   providers: [BearerCache, TokenRepository, TokensService],

@@ -73,6 +73,7 @@ describe('TokensService', () => {
       userId,
       username: 'ada',
       role: 'user',
+      isGuest: false,
       tokenId: expect.any(Number),
       kind: 'session',
       scopes: ['read', 'upload', 'write'],

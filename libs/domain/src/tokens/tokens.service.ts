@@ -14,6 +14,8 @@ const SESSION_DAYS = 30;
 /** A token's use is written down at most this often, in seconds. */
 const NOTE_USE_AFTER = 300;
 const DAY_MS = 86_400_000;
+/** A ticket lives this long, used or not. */
+const TICKET_MS = 3_600_000;
 
 export interface NewApiToken {
   readonly name: string;
@@ -29,7 +31,13 @@ export interface MintedToken {
   readonly token: TokenEntity;
 }
 
-/** Use cases of sessions and API tokens. */
+/** A ticket to upload with; its secret is shown once. */
+export interface Ticket {
+  readonly secret: string;
+  readonly expiresAt: Date;
+}
+
+/** Use cases of sessions, API tokens, tickets, and the tokens of guests. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -91,7 +99,48 @@ export class TokensService {
     this.forgetToken(caller.tokenId);
   }
 
-  /** Ends every session of an account but the caller's; `forgetBearer` is due once that is committed. */
+  /**
+   * Makes a ticket to upload with, which ends after an hour or with its account, and clears away expired tokens. The
+   * account is held alive; throws `UnauthenticatedError` where it is deleted.
+   */
+  async issueTicket(tx: Transaction, userId: number): Promise<Ticket> {
+    await this.authors.holdLiving(tx, userId);
+    const secret = mintSecret('ticket');
+    const expiresAt = new Date(Date.now() + TICKET_MS);
+    await this.repository.removeExpired(tx, userId);
+    await this.repository.insert(tx, {
+      userId,
+      kind: 'ticket',
+      name: 'ticket',
+      secretSha256: secretHash(secret),
+      scopes: ['upload'],
+      lastUsedAt: null,
+      expiresAt,
+    });
+    return { secret, expiresAt };
+  }
+
+  /** As `issueTicket`, in a transaction of its own. */
+  createTicket(userId: number): Promise<Ticket> {
+    return this.transactions.run((tx) => this.issueTicket(tx, userId));
+  }
+
+  /** Makes the one token of a new guest, which ends with it, within the transaction that made the guest. Returns its secret. */
+  async openGuest(tx: Transaction, userId: number): Promise<string> {
+    const secret = mintSecret('guest');
+    await this.repository.insert(tx, {
+      userId,
+      kind: 'guest',
+      name: 'guest',
+      secretSha256: secretHash(secret),
+      scopes: ['read', 'write'],
+      lastUsedAt: null,
+      expiresAt: null,
+    });
+    return secret;
+  }
+
+  /** Ends every session of an account but the caller's, and every ticket; `forgetBearer` is due once that is committed. */
   async closeOtherSessions(tx: Transaction, caller: Caller): Promise<void> {
     await this.repository.removeOtherSessions(tx, caller.userId, caller.tokenId);
   }

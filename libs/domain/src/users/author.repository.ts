@@ -16,14 +16,14 @@ export const avatarJson = (alias: string): string =>
 export class AuthorRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** Living ones, by user id; an avatar that is rejected isn't shown. */
+  /** Living ones who aren't guests, by user id; an avatar that is rejected isn't shown. */
   async findAuthors(userIds: readonly number[]): Promise<ReadonlyMap<number, Author>> {
     if (userIds.length === 0) return new Map();
     const rows = await this.reads.query<Author & { id: number }>(
       `select u.id, u.username, ${avatarJson('a')} as avatar
        from users u
        left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
-       where u.id = any($1) and u.deleted_at is null`,
+       where u.id = any($1) and u.deleted_at is null and u.kind = 'member'`,
       [userIds],
     );
     return new Map(rows.map(({ id, username, avatar }) => [id, { username, avatar }]));
@@ -31,7 +31,7 @@ export class AuthorRepository {
 
   async findUserId(username: string): Promise<number | null> {
     const [row] = await this.reads.query<{ id: number }>(
-      'select id from users where lower(username) = lower($1) and deleted_at is null',
+      `select id from users where lower(username) = lower($1) and deleted_at is null and kind = 'member'`,
       [username],
     );
     return row?.id ?? null;

@@ -10,12 +10,12 @@ import { AuthorRepository } from './author.repository';
 export class AuthorsService {
   constructor(private readonly repository: AuthorRepository) {}
 
-  /** The authors behind some user ids, nulls and doubles left out, by id. Who has deleted their account is nobody. */
+  /** The authors behind some user ids, nulls and doubles left out, by id. Guests, and who has deleted their account, are nobody. */
   findAuthors(userIds: readonly (number | null)[]): Promise<ReadonlyMap<number, Author>> {
     return this.repository.findAuthors([...new Set(userIds.filter((id) => id !== null))]);
   }
 
-  /** The id of the living account of this name, ignoring case; null where there is none. */
+  /** The id of the living account of this name, ignoring case; null where there is none. Guests have no name. */
   async findUserId(username: string): Promise<number | null> {
     return USERNAME_PATTERN.test(username) ? this.repository.findUserId(username) : null;
   }

@@ -1,12 +1,16 @@
 import type { Role } from '@vitrine/contracts';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An account. The row of a deleted one stays, so that its username is never free again. */
+/** An account. The row of a deleted one stays, so that its username is never free again; of a guest nothing does. */
 @Entity('users')
 export class UserEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
 
+  @Column({ type: 'text', default: 'member' })
+  kind!: 'member' | 'guest';
+
+  /** A guest's is made up, and nobody's to see. */
   @Column({ type: 'text' })
   username!: string;
 

@@ -32,9 +32,9 @@ export class UserRepository {
     return users.save(users.create(user));
   }
 
-  /** The living account with this username, ignoring case. */
+  /** The living account with this username, ignoring case; guests have none. */
   findByUsername(username: string): Promise<UserEntity | null> {
-    return this.users.findOneBy({ username: ignoringCase(username), deletedAt: IsNull() });
+    return this.users.findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
   }
 
   /** The living account with this e-mail address, ignoring case. */

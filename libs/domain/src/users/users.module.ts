@@ -7,13 +7,15 @@ import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { FollowCountsRepository } from './follow-counts.repository';
 import { FollowCountsService } from './follow-counts.service';
+import { GuestRepository } from './guests/guest.repository';
+import { GuestsService } from './guests/guests.service';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { UserEntity } from './user.entity';
 import { UserRepository } from './user.repository';
 import { UsersService } from './users.service';
 
-/** Accounts. */
+/** Accounts, guests' among them. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([UserEntity]),
@@ -26,11 +28,13 @@ import { UsersService } from './users.service';
   providers: [
     UserRepository,
     UsersService,
+    GuestRepository,
+    GuestsService,
     PasswordHasher,
     LoginThrottle,
     FollowCountsRepository,
     FollowCountsService,
   ],
-  exports: [UsersService, FollowCountsService],
+  exports: [UsersService, GuestsService, FollowCountsService],
 })
 export class UsersModule {}

@@ -40,7 +40,9 @@ export function completeDocument(scanned: OpenAPIObject, prefix: string): OpenAP
       [BEARER]: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An API token (`vtr_…`) with the scope of the operation, or a session (`vts_…`).',
+        description:
+          'An API token (`vtr_…`) with the scope of the operation, or a session (`vts_…`). On the web site also a guest’s ' +
+          'token (`vtg_…`), and for the upload a ticket (`vtu_…`).',
       },
     },
   };
@@ -96,21 +98,32 @@ function completeRoute(route: Route, schemas: Schemas): void {
 const secure = (operation: OperationObject, access: AccessRule | 'public'): void => {
   operation.security = access === 'public' ? [{}, { [BEARER]: [] }] : [{ [BEARER]: [] }];
   if (access === 'public') return;
-  const { scope, session, role } = access;
-  const needs = session
-    ? 'Needs a session: an API token won’t do.'
-    : scope
-      ? `Needs a session, or an API token with the scope \`${scope}\`.`
-      : 'Needs a session or an API token.';
+  const { scope, session, guest, ticket, role } = access;
   const staff = role && 'For moderators and admins.';
-  operation.description = [operation.description, staff, needs].filter(Boolean).join('\n\n');
+  operation.description = [operation.description, staff, needsOf(access)].filter(Boolean).join('\n\n');
   Object.assign(
     operation,
     scope && { 'x-scope': scope },
     session && { 'x-session-only': true },
+    guest && { 'x-guest': guest },
+    ticket && { 'x-ticket': ticket },
     role && { 'x-role': role },
   );
 };
+
+/** Which tokens a route takes, in words. */
+function needsOf({ scope, session, guest, ticket, visitors }: AccessRule): string {
+  if (guest === 'alone') return 'Needs a guest’s token.';
+  const others = [...(guest ? ['a guest’s token'] : []), ...(ticket ? ['a ticket'] : [])];
+  const unlessVisiting = visitors ? ' The web site needs none to ask for a visitor.' : '';
+  if (session)
+    return `Needs ${['a session', ...others].join(' or ')}: an API token won’t do.${unlessVisiting}`;
+  if (scope) {
+    const takes = ['a session', `an API token with the scope \`${scope}\``, ...others];
+    return `Needs ${takes.slice(0, -1).join(', ')}, or ${takes.at(-1)}.`;
+  }
+  return 'Needs a session or an API token.';
+}
 
 function completeParameters(operation: OperationObject, isPost: boolean): void {
   const parameters = (operation.parameters ?? []) as ParameterObject[];

@@ -12,6 +12,10 @@ export const TAGS = [
   { name: 'auth', description: 'Accounts and sessions.' },
   { name: 'me', description: 'One’s own account.' },
   { name: 'tokens', description: 'API tokens, made within a session.' },
+  {
+    name: 'guests',
+    description: 'What the web site needs for uploads: tickets, and guests without an account.',
+  },
   { name: 'reports', description: 'Telling the moderators.' },
   { name: 'moderation', description: 'For moderators and admins.' },
   { name: 'service', description: 'The API about itself.' },

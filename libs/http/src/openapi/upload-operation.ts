@@ -13,7 +13,7 @@ const operation: ScannedOperation = {
     'The one operation on the upload host. Sized variants follow: the links in the answer work at once and give ' +
     'the original, or 503 with `Retry-After`, until they are made.',
   tags: ['media'],
-  [ACCESS_EXTENSION]: { scope: 'upload' },
+  [ACCESS_EXTENSION]: { scope: 'upload', ticket: 'too' },
   requestBody: {
     required: true,
     content: { 'multipart/form-data': { schema: { $ref: getSchemaPath(UploadRequest) } } },

@@ -7,6 +7,7 @@ import { PostEditingService } from '../../posts/post-editing.service';
 import { PostsService } from '../../posts/posts.service';
 import { ReportsService } from '../../reports/reports.service';
 import type { Caller } from '../../tokens/caller';
+import { GuestsService } from '../guests/guests.service';
 import { UsersService } from '../users.service';
 
 /** Things that one transaction erases: some tens of milliseconds, so that nobody waits long for its locks. */
@@ -34,6 +35,7 @@ export class AccountErasure {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly users: UsersService,
+    private readonly guests: GuestsService,
     private readonly reports: ReportsService,
     media: MediaService,
     posts: PostsService,
@@ -57,8 +59,13 @@ export class AccountErasure {
    */
   async deleteAccount(caller: Caller, password: string): Promise<void> {
     await this.users.markDeleted(caller, password);
-    const end = performance.now() + AT_ONCE_MS;
-    await this.eraseSafely(caller.userId, () => performance.now() < end);
+    await this.eraseAtOnce(caller.userId);
+  }
+
+  /** As `deleteAccount`, for the calling guest. Throws as `GuestsService.markDeleted` does. */
+  async deleteGuest(guest: Caller): Promise<void> {
+    await this.guests.markDeleted(guest);
+    await this.eraseAtOnce(guest.userId);
   }
 
   /**
@@ -71,6 +78,11 @@ export class AccountErasure {
       if (goOn() && (await this.eraseSafely(userId, goOn))) erased++;
     }
     return erased;
+  }
+
+  private async eraseAtOnce(userId: number): Promise<void> {
+    const end = performance.now() + AT_ONCE_MS;
+    await this.eraseSafely(userId, () => performance.now() < end);
   }
 
   private async eraseSafely(userId: number, goOn: () => boolean): Promise<boolean> {

@@ -24,7 +24,7 @@ export class ProfileRepository {
               u.following_count as "followingCount", ${avatarJson('a')} as avatar
        from users u
        left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
-       where lower(u.username) = lower($1) and u.deleted_at is null`,
+       where lower(u.username) = lower($1) and u.deleted_at is null and u.kind = 'member'`,
       [username],
     );
     return row ?? null;
