@@ -1,5 +1,6 @@
 // npm start, npm run dev: everything from a fresh clone to a running Vitrine.
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { command, loadEnvFile, node, prepare, root, stopRequests } from './workspace.mjs';
 
 await command(async () => {
@@ -9,18 +10,19 @@ await command(async () => {
   await prepare({ signal: interrupted });
 
   const { supervise } = await import('../dist/supervisor/main.js');
-  const compiler = watch ? watchSources(interrupted) : undefined;
+  const compilers = watch ? watchSources(interrupted) : [];
   await supervise({ root, watch, orphaned });
-  if (process.exitCode) compiler?.kill();
+  if (process.exitCode) for (const compiler of compilers) compiler.kill();
 });
 
+/** The compiler, and the bundler of what browsers load. */
 function watchSources(signal) {
-  const [program, tsc] = node('typescript/bin/tsc');
-  const compiler = spawn(program, [tsc, '-b', '--watch', '--preserveWatchOutput'], {
-    cwd: root,
-    signal,
-    stdio: ['ignore', 'inherit', 'inherit'],
+  return [
+    [...node('typescript/bin/tsc'), '-b', '--watch', '--preserveWatchOutput'],
+    [process.execPath, join(root, 'apps/website/build-assets.mjs'), '--watch'],
+  ].map(([program, ...args]) => {
+    const compiler = spawn(program, args, { cwd: root, signal, stdio: ['ignore', 'inherit', 'inherit'] });
+    compiler.on('error', () => undefined);
+    return compiler;
   });
-  compiler.on('error', () => undefined);
-  return compiler;
 }

@@ -2,18 +2,33 @@ import type { Server } from 'node:http';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Health, PortInUseError } from '@vitrine/runtime';
-import type { NextFunction, Request, Response } from 'express';
-import { ErrorPageFilter } from './pages/error-page.filter';
+import { Health, PortInUseError, requestContext } from '@vitrine/runtime';
+import compression from 'compression';
+import { ASSETS_FOLDER } from './rendering/asset-manifest';
+import { securityHeaders } from './rendering/security-headers';
+import { Visits } from './visits/visits';
 import { WebsiteConfig } from './website.config';
 import { WebsiteModule } from './website.module';
 
-/** Builds the website's application: pages, security headers, error pages. */
+/** The longest form is an edited post with its description and its 50 media. */
+const FORM_LIMIT = '256kb';
+/** Longer than the idle time of the usual load balancers (60 s), which must be the ones to hang up. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Builds the website's application: pages, forms, assets, security headers, error pages. */
 export async function buildSite(logger: LoggerService): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(WebsiteModule, { logger, bodyParser: false });
+  const config = app.get(WebsiteConfig);
+  app.set('trust proxy', config.trustedProxies);
   app.disable('x-powered-by');
-  app.use(securityHeaders);
-  app.useGlobalFilters(new ErrorPageFilter());
+  // No page is twice the same: each form in it has a token of its own.
+  app.disable('etag');
+  app.use(requestContext);
+  app.use(securityHeaders(config));
+  app.use(compression());
+  app.useStaticAssets(ASSETS_FOLDER, { prefix: '/assets/', index: false, immutable: true, maxAge: '1y' });
+  app.use(app.get(Visits).middleware);
+  app.useBodyParser('urlencoded', { extended: false, limit: FORM_LIMIT });
   const server: Server = app.getHttpServer();
   app.get(Health).require('http', () => {
     if (!server.listening) throw new Error('The public port is not open');
@@ -25,24 +40,11 @@ export async function buildSite(logger: LoggerService): Promise<NestExpressAppli
 export async function listenForVisitors(app: INestApplicationContext): Promise<void> {
   const { port } = app.get(WebsiteConfig);
   try {
-    await (app as NestExpressApplication).listen(port);
+    const server: Server = await (app as NestExpressApplication).listen(port);
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
       ? new PortInUseError(port, 'SITE_PORT')
       : error;
   }
-}
-
-/** The pages run no script, send no form and load nothing but our own style and icon. */
-function securityHeaders(_request: Request, response: Response, next: NextFunction): void {
-  response.set({
-    'Content-Security-Policy':
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  next();
 }

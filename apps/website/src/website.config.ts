@@ -1,6 +1,6 @@
 import { parse, PublicUrlsConfig, Setting } from '@vitrine/runtime';
 
-/** Where the website listens, and the addresses that it shows. */
+/** Where the website listens, the addresses that it shows, and how it reaches the API. */
 export class WebsiteConfig extends PublicUrlsConfig {
   @Setting({
     env: 'SITE_PORT',
@@ -10,4 +10,40 @@ export class WebsiteConfig extends PublicUrlsConfig {
     example: '3002',
   })
   port!: number;
+
+  @Setting({
+    env: 'SITE_NAME',
+    why: 'Name of the site, in the title of every page.',
+    parse: parse.text,
+    default: 'Vitrine',
+    example: 'Pictures of our town',
+  })
+  siteName!: string;
+
+  @Setting({
+    env: 'SITE_API_URL',
+    why: 'Base address at which the website itself reaches the API; unset: PUBLIC_API_URL.',
+    parse: parse.url('http', 'https'),
+    default: '',
+    example: 'http://api-gateway:3000/api/v1',
+  })
+  internalApi!: string;
+
+  @Setting({
+    env: 'SITE_SERVICE_KEY',
+    why: 'Secret with which the web site proves that the visitor’s address it passes on is true; unset: nobody can.',
+    parse: parse.secret,
+    default: '',
+    example: 'a-long-random-text-of-32-characters-or-more',
+  })
+  siteServiceKey!: string;
+
+  @Setting({
+    env: 'TRUSTED_PROXIES',
+    why: 'Networks (CIDR, comma-separated) of the proxies whose X-Forwarded-For names the client; unset: none.',
+    parse: parse.networks,
+    default: [],
+    example: '10.0.0.0/8,fd00::/8',
+  })
+  trustedProxies!: readonly string[];
 }

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { provideConfig, RuntimeModule } from '@vitrine/runtime';
-import { PagesController } from './pages/pages.controller';
-import { WebsiteConfig } from './website.config';
+import { RuntimeModule } from '@vitrine/runtime';
+import { FeedModule } from './feed/feed.module';
+import { RenderingModule } from './rendering/rendering.module';
+import { VisitsModule } from './visits/visits.module';
 
+/** The web site: a client of the public API, a folder a feature. */
 @Module({
-  imports: [RuntimeModule],
-  controllers: [PagesController],
-  providers: [provideConfig(WebsiteConfig)],
-  exports: [WebsiteConfig],
+  imports: [RuntimeModule, VisitsModule, RenderingModule, FeedModule],
 })
 export class WebsiteModule {}

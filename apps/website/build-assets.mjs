@@ -1,0 +1,62 @@
+// Bundles what browsers load: each entry of browser/ and styles/ into dist/assets under a name that holds its hash,
+// and dist/assets/manifest.json, by which pages find them. With --watch it goes on with every change.
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { context } from 'esbuild';
+
+const here = import.meta.dirname;
+const output = join(here, 'dist/assets');
+
+const entriesIn = (folder, extension) =>
+  readdirSync(join(here, folder))
+    .filter((name) => name.endsWith(extension) && statSync(join(here, folder, name)).isFile())
+    .map((name) => join(here, folder, name));
+
+/** Writes the manifest, and removes what older builds left. */
+const manifest = {
+  name: 'manifest',
+  setup(build) {
+    build.onEnd(({ metafile, errors }) => {
+      if (errors.length > 0 || !metafile) return;
+      const files = Object.entries(metafile.outputs)
+        .filter(([, { entryPoint }]) => entryPoint)
+        .map(([file, { entryPoint }]) => [basename(entryPoint).replace(/\.ts$/, '.js'), basename(file)]);
+      const kept = new Set(['manifest.json', ...Object.keys(metafile.outputs).map((file) => basename(file))]);
+      for (const name of readdirSync(output)) if (!kept.has(name)) rmSync(join(output, name));
+      const path = join(output, 'manifest.json');
+      writeFileSync(`${path}.new`, `${JSON.stringify(Object.fromEntries(files), null, 2)}\n`);
+      renameSync(`${path}.new`, path);
+    });
+  },
+};
+
+mkdirSync(output, { recursive: true });
+const build = await context({
+  absWorkingDir: here,
+  entryPoints: [...entriesIn('browser', '.ts'), ...entriesIn('styles', '.css')].map((path) =>
+    relative(here, path),
+  ),
+  outdir: output,
+  entryNames: '[name]-[hash]',
+  chunkNames: 'chunk-[hash]',
+  assetNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  minify: true,
+  metafile: true,
+  legalComments: 'none',
+  conditions: ['@vitrine/source'],
+  target: ['chrome115', 'firefox121', 'safari17'],
+  logLevel: 'warning',
+  plugins: [manifest],
+});
+try {
+  await build.rebuild();
+  if (process.argv.includes('--watch')) await build.watch();
+  else await build.dispose();
+} catch {
+  // esbuild has said on stderr what is wrong.
+  await build.dispose();
+  process.exitCode = 1;
+}

@@ -1,0 +1,27 @@
+import type { JSX } from 'preact';
+import { Icon } from './icon';
+
+interface CopyFieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** Unique within the page. */
+  readonly id: string;
+}
+
+/** A text to take elsewhere: selectable for everybody, copied by a button where scripts run (browser/dom/copying.ts). */
+export function CopyField({ label, value, id }: CopyFieldProps): JSX.Element {
+  return (
+    <div class="copy-field">
+      <label for={id}>{label}</label>
+      <div class="copy-line">
+        <input id={id} type="text" readOnly value={value} spellcheck={false} />
+        <button type="button" class="button" data-copy={id} hidden>
+          <Icon name="copy" />
+          <span>
+            Copy<span class="visually-hidden"> {label}</span>
+          </span>
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+interface FieldProps {
+  readonly label: string;
+  readonly name: string;
+  /** One line under the field, e.g. what is allowed. */
+  readonly hint?: ComponentChildren;
+  /** What was wrong with it, in sentences. */
+  readonly errors?: readonly string[] | undefined;
+  /** The control, given the attributes that tie it to its label, hint and errors. */
+  readonly children: (control: ControlAttributes) => JSX.Element;
+}
+
+export interface ControlAttributes {
+  readonly id: string;
+  readonly name: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: 'true';
+}
+
+/** A labelled control of a form with its hint and its errors. */
+export function Field({ label, name, hint, errors = [], children }: FieldProps): JSX.Element {
+  const id = `field-${name}`;
+  const described = [hint !== undefined && `${id}-hint`, errors.length > 0 && `${id}-error`].filter(Boolean);
+  return (
+    <div class={errors.length > 0 ? 'field invalid' : 'field'}>
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        name,
+        ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
+        ...(errors.length > 0 && { 'aria-invalid': 'true' as const }),
+      })}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {errors.length > 0 && (
+        <p class="error" id={`${id}-error`}>
+          {errors.join(' ')}
+        </p>
+      )}
+    </div>
+  );
+}

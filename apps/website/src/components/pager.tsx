@@ -1,0 +1,44 @@
+import type { JSX } from 'preact';
+
+interface PagerProps {
+  readonly meta: { readonly current_page: number; readonly last_page: number };
+  /** `links.next` and `links.prev` of the API's answer. */
+  readonly links: { readonly prev: string | null; readonly next: string | null };
+  /** Path and query of this page. */
+  readonly path: string;
+  /** Query parameter that holds the page's number. */
+  readonly parameter?: string;
+}
+
+/** Links to the pages before and after. The seed of a random order goes with them. */
+export function Pager({ meta, links, path, parameter = 'page' }: PagerProps): JSX.Element | null {
+  if (links.prev === null && links.next === null) return null;
+  const { current_page: current, last_page: last } = meta;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {links.prev !== null && (
+        <a class="button" rel="prev" href={pagePath(path, parameter, current - 1, links.prev)}>
+          Newer
+        </a>
+      )}
+      <span>
+        Page {current} of {last}
+      </span>
+      {links.next !== null && (
+        <a class="button" rel="next" href={pagePath(path, parameter, current + 1, links.next)}>
+          More
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** The site's path of a further page: this one's query, with the page's number and the order's seed of the API's link. */
+export function pagePath(path: string, parameter: string, page: number, apiLink: string): string {
+  const url = new URL(path, 'http://here.invalid');
+  if (page === 1) url.searchParams.delete(parameter);
+  else url.searchParams.set(parameter, String(page));
+  const seed = new URL(apiLink).searchParams.get('seed');
+  if (seed !== null) url.searchParams.set('seed', seed);
+  return url.pathname + url.search;
+}

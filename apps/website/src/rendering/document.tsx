@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import { Layout } from '../components/layout';
+import type { AssetManifest } from './asset-manifest';
+import type { PageHead, PageOptions } from './page';
+import { type Surroundings, VisitContext } from './visit-context';
+
+interface DocumentProps {
+  readonly page: PageOptions;
+  readonly assets: AssetManifest;
+  readonly surroundings: Surroundings;
+}
+
+/** A whole page, from `<html>` on. */
+export function Document({ page, assets, surroundings }: DocumentProps): JSX.Element {
+  const { siteName, urls } = surroundings;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{page.title === null ? siteName : `${page.title} - ${siteName}`}</title>
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf8" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131211" />
+        <Head head={page.head ?? {}} site={urls.site} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        {['site.css', ...(page.styles ?? [])].map((entry) => (
+          <link rel="stylesheet" href={assets.pathOf(entry)} />
+        ))}
+        {['site.js', ...(page.scripts ?? [])].map((entry) => (
+          <script type="module" src={assets.pathOf(entry)} />
+        ))}
+      </head>
+      <VisitContext.Provider value={surroundings}>
+        <Layout width={page.width ?? 'text'} search={page.search}>
+          {page.body}
+        </Layout>
+      </VisitContext.Provider>
+    </html>
+  );
+}
+
+function Head({ head, site }: { readonly head: PageHead; readonly site: string }): JSX.Element {
+  const { description, canonical, robots, openGraph = [], meta = [], links = [], jsonLd } = head;
+  return (
+    <>
+      {description !== undefined && <meta name="description" content={description} />}
+      {robots !== undefined && <meta name="robots" content={robots} />}
+      {canonical !== undefined && <link rel="canonical" href={site + canonical} />}
+      {openGraph.map(([property, content]) => (
+        <meta property={property} content={String(content)} />
+      ))}
+      {meta.map(([name, content]) => (
+        <meta name={name} content={String(content)} />
+      ))}
+      {links.map((link) => (
+        <link {...link} />
+      ))}
+      {jsonLd !== undefined && (
+        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: toScriptText(jsonLd) }} />
+      )}
+    </>
+  );
+}
+
+/** JSON that no text in it can end the script element of (HTML, 4.12.1.3). */
+const toScriptText = (value: object): string => JSON.stringify(value).replace(/</g, '\\u003c');

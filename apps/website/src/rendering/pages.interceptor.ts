@@ -1,0 +1,37 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request } from 'express';
+import { from, type Observable, switchMap } from 'rxjs';
+import { visitOf } from '../visits/current-visit';
+import type { Visit } from '../visits/visit';
+import { Outcome, type OutcomeOptions, Page } from './page';
+import { Renderer } from './renderer';
+
+/** Makes answers of what controllers give: pages are rendered, outcomes lead on. Anything else is sent as it is. */
+@Injectable()
+export class PagesInterceptor implements NestInterceptor {
+  constructor(private readonly renderer: Renderer) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const visit = visitOf(context.switchToHttp().getRequest<Request>());
+    return next.handle().pipe(switchMap((reply: unknown) => from(this.answer(reply, visit))));
+  }
+
+  private async answer(reply: unknown, visit: Visit): Promise<unknown> {
+    if (reply instanceof Page) this.renderer.send(reply.options, visit, await visit.viewer());
+    else if (reply instanceof Outcome) await this.conclude(reply.options, visit);
+    else return reply;
+    return undefined;
+  }
+
+  private async conclude({ goTo, notice, fragment, data }: OutcomeOptions, visit: Visit): Promise<void> {
+    const { response } = visit;
+    response.set('Cache-Control', 'no-store');
+    if (!visit.wantsJson) {
+      if (notice !== undefined) visit.leaveNotice(notice);
+      response.redirect(303, goTo);
+      return;
+    }
+    const html = fragment && this.renderer.fragment(fragment, visit, await visit.viewer());
+    response.status(200).json({ ...data, notice, location: goTo, html });
+  }
+}

@@ -1,0 +1,38 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { WebsiteConfig } from '../website.config';
+
+/**
+ * What the site's pages may load, run and be loaded by: our own scripts and styles, files of the file host, requests
+ * to us and to the upload host, and nothing else.
+ */
+export function securityHeaders({ cdn, upload, site }: WebsiteConfig): RequestHandler {
+  const [files, uploads] = [new URL(cdn).origin, new URL(upload).origin];
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data: blob: ${files}`,
+    `media-src blob: ${files}`,
+    `connect-src 'self' ${uploads}`,
+    "form-action 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types vitrine',
+  ].join('; ');
+  const headers = {
+    'Content-Security-Policy': policy,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), browsing-topics=()',
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    ...(site.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  };
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    response.set(headers);
+    next();
+  };
+}

@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { VitrineClient } from '@vitrine/client';
+import { correlationId } from '@vitrine/runtime';
+import type { Request } from 'express';
+import { WebsiteConfig } from '../website.config';
+
+/** How long the API may take for one answer before the visitor is told to come back, in milliseconds. */
+const TIMEOUT_MS = 15_000;
+
+/** Makes clients of the public API that act for a visitor: with their session, counted for their address. */
+@Injectable()
+export class ApiClients {
+  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+
+  /** A client for the visitor behind `request`. `token`: their session or guest token; undefined: nobody's. */
+  for(request: Request, token: string | undefined): VitrineClient {
+    const { internalApi, api, upload, siteServiceKey } = this.config;
+    const agent = request.get('User-Agent');
+    return new VitrineClient({
+      baseUrl: internalApi || api,
+      uploadUrl: upload,
+      token,
+      fetch: fetchInTime,
+      // A visitor waits: one more try where the connection failed, and none where the API says when to come back.
+      retry: { attempts: 2, baseDelayMs: 50, maxRetryAfterMs: 0 },
+      headers: {
+        'X-Request-Id': correlationId(),
+        ...(siteServiceKey !== '' && {
+          'X-Vitrine-Site-Key': siteServiceKey,
+          'X-Vitrine-Visitor': request.ip ?? '',
+          ...(agent !== undefined && { 'X-Vitrine-Visitor-Agent': agent.slice(0, 512) }),
+        }),
+      },
+    });
+  }
+}
+
+const fetchInTime: typeof fetch = (input, init) => {
+  const deadline = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+  return fetch(input, { ...init, signal });
+};

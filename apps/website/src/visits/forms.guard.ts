@@ -1,0 +1,35 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { WebsiteConfig } from '../website.config';
+import { visitOf } from './current-visit';
+import { StaleForm } from './stale-form';
+
+/**
+ * Lets a request that changes something through only where it comes from a page of ours that was shown to this very
+ * visitor: by what the browser says of its origin, and by the form's token (OWASP, Cross-Site Request Forgery Prevention).
+ */
+@Injectable()
+export class FormsGuard implements CanActivate {
+  private readonly origin: string;
+
+  constructor(@Inject(WebsiteConfig) { site }: WebsiteConfig) {
+    this.origin = new URL(site).origin;
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (request.method === 'GET' || request.method === 'HEAD') return true;
+    if (!this.isOfOurs(request)) throw new StaleForm('elsewhere');
+    const { _token: token } = (request.body ?? {}) as { _token?: unknown };
+    if (!visitOf(request).acceptsFormToken(token)) throw new StaleForm('stale');
+    return true;
+  }
+
+  /** Browsers that say neither are left to the token. */
+  private isOfOurs(request: Request): boolean {
+    const site = request.get('Sec-Fetch-Site');
+    if (site !== undefined) return site === 'same-origin';
+    const origin = request.get('Origin');
+    return origin === undefined || origin === this.origin;
+  }
+}

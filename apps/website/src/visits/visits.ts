@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { ApiClients } from './api-clients';
+import { recordVisit } from './current-visit';
+import { FormTokens } from './form-tokens';
+import { SiteCookies } from './site-cookies';
+import { Viewers } from './viewers';
+import { Visit, type VisitServices } from './visit';
+
+/** Makes a `Visit` of every request, before anything of it is read. */
+@Injectable()
+export class Visits implements VisitServices {
+  constructor(
+    readonly clients: ApiClients,
+    readonly cookies: SiteCookies,
+    readonly formTokens: FormTokens,
+    readonly viewers: Viewers,
+  ) {}
+
+  /** Express middleware. */
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    recordVisit(new Visit(request, response, this));
+    next();
+  };
+}

@@ -1,0 +1,110 @@
+import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
+import type { Browser } from 'playwright-core';
+import { audit } from './support/audit';
+import { newVisitor, PHONE, type Visitor } from './support/visitor';
+
+jest.setTimeout(90_000);
+
+// What watches the pages must see what is wrong with one; every other suite in a browser leans on it.
+describeWithChromium('what watches the pages', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startStack({ without: ['upload-service', 'media-processor', 'moderation-service', 'website'] }),
+      launchChromium(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+  afterEach(() => visitor?.close());
+
+  const visit = async (html: string, headers: Record<string, string> = {}): Promise<Visitor> => {
+    visitor = await newVisitor(browser, stack, { width: PHONE });
+    await visitor.page.route('**/page-under-test', (route) =>
+      route.fulfill({ body: html, contentType: 'text/html; charset=utf-8', headers }),
+    );
+    await visitor.page.goto('/page-under-test');
+    return visitor;
+  };
+  const pageOf = (body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta name="viewport" content="width=device-width">
+<title>A page</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<main>
+<h1>A page</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+
+  it('finds a good page good', async () => {
+    const { page, assertClean } = await visit(pageOf('<p>Nothing to see.</p>'));
+    await audit(page, 'harness-good');
+    assertClean();
+  });
+
+  it.each([
+    ['a picture without words', '<img src="data:," width="1" height="1">', /axe image-alt/],
+    ['grey on grey', '<p style="color: #999; background: #aaa">Hardly</p>', /axe color-contrast/],
+    ['a tag that nobody closes', '<div><p>Open</p>', /html close-order/],
+    [
+      'a line that is too wide',
+      '<p style="width: 500px">Wide</p>',
+      /scrolls sideways: \d+ px in a window of 390 px/,
+    ],
+  ])('tells of %s', async (_, body, wrong) => {
+    const { page } = await visit(pageOf(body));
+    await expect(audit(page, 'harness-bad')).rejects.toThrow(wrong);
+  });
+
+  it('tells of what moves after it was shown', async () => {
+    const { page } = await visit(pageOf('<p id="late"></p><p>Some words that are pushed down.</p>'));
+    await page.evaluate(async () => {
+      const painted = (): Promise<unknown> =>
+        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      await painted();
+      document.getElementById('late')!.style.height = '200px';
+      await painted();
+    });
+    await expect(audit(page, 'harness-bad')).rejects.toThrow(/layout shift of 0\.\d+: <p/);
+  });
+
+  it.each([
+    ['an error in the console', '<script>console.error("oh")</script>', {}, /console: oh/],
+    ['a script that throws', '<script>throw new Error("no")</script>', {}, /script: Error: no/],
+    ['a request elsewhere', '<img src="http://elsewhere.invalid/" alt="">', {}, /request elsewhere/],
+    [
+      'what the policy stops',
+      '<script>1</script>',
+      { 'Content-Security-Policy': "script-src 'none'" },
+      /Content.Security.Policy/,
+    ],
+    [
+      'what a policy only reports',
+      '<script>1</script>',
+      { 'Content-Security-Policy-Report-Only': "script-src-elem 'none'" },
+      /Content.Security.Policy/,
+    ],
+    ['a picture that is not there', '<img src="/nothing.png" alt="">', {}, /failed: .*nothing\.png/],
+  ])('tells of %s', async (_, body, headers, trouble) => {
+    const { assertClean } = await visit(pageOf(body), headers);
+    expect(() => assertClean()).toThrow(trouble);
+    expect(() => assertClean()).not.toThrow();
+  });
+
+  it('gives a person who can use the API, with a role', async () => {
+    const ada = await stack.createPerson('ada', { role: 'moderator' });
+    expect(await ada.client.me.get()).toMatchObject({ username: 'ada', role: 'moderator' });
+    expect((await ada.client.moderation.queue.list()).data).toEqual([]);
+  });
+});
