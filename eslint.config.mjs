@@ -22,7 +22,13 @@ const boundaries = (constraints, ignoredCircularDependencies = []) => ({
   ],
 });
 
-const specFiles = ['**/*.spec.ts', '**/*.spec.tsx', '**/*.contract.ts', '**/test/**/*.ts', 'libs/testing/**/*.ts'];
+const specFiles = [
+  '**/*.spec.ts',
+  '**/*.spec.tsx',
+  '**/*.contract.ts',
+  '**/test/**/*.ts',
+  'libs/testing/**/*.ts',
+];
 
 /** Specs of what libs/testing stands on may use it too; nothing of that reaches a build. */
 const testedWithTesting = Object.keys(rooms)

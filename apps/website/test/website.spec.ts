@@ -1,82 +1,139 @@
 import { startService, type ServiceProcess } from '@vitrine/testing';
 
-describe('website', () => {
+// The site by itself: what it answers without an API behind it, and what it never lets happen.
+
+/** Nothing listens on the discard port. */
+const AWAY = 'http://127.0.0.1:9/api/v1';
+
+describe('the website without its API', () => {
   let site: ServiceProcess;
 
   beforeAll(async () => {
     site = await startService('website', {
-      env: {
-        PUBLIC_API_URL: 'https://api.example.org/api/v1',
-        PUBLIC_UPLOAD_URL: 'https://up.example.org/m"><b>',
-      },
+      env: { PUBLIC_API_URL: AWAY, SITE_NAME: 'Our <town> & "more"', TRUSTED_PROXIES: '127.0.0.0/8' },
     });
   });
-
   afterAll(async () => {
     await site?.stop();
   });
 
-  it('says at / what Vitrine is, that the site is still to come, and where the API answers', async () => {
-    const response = await fetch(site.url);
+  const send = (path: string, init: RequestInit = {}) =>
+    fetch(site.url + path, { redirect: 'manual', ...init });
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+
+  it('says that the service is away, when to come back, and what to quote', async () => {
+    const response = await send('/');
     const page = await response.text();
 
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(page).toContain('still to come');
-    expect(page).toContain('<code>https://api.example.org/api/v1</code>');
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(page).toContain('Back in a moment');
+    expect(page).toContain(`<code>${response.headers.get('X-Request-Id')}</code>`);
+    expect(page).not.toMatch(/ECONNREFUSED|127\.0\.0\.1:9|node_modules|Error:/);
   });
 
-  it('links nothing that does not answer', async () => {
-    const page = await (await fetch(site.url)).text();
+  it('tells scripts the same in JSON', async () => {
+    const response = await send('/', { headers: { Accept: 'application/json' } });
 
-    const links = [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1] ?? '');
-    expect(links.length).toBeGreaterThan(0);
-    for (const link of links) expect((await fetch(new URL(link, site.url))).status).toBe(200);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({
+      message: 'The service is away for a moment.',
+      errors: {},
+      retry_after: 5,
+      request_id: response.headers.get('X-Request-Id'),
+    });
   });
 
-  it('escapes what it takes from its settings', async () => {
-    const page = await (await fetch(site.url)).text();
-
-    expect(page).toContain('https://up.example.org/m&quot;&gt;&lt;b&gt;');
-    expect(page).not.toContain('"><b>');
-  });
-
-  it('lets nothing run, frame it, or be loaded from elsewhere', async () => {
-    const response = await fetch(site.url);
-    const page = await response.text();
-
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(response.headers.get('x-powered-by')).toBeNull();
-    expect(page).not.toMatch(/<script|<style|style=|onload=/);
-    const loaded = [...page.matchAll(/<(?:link|img)[^>]*?(?:href|src)="([^"]*)"/g)].map(
-      (match) => match[1] ?? '',
-    );
-    expect(loaded.length).toBeGreaterThan(0);
-    for (const address of loaded) {
-      expect(address).toMatch(/^\/[^/]/);
-      expect((await fetch(site.url + address)).status).toBe(200);
-    }
-  });
-
-  it.each(['/m/abc1234', '/p/abc1234', '/u/ada', '/nowhere', '/%3Cscript%3E', '/m/%ZZ'])(
+  it.each(['/nowhere', '/p', '/%3Cscript%3Ealert(1)%3C/script%3E', '/assets/none.js'])(
     'answers %s with a page for people',
     async (path) => {
-      const response = await fetch(site.url + path);
+      const response = await send(path);
       const page = await response.text();
 
       expect(response.status).toBe(404);
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(page).toContain('<title>');
-      expect(page).not.toMatch(/stack|exception|nowhere|script/i);
+      expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+      expect(page).toContain('<h1>There is nothing here</h1>');
+      expect(page).not.toMatch(/alert\(1\)|Cannot GET|stack/i);
     },
   );
 
+  it('escapes the name that its owner gave it', async () => {
+    const page = await (await send('/nowhere')).text();
+
+    expect(page).toContain('<title>There is nothing here - Our &lt;town> &amp; "more"</title>');
+    expect(page).not.toContain('<town>');
+  });
+
+  it('lets nothing foreign run, frame it, sniff it or be told of its addresses', async () => {
+    for (const path of ['/', '/nowhere', '/robots.txt']) {
+      const { headers } = await send(path);
+      const policy = headers.get('Content-Security-Policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("style-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(headers.get('X-Frame-Options')).toBe('DENY');
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(headers.get('Referrer-Policy')).toBe('same-origin');
+      expect(headers.get('X-Powered-By')).toBeNull();
+    }
+  });
+
+  it('loads nothing but its own scripts and styles, kept for ever and compressed', async () => {
+    const page = await (await send('/nowhere')).text();
+    expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
+    const loaded = [...page.matchAll(/<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]*)"/g)].map(
+      ([, address]) => address ?? '',
+    );
+    const assets = loaded.filter((address) => address.startsWith('/assets/'));
+    expect(assets.length).toBeGreaterThanOrEqual(2);
+    for (const address of loaded) expect(address).toMatch(/^\/[^/]/);
+    for (const address of assets) {
+      const response = await send(address, { headers: { 'Accept-Encoding': 'gzip' } });
+      expect([response.status, response.headers.get('Content-Encoding')]).toEqual([200, 'gzip']);
+      expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  describe('a form', () => {
+    it.each([
+      ['without a token', {}, {}],
+      ['with an invented token', { _token: 'A'.repeat(86) }, {}],
+      ['from another site', {}, { 'Sec-Fetch-Site': 'cross-site' }],
+      ['from another host of the domain', {}, { 'Sec-Fetch-Site': 'same-site' }],
+      ['with a foreign origin', {}, { Origin: 'https://evil.example' }],
+      ['with no origin worth the name', {}, { Origin: 'null' }],
+    ])('%s is refused before the API hears of it', async (_, fields, headers) => {
+      const response = await post('/login', { login: 'ada', password: 'long enough', ...fields }, headers);
+      const page = await response.text();
+
+      expect(response.status).toBe(403);
+      expect(page).not.toContain('long enough');
+    });
+
+    it('is a browser’s own: the token of one is nothing to another', async () => {
+      const form = await send('/login');
+      const cookie = (form.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '';
+      const token = /name="_token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
+      const fields = { _token: token, login: 'ada', password: 'long enough' };
+
+      expect((await post('/login', fields, { Cookie: cookie })).status).toBe(503);
+      expect((await post('/login', fields, { Cookie: 'vitrine_browser=another' })).status).toBe(403);
+      expect((await post('/login', fields)).status).toBe(403);
+    });
+
+    it('that is too long, or unreadable, is refused with a page', async () => {
+      const long = await post('/login', { login: 'x'.repeat(300_000) });
+      expect([long.status, long.headers.get('Content-Type')]).toEqual([413, 'text/html; charset=utf-8']);
+    });
+  });
+
   it('is told apart from a site that is not up by its management port', async () => {
     expect((await fetch(`${site.managementUrl}/health/ready`)).status).toBe(200);
-    expect((await fetch(`${site.url}/health/ready`)).status).toBe(404);
+    expect((await send('/health/ready')).status).toBe(404);
   });
 
   it('names the port that it can not have, and the setting that moves it', async () => {
@@ -92,5 +149,22 @@ describe('website', () => {
     const other = await startService('website', { env: {} });
 
     expect(await other.stop()).toBe(0);
+  });
+});
+
+describe('the website behind https', () => {
+  it('gives its cookies a prefix that no other host can set, and insists on https', async () => {
+    const site = await startService('website', {
+      env: { PUBLIC_API_URL: AWAY, PUBLIC_SITE_URL: 'https://pictures.example' },
+    });
+    try {
+      const { headers } = await fetch(`${site.url}/login`);
+      expect(headers.get('Set-Cookie')).toMatch(
+        /^__Host-vitrine_browser=[\w-]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/i,
+      );
+      expect(headers.get('Strict-Transport-Security')).toContain('max-age=31536000');
+    } finally {
+      await site.stop();
+    }
   });
 });
