@@ -26,6 +26,8 @@ interface Asker {
   readonly name: string;
   /** Whose account it is; null for nobody's. */
   readonly role: (typeof ROLES)[number] | null;
+  /** The account is a guest's. */
+  readonly guest?: true;
   token(person: Person): Promise<string> | string;
   expected(expected: Expected, operation: DocumentedOperation['operation']): number;
 }
@@ -35,10 +37,36 @@ const withToken = (name: string, role: 'owner' | 'moderator', scopes: readonly s
   role,
   token: (person) => person.mintToken({ scopes }),
   expected: (expected, operation) => {
-    if (operation['x-session-only']) return 403;
+    if (operation['x-session-only'] || operation['x-guest'] === 'alone') return 403;
     const scope = operation['x-scope'];
     if (scope !== undefined) return scopes.includes(scope) ? expected[role] : 403;
     return scopes.includes('read') ? expected[role] : expected.anonymous;
+  },
+});
+
+const isPublic = ({ security }: DocumentedOperation['operation']): boolean =>
+  security.some((scheme) => Object.keys(scheme).length === 0);
+
+const asGuest = (name: string, role: 'owner' | 'other'): Asker => ({
+  name,
+  role,
+  guest: true,
+  token: ({ session }) => session,
+  expected: (expected, operation) =>
+    isPublic(operation) || operation['x-guest']
+      ? ((role === 'owner' || operation['x-guest'] === 'alone' ? expected.guest : undefined) ??
+        expected[role])
+      : 403,
+});
+
+const withTicket = (name: string, guest?: true): Asker => ({
+  name,
+  role: 'owner',
+  ...(guest && { guest }),
+  token: (person) => person.mintTicket(),
+  expected: (expected, operation) => {
+    if (isPublic(operation)) return (guest && expected.guest) ?? expected.anonymous;
+    return operation['x-ticket'] ? expected.owner : 403;
   },
 });
 
@@ -60,6 +88,10 @@ const ASKERS: readonly Asker[] = [
       ),
     ),
   ]),
+  asGuest('a guest who owns it', 'owner'),
+  asGuest('another guest', 'other'),
+  withTicket('owner with a ticket'),
+  withTicket('a guest who owns it, with a ticket', true),
   {
     name: 'owner with an expired token',
     role: 'owner',
@@ -105,9 +137,10 @@ describe('who may do what', () => {
     );
   });
 
-  const personOf = (role: Asker['role']): Promise<Person> =>
+  const personOf = (role: Asker['role'], guest = false): Promise<Person> =>
     createPerson(database, {
       passwordOf: 'with_password',
+      guest,
       ...((role === 'moderator' || role === 'admin') && { role }),
     });
 
@@ -125,9 +158,9 @@ describe('who may do what', () => {
     const statuses: Record<string, number> = {};
     const expected: Record<string, number> = {};
     for (const asker of ASKERS) {
-      const owner = await personOf('owner');
+      const owner = await personOf('owner', asker.guest && asker.role === 'owner');
       const given = await THINGS[row.on]({ gateway, database, owner });
-      const person = asker.role === 'owner' ? owner : await personOf(asker.role);
+      const person = asker.role === 'owner' ? owner : await personOf(asker.role, asker.guest);
       statuses[asker.name] = await ask(documented, row, given, await asker.token(person));
       expected[asker.name] = asker.expected(row.expected, documented.operation);
     }

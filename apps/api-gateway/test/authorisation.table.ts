@@ -10,6 +10,8 @@ export interface Expected {
   readonly owner: number;
   readonly moderator: number;
   readonly admin: number;
+  /** The owner where that is a guest, who has no name: where that isn't what any owner gets. */
+  readonly guest?: number;
 }
 
 export interface Row {
@@ -55,6 +57,12 @@ const ownerOfPrivateAlone = (on: Thing, status: number, body?: Body): Row =>
 const staffAlone = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: status, admin: status }, body);
 
+/** A guest alone, for its own things. */
+const guestAlone = (on: Thing): Row =>
+  row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: 403, guest: 200 });
+
+const unlessGuest = (one: Row, guest: number): Row => ({ ...one, expected: { ...one.expected, guest } });
+
 const withKey = (one: Row): Row => ({ ...one, query: ({ key }) => `key=${key}` });
 
 const RULING = { status: 'nsfw', reason: 'Skin.' };
@@ -70,7 +78,12 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   getOpenApi: [anybody('nothing')],
 
   register: [anybody('nothing', 201, () => ({ username: freshName(), password: PASSWORD }))],
-  login: [anybody('own account', 200, ({ username }) => ({ login: username, password: PASSWORD }))],
+  login: [
+    unlessGuest(
+      anybody('own account', 200, ({ username }) => ({ login: username, password: PASSWORD })),
+      422,
+    ),
+  ],
   logout: [anyAccount('nothing')],
 
   getMe: [anyAccount('nothing')],
@@ -84,6 +97,11 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   listTokens: [anyAccount('nothing')],
   createToken: [anyAccount('nothing', 201, { name: 'camera' })],
   revokeToken: [ownerAlone('own token', 404)],
+
+  createUploadTicket: [anyAccount('nothing', 201)],
+  listGuestPosts: [guestAlone('own post')],
+  listGuestMedia: [guestAlone('own media')],
+  deleteGuest: [guestAlone('own media')],
 
   uploadMedia: [anyAccount('nothing', 201)],
   listMedia: [anybody('own media')],
@@ -160,15 +178,15 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
 
   listTags: [anybody('nothing')],
 
-  getUser: [anybody('own account')],
-  listUserComments: [anybody('own account')],
-  listUserPosts: [anybody('own account')],
-  listUserMedia: [anybody('own account')],
+  getUser: [unlessGuest(anybody('own account'), 404)],
+  listUserComments: [unlessGuest(anybody('own account'), 404)],
+  listUserPosts: [unlessGuest(anybody('own account'), 404)],
+  listUserMedia: [unlessGuest(anybody('own account'), 404)],
   // The owner of the account itself can't follow it.
   followUser: [anyAccountBut('own account', 422)],
   unfollowUser: [anyAccountBut('own account', 422)],
-  listFollowers: [anybody('own account')],
-  listFollowing: [anybody('own account')],
+  listFollowers: [unlessGuest(anybody('own account'), 404)],
+  listFollowing: [unlessGuest(anybody('own account'), 404)],
 
   createReport: [
     anyAccount('own media', 201, ({ slug }) => ({ type: 'media', target: slug, reason: 'spam' })),

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { Client } from 'pg';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIXES = { api: 'vtr_', session: 'vts_', ticket: 'vtu_', guest: 'vtg_' } as const;
 const SCOPES = ['read', 'upload', 'write'] as const;
 
 export interface NewToken {
@@ -14,41 +15,62 @@ export interface NewToken {
 export interface Person {
   readonly id: number;
   readonly username: string;
-  /** Secret of a session. */
+  /** Secret of a session; of a guest's token where the person is a guest. */
   readonly session: string;
   /** Makes an API token, of every scope where none is said, and gives its secret. */
   mintToken(token?: NewToken): Promise<string>;
+  /** Makes a ticket to upload with and gives its secret. */
+  mintTicket(): Promise<string>;
 }
 
 export interface NewPerson {
   readonly role?: 'user' | 'moderator' | 'admin';
   /** An account that has the same password. */
   readonly passwordOf?: string;
+  /** A guest, who has neither name nor password. */
+  readonly guest?: boolean;
 }
 
 export async function createPerson(
   database: Client,
-  { role = 'user', passwordOf }: NewPerson = {},
+  { role = 'user', passwordOf, guest = false }: NewPerson = {},
 ): Promise<Person> {
-  const username = `user_${randomBytes(6).toString('hex')}`;
+  const username = guest ? `~${randomBytes(10).toString('hex')}` : `user_${randomBytes(6).toString('hex')}`;
   const { rows } = await database.query<{ id: string }>(
-    `insert into users (username, role, password_hash)
-     values ($1, $2, (select password_hash from users where username = $3)) returning id`,
-    [username, role, passwordOf ?? null],
+    `insert into users (username, role, password_hash, kind, review_after)
+     values ($1, $2, (select password_hash from users where username = $3), $4, $5) returning id`,
+    [
+      username,
+      role,
+      guest ? null : (passwordOf ?? null),
+      guest ? 'guest' : 'member',
+      guest ? inAnHour() : null,
+    ],
   );
   const id = Number(rows[0]?.id);
-  const mint = async (kind: 'api' | 'session', { scopes = SCOPES, expiresAt }: NewToken): Promise<string> => {
-    const secret = (kind === 'api' ? 'vtr_' : 'vts_') + randomSecret();
+  const mint = async (
+    kind: keyof typeof PREFIXES,
+    { scopes = SCOPES, expiresAt }: NewToken,
+  ): Promise<string> => {
+    const secret = PREFIXES[kind] + randomSecret();
     const hash = createHash('sha256').update(secret).digest();
     await database.query(
       `insert into tokens (user_id, kind, name, secret_sha256, scopes, expires_at)
        values ($1, $2, 'test', $3, $4, $5)`,
-      [id, kind, hash, scopes, expiresAt ?? (kind === 'session' ? new Date(Date.now() + 3_600_000) : null)],
+      [id, kind, hash, scopes, expiresAt ?? (kind === 'session' || kind === 'ticket' ? inAnHour() : null)],
     );
     return secret;
   };
-  return { id, username, session: await mint('session', {}), mintToken: (token = {}) => mint('api', token) };
+  return {
+    id,
+    username,
+    session: guest ? await mint('guest', { scopes: ['read', 'write'] }) : await mint('session', {}),
+    mintToken: (token = {}) => mint('api', token),
+    mintTicket: () => mint('ticket', { scopes: ['upload'] }),
+  };
 }
+
+const inAnHour = (): Date => new Date(Date.now() + 3_600_000);
 
 /** 34 random characters and their CRC-32 in base62, padded to 6. */
 function randomSecret(): string {

@@ -21,7 +21,7 @@ const LISTINGS = { approved: 'safe', nsfw: 'nsfw', pending: 'unlisted', rejected
 /** A media in no post, as its upload and the decision on it leave it; null for a guest's. */
 export async function storeMedia(
   database: Client,
-  owner: Person | null,
+  owner: Pick<Person, 'id'> | null,
   { status = 'approved', title, description, age = '0 seconds' }: MediaFields = {},
 ): Promise<StoredMedia> {
   const slug = `a${randomBytes(3).toString('hex')}`;
