@@ -9,6 +9,8 @@ import { Pool } from 'pg';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
+const PREFIXES = { api: 'vtr_', ticket: 'vtu_' } as const;
+
 export interface Account {
   readonly id: number;
   readonly token: string;
@@ -23,6 +25,8 @@ export interface UploadHost {
   readonly objects: string;
   /** A new account with an API token of these scopes. */
   createAccount(scopes?: readonly string[]): Promise<Account>;
+  /** A new account with a ticket to upload with; a guest's where that is said. */
+  createTicket(ticket?: { readonly guest?: boolean; readonly expiresAt?: Date }): Promise<Account>;
   /** Names of the stored files, without the folders above them. */
   storedFiles(): Promise<string[]>;
   scratchFiles(): Promise<string[]>;
@@ -57,7 +61,9 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
     database,
     databaseUrl: testDatabase.url,
     objects,
-    createAccount: (scopes = ['read', 'upload', 'write']) => createAccount(database, scopes),
+    createAccount: (scopes = ['read', 'upload', 'write']) => createAccount(database, 'api', { scopes }),
+    createTicket: ({ guest, expiresAt = new Date(Date.now() + 3_600_000) } = {}) =>
+      createAccount(database, 'ticket', { scopes: ['upload'], guest, expiresAt }),
     storedFiles: async () => [
       ...(await filesBelow(join(objects, 'f'))),
       ...(await filesBelow(join(objects, 'frames'))),
@@ -76,25 +82,37 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
   };
 }
 
-async function createAccount(database: Pool, scopes: readonly string[]): Promise<Account> {
-  const username = `user_${randomBytes(6).toString('hex')}`;
+interface NewAccount {
+  readonly scopes: readonly string[];
+  readonly guest?: boolean | undefined;
+  readonly expiresAt?: Date;
+}
+
+async function createAccount(
+  database: Pool,
+  kind: keyof typeof PREFIXES,
+  { scopes, guest = false, expiresAt }: NewAccount,
+): Promise<Account> {
   const { rows } = await database.query<{ id: string }>(
-    'insert into users (username) values ($1) returning id',
-    [username],
+    'insert into users (username, kind, review_after) values ($1, $2, $3) returning id',
+    guest
+      ? [`~${randomBytes(10).toString('hex')}`, 'guest', new Date()]
+      : [`user_${randomBytes(6).toString('hex')}`, 'member', null],
   );
   const id = Number(rows[0]!.id);
-  const token = apiToken();
+  const token = PREFIXES[kind] + randomSecret();
   await database.query(
-    `insert into tokens (user_id, kind, name, secret_sha256, scopes) values ($1, 'api', 'test', $2, $3)`,
-    [id, createHash('sha256').update(token).digest(), scopes],
+    `insert into tokens (user_id, kind, name, secret_sha256, scopes, expires_at)
+     values ($1, $2, 'test', $3, $4, $5)`,
+    [id, kind, createHash('sha256').update(token).digest(), scopes, expiresAt ?? null],
   );
   return { id, token };
 }
 
-/** `vtr_` + 34 random characters + the CRC-32 of these in base62, padded to 6. */
-function apiToken(): string {
+/** 34 random characters and their CRC-32 in base62, padded to 6. */
+function randomSecret(): string {
   const random = Array.from(randomBytes(34), (byte) => BASE62[byte % 62]).join('');
   let sum = '';
   for (let rest = crc32(random); sum.length < 6; rest = Math.floor(rest / 62)) sum = BASE62[rest % 62] + sum;
-  return `vtr_${random}${sum}`;
+  return random + sum;
 }

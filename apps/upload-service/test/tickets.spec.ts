@@ -1,0 +1,148 @@
+import { assertDocumented } from './support/openapi';
+import { MULTIPART_TYPE, multipart } from './support/raw-http';
+import { png } from './support/samples';
+import { startUploadHost, type UploadHost } from './support/upload-host';
+
+const PATH = '/api/v1/media';
+const SITE = 'https://www.example.org';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: {
+    readonly message: string;
+    readonly media?: { readonly slug: string; readonly user: { readonly username: string } | null };
+  };
+}
+
+describe('uploads with tickets, straight from a page', () => {
+  let host: UploadHost;
+  beforeAll(async () => {
+    host = await startUploadHost({
+      UPLOADS_PER_DAY: '3',
+      TRUSTED_PROXIES: '127.0.0.1/32,::1/128',
+      RATE_LIMIT_PUBLIC_PER_MINUTE: '7',
+      RATE_LIMIT_USER_PER_MINUTE: '11',
+      RATE_LIMIT_SITE_FACTOR: '100',
+    });
+  });
+  afterAll(() => host.close());
+
+  let addresses = 0;
+  const freshAddress = (): string => `192.0.2.${++addresses}`;
+
+  /** As a browser on a page of the site sends it. */
+  const upload = async (token: string, address = freshAddress(), postId?: string): Promise<Answer> => {
+    const file = { name: 'file', filename: 'a.png', body: png(3, 3) };
+    const parts = postId === undefined ? [file] : [file, { name: 'post_id', body: postId }];
+    const response = await fetch(host.url + PATH, {
+      method: 'POST',
+      body: new Uint8Array(multipart(...parts)),
+      headers: {
+        'Content-Type': MULTIPART_TYPE,
+        Authorization: `Bearer ${token}`,
+        Origin: SITE,
+        'X-Forwarded-For': address,
+      },
+    });
+    const { status, headers } = response;
+    const text = await response.text();
+    assertDocumented('POST', PATH, { status, headers, body: text });
+    return { status, headers, body: JSON.parse(text) as Answer['body'] };
+  };
+  const ownerOf = async (slug = ''): Promise<number> => {
+    const { rows } = await host.database.query<{ user_id: string }>(
+      'select user_id from media where slug = $1',
+      [slug],
+    );
+    return Number(rows[0]?.user_id);
+  };
+
+  it('may be asked for by any origin, with everything that the page sends, and read by it', async () => {
+    const preflight = await fetch(host.url + PATH, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: SITE,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain('POST');
+    for (const header of ['Authorization', 'Content-Type', 'Idempotency-Key']) {
+      expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain(header);
+    }
+    const { token } = await host.createTicket({ guest: true });
+    for (const secret of [token, `${token.slice(0, -1)}~`]) {
+      const { headers } = await upload(secret);
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(headers.get('Access-Control-Expose-Headers')).toMatch(/Retry-After.*X-Request-Id/);
+    }
+  });
+
+  it('are the account’s whose ticket it is; a guest’s are nobody’s to others', async () => {
+    const member = await host.createTicket();
+    const theirs = await upload(member.token);
+    expect([theirs.status, theirs.body.media?.user]).toEqual([
+      201,
+      { username: expect.stringMatching(/^user_/), avatar: null },
+    ]);
+    expect(await ownerOf(theirs.body.media?.slug)).toBe(member.id);
+
+    const guest = await host.createTicket({ guest: true });
+    const nobodys = await upload(guest.token);
+    expect([nobodys.status, nobodys.body.media?.user]).toEqual([201, null]);
+    expect(await ownerOf(nobodys.body.media?.slug)).toBe(guest.id);
+    expect(JSON.stringify(nobodys.body)).not.toContain('~');
+  });
+
+  it('join posts of their own alone', async () => {
+    const [mine, other] = [
+      await host.createTicket({ guest: true }),
+      await host.createTicket({ guest: true }),
+    ];
+    await host.database.query('insert into posts (slug, user_id) values ($1, $2)', ['aB3dE5f', mine.id]);
+    expect((await upload(mine.token, freshAddress(), 'aB3dE5f')).status).toBe(201);
+    const refused = await upload(other.token, freshAddress(), 'aB3dE5f');
+    expect([refused.status, refused.body.message]).toEqual([422, 'The selected post_id is invalid.']);
+  });
+
+  it('end with the ticket, and with its account', async () => {
+    const late = await host.createTicket({ guest: true, expiresAt: new Date(Date.now() - 1000) });
+    const gone = await host.createTicket({ guest: true });
+    await host.database.query('update users set deleted_at = now() where id = $1', [gone.id]);
+    const before = await host.countMedia();
+    for (const { token } of [late, gone]) expect((await upload(token)).status).toBe(401);
+    expect(await host.countMedia()).toBe(before);
+    expect(await host.scratchFiles()).toEqual([]);
+  });
+
+  it('of guests count for the address, however many guests that is; of members for the member', async () => {
+    const address = freshAddress();
+    const guests = [];
+    for (let one = 0; one < 4; one++) guests.push(await host.createTicket({ guest: true }));
+    const statuses = [];
+    for (const { token } of guests) statuses.push((await upload(token, address)).status);
+    expect(statuses).toEqual([201, 201, 201, 429]);
+    expect((await upload(guests[3]!.token)).status).toBe(201);
+    const member = await host.createTicket();
+    const last = [];
+    for (let one = 0; one < 4; one++) last.push((await upload(member.token)).status);
+    expect(last).toEqual([201, 201, 201, 429]);
+  });
+
+  it('have the site’s allowance of requests: of the address for guests, of the account for members', async () => {
+    const address = freshAddress();
+    const limitsOf = ({ headers }: Answer): number[] =>
+      ['Limit', 'Remaining'].map((name) => Number(headers.get(`X-RateLimit-${name}`)));
+    const [one, other] = [await host.createTicket({ guest: true }), await host.createTicket({ guest: true })];
+    expect(limitsOf(await upload(one.token, address))).toEqual([700, 699]);
+    expect(limitsOf(await upload(other.token, address))).toEqual([700, 698]);
+    const member = await host.createTicket();
+    expect(limitsOf(await upload(member.token, address))).toEqual([1100, 1099]);
+    const { token } = await host.createAccount();
+    expect(limitsOf(await upload(token, address))).toEqual([11, 10]);
+    expect(limitsOf(await upload('vtu_guessed', address))).toEqual([7, 6]);
+  });
+});
