@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { RuntimeModule } from '@vitrine/runtime';
+import { DiscoveryModule } from './discovery/discovery.module';
 import { FeedModule } from './feed/feed.module';
 import { RenderingModule } from './rendering/rendering.module';
 import { VisitsModule } from './visits/visits.module';
 
 /** The web site: a client of the public API, a folder a feature. */
 @Module({
-  imports: [RuntimeModule, VisitsModule, RenderingModule, FeedModule],
+  imports: [RuntimeModule, VisitsModule, RenderingModule, DiscoveryModule, FeedModule],
 })
 export class WebsiteModule {}

@@ -1,0 +1,57 @@
+import { Controller, Get, Header, Inject, Redirect } from '@nestjs/common';
+import { WebsiteConfig } from '../website.config';
+import { ICONS } from './icons';
+
+/** What belongs to one visitor, changes something, or is the same thing under countless addresses. */
+const NOT_FOR_ROBOTS = [
+  '/settings',
+  '/moderation',
+  '/upload',
+  '/g/',
+  '/login',
+  '/logout',
+  '/register',
+  '/preferences',
+  '/reports',
+  '/search',
+  '/*?*key=',
+  '/*?*sort=random',
+];
+
+/** What programs ask for to find their way: crawlers, browsers that install the site, password managers. */
+@Controller()
+export class DiscoveryController {
+  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+
+  @Get('robots.txt')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=3600')
+  robots(): string {
+    const rules = NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}`);
+    return ['User-agent: *', ...rules, '', `Sitemap: ${this.config.site}/sitemap.xml`, ''].join('\n');
+  }
+
+  @Get('manifest.webmanifest')
+  @Header('Content-Type', 'application/manifest+json; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=3600')
+  manifest(): object {
+    return {
+      id: '/',
+      name: this.config.siteName,
+      short_name: this.config.siteName,
+      description: 'Pictures and videos, shown well.',
+      start_url: '/',
+      scope: '/',
+      display: 'standalone',
+      background_color: '#fbfaf8',
+      theme_color: '#fbfaf8',
+      icons: ICONS.flatMap(({ path, ...icon }) => ('purpose' in icon ? [{ src: `/${path}`, ...icon }] : [])),
+      shortcuts: [{ name: 'Upload', url: '/upload' }],
+    };
+  }
+
+  /** Where password managers send their users (W3C, A Well-Known URL for Changing Passwords). */
+  @Get('.well-known/change-password')
+  @Redirect('/settings', 302)
+  changePassword(): void {}
+}

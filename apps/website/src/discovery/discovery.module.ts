@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryController } from './discovery.controller';
+import { IconsController } from './icons.controller';
+
+/** What programs look for on a site: icons, a manifest, rules and a map for crawlers. */
+@Module({ controllers: [DiscoveryController, IconsController] })
+export class DiscoveryModule {}
