@@ -1,0 +1,3 @@
+import { enhanceForms } from './dom/forms';
+
+enhanceForms('edit-post', {});

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Talking about posts. */
+@Module({})
+export class CommentsModule {}
