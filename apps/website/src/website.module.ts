@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RuntimeModule } from '@vitrine/runtime';
+import { AccountsModule } from './accounts/accounts.module';
 import { DiscoveryModule } from './discovery/discovery.module';
 import { FeedModule } from './feed/feed.module';
 import { RenderingModule } from './rendering/rendering.module';
@@ -7,6 +8,6 @@ import { VisitsModule } from './visits/visits.module';
 
 /** The web site: a client of the public API, a folder a feature. */
 @Module({
-  imports: [RuntimeModule, VisitsModule, RenderingModule, DiscoveryModule, FeedModule],
+  imports: [RuntimeModule, VisitsModule, RenderingModule, AccountsModule, DiscoveryModule, FeedModule],
 })
 export class WebsiteModule {}

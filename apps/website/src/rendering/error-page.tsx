@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Visit } from '../visits/visit';
+import { durationInWords } from './durations';
 import type { PageOptions } from './page';
 import type { Trouble } from './trouble';
 
@@ -31,11 +32,8 @@ function ErrorPage({ trouble, path }: { readonly trouble: Trouble; readonly path
       <p class="lead">{ADVICE[status] ?? message}</p>
       {retryAfter !== undefined && (
         <p>
-          Come back in{' '}
-          <strong data-retry-after={retryAfter}>
-            {retryAfter === 1 ? '1 second' : duration(retryAfter)}
-          </strong>
-          , then <a href={path}>try again</a>.
+          Come back in <strong data-retry-after={retryAfter}>{durationInWords(retryAfter)}</strong>, then{' '}
+          <a href={path}>try again</a>.
         </p>
       )}
       {status >= 500 && (
@@ -60,9 +58,3 @@ const ADVICE: Readonly<Record<number, string>> = {
   500: 'That is our fault, not yours. Please try again in a moment.',
   503: 'A part of the service does not answer right now. Nothing is lost.',
 };
-
-/** Whole minutes or hours from two minutes on. */
-function duration(seconds: number): string {
-  if (seconds < 120) return `${seconds} seconds`;
-  return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
-}

@@ -1,0 +1,64 @@
+import type { JSX } from 'preact';
+import { Field } from '../components/field';
+import { PostForm } from '../components/post-form';
+import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import { Page } from '../rendering/page';
+import { nextQuery } from './next-query';
+import { PasswordField } from './password-field';
+
+export interface LogInForm {
+  /** What was typed: a username or an e-mail address. */
+  readonly login?: string;
+  /** Path where the visitor goes on. */
+  readonly next: string;
+  readonly trouble?: FormTrouble;
+}
+
+export const logInPage = (form: LogInForm): Page =>
+  new Page({
+    title: 'Log in',
+    status: form.trouble?.status ?? 200,
+    head: { robots: 'noindex' },
+    styles: ['account.css'],
+    scripts: ['account.js'],
+    // `next` may name the key of a private post.
+    secret: true,
+    body: <LogIn {...form} />,
+  });
+
+function LogIn({ login = '', next, trouble }: LogInForm): JSX.Element {
+  return (
+    <div class="entrance">
+      <h1>Log in</h1>
+      <TroubleNote trouble={trouble} fields={['login']} />
+      <PostForm action="/login" class="card stack">
+        <input type="hidden" name="next" value={next} />
+        <Field label="Username or e-mail" name="login" errors={trouble?.errors['login']}>
+          {(control) => (
+            <input
+              {...control}
+              type="text"
+              value={login}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellcheck={false}
+              maxLength={254}
+              required
+              autoFocus={login === ''}
+            />
+          )}
+        </Field>
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          errors={trouble?.errors['password']}
+        />
+        <button class="button primary wide">Log in</button>
+      </PostForm>
+      <p class="quiet">
+        New here? <a href={`/register${nextQuery(next)}`}>Open an account</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Visit } from './visit';
+
+/** Text that a form's field holds, as typed; empty where the form has no such field. Of several the last counts. */
+export function fieldText(visit: Visit, name: string): string {
+  return fieldTexts(visit, name).at(-1) ?? '';
+}
+
+/** Every text that came under a field's name: the boxes that are ticked, say. */
+export function fieldTexts(visit: Visit, name: string): readonly string[] {
+  const fields = (visit.request.body ?? {}) as Readonly<Record<string, unknown>>;
+  const value: unknown = Object.hasOwn(fields, name) ? fields[name] : [];
+  return [value].flat().filter((text) => typeof text === 'string');
+}
