@@ -14,6 +14,7 @@ import { ModerationModule } from './moderation/moderation.module';
 import { OpenApiModule } from './openapi/openapi.module';
 import { PostsModule } from './posts/posts.module';
 import { ReportsModule } from './reports/reports.module';
+import { SessionsModule } from './sessions/sessions.module';
 import { TagsModule } from './tags/tags.module';
 import { TokensModule } from './tokens/tokens.module';
 import { UsersModule } from './users/users.module';
@@ -31,6 +32,7 @@ import { VotesModule } from './votes/votes.module';
     AuthModule,
     MeModule,
     TokensModule,
+    SessionsModule,
     GuestsModule,
     FeedsModule,
     TagsModule,

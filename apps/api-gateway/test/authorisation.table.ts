@@ -94,6 +94,10 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
 
   deleteMe: [anyAccount('nothing', 200, { password: PASSWORD })],
 
+  listSessions: [anyAccount('nothing')],
+  endSession: [ownerAlone('own session', 404)],
+  endOtherSessions: [anyAccount('nothing')],
+
   listTokens: [anyAccount('nothing')],
   createToken: [anyAccount('nothing', 201, { name: 'camera' })],
   revokeToken: [ownerAlone('own token', 404)],

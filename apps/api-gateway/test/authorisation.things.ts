@@ -146,6 +146,12 @@ export const THINGS = {
     return { id: Number(rows[0]?.id) };
   },
   'own token': storeToken,
+  'own session': async ({ database, owner }: World): Promise<Given> => {
+    const { rows } = await database.query<{ id: string }>('select id from tokens where user_id = $1', [
+      owner.id,
+    ]);
+    return { id: Number(rows[0]?.id) };
+  },
 } satisfies Readonly<Record<string, (world: World) => Promise<Given>>>;
 
 export type Thing = keyof typeof THINGS;

@@ -352,6 +352,25 @@ export interface components {
       /** @description The secret; shown this once. */
       token: string;
     };
+    OpenSession: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description The session that asks. */
+      current: boolean;
+      /** @description Browser and system with which it was opened; null where they aren’t known. */
+      device: string | null;
+      /**
+       * Format: date-time
+       * @description Moves on with use.
+       */
+      expires_at: string;
+      id: number;
+      /**
+       * Format: date-time
+       * @description To within five minutes.
+       */
+      last_used_at: string;
+    };
     PageLinks: {
       /** Format: uri */
       first: string;
@@ -1657,6 +1676,68 @@ export interface operations {
     };
     responses: {
       201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['OpenSession'][];
+          };
+        };
+      };
+    };
+  };
+  endOtherSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  endSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the thing. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
         headers: {
           [name: string]: unknown;
         };

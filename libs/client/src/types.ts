@@ -12,6 +12,7 @@ export type ListedPost = Schemas['ListedPost'];
 export type Media = Schemas['Media'];
 export type MediaUrls = Schemas['MediaUrls'];
 export type Post = Schemas['Post'];
+export type Session = Schemas['OpenSession'];
 export type Tag = Schemas['Tag'];
 export type User = Schemas['User'];
 export type VoteAnswer = Schemas['Vote'];

@@ -6,6 +6,7 @@ import { MediaResource } from './resources/media';
 import { Moderation } from './resources/moderation';
 import { Posts } from './resources/posts';
 import { Reports } from './resources/reports';
+import { Sessions } from './resources/sessions';
 import { Tags } from './resources/tags';
 import { Tokens } from './resources/tokens';
 import { UploadTickets } from './resources/upload-tickets';
@@ -24,6 +25,7 @@ export class VitrineClient {
   readonly moderation: Moderation;
   readonly posts: Posts;
   readonly reports: Reports;
+  readonly sessions: Sessions;
   readonly tags: Tags;
   readonly tokens: Tokens;
   readonly uploadTickets: UploadTickets;
@@ -41,6 +43,7 @@ export class VitrineClient {
     this.moderation = new Moderation(transport);
     this.posts = new Posts(transport);
     this.reports = new Reports(transport);
+    this.sessions = new Sessions(transport);
     this.tags = new Tags(transport);
     this.tokens = new Tokens(transport);
     this.uploadTickets = new UploadTickets(transport);

@@ -78,7 +78,7 @@ export type { TagUse } from './tags/tag.repository';
 export { TagsModule } from './tags/tags.module';
 export { type TagPage, TagsService } from './tags/tags.service';
 export type { Caller, TokenKind } from './tokens/caller';
-export { presentApiToken } from './tokens/token.presenter';
+export { presentApiToken, presentSession } from './tokens/token.presenter';
 export { TokensModule } from './tokens/tokens.module';
 export { type MintedToken, type NewApiToken, type Ticket, TokensService } from './tokens/tokens.service';
 export { type Author, presentAuthor } from './users/author.presenter';

@@ -11,6 +11,7 @@ import type { Scope } from '@vitrine/contracts';
 import { type Caller, ForbiddenError, UnauthenticatedError } from '@vitrine/domain';
 import type { Request } from 'express';
 import { type Admission, admissionOf } from './admission';
+import { VISITOR_AGENT_HEADER } from './admissions';
 
 /** What a route asks of its caller. */
 export interface AccessRule {
@@ -100,6 +101,12 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
 export const CurrentViewer = createParamDecorator((_: unknown, context: ExecutionContext): Caller | null => {
   const caller = admissionIn(context)?.caller;
   return caller && keeps(caller, { scope: 'read', guest: 'too' }) ? caller : null;
+});
+
+/** The client's `User-Agent`, or the visitor's where the web site asks on its behalf; null where there is none. */
+export const CurrentAgent = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
+  const header = admissionIn(context)?.viaSite ? VISITOR_AGENT_HEADER : 'user-agent';
+  return context.switchToHttp().getRequest<Request>().get(header) ?? null;
 });
 
 /** The whole `Admission` of the request: caller or null, address, whether the web site asks. */

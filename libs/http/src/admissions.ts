@@ -10,6 +10,7 @@ import { type Allowance, RateLimits, type RateSubject } from './rate-limits';
 /** Headers by which the web site vouches for a visitor. */
 export const SITE_KEY_HEADER = 'x-vitrine-site-key';
 export const VISITOR_HEADER = 'x-vitrine-visitor';
+export const VISITOR_AGENT_HEADER = 'x-vitrine-visitor-agent';
 
 /**
  * Identifies and counts every request before its body is read and before any route is looked for, so that errors

@@ -2,12 +2,13 @@ export {
   type AccessRule,
   Authenticated,
   CurrentAdmission,
+  CurrentAgent,
   CurrentCaller,
   CurrentViewer,
   Public,
 } from './access';
 export type { Admission } from './admission';
-export { SITE_KEY_HEADER, VISITOR_HEADER } from './admissions';
+export { SITE_KEY_HEADER, VISITOR_AGENT_HEADER, VISITOR_HEADER } from './admissions';
 export {
   CurrentAddress,
   type EnvelopeOptions,

@@ -14,11 +14,13 @@ import {
   API_PREFIX,
   Authenticated,
   CurrentAdmission,
+  CurrentAgent,
   CurrentCaller,
   Public,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
+import { deviceName } from '../sessions/device-name';
 
 @ApiTags('auth')
 @Controller(`${API_PREFIX}/auth`)
@@ -35,9 +37,10 @@ export class AuthController {
   @Answers(201, SessionResource, 'The account is open, and a session with it.')
   async register(
     @Body() body: RegisterRequest,
+    @CurrentAgent() agent: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionResource> {
-    const opened = await this.users.register(body);
+    const opened = await this.users.register(body, deviceName(agent));
     response.set('Location', `${this.urls.api}/me`);
     return this.present('Account created.', opened);
   }
@@ -53,8 +56,10 @@ export class AuthController {
   async login(
     @Body() { login, password }: LoginRequest,
     @CurrentAdmission() { addressBucket }: Admission,
+    @CurrentAgent() agent: string | null,
   ): Promise<SessionResource> {
-    return this.present('Logged in.', await this.users.login(login, password, addressBucket));
+    const opened = await this.users.login(login, password, addressBucket, deviceName(agent));
+    return this.present('Logged in.', opened);
   }
 
   @Post('logout')

@@ -58,6 +58,32 @@ export class SessionResource {
   expires_at!: string;
 }
 
+/** A session that is open, without its secret. */
+export class OpenSessionResource {
+  @ApiProperty({ type: 'integer' })
+  id!: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Browser and system with which it was opened; null where they aren’t known.',
+    example: 'Firefox on Linux',
+  })
+  device!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'To within five minutes.' })
+  last_used_at!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Moves on with use.' })
+  expires_at!: string;
+
+  @ApiProperty({ description: 'The session that asks.' })
+  current!: boolean;
+}
+
 /** An API token, without its secret. */
 export class ApiTokenResource {
   @ApiProperty({ type: 'integer' })

@@ -23,6 +23,10 @@ export class TokenEntity {
   @Column({ type: 'text', array: true })
   scopes!: Scope[];
 
+  /** Of sessions, e.g. `Firefox on Linux`; null where it isn't known. */
+  @Column({ type: 'text', nullable: true })
+  device!: string | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

@@ -1,4 +1,6 @@
-import type { ApiTokenResource } from '@vitrine/contracts';
+import type { ApiTokenResource, OpenSessionResource } from '@vitrine/contracts';
+import type { Caller } from './caller';
+import type { Session } from './token.repository';
 import type { TokenEntity } from './token.entity';
 
 /** An API token without its secret. */
@@ -9,4 +11,14 @@ export const presentApiToken = (token: TokenEntity): ApiTokenResource => ({
   created_at: token.createdAt.toISOString(),
   last_used_at: token.lastUsedAt?.toISOString() ?? null,
   expires_at: token.expiresAt?.toISOString() ?? null,
+});
+
+/** An open session as its account sees it. */
+export const presentSession = (session: Session, caller: Caller): OpenSessionResource => ({
+  id: session.id,
+  device: session.device,
+  created_at: session.createdAt.toISOString(),
+  last_used_at: session.lastUsedAt.toISOString(),
+  expires_at: session.expiresAt.toISOString(),
+  current: session.id === caller.tokenId,
 });

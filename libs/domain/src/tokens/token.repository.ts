@@ -10,6 +10,12 @@ export interface Bearer extends Caller {
   readonly noteUse: boolean;
 }
 
+/** A session that hasn't ended. */
+export interface Session extends Pick<TokenEntity, 'id' | 'device' | 'createdAt'> {
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+}
+
 /** Every query on the table `tokens`. */
 @Injectable()
 export class TokenRepository {
@@ -46,6 +52,22 @@ export class TokenRepository {
 
   findApiTokens(userId: number): Promise<TokenEntity[]> {
     return this.tokens.find({ where: { userId, kind: 'api' }, order: { id: 'asc' } });
+  }
+
+  /** The latest used first. */
+  findSessions(userId: number): Promise<Session[]> {
+    return this.tokens.query(
+      `select id, device, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+       from tokens where user_id = $1 and kind = 'session' and expires_at > now()
+       order by last_used_at desc, id desc`,
+      [userId],
+    );
+  }
+
+  /** False where the user has no such session. */
+  async removeSession(userId: number, id: number): Promise<boolean> {
+    const { affected } = await this.tokens.delete({ id, userId, kind: 'session' });
+    return affected === 1;
   }
 
   /** False where the user has no such API token. */

@@ -7,7 +7,7 @@ import { BearerCache } from './bearer-cache';
 import type { Caller } from './caller';
 import type { TokenEntity } from './token.entity';
 import { isWellFormedSecret, mintSecret, secretHash } from './token-secret';
-import { TokenRepository } from './token.repository';
+import { type Session, TokenRepository } from './token.repository';
 
 /** A session lives this long after its last use. */
 const SESSION_DAYS = 30;
@@ -76,8 +76,15 @@ export class TokensService {
     return caller;
   }
 
-  /** Opens a session within the transaction that checked the account, and clears away its expired tokens. */
-  async openSession(tx: Transaction, userId: number): Promise<{ secret: string; expiresAt: Date }> {
+  /**
+   * Opens a session within the transaction that checked the account, and clears away its expired tokens. `device` is
+   * what its owner will know it by.
+   */
+  async openSession(
+    tx: Transaction,
+    userId: number,
+    device: string | null = null,
+  ): Promise<{ secret: string; expiresAt: Date }> {
     const secret = mintSecret('session');
     const expiresAt = new Date(Date.now() + SESSION_DAYS * DAY_MS);
     await this.repository.removeExpired(tx, userId);
@@ -85,6 +92,7 @@ export class TokensService {
       userId,
       kind: 'session',
       name: 'session',
+      device,
       secretSha256: secretHash(secret),
       scopes: [...SCOPES],
       lastUsedAt: new Date(),
@@ -138,6 +146,23 @@ export class TokensService {
       expiresAt: null,
     });
     return secret;
+  }
+
+  /** The open sessions of an account, the latest used first. */
+  listSessions(userId: number): Promise<readonly Session[]> {
+    return this.repository.findSessions(userId);
+  }
+
+  /** Ends one of an account's sessions. Throws `NotFoundError`. */
+  async endSession(userId: number, id: number): Promise<void> {
+    if (!(await this.repository.removeSession(userId, id))) throw new NotFoundError();
+    this.forgetToken(id);
+  }
+
+  /** As `closeOtherSessions`, in a transaction of its own. */
+  async endOtherSessions(caller: Caller): Promise<void> {
+    await this.transactions.run((tx) => this.closeOtherSessions(tx, caller));
+    this.forgetBearer(caller.userId);
   }
 
   /** Ends every session of an account but the caller's, and every ticket; `forgetBearer` is due once that is committed. */

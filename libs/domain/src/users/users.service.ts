@@ -63,8 +63,8 @@ export class UsersService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Makes an account and opens its first session. Throws `InvalidFieldsError` on `username` or `email` in use. */
-  async register(registration: Registration): Promise<OpenedSession> {
+  /** Makes an account and opens its first session, on `device` (see `TokensService.openSession`). Throws `InvalidFieldsError` on `username` or `email` in use. */
+  async register(registration: Registration, device: string | null = null): Promise<OpenedSession> {
     const passwordHash = await this.passwords.hash(registration.password);
     return this.refusingDuplicates(async () => {
       const { user, session } = await this.transactions.run(async (tx) => {
@@ -74,7 +74,7 @@ export class UsersService {
           passwordHash,
           role: 'user',
         });
-        return { user, session: await this.tokens.openSession(tx, user.id) };
+        return { user, session: await this.tokens.openSession(tx, user.id, device) };
       });
       return { account: await this.findAccount(user.id), ...session };
     });
@@ -92,10 +92,15 @@ export class UsersService {
   }
 
   /**
-   * Opens a session by username or e-mail address. Throws `InvalidFieldsError` on `login`, the same for every
+   * Opens a session by username or e-mail address, on `device`. Throws `InvalidFieldsError` on `login`, the same for every
    * failure, and `TooManyRequestsError` where this account or this client has failed too often.
    */
-  async login(login: string, password: string, client: string): Promise<OpenedSession> {
+  async login(
+    login: string,
+    password: string,
+    client: string,
+    device: string | null = null,
+  ): Promise<OpenedSession> {
     const user = await this.findByLogin(login);
     // Name and e-mail address count apart: else failures on one would tell whether the other is the same account's.
     const account = user ? `${accountKey(user.id)} by ${wayIn(login)}` : `nobody:${login.toLowerCase()}`;
@@ -104,7 +109,7 @@ export class UsersService {
     const session = await this.transactions.run(async (tx) => {
       // A password changed since it was verified opens nothing.
       if ((await this.repository.lockPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
-      return this.tokens.openSession(tx, user.id);
+      return this.tokens.openSession(tx, user.id, device);
     });
     await this.throttle.forgive(account, client);
     return { account: await this.findAccount(user.id), ...session };
