@@ -9,6 +9,12 @@ export class FeedController {
   @Get()
   async front(@CurrentVisit() visit: Visit): Promise<Page> {
     const posts = await visit.api.posts.list({ limit: 30, nsfw: visit.showsNsfw });
-    return new Page({ title: null, width: 'full', body: <FeedPage posts={posts.data} /> });
+    return new Page({
+      title: null,
+      width: 'full',
+      styles: ['grid.css'],
+      scripts: ['grid.js'],
+      body: <FeedPage posts={posts.data} />,
+    });
   }
 }

@@ -1,0 +1,101 @@
+import type { Media } from '@vitrine/client';
+import { IMAGE_EDGE, VARIANT_SIZES, VIDEO_THUMB_EDGE } from '@vitrine/contracts';
+import type { JSX } from 'preact';
+import { Icon } from './icon';
+import { placeholderOf } from './placeholder';
+
+interface PictureProps {
+  readonly media: Media;
+  /** How wide it is shown, as the attribute `sizes` has it. */
+  readonly sizes: string;
+  /** It is in sight at once: it doesn't wait for the layout. */
+  readonly eager?: boolean | undefined;
+  readonly class?: string | undefined;
+  /** What it shows, for those who can't see it; where absent, its own alternative text or its title. */
+  readonly alt?: string | undefined;
+}
+
+/**
+ * The picture of a media, or the still of a video, in the size that the browser needs, over a blurred placeholder
+ * that is there from the beginning. Takes the room of its shape, in `styles/grid.css` or wherever `.picture` is put.
+ */
+export function Picture({ media, sizes, eager = false, class: more, alt }: PictureProps): JSX.Element {
+  const sources = sourcesOf(media);
+  const placeholder = media.thumbhash === null ? null : placeholderOf(media.thumbhash);
+  const [width, height] = [media.width, media.height];
+  const text = alt ?? media.alt_text ?? media.title ?? '';
+  return (
+    <span class={more === undefined ? 'picture' : `picture ${more}`}>
+      {placeholder !== null && (
+        <img class="picture-placeholder" src={placeholder} alt="" width={width} height={height} />
+      )}
+      {sources === null ? (
+        <span class="picture-missing">
+          <Icon name={isVideo(media) ? 'play' : 'images'} size={32} />
+          {text !== '' && <span class="visually-hidden">{text}</span>}
+        </span>
+      ) : (
+        <Still reduced={isMoving(media) ? placeholder : null}>
+          <img
+            class="picture-image"
+            src={sources.src}
+            srcset={sources.srcset}
+            sizes={sources.srcset === undefined ? undefined : sizes}
+            alt={text}
+            width={width}
+            height={height}
+            loading={eager ? 'eager' : 'lazy'}
+            decoding="async"
+            fetchpriority={eager ? 'high' : undefined}
+          />
+        </Still>
+      )}
+    </span>
+  );
+}
+
+/** Where motion is not wanted, an animation is its placeholder, also without scripts. */
+function Still({
+  reduced,
+  children,
+}: {
+  readonly reduced: string | null;
+  readonly children: JSX.Element;
+}): JSX.Element {
+  if (reduced === null) return children;
+  return (
+    <picture>
+      <source media="(prefers-reduced-motion: reduce)" srcset={reduced} />
+      {children}
+    </picture>
+  );
+}
+
+export const isVideo = (media: Media): boolean => media.type.startsWith('video/');
+
+/** Whether it is an animated image. */
+export const isMoving = (media: Media): boolean => media.type === 'image/gif';
+
+interface Sources {
+  readonly src: string;
+  readonly srcset?: string;
+}
+
+/** The files to choose from with their true widths; null where there is none to show yet. */
+export function sourcesOf(media: Media): Sources | null {
+  const { urls, width, height } = media;
+  if (isVideo(media)) return media.processed ? { src: urls.thumb } : null;
+  if (!media.processed) return media.processing_error === null ? { src: urls.original } : null;
+  const edge = Math.max(width, height);
+  // Sizes beyond the original are all the same file.
+  const needed = VARIANT_SIZES.filter((_, i) => i === 0 || IMAGE_EDGE[VARIANT_SIZES[i - 1]!] < edge);
+  const candidates = needed.map((size) => ({
+    url: urls[size],
+    width: Math.max(1, Math.round((width * Math.min(edge, IMAGE_EDGE[size])) / edge)),
+  }));
+  const src = candidates.find((candidate) => candidate.width >= VIDEO_THUMB_EDGE / 2) ?? candidates.at(-1)!;
+  return {
+    src: src.url,
+    srcset: candidates.map((candidate) => `${candidate.url} ${candidate.width}w`).join(', '),
+  };
+}

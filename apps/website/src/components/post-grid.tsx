@@ -1,0 +1,81 @@
+import type { ListedPost } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Icon } from './icon';
+import { Picture } from './picture';
+import { Badge, EAGER_TILES, MediaBadges, ModerationBadge, motionOf, rowsClass, TILE_SIZES } from './tile';
+
+interface PostGridProps {
+  readonly posts: readonly ListedPost[];
+  /** What the list holds, for those who can't see it. */
+  readonly label: string;
+  /** Whether pictures are in sight as soon as the page is. */
+  readonly eager?: boolean;
+}
+
+/** Posts as pictures with their titles. Needs `grid.css`; `grid.js` adds keys, playing and further pages. */
+export function PostGrid({ posts, label, eager = true }: PostGridProps): JSX.Element {
+  return (
+    <div class="grid-frame">
+      <ul class="grid" aria-label={label} data-grid>
+        {posts.map((post, i) => (
+          <PostTile key={post.id} post={post} eager={eager && i < EAGER_TILES} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function PostTile({ post, eager }: { readonly post: ListedPost; readonly eager: boolean }): JSX.Element {
+  const { first_media: media, user } = post;
+  const title = post.title ?? media?.title ?? null;
+  return (
+    <li class={`tile ${rowsClass(media)}`}>
+      <a class="tile-link" href={`/p/${post.slug}`} data-tile={post.slug} {...motionOf(media)}>
+        <span class="tile-frame">
+          {media === null ? (
+            <span class="picture picture-missing">
+              <Icon name="images" size={32} />
+            </span>
+          ) : (
+            <Picture media={media} sizes={TILE_SIZES} eager={eager} alt={media.alt_text ?? ''} />
+          )}
+          <span class="badges">
+            <ModerationBadge status={post.moderation_status} />
+            {post.visibility !== undefined && post.visibility !== 'public' && (
+              <Badge kind="status" icon="lock">
+                {post.visibility === 'hidden' ? 'Hidden' : 'Private'}
+              </Badge>
+            )}
+            {media !== null && <MediaBadges media={media} />}
+            {post.media_count > 1 && (
+              <Badge icon="images">
+                {post.media_count}
+                <span class="visually-hidden"> pictures</span>
+              </Badge>
+            )}
+          </span>
+        </span>
+        <span class={title === null ? 'tile-title quiet' : 'tile-title'}>{title ?? 'Untitled'}</span>
+      </a>
+      <div class="tile-facts">
+        {user === null ? (
+          <span class="tile-author">Guest</span>
+        ) : (
+          <a class="tile-author" href={`/u/${user.username}`}>
+            {user.username}
+          </a>
+        )}
+        <span class="tile-fact">
+          <Icon name="up" size={14} />
+          {post.score}
+          <span class="visually-hidden">{post.score === 1 ? ' point' : ' points'}</span>
+        </span>
+        <span class="tile-fact">
+          <Icon name="comment" size={14} />
+          {post.comment_count}
+          <span class="visually-hidden">{post.comment_count === 1 ? ' comment' : ' comments'}</span>
+        </span>
+      </div>
+    </li>
+  );
+}
