@@ -1,3 +1,4 @@
+export { describeWithChromium, launchChromium } from './chromium';
 export { type DomainContext, startDomain } from './domain-context';
 export { eventually } from './eventually';
 export { findFfmpeg } from './find-ffmpeg';
@@ -16,4 +17,5 @@ export { noisePicture, type NoiseTexture, seededRandom } from './noise-picture';
 export { describeWithRabbitMq, startRabbitMq, type TestRabbitMq } from './rabbitmq';
 export { describeWithRedis, startRedis, type TestRedis } from './redis';
 export { freePort, type ServiceOptions, type ServiceProcess, startService } from './service-process';
+export { type NewPerson, type Person, type Stack, type StackOptions, startStack } from './stack';
 export { createTestDatabase, type TestDatabase } from './test-database';

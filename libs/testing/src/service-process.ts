@@ -30,7 +30,7 @@ export interface ServiceProcess {
 }
 
 export interface ServiceOptions {
-  /** What it takes besides its ports; nothing is inherited but `PATH` and the like. */
+  /** What it takes besides its ports, which may be given too; nothing is inherited but `PATH` and the like. */
   readonly env: Readonly<Record<string, string>>;
   /** Resolve as soon as the process is alive, for tests in which a dependency is away. */
   readonly untilAlive?: boolean;
@@ -43,8 +43,9 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const main = resolve(ROOT, 'apps', name, 'dist/main.js');
   if (!existsSync(main)) throw new Error(`${main} is not built: run npm run build`);
-  const [publicPort, managementPort] = [await freePort(), await freePort()];
   const setting = PUBLIC_PORT[name];
+  const publicPort = (setting && env[setting]) ?? (await freePort());
+  const managementPort = await freePort();
   const child = spawn(process.execPath, [main], {
     cwd: ROOT,
     env: {

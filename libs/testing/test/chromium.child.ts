@@ -1,0 +1,9 @@
+import { launchChromium } from '@vitrine/testing';
+
+// A test run with an open page, which waits to be told to close it, or to be killed.
+void (async () => {
+  const browser = await launchChromium();
+  await (await browser.newPage()).goto('data:text/html,open');
+  process.once('message', () => void browser.close().then(() => process.disconnect()));
+  process.send?.('open');
+})();
