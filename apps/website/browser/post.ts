@@ -1,0 +1,5 @@
+import { enableReporting } from './dom/reports';
+import { enableVoting } from './dom/votes';
+
+enableVoting();
+enableReporting();

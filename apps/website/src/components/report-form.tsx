@@ -1,0 +1,103 @@
+import type { BodyOf } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { useVisit } from '../rendering/visit-context';
+import { logInPath } from '../visits/log-in-path';
+import { Icon } from './icon';
+import { PostForm } from './post-form';
+
+type Report = BodyOf<'createReport'>;
+
+/** Reasons of the API, as people put them. */
+export const REPORT_REASONS: readonly (readonly [reason: Report['reason'], words: string])[] = [
+  ['spam', 'Spam or advertising'],
+  ['abuse', 'Harassment or hate'],
+  ['nsfw', 'Adult content that isn’t marked'],
+  ['illegal', 'Against the law'],
+  ['copyright', 'Somebody else’s work'],
+  ['other', 'Something else'],
+];
+
+/** The API's limit. */
+const MAX_DETAILS = 1000;
+
+interface ReportFormProps {
+  readonly type: Report['type'];
+  /** Slug of a media or post, id of a comment, username. */
+  readonly target: string | number;
+  /** The key of a private post. */
+  readonly accessKey?: string | undefined;
+}
+
+/** Tells the moderators of something. Folded until it is wanted. */
+export function ReportForm({ type, target, accessKey }: ReportFormProps): JSX.Element {
+  const { viewer, visit } = useVisit();
+  const words = (
+    <>
+      <Icon name="flag" />
+      <span>
+        Report<span class="visually-hidden"> this {type}</span>
+      </span>
+    </>
+  );
+  if (!viewer) {
+    return (
+      <a class="button" href={logInPath(visit.path)} rel="nofollow">
+        {words}
+      </a>
+    );
+  }
+  return (
+    <details class="fold report" data-menu>
+      <summary class="button">{words}</summary>
+      <PostForm action="/reports" class="fold-body stack" data-enhance="report">
+        <ReportFields type={type} target={target} next={visit.path} accessKey={accessKey} />
+        <button class="button primary">Send the report</button>
+      </PostForm>
+    </details>
+  );
+}
+
+interface ReportFieldsProps {
+  readonly type: string;
+  readonly target: string | number;
+  /** Where the visitor goes on afterwards. */
+  readonly next: string;
+  readonly accessKey?: string | undefined;
+  readonly reason?: string;
+  readonly details?: string;
+}
+
+/** What a report says. */
+export function ReportFields({
+  type,
+  target,
+  next,
+  accessKey,
+  reason,
+  details,
+}: ReportFieldsProps): JSX.Element {
+  return (
+    <>
+      <input type="hidden" name="type" value={type} />
+      <input type="hidden" name="target" value={target} />
+      <input type="hidden" name="next" value={next} />
+      {accessKey !== undefined && <input type="hidden" name="key" value={accessKey} />}
+      <label class="field">
+        <span>What is wrong with this {type}?</span>
+        <select name="reason" required>
+          {REPORT_REASONS.map(([value, words]) => (
+            <option value={value} selected={value === reason}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>What should we know? (optional)</span>
+        <textarea name="details" rows={3} maxLength={MAX_DETAILS}>
+          {details}
+        </textarea>
+      </label>
+    </>
+  );
+}

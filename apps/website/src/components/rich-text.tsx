@@ -1,0 +1,41 @@
+import LinkifyIt from 'linkify-it';
+import type { ComponentChildren, JSX } from 'preact';
+
+/** Finds addresses that name their scheme; bare words with a dot in them stay words. */
+const linkify = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+const SCHEMES: readonly string[] = ['http:', 'https:'];
+
+/** What somebody wrote: paragraphs, line breaks, and links to http(s) addresses that vouch for nothing. */
+export function RichText({ text }: { readonly text: string }): JSX.Element {
+  const paragraphs = text.trim().split(/\n[^\S\n]*\n\s*/);
+  return (
+    <div class="rich-text">
+      {paragraphs.map((paragraph) => (
+        <p dir="auto">
+          {paragraph.split('\n').map((line, index) => (
+            <>
+              {index > 0 && <br />}
+              {withLinks(line)}
+            </>
+          ))}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function withLinks(line: string): ComponentChildren {
+  const pieces: ComponentChildren[] = [];
+  let end = 0;
+  for (const { schema, index, lastIndex, url, raw } of linkify.match(line) ?? []) {
+    if (!SCHEMES.includes(schema.toLowerCase()) || !URL.canParse(url)) continue;
+    pieces.push(
+      line.slice(end, index),
+      <a href={new URL(url).href} rel="nofollow ugc noopener">
+        {raw}
+      </a>,
+    );
+    end = lastIndex;
+  }
+  return [...pieces, line.slice(end)];
+}
