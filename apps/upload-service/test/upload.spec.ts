@@ -77,6 +77,7 @@ describe('POST {upload_url}', () => {
           width: 40,
           height: 30,
           duration: null,
+          animated: false,
           moderation_status: 'pending',
           processed: false,
           processing_error: null,
@@ -146,6 +147,12 @@ describe('POST {upload_url}', () => {
         original: expect.stringMatching(/\.bmp$/),
         md: expect.stringMatching(/_md\.jpg$/),
       });
+    });
+
+    it('tells animations from stills', async () => {
+      const media = async (bytes: Uint8Array) => (await upload(bytes)).body.media;
+      expect(await media(gif(2))).toMatchObject({ animated: true, duration: null });
+      expect(await media(gif(1))).toMatchObject({ animated: false });
     });
 
     it('takes a body in many small pieces', async () => {

@@ -266,6 +266,8 @@ export interface components {
     Media: {
       /** @description What the picture shows, for those who cannot see it. */
       alt_text: string | null;
+      /** @description Whether it is an image of several frames; so are its sizes. */
+      animated: boolean;
       /** Format: date-time */
       created_at: string;
       description: string | null;
@@ -302,6 +304,8 @@ export interface components {
       width: number;
     };
     MediaRuled: {
+      /** @description What `ban` added; what was banned before isn’t among them. To undo it, unban these. */
+      banned_hashes: components['schemas']['BannedHash'][];
       media: components['schemas']['Media'];
       message: string;
     };
@@ -439,6 +443,8 @@ export interface components {
       post: components['schemas']['CreatedPost'];
     };
     PostRuled: {
+      /** @description What `ban` added; what was banned before isn’t among them. To undo it, unban these. */
+      banned_hashes: components['schemas']['BannedHash'][];
       message: string;
       post: components['schemas']['ListedPost'];
     };

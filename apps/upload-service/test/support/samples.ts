@@ -40,9 +40,12 @@ export function pngBomb(width: number, height: number): Buffer {
   return bytes;
 }
 
-/** The smallest GIF: one transparent pixel. */
-export const gif = (): Buffer =>
-  Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+/** The smallest GIF: one transparent pixel, again and again where it has several frames. */
+export function gif(frames = 1): Buffer {
+  const bytes = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+  const frame = bytes.subarray(19, -1);
+  return Buffer.concat([bytes.subarray(0, 19), ...Array<Buffer>(frames).fill(frame), bytes.subarray(-1)]);
+}
 
 export const svg = (inner = ''): Buffer =>
   Buffer.from(

@@ -76,6 +76,9 @@ export class MediaResource {
   @ApiProperty({ type: Number, nullable: true, description: 'Seconds; videos only.' })
   duration!: number | null;
 
+  @ApiProperty({ example: false, description: 'Whether it is an image of several frames; so are its sizes.' })
+  animated!: boolean;
+
   @ApiProperty({ enum: MODERATION_STATUSES })
   moderation_status!: ModerationStatus;
 

@@ -64,6 +64,7 @@ export function presentMedia({ media, owner }: MediaView, urls: PublicUrlsConfig
     width: media.width,
     height: media.height,
     duration: media.duration,
+    animated: media.kind === 'image' && media.frames > 1,
     moderation_status: media.moderationStatus,
     processed: media.processed,
     processing_error: media.processingError,
