@@ -22,7 +22,7 @@ export interface Ask {
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is. */
-  readonly raw?: string | Uint8Array;
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
 /** A gateway on a database of its own, and a client of it. */

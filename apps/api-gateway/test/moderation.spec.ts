@@ -145,7 +145,8 @@ describe('/moderation', () => {
       expect((await rule(`/media/${media.slug}`, 'nsfw', { ban: true })).body['errors']).toEqual({
         ban: ['The ban field must be false unless status is rejected.'],
       });
-      expect((await rule(`/media/${media.slug}`, 'rejected', { ban: true })).status).toBe(200);
+      expect((await rule(`/media/${media.slug}`, 'rejected')).body['banned_hashes']).toEqual([]);
+      const banned = await rule(`/media/${media.slug}`, 'rejected', { ban: true });
       const hashes = await list('/hashes?limit=2');
       // Received and stored bytes.
       expect(hashes).toMatchObject([
@@ -153,6 +154,31 @@ describe('/moderation', () => {
         { kind: 'sha256', created_by: moderator.username },
       ]);
       expect((await asModerator('GET', '/hashes')).body['meta']).toMatchObject({ total: before.total + 2 });
+      expect([banned.status, banned.body['banned_hashes']]).toEqual([200, [...hashes].reverse()]);
+    });
+
+    it('tell which bans they added, so that undoing them lifts these and no others', async () => {
+      const known = hex();
+      await asModerator('POST', '/hashes', { hash: known, reason: 'Known' });
+      const media = [await addMedia(), await addMedia()];
+      for (const [index, received] of [known, hex()].entries()) {
+        await database.query(
+          `update media set received_sha256 = decode($1, 'hex'), stored_sha256 = decode($2, 'hex') where id = $3`,
+          [received, hex(), media[index]?.id],
+        );
+      }
+      const total = async (): Promise<unknown> => (await asModerator('GET', '/hashes')).body['meta'];
+      const before = await total();
+      const post = await makePost(media);
+      const { body } = await rule(`/posts/${post.slug}`, 'rejected', { ban: true });
+      const added = body['banned_hashes'] as { id: number; hash: string }[];
+      expect(added).toHaveLength(3);
+      expect(added.map(({ hash }) => hash)).not.toContain(known);
+      expect((await rule(`/posts/${post.slug}`, 'rejected', { ban: true })).body['banned_hashes']).toEqual(
+        [],
+      );
+      for (const { id } of added) expect((await asModerator('DELETE', `/hashes/${id}`)).status).toBe(200);
+      expect(await total()).toEqual(before);
     });
 
     it.each([

@@ -48,7 +48,7 @@ export * from './moderation/moderation.rules';
 export { ModerationDeskModule } from './moderation/desk/moderation-desk.module';
 export { presentQueueItem } from './moderation/desk/queue.presenter';
 export { QueueService } from './moderation/desk/queue.service';
-export { RulingsService } from './moderation/desk/rulings.service';
+export { type RuledListedPost, type RuledMedia, RulingsService } from './moderation/desk/rulings.service';
 export { ModerationModule } from './moderation/moderation.module';
 export { presentBannedHash, presentDecision } from './moderation/moderation.presenter';
 export { ModerationService, UnsettledOutcomeError } from './moderation/moderation.service';

@@ -12,6 +12,7 @@ import {
   type Caller,
   type ModeratorRuling,
   NotFoundError,
+  presentBannedHash,
   presentListedPost,
   presentMedia,
   ReportsService,
@@ -44,8 +45,12 @@ export class RulingsController {
     @CurrentCaller() caller: Caller,
     @Body() body: ModerationRulingRequest,
   ): Promise<MediaRuledResource> {
-    const media = await this.rulings.ruleOnMedia(slug, rulingBy(caller, body));
-    return { message: 'Media moderated.', media: presentMedia(media, this.urls) };
+    const ruled = await this.rulings.ruleOnMedia(slug, rulingBy(caller, body));
+    return {
+      message: 'Media moderated.',
+      media: presentMedia(ruled, this.urls),
+      banned_hashes: ruled.bannedHashes.map(presentBannedHash),
+    };
   }
 
   @Post('posts/:post')
@@ -63,7 +68,11 @@ export class RulingsController {
     @Body() body: ModerationRulingRequest,
   ): Promise<PostRuledResource> {
     const ruled = await this.rulings.ruleOnPost(post, rulingBy(caller, body));
-    return { message: 'Post moderated.', post: presentListedPost(ruled, this.urls) };
+    return {
+      message: 'Post moderated.',
+      post: presentListedPost(ruled, this.urls),
+      banned_hashes: ruled.bannedHashes.map(presentBannedHash),
+    };
   }
 
   @Delete('reports/:type/:target')

@@ -1,6 +1,6 @@
 import { Listing, type ListingOf } from '../listing';
 import type { AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport';
-import type { BannedHash, ListedPost, Media } from '../types';
+import type { BannedHash } from '../types';
 
 /** For moderators and admins. */
 export class Moderation {
@@ -16,16 +16,22 @@ export class Moderation {
     this.hashes = new BannedHashes(transport);
   }
 
-  async ruleOnMedia(slug: string, body: BodyOf<'ruleOnMedia'>, options?: CallOptions): Promise<Media> {
-    return (await this.transport.call('ruleOnMedia', { path: { slug }, body }, options)).media;
+  /** The answer's `banned_hashes` are what `hashes.unban` must lift to undo it. */
+  ruleOnMedia(
+    slug: string,
+    body: BodyOf<'ruleOnMedia'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'ruleOnMedia'>> {
+    return this.transport.call('ruleOnMedia', { path: { slug }, body }, options);
   }
 
-  async ruleOnPost(
+  /** As `ruleOnMedia`. */
+  ruleOnPost(
     post: string | number,
     body: BodyOf<'ruleOnPost'>,
     options?: CallOptions,
-  ): Promise<ListedPost> {
-    return (await this.transport.call('ruleOnPost', { path: { post }, body }, options)).post;
+  ): Promise<AnswerOf<'ruleOnPost'>> {
+    return this.transport.call('ruleOnPost', { path: { post }, body }, options);
   }
 
   /** Closes the reports of something and leaves it as it is. */

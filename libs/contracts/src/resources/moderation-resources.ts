@@ -134,24 +134,6 @@ export class QueueItemResource {
   waiting_since!: string;
 }
 
-/** The answer to a ruling on a media. */
-export class MediaRuledResource {
-  @ApiProperty({ example: 'Media moderated.' })
-  message!: string;
-
-  @ApiProperty({ type: MediaResource })
-  media!: MediaResource;
-}
-
-/** The answer to a ruling on a post. */
-export class PostRuledResource {
-  @ApiProperty({ example: 'Post moderated.' })
-  message!: string;
-
-  @ApiProperty({ type: ListedPostResource })
-  post!: ListedPostResource;
-}
-
 /** A file or a picture that nobody may upload. */
 export class BannedHashResource {
   @ApiProperty({ type: 'integer', example: 12 })
@@ -176,6 +158,36 @@ export class BannedHashResource {
     description: 'Username; null where the operator banned it.',
   })
   created_by!: string | null;
+}
+
+/** The answer to a ruling on a media. */
+export class MediaRuledResource {
+  @ApiProperty({ example: 'Media moderated.' })
+  message!: string;
+
+  @ApiProperty({ type: MediaResource })
+  media!: MediaResource;
+
+  @ApiProperty({
+    type: [BannedHashResource],
+    description: 'What `ban` added; what was banned before isn’t among them. To undo it, unban these.',
+  })
+  banned_hashes!: readonly BannedHashResource[];
+}
+
+/** The answer to a ruling on a post. */
+export class PostRuledResource {
+  @ApiProperty({ example: 'Post moderated.' })
+  message!: string;
+
+  @ApiProperty({ type: ListedPostResource })
+  post!: ListedPostResource;
+
+  @ApiProperty({
+    type: [BannedHashResource],
+    description: 'What `ban` added; what was banned before isn’t among them. To undo it, unban these.',
+  })
+  banned_hashes!: readonly BannedHashResource[];
 }
 
 /** The answer to banning a hash. */

@@ -25,21 +25,26 @@ export interface BannedHashPage {
   readonly total: number;
 }
 
-const VIEW = `select h.id, h.kind, h.hash, h.reason, h.created_at as "createdAt", u.username as "createdBy"
-              from banned_hashes h left join users u on u.id = h.created_by`;
+const viewOf = (rows: string): string => `
+  select h.id, h.kind, h.hash, h.reason, h.created_at as "createdAt", u.username as "createdBy"
+  from ${rows} h left join users u on u.id = h.created_by`;
+
+const VIEW = viewOf('banned_hashes');
 
 /** Every query on `banned_hashes`. */
 @Injectable()
 export class BannedHashRepository {
   constructor(@InjectRepository(BannedHashEntity) private readonly table: Repository<BannedHashEntity>) {}
 
-  /** Adds what isn't banned yet and keeps the first reason of what is; returns how many were new. */
-  async insertMissing(tx: Transaction, hashes: readonly NewBannedHash[]): Promise<number> {
-    if (hashes.length === 0) return 0;
-    const inserted = await tx.query<{ id: number }>(
-      `insert into banned_hashes (kind, hash, reason, created_by)
-       select * from unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[])
-       on conflict (kind, hash) do nothing returning id`,
+  /** Adds what isn't banned yet and keeps the first reason of what is; returns those that are new. */
+  async insertMissing(tx: Transaction, hashes: readonly NewBannedHash[]): Promise<readonly BannedHashView[]> {
+    if (hashes.length === 0) return [];
+    return tx.query<BannedHashView>(
+      `with inserted as (
+         insert into banned_hashes (kind, hash, reason, created_by)
+         select * from unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[])
+         on conflict (kind, hash) do nothing returning *
+       ) ${viewOf('inserted')} order by h.id`,
       [
         hashes.map(({ kind }) => kind),
         hashes.map(({ hash }) => hash),
@@ -47,7 +52,6 @@ export class BannedHashRepository {
         hashes.map(({ createdBy }) => createdBy),
       ],
     );
-    return inserted.length;
   }
 
   async findByHash(kind: BannedHashEntity['kind'], hash: Buffer): Promise<BannedHashView | null> {

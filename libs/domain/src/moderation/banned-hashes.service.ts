@@ -81,8 +81,13 @@ export class BannedHashesService {
     return this.repository.findPage(page, limit);
   }
 
-  /** Bans a media's bytes and its pictures within the caller's transaction; returns how many hashes were new. */
-  banFile(tx: Transaction, file: BannableFile, reason: string, by: number | null): Promise<number> {
+  /** Bans a media's bytes and its pictures within the caller's transaction; returns the bans that are new. */
+  banFile(
+    tx: Transaction,
+    file: BannableFile,
+    reason: string,
+    by: number | null,
+  ): Promise<readonly BannedHashView[]> {
     const bans = [
       ...file.sha256.map((hash) => ({ kind: 'sha256' as const, hash })),
       ...matchableHashes(file.perceptual).map((hash) => ({ kind: 'pdq' as const, hash })),
@@ -100,7 +105,7 @@ export class BannedHashesService {
 
   /** False where it was banned before. */
   private async insert(ban: NewBannedHash): Promise<boolean> {
-    return (await this.transactions.run((tx) => this.repository.insertMissing(tx, [ban]))) === 1;
+    return (await this.transactions.run((tx) => this.repository.insertMissing(tx, [ban]))).length === 1;
   }
 
   /** Asks for the version each time, a third of a millisecond, and loads the hashes only when it has risen. */

@@ -6,6 +6,7 @@ import { NotFoundError } from '../errors/domain-error';
 import type { MediaEntity } from '../media/media.entity';
 import { MediaService } from '../media/media.service';
 import type { MediaStatusChange } from '../media/media.types';
+import type { BannedHashView } from './banned-hash.repository';
 import { BannedHashesService } from './banned-hashes.service';
 import { DecisionLog } from './decision-log.service';
 import { type Evidence, judge, type Verdict } from './moderation.rules';
@@ -90,17 +91,20 @@ export class ModerationService {
 
   /**
    * A moderator's decision on a locked media, which automation never overrules, within the caller's transaction. A ban
-   * of its file and pictures goes with it where the ruling says so.
+   * of its file and pictures goes with it where the ruling says so; returns the bans that are new.
    */
-  async ruleOnMedia(tx: Transaction, media: MediaEntity, ruling: ModeratorRuling): Promise<void> {
+  async ruleOnMedia(
+    tx: Transaction,
+    media: MediaEntity,
+    ruling: ModeratorRuling,
+  ): Promise<readonly BannedHashView[]> {
     const { status, note, ban, moderator } = ruling;
     const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
     await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
     // Last, because all bans wait for each other at the one row of banned_hashes_version.
-    if (ban) {
-      const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };
-      await this.bannedHashes.banFile(tx, file, note, moderator.userId);
-    }
+    if (!ban) return [];
+    const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };
+    return this.bannedHashes.banFile(tx, file, note, moderator.userId);
   }
 
   /**

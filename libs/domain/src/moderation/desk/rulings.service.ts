@@ -10,10 +10,18 @@ import { readPostReference } from '../../posts/post-reference';
 import { PostsService } from '../../posts/posts.service';
 import { ReportsService } from '../../reports/reports.service';
 import { isSlug } from '../../slugs/slug';
+import type { BannedHashView } from '../banned-hash.repository';
 import { DecisionLog } from '../decision-log.service';
 import { ModerationService } from '../moderation.service';
 import type { ModeratorRuling } from '../moderator-ruling';
 import { type RuledPost, RuledPostRepository } from './ruled-post.repository';
+
+/** The bans that a ruling added: what undoing it must lift. */
+interface WithBans {
+  readonly bannedHashes: readonly BannedHashView[];
+}
+export type RuledMedia = MediaView & WithBans;
+export type RuledListedPost = ListedPost & WithBans;
 
 /** A media was added to the post, or taken out, while its media were being locked: to be begun again. */
 class PostChangedError extends Error {
@@ -41,35 +49,38 @@ export class RulingsService {
   ) {}
 
   /**
-   * Rules on a media; automation never overrules it, and a later ruling does. Returns the media as it is then. Throws
+   * Rules on a media; automation never overrules it, and a later ruling does. Returns the media as it is then, and what bans are new. Throws
    * `NotFoundError`, and `InvalidFieldsError` on a `ban` of what isn't rejected, and on any other `status` than that for
    * a media that couldn't be processed.
    */
-  async ruleOnMedia(slug: string, ruling: ModeratorRuling): Promise<MediaView> {
+  async ruleOnMedia(slug: string, ruling: ModeratorRuling): Promise<RuledMedia> {
     assertConsistent(ruling);
-    const id = await this.transactions.run(async (tx) => {
+    const { id, bannedHashes } = await this.transactions.run(async (tx) => {
       const media = isSlug(slug) ? await this.media.lockBySlug(tx, slug) : null;
       if (!media) throw new NotFoundError();
       assertShowable(media, ruling);
-      await this.moderation.ruleOnMedia(tx, media, ruling);
+      const bannedHashes = await this.moderation.ruleOnMedia(tx, media, ruling);
       await this.reports.close(tx, 'media', media.id, ruling.moderator.userId);
-      return media.id;
+      return { id: media.id, bannedHashes };
     });
-    return required(await this.media.findViews([id]));
+    return { ...required(await this.media.findViews([id])), bannedHashes };
   }
 
   /**
    * Rules on a post, given by slug or numeric id: it outranks the statuses of its media and what the owner has said,
    * who may still raise it to nsfw. A ban takes in the files of all its media and rejects each of them. Returns the
-   * post as it is then. Throws as `ruleOnMedia` does.
+   * post as it is then, and what bans are new. Throws as `ruleOnMedia` does.
    */
-  async ruleOnPost(reference: string, ruling: ModeratorRuling): Promise<ListedPost> {
+  async ruleOnPost(reference: string, ruling: ModeratorRuling): Promise<RuledListedPost> {
     assertConsistent(ruling);
-    const id = await this.ruleOnPostRepeatedly(reference, ruling);
-    return required(await this.listedPosts.findListed([id], ruling.moderator));
+    const { id, bannedHashes } = await this.ruleOnPostRepeatedly(reference, ruling);
+    return { ...required(await this.listedPosts.findListed([id], ruling.moderator)), bannedHashes };
   }
 
-  private async ruleOnPostRepeatedly(reference: string, ruling: ModeratorRuling): Promise<number> {
+  private async ruleOnPostRepeatedly(
+    reference: string,
+    ruling: ModeratorRuling,
+  ): Promise<WithBans & { readonly id: number }> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.transactions.run((tx) => this.ruleOnPostOnce(tx, reference, ruling));
@@ -79,7 +90,11 @@ export class RulingsService {
     }
   }
 
-  private async ruleOnPostOnce(tx: Transaction, reference: string, ruling: ModeratorRuling): Promise<number> {
+  private async ruleOnPostOnce(
+    tx: Transaction,
+    reference: string,
+    ruling: ModeratorRuling,
+  ): Promise<WithBans & { readonly id: number }> {
     const found = readPostReference(reference);
     const postId = found && (await this.posts.findId(tx, found));
     if (!postId) throw new NotFoundError();
@@ -92,11 +107,12 @@ export class RulingsService {
     if (!post) throw new NotFoundError();
     if (ruling.ban) await this.assertHolds(tx, postId, media);
     await this.carryOut(tx, post, ruling);
+    const bannedHashes = [];
     for (const one of media) {
-      await this.moderation.ruleOnMedia(tx, one, ruling);
+      bannedHashes.push(...(await this.moderation.ruleOnMedia(tx, one, ruling)));
       await this.reports.close(tx, 'media', one.id, ruling.moderator.userId);
     }
-    return postId;
+    return { id: postId, bannedHashes };
   }
 
   private async lockMedia(tx: Transaction, postId: number): Promise<readonly MediaEntity[]> {
