@@ -22,7 +22,7 @@ export interface Ask {
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is. */
-  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  readonly raw?: string | Uint8Array;
 }
 
 /** A gateway on a database of its own, and a client of it. */
@@ -96,7 +96,11 @@ export async function askUrl<Body = Fields>(
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
+    ...(raw !== undefined
+      ? { body: typeof raw === 'string' ? raw : Uint8Array.from(raw) }
+      : body !== undefined
+        ? { body: JSON.stringify(body) }
+        : {}),
   });
   const { status, headers: received } = response;
   const text = await response.text();
