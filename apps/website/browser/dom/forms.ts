@@ -20,6 +20,8 @@ export class FormError extends Error {
     readonly errors: Readonly<Record<string, readonly string[]>> = {},
     /** Where to log in, when that is what is missing. */
     readonly logInPath?: string,
+    /** Seconds until another try counts, where the site has said so. */
+    readonly retryAfter?: number,
   ) {
     super(message);
   }
@@ -42,7 +44,7 @@ export async function sendForm(form: HTMLFormElement, submitter?: HTMLElement | 
   const { status, body } = answer;
   if (status >= 200 && status < 300) {
     // The next time is another time.
-    setField(form, '_form', crypto.randomUUID());
+    setField(form, '_form', freshNumber());
     return body as FormAnswer;
   }
   throw new FormError(
@@ -50,8 +52,12 @@ export async function sendForm(form: HTMLFormElement, submitter?: HTMLElement | 
     status,
     (body['errors'] ?? {}) as Record<string, readonly string[]>,
     typeof body['log_in'] === 'string' ? body['log_in'] : undefined,
+    typeof body['retry_after'] === 'number' ? body['retry_after'] : undefined,
   );
 }
+
+/** `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+const freshNumber = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 const UNREADABLE = 'That did not work. Please try again.';
 const OFFLINE = 'There is no connection. What you typed is still here; try again in a moment.';
