@@ -1,3 +1,13 @@
-import { enhanceForms } from './dom/forms';
+import { enableCounting } from './comments/counting';
+import { enableDrafts } from './comments/drafts';
+import { enablePermalinks } from './comments/permalinks';
+import { enablePosting } from './comments/posting';
+import { enableReplies } from './comments/replies';
+import { enableVoting } from './dom/votes';
 
-enhanceForms('comment', {});
+enableVoting();
+enableCounting();
+enableDrafts();
+enableReplies();
+enablePosting();
+enablePermalinks();

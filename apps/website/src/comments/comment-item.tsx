@@ -1,20 +1,149 @@
 import type { Comment } from '@vitrine/client';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { Ago } from '../components/ago';
+import { Avatar } from '../components/avatar';
+import { Icon } from '../components/icon';
+import { PostForm } from '../components/post-form';
+import { RichText } from '../components/rich-text';
+import { VoteButtons } from '../components/vote-buttons';
+import { useVisit } from '../rendering/visit-context';
+import type { Viewer } from '../visits/viewers';
+import { commentPath, type Thread, withThread } from './thread';
 
 interface CommentItemProps {
   readonly comment: Comment;
+  readonly thread: Thread;
+  /** Username of whom it replies to, where that comment is on the same page; else null. */
+  readonly repliesTo?: string | null;
+  /** The replies below it. */
+  readonly children?: ComponentChildren;
 }
 
-/** A comment in a list, with its author. */
-export function CommentItem({ comment }: CommentItemProps): JSX.Element {
+/** A comment in a list, and the replies to it; or what is left of a deleted one. */
+export function CommentItem({ comment, thread, repliesTo = null, children }: CommentItemProps): JSX.Element {
+  const { id, user } = comment;
   return (
-    <li class="comment" id={`c${comment.id}`}>
-      <p>
-        {comment.user && <a href={`/u/${comment.user.username}`}>{comment.user.username}</a>}{' '}
-        <Ago at={comment.created_at} />
-      </p>
-      <p class="comment-text">{comment.content}</p>
+    <li class="comment" id={`c${id}`} data-comment={id} data-replies={comment.replies_count}>
+      {user === null ? (
+        <DeletedComment />
+      ) : (
+        <LivingComment comment={comment} author={user} thread={thread} repliesTo={repliesTo} />
+      )}
+      {children}
     </li>
+  );
+}
+
+/** What stands in the place of a deleted comment for the sake of its replies. */
+export function DeletedComment(): JSX.Element {
+  return (
+    <div class="comment-body comment-deleted" tabIndex={-1}>
+      <p class="quiet">This comment was deleted.</p>
+    </div>
+  );
+}
+
+interface LivingCommentProps {
+  readonly comment: Comment;
+  readonly author: NonNullable<Comment['user']>;
+  readonly thread: Thread;
+  readonly repliesTo: string | null;
+}
+
+function LivingComment({ comment, author, thread, repliesTo }: LivingCommentProps): JSX.Element {
+  const { viewer } = useVisit();
+  const { id, content } = comment;
+  return (
+    <article class="comment-body" tabIndex={-1} aria-label={`Comment by ${author.username}`}>
+      <header class="comment-head">
+        <Avatar user={author} size={24} />
+        <a class="comment-author" href={`/u/${author.username}`}>
+          {author.username}
+        </a>
+        {author.username === thread.author && <span class="comment-badge">Author</span>}
+        <a class="comment-time" href={commentPath(thread, id)} title="Link to this comment">
+          <Ago at={comment.created_at} />
+        </a>
+        {comment.parent_id !== null && (
+          <a
+            class="comment-parent"
+            href={repliesTo === null ? commentPath(thread, comment.parent_id) : `#c${comment.parent_id}`}
+          >
+            {repliesTo === null ? 'in reply to another comment' : `in reply to ${repliesTo}`}
+          </a>
+        )}
+      </header>
+      <RichText text={content} />
+      <footer class="comment-foot">
+        <VoteButtons
+          action={withThread(`/comments/${id}/vote`, thread)}
+          score={comment.score}
+          up={comment.isUpvotedByUser}
+          down={comment.isDownvotedByUser}
+          label={`${author.username}’s comment`}
+          of="comment"
+        />
+        {viewer && (
+          <a class="comment-action" href={repliesPath(thread, id)} data-reply={author.username}>
+            <Icon name="comment" size={18} />
+            <span>
+              Reply<span class="visually-hidden"> to {author.username}</span>
+            </span>
+          </a>
+        )}
+        <CommentMenu comment={comment} author={author.username} thread={thread} viewer={viewer} />
+      </footer>
+    </article>
+  );
+}
+
+/** The page of a comment with the replies to it, and the form for one more. */
+export const repliesPath = (thread: Thread, id: number): string =>
+  withThread(`/p/${thread.slug}/comments/${id}`, thread);
+
+interface CommentMenuProps {
+  readonly comment: Comment;
+  readonly author: string;
+  readonly thread: Thread;
+  readonly viewer: Viewer | null;
+}
+
+/** What is rarely done to a comment. */
+function CommentMenu({ comment: { id }, author, thread, viewer }: CommentMenuProps): JSX.Element | null {
+  if (!viewer) return null;
+  const isOwn = viewer.username === author;
+  const mayDelete = isOwn || viewer.username === thread.author || viewer.role !== 'user';
+  const report = new URLSearchParams({
+    type: 'comment',
+    target: String(id),
+    next: thread.page,
+    ...(thread.key !== undefined && { key: thread.key }),
+  });
+  return (
+    <details class="menu comment-menu" data-menu>
+      <summary aria-label={`More on ${author}’s comment`}>
+        <Icon name="more" />
+      </summary>
+      <div class="menu-items">
+        {!isOwn && (
+          <a href={`/reports?${report.toString()}`} rel="nofollow">
+            <Icon name="flag" size={18} />
+            Report
+          </a>
+        )}
+        {mayDelete && (
+          <details class="comment-delete">
+            <summary>
+              <Icon name="trash" size={18} />
+              Delete …
+            </summary>
+            <PostForm action={withThread(`/comments/${id}/delete`, thread)} data-enhance="delete-comment">
+              <p>Delete {isOwn ? 'your' : `${author}’s`} comment for good?</p>
+              <button class="button danger">Yes, delete it</button>
+            </PostForm>
+          </details>
+        )}
+      </div>
+    </details>
   );
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { CommentsController } from './comments.controller';
 
 /** Talking about posts. */
-@Module({})
+@Module({ controllers: [CommentsController] })
 export class CommentsModule {}

@@ -1,0 +1,55 @@
+import { count } from './counting';
+import { commentFormOf, parentOf, textOf } from './forms';
+
+/** Keeps what is typed and not yet posted, for this tab, person, post and comment. */
+export function enableDrafts(): void {
+  document.addEventListener('input', ({ target }) => {
+    const form = commentFormOf(target);
+    if (form) keepDraft(form);
+  });
+  for (const form of document.querySelectorAll<HTMLFormElement>('form.comment-form')) restoreDraft(form);
+  for (const link of document.querySelectorAll<HTMLElement>('[data-reply]')) {
+    const id = link.closest<HTMLElement>('.comment')?.dataset['comment'];
+    if (id !== undefined && read(keyOf(id)) !== null) link.classList.add('has-draft');
+  }
+}
+
+function keepDraft(form: HTMLFormElement): void {
+  const text = textOf(form)?.value ?? '';
+  write(keyOf(parentOf(form)), text.trim() === '' ? null : text);
+}
+
+/** Puts a kept draft into an empty form. */
+export function restoreDraft(form: HTMLFormElement): void {
+  const text = textOf(form);
+  const draft = read(keyOf(parentOf(form)));
+  if (!text || text.value !== '' || draft === null) return;
+  text.value = draft;
+  count(form);
+}
+
+/** What was posted is no draft any more. */
+export const dropDraft = (form: HTMLFormElement): void => write(keyOf(parentOf(form)), null);
+
+function keyOf(parent: string | null): string {
+  const { viewer, post } = document.querySelector<HTMLElement>('.comments')?.dataset ?? {};
+  return ['draft', viewer, post, parent ?? ''].join(':');
+}
+
+/** Browsers may forbid pages to keep anything. */
+function read(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
+  } catch {
+    // The text is still in its form.
+  }
+}

@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { PostForm } from '../components/post-form';
+import { useVisit } from '../rendering/visit-context';
+import { logInPath } from '../visits/log-in-path';
+import { type Thread, withThread } from './thread';
+
+/** The API's limit, in characters as people count them. */
+export const MAX_COMMENT = 500;
+
+interface CommentFormProps {
+  readonly thread: Thread;
+  /** Unique within the page; ids of the form's parts begin with it. */
+  readonly id: string;
+  readonly label: string;
+  /** Id of the comment to reply to. */
+  readonly parent?: number;
+  readonly content?: string;
+  readonly errors?: readonly string[];
+}
+
+/** Where one writes a comment or a reply; or the way to the login. */
+export function CommentForm({
+  thread,
+  id,
+  label,
+  parent,
+  content,
+  errors = [],
+}: CommentFormProps): JSX.Element {
+  const { viewer } = useVisit();
+  if (!viewer) {
+    return (
+      <p class="comment-login">
+        <a class="button" href={logInPath(thread.page)} rel="nofollow">
+          Log in to comment
+        </a>
+      </p>
+    );
+  }
+  const hint = `${id}-hint`;
+  const error = errors.length > 0 ? `${id}-error` : undefined;
+  return (
+    <PostForm
+      action={withThread(`/p/${thread.slug}/comments`, thread)}
+      id={id}
+      class="comment-form"
+      data-enhance="comment"
+    >
+      {parent !== undefined && <input type="hidden" name="parent_id" value={parent} />}
+      <label class="visually-hidden" for={`${id}-content`}>
+        {label}
+      </label>
+      <textarea
+        id={`${id}-content`}
+        name="content"
+        rows={3}
+        required
+        placeholder={label}
+        aria-describedby={error === undefined ? hint : `${error} ${hint}`}
+        aria-invalid={error === undefined ? undefined : 'true'}
+      >
+        {content}
+      </textarea>
+      {error !== undefined && (
+        <p class="error" id={error} data-error>
+          {errors.join(' ')}
+        </p>
+      )}
+      <div class="comment-form-foot">
+        <p class="hint" id={hint} data-count={MAX_COMMENT}>
+          At most {MAX_COMMENT} characters.
+        </p>
+        <button type="button" class="button" data-cancel hidden>
+          Cancel
+        </button>
+        <button class="button primary">{parent === undefined ? 'Post' : 'Reply'}</button>
+      </div>
+    </PostForm>
+  );
+}
