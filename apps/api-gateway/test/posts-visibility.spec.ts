@@ -80,6 +80,19 @@ describe('who sees which posts', () => {
     },
   );
 
+  it.each<[boolean, Visibility, Parameters<typeof make>[1]]>([
+    [true, 'public', ['approved']],
+    [true, 'public', ['nsfw']],
+    [false, 'public', ['pending']],
+    [false, 'hidden', ['approved']],
+    [false, 'private', ['approved']],
+  ])('says that feeds show it (%s): %s, %j', async (listed, visibility, media) => {
+    const { slug, access_key: key = '' } = await make({ visibility }, media);
+    for (const ask of [{}, as(owner)]) {
+      expect(dataOf(await get(`/posts/${slug}?key=${key}`, ask))).toMatchObject({ listed });
+    }
+  });
+
   it('opens a private post with its key alone, in full', async () => {
     const { slug, id, access_key: key = '' } = await make({ visibility: 'private' });
     expect(key).toMatch(/^[A-Za-z0-9]{32}$/);

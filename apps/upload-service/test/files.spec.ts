@@ -69,6 +69,16 @@ describe('GET {cdn_url}/f/…', () => {
     });
   };
 
+  it('is saved under its name where that is asked for, and shown where not', async () => {
+    const media = await uploadFile(host, account, png(7, 5));
+    const dispositionOf = async (path: string) => (await get(path)).headers.get('content-disposition');
+    const asked = `attachment; filename="${media.slug}.png"`;
+    expect(await dispositionOf(`${media.slug}.png?download`)).toBe(asked);
+    expect(await dispositionOf(`${media.slug}.png?download=%22%0D%0AX-Evil:%20yes`)).toBe(asked);
+    expect(await dispositionOf(`${media.slug}.png`)).toBeNull();
+    expect(await dispositionOf('aaaaaaa.png?download')).toBeNull();
+  });
+
   it('serves the original for ever, to anybody, and lets nothing in it run', async () => {
     const media = await uploadFile(host, account, png(6, 5));
     const response = await get(`${media.slug}.png`);

@@ -415,6 +415,8 @@ export interface components {
       isDownvotedByUser: boolean;
       /** @description Whether the caller has upvoted the post. */
       isUpvotedByUser: boolean;
+      /** @description Whether feeds show it, if only to who asks for nsfw. What they don’t show is not for search engines. */
+      listed: boolean;
       media: components['schemas']['Media'][];
       media_count: number;
       /** @enum {string} */

@@ -12,7 +12,7 @@ import { matchesAny, rangeApplies, readRange } from './http-preconditions';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_NOW = 'public, max-age=60';
 
-/** Gives files out: `/f/<slug>[_<size>].<ext>`. */
+/** Gives files out: `/f/<slug>[_<size>].<ext>`; with `?download` to be saved, not shown. */
 @ApiExcludeController()
 @Controller('f')
 export class FilesController {
@@ -55,6 +55,10 @@ export class FilesController {
       'Cache-Control': file.final ? FOR_EVER : FOR_NOW,
       ETag: etag,
       'Accept-Ranges': 'bytes',
+      // Only the names that were found come here, and those need no quoting.
+      ...('download' in request.query && {
+        'Content-Disposition': `attachment; filename="${String(request.params['name'])}"`,
+      }),
     });
     const ifNoneMatch = request.headers['if-none-match'];
     if (ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag)) return void response.status(304).end();

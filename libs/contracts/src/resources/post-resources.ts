@@ -77,6 +77,12 @@ export class ListedPostResource extends BasicPostResource {
 
 /** A post by itself, with one page of its media. */
 export class PostResource extends BasicPostResource {
+  @ApiProperty({
+    description:
+      'Whether feeds show it, if only to who asks for nsfw. What they don’t show is not for search engines.',
+  })
+  listed!: boolean;
+
   @ApiProperty({ type: [MediaResource] })
   media!: readonly MediaResource[];
 }

@@ -68,6 +68,7 @@ export const postLocation = (post: { slug: string }, urls: PublicUrlsConfig): st
 /** The public resource of a post by itself. */
 export const presentPost = (view: SinglePost, urls: PublicUrlsConfig): PostResource => ({
   ...presentBasics(view, urls),
+  listed: view.post.listing !== 'unlisted',
   media: view.media.map((media) => presentInside(view, media, urls)),
 });
 
@@ -94,7 +95,7 @@ export const presentPostUpdate = (post: OwnPost): PostUpdatedResource => ({
 function presentBasics(
   { post, author, vote, own, mediaCount }: PostView,
   urls: PublicUrlsConfig,
-): Omit<PostResource, 'media'> {
+): Omit<PostResource, 'media' | 'listed'> {
   return {
     id: post.id,
     slug: post.slug,
