@@ -5,9 +5,14 @@ import { CommentsModule } from './comments/comments.module';
 import { DiscoveryModule } from './discovery/discovery.module';
 import { FeedModule } from './feed/feed.module';
 import { PostEditingModule } from './post-editing/post-editing.module';
+import { ModerationModule } from './moderation/moderation.module';
 import { PostsModule } from './posts/posts.module';
+import { PreferencesModule } from './preferences/preferences.module';
 import { RenderingModule } from './rendering/rendering.module';
 import { ReportsModule } from './reports/reports.module';
+import { SettingsModule } from './settings/settings.module';
+import { SearchModule } from './search/search.module';
+import { TagsModule } from './tags/tags.module';
 import { VisitsModule } from './visits/visits.module';
 
 /** The web site: a client of the public API, a folder a feature. */
@@ -21,8 +26,13 @@ import { VisitsModule } from './visits/visits.module';
     DiscoveryModule,
     FeedModule,
     PostEditingModule,
+    ModerationModule,
     PostsModule,
+    PreferencesModule,
     ReportsModule,
+    SettingsModule,
+    SearchModule,
+    TagsModule,
   ],
 })
 export class WebsiteModule {}

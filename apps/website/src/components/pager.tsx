@@ -18,7 +18,7 @@ export function Pager({ meta, links, path, parameter = 'page' }: PagerProps): JS
     <nav class="pager" aria-label="Pages">
       {links.prev !== null && (
         <a class="button" rel="prev" href={pagePath(path, parameter, current - 1, links.prev)}>
-          Newer
+          Previous
         </a>
       )}
       <span>
@@ -26,7 +26,7 @@ export function Pager({ meta, links, path, parameter = 'page' }: PagerProps): JS
       </span>
       {links.next !== null && (
         <a class="button" rel="next" href={pagePath(path, parameter, current + 1, links.next)}>
-          More
+          Next
         </a>
       )}
     </nav>

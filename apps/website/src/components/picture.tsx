@@ -35,7 +35,7 @@ export function Picture({ media, sizes, eager = false, class: more, alt }: Pictu
           {text !== '' && <span class="visually-hidden">{text}</span>}
         </span>
       ) : (
-        <Still reduced={isMoving(media) ? placeholder : null}>
+        <Still reduced={media.animated ? placeholder : null}>
           <img
             class="picture-image"
             src={sources.src}
@@ -72,9 +72,6 @@ function Still({
 }
 
 export const isVideo = (media: Media): boolean => media.type.startsWith('video/');
-
-/** Whether it is an animated image. */
-export const isMoving = (media: Media): boolean => media.type === 'image/gif';
 
 interface Sources {
   readonly src: string;

@@ -1,7 +1,7 @@
 import type { Media } from '@vitrine/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon, type IconName } from './icon';
-import { isMoving, isVideo } from './picture';
+import { isVideo } from './picture';
 
 /** How many rows of a grid make the height of a square (styles/grid.css). */
 const ROWS = 20;
@@ -49,7 +49,7 @@ export function MediaBadges({ media }: { readonly media: Media }): JSX.Element {
           {media.duration === null ? 'Video' : clockTime(media.duration)}
         </Badge>
       )}
-      {isMoving(media) && <Badge>GIF</Badge>}
+      {media.animated && <Badge>{media.type === 'image/gif' ? 'GIF' : 'Animation'}</Badge>}
       {!media.processed && (
         <Badge kind="status">{media.processing_error === null ? 'Processing' : 'Failed'}</Badge>
       )}
@@ -72,7 +72,7 @@ export function ModerationBadge({
 export function motionOf(media: Media | null): Readonly<Record<`data-${string}`, string>> {
   if (media === null || !media.processed) return {};
   if (isVideo(media)) return { 'data-motion': 'video', 'data-play': media.urls.xs };
-  return isMoving(media) ? { 'data-motion': 'image' } : {};
+  return media.animated ? { 'data-motion': 'image' } : {};
 }
 
 /** Seconds as 1:05 or 1:00:05. */

@@ -1,12 +1,66 @@
-import type { ListedPost } from '@vitrine/client';
-import type { JSX } from 'preact';
+import type { AnswerOf } from '@vitrine/client';
+import type { ComponentChildren, JSX } from 'preact';
+import { Pager } from '../components/pager';
 import { PostGrid } from '../components/post-grid';
+import { FeedControls } from './feed-controls';
+import { feedPath, type FeedQuery } from './feed-query';
 
-export function FeedPage({ posts }: { readonly posts: readonly ListedPost[] }): JSX.Element {
+interface FeedPageProps {
+  readonly posts: AnswerOf<'listPosts'>;
+  readonly query: FeedQuery;
+  /** Path of the feed, without its query. */
+  readonly path: string;
+  readonly title: ComponentChildren;
+  /** Whether the title is for those alone who can't see what it is about. */
+  readonly plain?: boolean;
+  /** What is said where there is nothing at all. */
+  readonly empty: JSX.Element;
+  /** What the list holds, for those who can't see it. */
+  readonly label: string;
+}
+
+/** A feed of posts under its title. */
+export function FeedPage(props: FeedPageProps): JSX.Element {
+  const { posts, query, path, title, plain = false, empty, label } = props;
   return (
     <>
-      <h1 class="visually-hidden">Latest posts</h1>
-      <PostGrid posts={posts} label="Latest posts" />
+      <div class="feed-head">
+        <h1 class={plain ? 'visually-hidden' : undefined}>{title}</h1>
+        <FeedControls path={path} query={query} />
+      </div>
+      {posts.data.length > 0 ? (
+        <PostGrid posts={posts.data} label={label} />
+      ) : (
+        <NothingHere query={query} path={path} total={posts.meta.total} empty={empty} />
+      )}
+      <Pager meta={posts.meta} links={posts.links} path={feedPath(path, query)} />
     </>
   );
+}
+
+interface NothingHereProps {
+  readonly query: FeedQuery;
+  readonly path: string;
+  readonly total: number;
+  readonly empty: JSX.Element;
+}
+
+/** Why there is nothing, and what to do: the page is beyond the last, the period is too short, or there is nothing yet. */
+function NothingHere({ query, path, total, empty }: NothingHereProps): JSX.Element {
+  if (total > 0) {
+    return (
+      <p class="empty">
+        There are not that many pages. <a href={feedPath(path, { ...query, page: 1 })}>Go to the first one</a>
+      </p>
+    );
+  }
+  if (query.period !== 'all') {
+    return (
+      <p class="empty">
+        Nothing was posted in this time.{' '}
+        <a href={feedPath(path, { ...query, period: 'all', page: 1 })}>Look through all time</a>
+      </p>
+    );
+  }
+  return <div class="empty">{empty}</div>;
 }

@@ -1,20 +1,50 @@
 import { Controller, Get } from '@nestjs/common';
-import { Page } from '../rendering/page';
+import { Outcome, Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { FeedPage } from './feed-page';
+import { feedPath, readFeedQuery, toApiQuery, withSeed } from './feed-query';
 
 @Controller()
 export class FeedController {
   @Get()
-  async front(@CurrentVisit() visit: Visit): Promise<Page> {
-    const posts = await visit.api.posts.list({ limit: 30, nsfw: visit.showsNsfw });
+  async front(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+    const query = readFeedQuery(visit.request);
+    const seeded = withSeed(query);
+    if (seeded) return new Outcome({ goTo: feedPath('/', seeded) });
+    const posts = await visit.api.posts.list({ ...toApiQuery(query), nsfw: visit.showsNsfw });
+    const isRandom = query.sort === 'random';
+    const label = isRandom ? 'Random posts' : 'Latest posts';
     return new Page({
-      title: null,
+      title: isRandom ? label : null,
       width: 'full',
-      styles: ['grid.css'],
+      styles: ['feed.css'],
       scripts: ['grid.js'],
-      body: <FeedPage posts={posts.data} />,
+      head: {
+        description: 'Pictures, animations and videos that people have shared.',
+        canonical: feedPath('/', { page: query.page }),
+        robots: isRandom || query.period !== 'all' ? 'noindex' : undefined,
+      },
+      body: (
+        <FeedPage
+          posts={posts}
+          query={query}
+          path="/"
+          title={label}
+          plain
+          label={label}
+          empty={
+            <>
+              <p>Nothing has been posted yet.</p>
+              <p>
+                <a class="button primary" href="/upload">
+                  Be the first
+                </a>
+              </p>
+            </>
+          }
+        />
+      ),
     });
   }
 }

@@ -1,0 +1,38 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { queryText } from '../feed/feed-query';
+import { Outcome, Page } from '../rendering/page';
+import { CurrentVisit } from '../visits/current-visit';
+import { fieldText } from '../visits/form-fields';
+import { safePath } from '../visits/safe-path';
+import type { Visit } from '../visits/visit';
+import { PreferencesPage } from './preferences-page';
+
+@Controller('preferences')
+export class PreferencesController {
+  @Get()
+  show(@CurrentVisit() visit: Visit): Page {
+    return this.page(visit, safePath(queryText(visit.request, 'next')));
+  }
+
+  @Post()
+  save(@CurrentVisit() visit: Visit): Page | Outcome {
+    const next = safePath(fieldText(visit, 'next'));
+    const choice = fieldText(visit, 'nsfw');
+    if (choice !== 'show' && choice !== 'hide') return this.page(visit, next, 'Choose one of the two.');
+    visit.chooseNsfw(choice === 'show');
+    return new Outcome({
+      goTo: next,
+      notice: choice === 'show' ? 'Sensitive content is shown from now on.' : 'Sensitive content is hidden.',
+    });
+  }
+
+  private page(visit: Visit, next: string, error?: string): Page {
+    return new Page({
+      title: 'Preferences',
+      styles: ['feed.css'],
+      ...(error !== undefined && { status: 422 }),
+      head: { canonical: '/preferences', robots: 'noindex' },
+      body: <PreferencesPage showsNsfw={visit.showsNsfw} next={next} error={error} />,
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { Controller, Get } from '@nestjs/common';
+import { feedPath, queryText, readFeedQuery, toApiQuery, withSeed } from '../feed/feed-query';
+import { Outcome, Page } from '../rendering/page';
+import { CurrentVisit } from '../visits/current-visit';
+import type { Visit } from '../visits/visit';
+import { SearchPage } from './search-page';
+import { type Results, searchParameters } from './search-results';
+
+/** The longest search that the field of the header takes. */
+const LONGEST = 200;
+const SUGGESTED_TAGS = 8;
+const LONGEST_TAG = 50;
+
+@Controller('search')
+export class SearchController {
+  @Get()
+  async search(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+    const words = queryText(visit.request, 'q').trim().slice(0, LONGEST);
+    const kind = queryText(visit.request, 'type') === 'media' ? 'media' : 'posts';
+    const query = readFeedQuery(visit.request);
+    const seeded = withSeed(query);
+    if (seeded) return new Outcome({ goTo: feedPath('/search', seeded, searchParameters(kind, words)) });
+
+    const asked = { ...toApiQuery(query), q: words, nsfw: visit.showsNsfw };
+    const find = async (): Promise<Results> =>
+      kind === 'posts'
+        ? { kind, ...(await visit.api.posts.list(asked)) }
+        : { kind, ...(await visit.api.media.list(asked)) };
+    const beginning = words.replace(/^#/, '').slice(0, LONGEST_TAG);
+    const [results, tags] = await Promise.all([
+      words === '' ? null : find(),
+      // Further pages show no tags.
+      query.page > 1
+        ? null
+        : visit.api.tags.list({ limit: SUGGESTED_TAGS, ...(beginning !== '' && { q: beginning }) }),
+    ]);
+    return new Page({
+      title: words === '' ? 'Search' : `Search for “${words}”`,
+      width: 'full',
+      search: words,
+      styles: ['feed.css'],
+      scripts: ['grid.js'],
+      head: { robots: 'noindex' },
+      body: <SearchPage words={words} kind={kind} query={query} results={results} tags={tags?.data ?? []} />,
+    });
+  }
+}

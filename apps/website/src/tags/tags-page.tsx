@@ -1,0 +1,82 @@
+import type { AnswerOf } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Icon } from '../components/icon';
+import { Pager } from '../components/pager';
+import { feedPath } from '../feed/feed-query';
+import { tagPath } from './tag-path';
+
+interface TagsPageProps {
+  readonly tags: AnswerOf<'listTags'>;
+  /** What the names shown begin with; empty: all of them. */
+  readonly beginning: string;
+  readonly page: number;
+}
+
+/** The tags in use with how often they are. */
+export function TagsPage({ tags, beginning, page }: TagsPageProps): JSX.Element {
+  const more: Readonly<Record<string, string>> = beginning === '' ? {} : { q: beginning };
+  return (
+    <>
+      <div class="feed-head">
+        <h1>Tags</h1>
+        <form class="tag-search" role="search" aria-label="Tags" action="/tags">
+          <label class="visually-hidden" for="tag-search">
+            Beginning of a tag
+          </label>
+          <input
+            id="tag-search"
+            type="search"
+            name="q"
+            value={beginning}
+            maxLength={50}
+            placeholder="Find a tag"
+            autocapitalize="none"
+          />
+          <button class="button">
+            <Icon name="search" size={16} />
+            Find
+          </button>
+        </form>
+      </div>
+      {tags.data.length > 0 ? (
+        <ul class="tag-list">
+          {tags.data.map((tag) => (
+            <li key={tag.name}>
+              <a href={tagPath(tag.name)}>
+                <span class="tag-name">{tag.name}</span>
+                <span class="tag-counts">
+                  {counted(tag.post_count, 'post')} · {counted(tag.media_count, 'file')}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <NoTags beginning={beginning} total={tags.meta.total} />
+      )}
+      <Pager meta={tags.meta} links={tags.links} path={feedPath('/tags', { page }, more)} />
+    </>
+  );
+}
+
+function NoTags({ beginning, total }: { readonly beginning: string; readonly total: number }): JSX.Element {
+  if (total > 0) {
+    return (
+      <p class="empty">
+        There are not that many pages. <a href="/tags">Go to the first one</a>
+      </p>
+    );
+  }
+  if (beginning === '') return <p class="empty">Nothing has been tagged yet.</p>;
+  return (
+    <p class="empty">
+      No tag begins with “{beginning}”. <a href="/tags">See all tags</a>
+    </p>
+  );
+}
+
+const format = new Intl.NumberFormat('en');
+
+/** A number with its noun. */
+export const counted = (count: number, noun: string): string =>
+  `${format.format(count)} ${count === 1 ? noun : `${noun}s`}`;
