@@ -1,7 +1,9 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { VitrineError } from '@vitrine/client';
 import { formTroubleOf } from '../rendering/form-trouble';
-import { Outcome, type Page } from '../rendering/page';
+import { heldForm } from '../rendering/interrupted-form';
+import { logInForFormPage, unsentPage } from '../rendering/interrupted-page';
+import { Outcome, Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
@@ -19,16 +21,24 @@ export class AccountsController {
 
   @Post('login')
   async logIn(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
-    const typed = { login: fieldText(visit, 'login'), next: safePath(fieldText(visit, 'next')) };
+    const typed = { login: fieldText(visit, 'login').trim(), next: safePath(fieldText(visit, 'next')) };
+    const held = heldForm(visit);
     try {
       // As nobody: whoever is logged in here may be somebody else. Without a key: each time opens a session of its own.
       const { session, user } = await visit
         .apiWith(undefined)
         .auth.login({ login: typed.login, password: fieldText(visit, 'password') });
       await this.exchangeSession(visit, session);
+      if (held) return new Page(unsentPage(held, { reason: `You are logged in as ${user.username}.` }));
       return new Outcome({ goTo: typed.next, notice: `Welcome back, ${user.username}.` });
     } catch (error) {
-      return logInPage({ ...typed, trouble: formTroubleOf(error, visit) });
+      const trouble = formTroubleOf(error, visit);
+      if (held) {
+        const { login } = typed;
+        const { status } = trouble;
+        return new Page(logInForFormPage(held, { hasSessionEnded: false, login, trouble, status }));
+      }
+      return logInPage({ ...typed, trouble });
     }
   }
 

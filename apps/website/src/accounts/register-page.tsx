@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { Field } from '../components/field';
+import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
 import { Page } from '../rendering/page';
 import { nextQuery } from './next-query';
-import { PasswordField } from './password-field';
 
 export interface RegisterForm {
   /** What was typed. */

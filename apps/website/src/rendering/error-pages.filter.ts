@@ -14,7 +14,8 @@ import { StaleForm } from '../visits/stale-form';
 import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';
 import { errorPage } from './error-page';
-import { InterruptedForm, interruptedPage } from './interrupted-form';
+import { interruptedForm } from './interrupted-form';
+import { interruptedPage } from './interrupted-page';
 import { Renderer } from './renderer';
 import { type Trouble, troubleOf } from './trouble';
 
@@ -58,9 +59,9 @@ export class ErrorPagesFilter implements ExceptionFilter {
       visit.leaveNotice('Your session has ended. Log in again to go on.');
       return response.redirect(303, visit.path);
     }
-    const interrupted = InterruptedForm.of(error, trouble, visit);
-    if (interrupted) return this.renderer.send(interruptedPage(interrupted), visit, null);
-    return this.renderer.send(errorPage(trouble, visit), visit, await this.viewerIfKnown(visit));
+    const interrupted = interruptedForm(error, trouble, visit);
+    const page = interrupted ? interruptedPage(interrupted, hasSessionEnded) : errorPage(trouble, visit);
+    return this.renderer.send(page, visit, await this.viewerIfKnown(visit));
   }
 
   /** Where even that can't be found out, the page does without. */

@@ -37,6 +37,12 @@ export function formTroubleOf(error: unknown, visit: Visit): FormTrouble {
   }
 }
 
+/** What the site itself has against a form's fields, as the API would say it. */
+export function refusal(errors: FormTrouble['errors']): VitrineError {
+  const [message = ''] = Object.values(errors).flat();
+  return new VitrineError({ code: 'invalid', status: 422, message, errors });
+}
+
 interface TroubleNoteProps {
   readonly trouble: FormTrouble | undefined;
   /** Names of the form's fields: what is wrong with them is said beside them. */

@@ -19,17 +19,19 @@ export class FormsGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     if (request.method === 'GET' || request.method === 'HEAD') return true;
-    if (!this.isOfOurs(request)) throw new StaleForm('elsewhere');
+    const isOfOurs = this.isOfOurs(request);
+    if (isOfOurs === false) throw new StaleForm('elsewhere');
     const { _token: token } = (request.body ?? {}) as { _token?: unknown };
-    if (!visitOf(request).acceptsFormToken(token)) throw new StaleForm('stale');
-    return true;
+    if (visitOf(request).acceptsFormToken(token)) return true;
+    // A stale form is offered to its visitor again; one that might be from anywhere is not.
+    throw new StaleForm(isOfOurs ? 'stale' : 'elsewhere');
   }
 
-  /** Browsers that say neither are left to the token. */
-  private isOfOurs(request: Request): boolean {
+  /** Undefined for browsers that say nothing of it: these are left to the token. */
+  private isOfOurs(request: Request): boolean | undefined {
     const site = request.get('Sec-Fetch-Site');
     if (site !== undefined) return site === 'same-origin';
     const origin = request.get('Origin');
-    return origin === undefined || origin === this.origin;
+    return origin === undefined ? undefined : origin === this.origin;
   }
 }

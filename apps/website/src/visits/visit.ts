@@ -16,9 +16,9 @@ export interface VisitServices {
 
 /** One request of a visitor: who they are, what they chose, and the API as they may use it. */
 export class Visit {
-  /** The API with the visitor's session, or as nobody. */
-  readonly api: VitrineClient;
   private readonly sent: Partial<Record<CookieName, string>>;
+  private client: VitrineClient | undefined;
+  private session: string | undefined;
   private known: Promise<Viewer | null> | undefined;
   private browserId: string | undefined;
 
@@ -28,8 +28,14 @@ export class Visit {
     private readonly services: VisitServices,
   ) {
     this.sent = services.cookies.read(request);
+    this.session = this.sent.session;
     this.browserId = this.sent.browser;
-    this.api = services.clients.for(request, this.sent.session);
+  }
+
+  /** The API with the visitor's session, or as nobody. */
+  get api(): VitrineClient {
+    this.client ??= this.services.clients.for(this.request, this.session);
+    return this.client;
   }
 
   /** Path and query of the page, as asked for. */
@@ -38,7 +44,7 @@ export class Visit {
   }
 
   get hasSession(): boolean {
-    return this.sent.session !== undefined;
+    return this.session !== undefined;
   }
 
   /** Whether content that is marked nsfw is shown; remembered until the visitor says otherwise. */
@@ -53,7 +59,7 @@ export class Visit {
 
   /** One line that the page before left for this one. */
   get notice(): string | undefined {
-    return this.sent.notice === undefined ? undefined : decodeURIComponent(this.sent.notice);
+    return this.sent.notice;
   }
 
   /** Whether a script of ours asks, which takes JSON; else a browser that takes a page. */
@@ -68,7 +74,7 @@ export class Visit {
 
   /** The account that is logged in; null for everybody else. Throws `VitrineError` where the session has ended. */
   viewer(): Promise<Viewer | null> {
-    const { session } = this.sent;
+    const { session } = this;
     this.known ??=
       session === undefined ? Promise.resolve(null) : this.services.viewers.find(session, this.api);
     return this.known;
@@ -84,23 +90,19 @@ export class Visit {
   /** The account has changed: the next page asks for it anew. */
   forgetViewer(): void {
     this.known = undefined;
-    if (this.sent.session !== undefined) this.services.viewers.forget(this.sent.session);
+    if (this.session !== undefined) this.services.viewers.forget(this.session);
   }
 
   /** Begins a session of the API in this browser. Whatever was bound to the browser before ends: forms, another session. */
   beginSession(session: string): void {
-    this.forgetViewer();
+    this.become(session);
     this.services.cookies.set(this.response, 'session', session);
-    this.services.cookies.clear(this.response, 'browser');
-    this.browserId = undefined;
   }
 
   /** Forgets the session in this browser; ending it is the API's. */
   dropSession(): void {
-    this.forgetViewer();
+    this.become(undefined);
     this.services.cookies.clear(this.response, 'session');
-    this.services.cookies.clear(this.response, 'browser');
-    this.browserId = undefined;
   }
 
   chooseNsfw(shown: boolean): void {
@@ -117,7 +119,7 @@ export class Visit {
   }
 
   leaveNotice(text: string): void {
-    this.services.cookies.set(this.response, 'notice', encodeURIComponent(text.slice(0, 500)));
+    this.services.cookies.set(this.response, 'notice', [...text].slice(0, 500).join(''));
   }
 
   clearNotice(): void {
@@ -151,8 +153,17 @@ export class Visit {
     return digest.digest('hex');
   }
 
+  /** From here on, the page that is being made is for whoever holds `session`. */
+  private become(session: string | undefined): void {
+    this.forgetViewer();
+    this.session = session;
+    this.client = undefined;
+    this.browserId = undefined;
+    this.services.cookies.clear(this.response, 'browser');
+  }
+
   private formSubject(): string | undefined {
-    if (this.sent.session !== undefined) return `session:${this.sent.session}`;
+    if (this.session !== undefined) return `session:${this.session}`;
     return this.browserId === undefined ? undefined : `browser:${this.browserId}`;
   }
 }

@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { Field } from '../components/field';
+import { Field } from './field';
 
 interface PasswordFieldProps {
   readonly label: string;
   readonly name: string;
   /** Tells password managers which one is meant. */
-  readonly autoComplete: 'current-password' | 'new-password';
+  readonly autoComplete: 'current-password' | 'new-password' | 'off';
   readonly hint?: ComponentChildren;
   readonly errors?: readonly string[] | undefined;
   readonly minLength?: number;

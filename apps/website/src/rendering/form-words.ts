@@ -1,0 +1,50 @@
+/** What people call the fields of the site's forms, and whether a text may run over several lines. */
+const FIELDS: Readonly<Record<string, { readonly label: string; readonly long?: true }>> = {
+  content: { label: 'Your comment', long: true },
+  title: { label: 'Title' },
+  description: { label: 'Description', long: true },
+  alt_text: { label: 'What it shows, for those who cannot see it', long: true },
+  tags: { label: 'Tags' },
+  details: { label: 'Details', long: true },
+  bio: { label: 'About you', long: true },
+  email: { label: 'E-mail' },
+  username: { label: 'Username' },
+  login: { label: 'Username or e-mail' },
+  name: { label: 'Name' },
+  hash: { label: 'Hash' },
+  reason: { label: 'Reason' },
+  password: { label: 'Password' },
+  current_password: { label: 'Current password' },
+};
+
+/** What a form was for, by the path that it goes to. */
+const PURPOSES: readonly (readonly [path: RegExp, purpose: string])[] = [
+  [/\/comments$/, 'Your comment'],
+  [/\/vote$/, 'Your vote'],
+  [/\/(?:un)?follow$/, 'Following'],
+  [/^\/reports/, 'Your report'],
+  [/^\/upload/, 'Your post'],
+  [/^\/register$/, 'Your new account'],
+  [/^\/login$/, 'Your login'],
+  [/^\/settings\/tokens$/, 'Your new token'],
+  [/^\/settings/, 'Your settings'],
+  [/\/(?:delete|revoke|end)$/, 'What you wanted to remove'],
+  [/\/(?:edit|order|media)$/, 'Your changes'],
+  [/^\/moderation/, 'Your decision'],
+];
+
+/** How to show a field that was typed in: its label, and whether it needs several lines. Null: not at all. */
+export function fieldWords(name: string, value: string): { label: string; long: boolean } | null {
+  const known = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+  if (known) return { label: known.label, long: known.long ?? value.includes('\n') };
+  // Of choices, numbers and slugs nothing is lost by not showing them; of words there is.
+  if (!/\s/.test(value)) return null;
+  const words = name.replace(/[._\d]+/g, ' ').trim();
+  return { label: words === '' ? 'Text' : words[0]!.toUpperCase() + words.slice(1), long: /\n/.test(value) };
+}
+
+/** What a form that goes to `action` was for; the beginning of a sentence. */
+export function formPurpose(action: string): string {
+  const path = action.replace(/[?#].*$/s, '');
+  return PURPOSES.find(([pattern]) => pattern.test(path))?.[1] ?? 'What you sent';
+}

@@ -1,0 +1,42 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { formTroubleOf, type FormTrouble } from '../rendering/form-trouble';
+import { Outcome, type Page } from '../rendering/page';
+import { CurrentVisit } from '../visits/current-visit';
+import { fieldText } from '../visits/form-fields';
+import type { Visit } from '../visits/visit';
+import { avatarPage } from './avatar-page';
+
+const PAGE_SIZE = 30;
+
+@Controller('settings/avatar')
+export class AvatarController {
+  @Get()
+  choose(@CurrentVisit() visit: Visit, @Query('page') page: unknown): Promise<Page> {
+    return this.page(visit, pageNumber(page));
+  }
+
+  /** An empty slug takes the picture off. */
+  @Post()
+  async change(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+    await visit.requireViewer();
+    const slug = fieldText(visit, 'avatar').trim();
+    try {
+      await visit.api.me.update({ avatar: slug === '' ? null : slug });
+    } catch (error) {
+      return this.page(visit, pageNumber(fieldText(visit, 'page')), formTroubleOf(error, visit));
+    }
+    visit.forgetViewer();
+    const notice = slug === '' ? 'Your picture is taken off.' : 'That is your picture now.';
+    return new Outcome({ goTo: '/settings', notice });
+  }
+
+  private async page(visit: Visit, page: number, trouble?: FormTrouble): Promise<Page> {
+    const { username } = await visit.requireViewer();
+    const media = await visit.api.users.media(username).list({ limit: PAGE_SIZE, page });
+    return avatarPage({ media, ...(trouble && { trouble }) });
+  }
+}
+
+/** 1 for whatever is no page's number. */
+const pageNumber = (text: unknown): number =>
+  typeof text === 'string' && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;

@@ -1,0 +1,202 @@
+import type { Account, Session } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Ago } from '../components/ago';
+import { Avatar } from '../components/avatar';
+import { Field } from '../components/field';
+import { PasswordField } from '../components/password-field';
+import { PostForm } from '../components/post-form';
+import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import { Page } from '../rendering/page';
+import { SettingsFrame } from './settings-frame';
+
+/** What was typed into the profile's form. */
+export interface ProfileForm {
+  readonly bio: string;
+  readonly email: string;
+}
+
+export interface SettingsProps {
+  readonly account: Account;
+  readonly sessions: readonly Session[];
+  /** A form that was refused, and why. */
+  readonly refused?:
+    | { readonly form: 'profile'; readonly typed: ProfileForm; readonly trouble: FormTrouble }
+    | { readonly form: 'password'; readonly trouble: FormTrouble };
+}
+
+export const settingsPage = (props: SettingsProps): Page =>
+  new Page({
+    title: 'Settings',
+    status: props.refused?.trouble.status ?? 200,
+    head: { robots: 'noindex' },
+    styles: ['account.css'],
+    scripts: ['account.js'],
+    secret: true,
+    body: <Settings {...props} />,
+  });
+
+function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
+  const profile = refused?.form === 'profile' ? refused : undefined;
+  return (
+    <SettingsFrame tab="/settings">
+      <section class="card" aria-labelledby="picture">
+        <h2 id="picture">Your picture</h2>
+        <div class="own-picture">
+          <Avatar user={account} size={96} />
+          <div class="stack">
+            <p>
+              <strong>{account.username}</strong>{' '}
+              <span class="quiet">
+                since <Ago at={account.created_at} />
+              </span>
+            </p>
+            <div class="row">
+              <a class="button" href="/settings/avatar">
+                Choose a picture
+              </a>
+              {account.avatar !== null && (
+                <PostForm action="/settings/avatar">
+                  <input type="hidden" name="avatar" value="" />
+                  <button class="button">Take it off</button>
+                </PostForm>
+              )}
+            </div>
+          </div>
+        </div>
+      </section>
+      <section class="card" aria-labelledby="profile">
+        <h2 id="profile">Profile</h2>
+        <Profile
+          typed={profile?.typed ?? { bio: account.bio ?? '', email: account.email ?? '' }}
+          trouble={profile?.trouble}
+        />
+      </section>
+      <section class="card" aria-labelledby="password">
+        <h2 id="password">Password</h2>
+        <Password
+          username={account.username}
+          trouble={refused?.form === 'password' ? refused.trouble : undefined}
+        />
+      </section>
+      <section class="card" aria-labelledby="sessions">
+        <h2 id="sessions">Where you are logged in</h2>
+        <Sessions sessions={sessions} />
+      </section>
+      <section class="card" aria-labelledby="leaving">
+        <h2 id="leaving">Leaving</h2>
+        <p>An account can be deleted for good, with everything that it holds.</p>
+        <a class="button danger" href="/settings/delete">
+          Delete the account …
+        </a>
+      </section>
+    </SettingsFrame>
+  );
+}
+
+interface ProfileProps {
+  readonly typed: ProfileForm;
+  readonly trouble: FormTrouble | undefined;
+}
+
+function Profile({ typed, trouble }: ProfileProps): JSX.Element {
+  return (
+    <PostForm action="/settings/profile" class="stack">
+      <TroubleNote trouble={trouble} fields={['bio', 'email']} />
+      <Field
+        label="About you"
+        name="bio"
+        hint="Up to 500 characters, on your profile for everybody."
+        errors={trouble?.errors['bio']}
+      >
+        {(control) => (
+          <textarea {...control} rows={4} maxLength={500}>
+            {typed.bio}
+          </textarea>
+        )}
+      </Field>
+      <Field
+        label="E-mail"
+        name="email"
+        hint="Another way to log in. Nobody sees it, and nothing is sent to it."
+        errors={trouble?.errors['email']}
+      >
+        {(control) => (
+          <input {...control} type="email" value={typed.email} autoComplete="email" maxLength={254} />
+        )}
+      </Field>
+      <button class="button primary">Save</button>
+    </PostForm>
+  );
+}
+
+interface PasswordProps {
+  readonly username: string;
+  readonly trouble: FormTrouble | undefined;
+}
+
+function Password({ username, trouble }: PasswordProps): JSX.Element {
+  return (
+    <PostForm action="/settings/password" class="stack">
+      <TroubleNote trouble={trouble} fields={['current_password', 'password']} />
+      {/* Tells password managers whose password changes. */}
+      <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
+      <PasswordField
+        label="Current password"
+        name="current_password"
+        autoComplete="current-password"
+        errors={trouble?.errors['current_password']}
+      />
+      <PasswordField
+        label="New password"
+        name="password"
+        autoComplete="new-password"
+        minLength={10}
+        hint="At least 10 characters. You are logged out everywhere else; API tokens go on."
+        errors={trouble?.errors['password']}
+      />
+      <button class="button primary">Change the password</button>
+    </PostForm>
+  );
+}
+
+function Sessions({ sessions }: { readonly sessions: readonly Session[] }): JSX.Element {
+  const hasOthers = sessions.some(({ current }) => !current);
+  return (
+    <div class="stack">
+      <ul class="plain-list entries">
+        {sessions.map(({ id, device, current, created_at, last_used_at }) => (
+          <li class="entry">
+            <div>
+              <p class="entry-title">
+                <strong>{device ?? 'Unknown browser'}</strong>
+                {current && <span class="scope good">this one</span>}
+              </p>
+              <p class="small quiet">
+                Logged in <Ago at={created_at} />
+                {' · '}
+                {current ? (
+                  'in use now'
+                ) : (
+                  <>
+                    last used <Ago at={last_used_at} />
+                  </>
+                )}
+              </p>
+            </div>
+            <PostForm action={current ? '/logout' : `/settings/sessions/${id}/end`}>
+              <button class="button">
+                Log out
+                <span class="visually-hidden"> {current ? 'here' : (device ?? 'unknown browser')}</span>
+              </button>
+            </PostForm>
+          </li>
+        ))}
+      </ul>
+      {hasOthers && (
+        <PostForm action="/settings/sessions/end-others">
+          <button class="button">Log out everywhere else</button>
+        </PostForm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { Controller, Get, NotFoundException, Param, Post, Redirect } from '@nestjs/common';
+import { VitrineError } from '@vitrine/client';
+import { formTroubleOf } from '../rendering/form-trouble';
+import { Outcome, type Page } from '../rendering/page';
+import { CurrentVisit } from '../visits/current-visit';
+import { fieldText } from '../visits/form-fields';
+import type { Visit } from '../visits/visit';
+import { deleteAccountPage } from './delete-account-page';
+import { settingsPage, type SettingsProps } from './settings-page';
+
+@Controller('settings')
+export class SettingsController {
+  @Get()
+  show(@CurrentVisit() visit: Visit): Promise<Page> {
+    return this.page(visit);
+  }
+
+  /** Where a form's address is asked for as a page: after its errors were shown there, say. */
+  @Get(['profile', 'password'])
+  @Redirect('/settings', 303)
+  showForm(): void {
+    // The redirect is all there is to it.
+  }
+
+  @Post('profile')
+  async changeProfile(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+    await visit.requireViewer();
+    const typed = { bio: fieldText(visit, 'bio').trim(), email: fieldText(visit, 'email').trim() };
+    try {
+      await visit.api.me.update({ bio: orNull(typed.bio), email: orNull(typed.email) });
+    } catch (error) {
+      return this.page(visit, { form: 'profile', typed, trouble: formTroubleOf(error, visit) });
+    }
+    visit.forgetViewer();
+    return new Outcome({ goTo: '/settings', notice: 'Saved.' });
+  }
+
+  @Post('password')
+  async changePassword(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+    await visit.requireViewer();
+    try {
+      await visit.api.me.changePassword(
+        { current_password: fieldText(visit, 'current_password'), password: fieldText(visit, 'password') },
+        { idempotencyKey: visit.idempotencyKey },
+      );
+    } catch (error) {
+      return this.page(visit, { form: 'password', trouble: formTroubleOf(error, visit) });
+    }
+    const notice = 'Your password is changed. You are logged out everywhere else.';
+    return new Outcome({ goTo: '/settings', notice });
+  }
+
+  @Post('sessions/end-others')
+  async endOtherSessions(@CurrentVisit() visit: Visit): Promise<Outcome> {
+    await visit.requireViewer();
+    await visit.api.sessions.endOthers();
+    return new Outcome({ goTo: '/settings', notice: 'You are logged out everywhere else.' });
+  }
+
+  @Post('sessions/:id/end')
+  async endSession(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<Outcome> {
+    await visit.requireViewer();
+    if (!/^\d{1,15}$/.test(id)) throw new NotFoundException();
+    try {
+      await visit.api.sessions.end(Number(id));
+    } catch (error) {
+      // Over already: by a second click, or of itself.
+      if (!(error instanceof VitrineError && error.code === 'not_found')) throw error;
+    }
+    return new Outcome({ goTo: '/settings', notice: 'That session is over.' });
+  }
+
+  @Get('delete')
+  async showDeletion(@CurrentVisit() visit: Visit): Promise<Page> {
+    visit.forgetViewer();
+    return deleteAccountPage({ account: await visit.requireViewer() });
+  }
+
+  @Post('delete')
+  async delete(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+    const account = await visit.requireViewer();
+    try {
+      await visit.api.me.delete({ password: fieldText(visit, 'password') });
+    } catch (error) {
+      return deleteAccountPage({ account, trouble: formTroubleOf(error, visit) });
+    }
+    visit.dropSession();
+    return new Outcome({ goTo: '/', notice: 'Your account is deleted. Thank you for having been here.' });
+  }
+
+  private async page(visit: Visit, refused?: SettingsProps['refused']): Promise<Page> {
+    // What it shows is changed here: a name of some seconds ago won't do.
+    visit.forgetViewer();
+    const [account, sessions] = await Promise.all([visit.requireViewer(), visit.api.sessions.list()]);
+    return settingsPage({ account, sessions, ...(refused && { refused }) });
+  }
+}
+
+const orNull = (text: string): string | null => (text === '' ? null : text);

@@ -1,0 +1,190 @@
+import type { ApiToken } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Ago } from '../components/ago';
+import { Field } from '../components/field';
+import { Icon } from '../components/icon';
+import { PostForm } from '../components/post-form';
+import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import { Page } from '../rendering/page';
+import { SettingsFrame } from './settings-frame';
+import { LIFETIMES } from './token-expiry';
+
+/** What a token may be for. */
+export const SCOPES = [
+  ['upload', 'Upload', 'Send files to the upload host.'],
+  ['write', 'Write', 'Make and change posts and media, comment, vote, follow.'],
+  ['read', 'Read', 'See what only you can see: your account, private posts, what waits for a decision.'],
+] as const;
+export type Scope = (typeof SCOPES)[number][0];
+
+/** What was typed into the form for a new token. */
+export interface TokenForm {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expires: string;
+  readonly day: string;
+}
+
+export interface TokensProps {
+  readonly tokens: readonly ApiToken[];
+  readonly form?: TokenForm;
+  readonly trouble?: FormTrouble;
+}
+
+const EMPTY: TokenForm = { name: '', scopes: SCOPES.map(([scope]) => scope), expires: 'never', day: '' };
+
+export const tokensPage = (props: TokensProps): Page =>
+  new Page({
+    title: 'API tokens',
+    status: props.trouble?.status ?? 200,
+    head: { robots: 'noindex' },
+    styles: ['account.css'],
+    secret: true,
+    body: <Tokens {...props} />,
+  });
+
+function Tokens({ tokens, form = EMPTY, trouble }: TokensProps): JSX.Element {
+  return (
+    <SettingsFrame tab="/settings/tokens">
+      <p class="quiet">
+        A token lets a program act for you: ShareX, a script, an app. <a href="/developers">How to use one</a>
+      </p>
+      <section class="card" aria-labelledby="new-token">
+        <h2 id="new-token">New token</h2>
+        <TroubleNote trouble={trouble} fields={['name', 'scopes', 'expires', 'expires_at']} />
+        <NewToken form={form} errors={trouble?.errors ?? {}} />
+      </section>
+      <section aria-labelledby="tokens">
+        <h2 id="tokens">Your tokens</h2>
+        {tokens.length === 0 ? (
+          <p class="empty">There are none yet.</p>
+        ) : (
+          <ul class="plain-list entries">
+            {tokens.map((token) => (
+              <TokenEntry token={token} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </SettingsFrame>
+  );
+}
+
+interface NewTokenProps {
+  readonly form: TokenForm;
+  readonly errors: FormTrouble['errors'];
+}
+
+function NewToken({ form, errors }: NewTokenProps): JSX.Element {
+  const expiryErrors = errors['expires'] ?? errors['expires_at'];
+  const scopeErrors = errors['scopes'];
+  return (
+    <PostForm action="/settings/tokens" class="stack">
+      <Field
+        label="Name"
+        name="name"
+        hint="What it is for, so that you know it again."
+        errors={errors['name']}
+      >
+        {(control) => (
+          <input {...control} type="text" value={form.name} maxLength={100} required autoComplete="off" />
+        )}
+      </Field>
+      <fieldset class="choices" {...(scopeErrors && { 'aria-describedby': 'scopes-error' })}>
+        <legend>It may</legend>
+        {SCOPES.map(([scope, label, meaning]) => (
+          <div class="choice">
+            <input
+              type="checkbox"
+              id={`scope-${scope}`}
+              name="scopes"
+              value={scope}
+              checked={form.scopes.includes(scope)}
+              aria-describedby={`scope-${scope}-hint`}
+            />
+            <label for={`scope-${scope}`}>{label}</label>
+            <p class="hint" id={`scope-${scope}-hint`}>
+              {meaning}
+            </p>
+          </div>
+        ))}
+        {scopeErrors && (
+          <p class="error" id="scopes-error">
+            {scopeErrors.join(' ')}
+          </p>
+        )}
+      </fieldset>
+      <div class="expiry">
+        <Field label="It expires" name="expires" errors={expiryErrors}>
+          {(control) => (
+            <select {...control}>
+              {Object.entries(LIFETIMES).map(([name, { label }]) => (
+                <option value={name} selected={form.expires === name}>
+                  {label}
+                </option>
+              ))}
+              <option value="day" selected={form.expires === 'day'}>
+                On a day of your choice
+              </option>
+            </select>
+          )}
+        </Field>
+        <div class="expiry-day">
+          <Field label="Last day" name="day">
+            {(control) => <input {...control} type="date" value={form.day} />}
+          </Field>
+        </div>
+      </div>
+      <button class="button primary">
+        <Icon name="key" />
+        Make the token
+      </button>
+    </PostForm>
+  );
+}
+
+function TokenEntry({ token }: { readonly token: ApiToken }): JSX.Element {
+  const { id, name, scopes, created_at, last_used_at, expires_at } = token;
+  const hasExpired = expires_at !== null && new Date(expires_at) <= new Date();
+  return (
+    <li class="entry">
+      <div>
+        <p class="entry-title">
+          <strong>{name}</strong>
+          {scopes.map((scope) => (
+            <span class="scope">{scope}</span>
+          ))}
+          {hasExpired && <span class="scope bad">expired</span>}
+        </p>
+        <p class="small quiet">
+          Made <Ago at={created_at} />
+          {' · '}
+          {last_used_at === null ? (
+            'never used'
+          ) : (
+            <>
+              last used <Ago at={last_used_at} />
+            </>
+          )}
+          {' · '}
+          {expires_at === null ? (
+            'never expires'
+          ) : (
+            <>
+              {hasExpired ? 'expired ' : 'expires '}
+              <Ago at={expires_at} />
+            </>
+          )}
+        </p>
+      </div>
+      <PostForm
+        action={`/settings/tokens/${id}/revoke`}
+        data-confirm={`Revoke “${name}”? Programs that use it stop working at once.`}
+      >
+        <button class="button danger">
+          Revoke<span class="visually-hidden"> {name}</span>
+        </button>
+      </PostForm>
+    </li>
+  );
+}

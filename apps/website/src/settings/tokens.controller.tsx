@@ -1,0 +1,88 @@
+import { Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
+import { VitrineError } from '@vitrine/client';
+import type { Response } from 'express';
+import { formTroubleOf, refusal } from '../rendering/form-trouble';
+import { Outcome, type Page } from '../rendering/page';
+import { CurrentVisit } from '../visits/current-visit';
+import { fieldText, fieldTexts } from '../visits/form-fields';
+import type { Visit } from '../visits/visit';
+import { WebsiteConfig } from '../website.config';
+import { newTokenPage } from './new-token-page';
+import { shareXFile } from './share-x-file';
+import { expiryOf } from './token-expiry';
+import { type Scope, SCOPES, tokensPage } from './tokens-page';
+
+const TOKEN = /^vtr_[A-Za-z0-9]{40}$/;
+
+@Controller('settings/tokens')
+export class TokensController {
+  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+
+  @Get()
+  async list(@CurrentVisit() visit: Visit): Promise<Page> {
+    const [, tokens] = await Promise.all([visit.requireViewer(), visit.api.tokens.list()]);
+    return tokensPage({ tokens });
+  }
+
+  /** Answers with the secret itself: leading on to a page of its own would mean to keep it somewhere meanwhile. */
+  @Post()
+  async create(@CurrentVisit() visit: Visit): Promise<Page> {
+    await visit.requireViewer();
+    const form = {
+      name: fieldText(visit, 'name').trim(),
+      scopes: fieldTexts(visit, 'scopes'),
+      expires: fieldText(visit, 'expires'),
+      day: fieldText(visit, 'day'),
+    };
+    try {
+      const scopes = form.scopes.filter(isScope);
+      if (scopes.length === 0) throw refusal({ scopes: ['Choose at least one.'] });
+      const expiry = expiryOf(form.expires, form.day);
+      if (expiry === undefined) throw refusal({ expires: ['Say on which day it expires.'] });
+      // The same form sent again gives the same token, not a second one.
+      const made = await visit.api.tokens.create(
+        { name: form.name, scopes, expires_at: expiry },
+        { idempotencyKey: visit.idempotencyKey },
+      );
+      return newTokenPage(made);
+    } catch (error) {
+      const trouble = formTroubleOf(error, visit);
+      return tokensPage({ form, trouble, tokens: await visit.api.tokens.list() });
+    }
+  }
+
+  /** The token comes with the form and goes into the file: it is in no address, and the site keeps it nowhere. */
+  @Post('sharex')
+  @HttpCode(200)
+  async shareX(
+    @CurrentVisit() visit: Visit,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    await visit.requireViewer();
+    const token = fieldText(visit, 'token');
+    if (!TOKEN.test(token)) throw new NotFoundException();
+    const { siteName, upload } = this.config;
+    response.set({
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': 'attachment; filename="vitrine.sxcu"',
+      'Cache-Control': 'private, no-store',
+      'Referrer-Policy': 'no-referrer',
+    });
+    return `${JSON.stringify(shareXFile({ name: siteName, upload, token }), null, 2)}\n`;
+  }
+
+  @Post(':id/revoke')
+  async revoke(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<Outcome> {
+    await visit.requireViewer();
+    if (!/^\d{1,15}$/.test(id)) throw new NotFoundException();
+    try {
+      await visit.api.tokens.revoke(Number(id));
+    } catch (error) {
+      // Revoked already, by a second click or in another tab.
+      if (!(error instanceof VitrineError && error.code === 'not_found')) throw error;
+    }
+    return new Outcome({ goTo: '/settings/tokens', notice: 'The token is revoked.' });
+  }
+}
+
+const isScope = (text: string): text is Scope => SCOPES.some(([scope]) => scope === text);
