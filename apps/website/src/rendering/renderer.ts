@@ -45,4 +45,6 @@ export class Renderer {
 }
 
 const OWN = { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' } as const;
-const SECRET = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' } as const;
+// Its address is told to nobody else by the policy of all pages, `same-origin`. With `no-referrer` browsers would hide
+// the origin of its forms too (Fetch, 3.1), by which we know them where there is no Sec-Fetch-Site: on plain HTTP.
+const SECRET = { 'Cache-Control': 'private, no-store' } as const;
