@@ -4,6 +4,7 @@ import { AccountsModule } from './accounts/accounts.module';
 import { CommentsModule } from './comments/comments.module';
 import { DiscoveryModule } from './discovery/discovery.module';
 import { FeedModule } from './feed/feed.module';
+import { GuestsModule } from './guests/guests.module';
 import { PostEditingModule } from './post-editing/post-editing.module';
 import { ModerationModule } from './moderation/moderation.module';
 import { PostsModule } from './posts/posts.module';
@@ -13,6 +14,7 @@ import { ReportsModule } from './reports/reports.module';
 import { SettingsModule } from './settings/settings.module';
 import { SearchModule } from './search/search.module';
 import { TagsModule } from './tags/tags.module';
+import { UploadModule } from './upload/upload.module';
 import { VisitsModule } from './visits/visits.module';
 
 /** The web site: a client of the public API, a folder a feature. */
@@ -25,6 +27,7 @@ import { VisitsModule } from './visits/visits.module';
     CommentsModule,
     DiscoveryModule,
     FeedModule,
+    GuestsModule,
     PostEditingModule,
     ModerationModule,
     PostsModule,
@@ -33,6 +36,7 @@ import { VisitsModule } from './visits/visits.module';
     SettingsModule,
     SearchModule,
     TagsModule,
+    UploadModule,
   ],
 })
 export class WebsiteModule {}

@@ -1,0 +1,45 @@
+/** A press that lasts longer shows the file while it lasts, and no longer. */
+const PEEK_MS = 350;
+
+const isPreview = (target: EventTarget | null): target is HTMLDetailsElement =>
+  target instanceof HTMLDetailsElement && target.classList.contains('preview');
+
+/** Shows by a click, hides by another; a long press shows only while it lasts. Videos play as they are shown. */
+export function enablePreviews(): void {
+  let pressed: { readonly preview: HTMLDetailsElement; readonly at: number } | null = null;
+
+  document.addEventListener('pointerdown', (event) => {
+    const summary = (event.target as Element).closest('summary');
+    const preview = summary?.parentElement ?? null;
+    if (!isPreview(preview) || preview.open || event.button !== 0) return;
+    preview.open = true;
+    pressed = { preview, at: event.timeStamp };
+  });
+  document.addEventListener('click', (event) => {
+    const preview = (event.target as Element).closest('.preview');
+    if (!isPreview(preview)) return;
+    const isOnFile = (event.target as Element).matches('.preview-file img');
+    const isOnSummary = (event.target as Element).closest('summary') !== null;
+    if (isOnFile) preview.open = false;
+    if (!isOnSummary || pressed?.preview !== preview) return;
+    // It was opened as the press began.
+    event.preventDefault();
+    if (event.timeStamp - pressed.at > PEEK_MS) preview.open = false;
+    pressed = null;
+  });
+  const letGo = (event: Event): void => {
+    if (pressed && event.timeStamp - pressed.at > PEEK_MS) pressed.preview.open = false;
+  };
+  document.addEventListener('pointerup', letGo);
+  document.addEventListener('pointercancel', letGo);
+
+  // It doesn't bubble.
+  document.addEventListener('toggle', ({ target }) => isPreview(target) && play(target), true);
+}
+
+function play(preview: HTMLDetailsElement): void {
+  const video = preview.querySelector('video');
+  if (!video) return;
+  if (!preview.open) video.pause();
+  else if (!matchMedia('(prefers-reduced-motion: reduce)').matches) void video.play().catch(() => undefined);
+}

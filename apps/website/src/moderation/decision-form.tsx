@@ -1,0 +1,88 @@
+import type { JSX } from 'preact';
+import { PostForm } from '../components/post-form';
+import { DECISIONS, type DecisionName, decisionsFor } from './decisions';
+import type { Subject } from './queue-item';
+
+/** The API's limit. */
+const MAX_NOTE = 1000;
+
+interface Choice {
+  readonly words: string;
+  /** The key that presses it in the queue. */
+  readonly key: string;
+  readonly class?: string;
+}
+
+const CHOICES: Readonly<Record<DecisionName, Choice>> = {
+  approve: { words: 'Approve', key: 'a', class: 'good' },
+  nsfw: { words: 'Nsfw', key: 'n' },
+  reject: { words: 'Reject', key: 'r', class: 'danger' },
+  ban: { words: 'Reject and ban', key: 'b', class: 'danger' },
+  keep: { words: 'Leave as it is', key: 'c' },
+  delete: { words: 'Delete the comment', key: 'r', class: 'danger' },
+};
+
+interface DecisionFormProps {
+  readonly subject: Subject;
+  /** Whether there are reports that could be closed without more. */
+  readonly isReported: boolean;
+  /** Where the moderator goes on, where no script does it. */
+  readonly next: string;
+  /** The question before a ban has been answered: it is a button like the others. */
+  readonly bansAtOnce?: boolean;
+}
+
+/** What can be decided on something, a button each. */
+export function DecisionForm({ subject, isReported, next, bansAtOnce }: DecisionFormProps): JSX.Element {
+  const { type, target } = subject;
+  const possible = decisionsFor(type).filter((name) => name !== 'keep' || isReported);
+  const hasNote = possible.some((name) => DECISIONS[name].ruling !== null);
+  return (
+    <PostForm action="/moderation/decisions" class="decision-form" data-enhance="decision">
+      <input type="hidden" name="type" value={type} />
+      <input type="hidden" name="target" value={target} />
+      <input type="hidden" name="next" value={next} />
+      <div class="decision-buttons">
+        {possible.map((name) =>
+          name === 'ban' && !bansAtOnce ? (
+            <>
+              <a class="button danger" href={`/moderation/${type}/${target}?ban=1`} data-ban data-key="b">
+                <Words words={CHOICES.ban.words} letter={CHOICES.ban.key} />
+              </a>
+              <button name="decision" value="ban" data-done={DECISIONS.ban.done} hidden>
+                Reject and ban
+              </button>
+            </>
+          ) : (
+            <button
+              class={`button ${CHOICES[name].class ?? ''}`.trim()}
+              name="decision"
+              value={name}
+              data-key={CHOICES[name].key}
+              data-done={DECISIONS[name].done}
+            >
+              <Words words={CHOICES[name].words} letter={CHOICES[name].key} />
+            </button>
+          ),
+        )}
+      </div>
+      {hasNote && (
+        <details class="decision-note">
+          <summary>Add a note</summary>
+          <label class="field">
+            <span>Note for the log of decisions</span>
+            <textarea name="note" rows={2} maxLength={MAX_NOTE} />
+          </label>
+        </details>
+      )}
+    </PostForm>
+  );
+}
+
+function Words({ words, letter }: { readonly words: string; readonly letter: string }): JSX.Element {
+  return (
+    <>
+      {words} <kbd aria-hidden="true">{letter}</kbd>
+    </>
+  );
+}

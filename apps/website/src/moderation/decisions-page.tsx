@@ -1,0 +1,49 @@
+import type { AnswerOf } from '@vitrine/client';
+import type { DecisionSubject } from '@vitrine/contracts';
+import type { JSX } from 'preact';
+import { Pager } from '../components/pager';
+import { DecisionLog } from './decision-log';
+
+interface DecisionsPageProps {
+  readonly log: AnswerOf<'listDecisions'>;
+  readonly type: DecisionSubject | undefined;
+  readonly slug: string;
+  readonly path: string;
+}
+
+const TYPES = [
+  ['', 'Media and posts'],
+  ['media', 'Media'],
+  ['post', 'Posts'],
+] as const;
+
+/** The log of decisions, newest first. Nothing in it ever changes. */
+export function DecisionsPage({ log, type = undefined, slug, path }: DecisionsPageProps): JSX.Element {
+  const { data, meta, links } = log;
+  return (
+    <>
+      <h1>
+        Decisions <span class="quiet">{meta.total}</span>
+      </h1>
+      <form class="row log-filter" action="/moderation/decisions">
+        <label class="field">
+          <span>Only</span>
+          <select name="type">
+            {TYPES.map(([value, words]) => (
+              <option value={value} selected={value === (type ?? '')}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>Of the slug</span>
+          <input name="slug" value={slug} maxLength={100} size={12} spellcheck={false} autocomplete="off" />
+        </label>
+        <button class="button">Show</button>
+      </form>
+      <DecisionLog decisions={data} namesSubject />
+      <Pager meta={meta} links={links} path={path} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Media } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Icon } from '../components/icon';
+import { isVideo } from '../components/picture';
+import { placeholderOf } from '../components/placeholder';
+
+/**
+ * What is to be decided on, behind a blur of a few pixels. The file itself is not even asked for until somebody opens
+ * it: pictures in closed `<details>` that load lazily stay unloaded, and so do videos without a preload.
+ */
+export function Preview({ media }: { readonly media: Media }): JSX.Element {
+  const veil = media.thumbhash === null ? null : placeholderOf(media.thumbhash);
+  const { width, height, urls } = media;
+  const text = media.alt_text ?? media.title ?? 'What is to be decided on';
+  return (
+    <details class="preview">
+      <summary>
+        {veil !== null && <img class="preview-veil" src={veil} alt="" width={width} height={height} />}
+        <span class="preview-hint">
+          <Icon name="eye" />
+          <span class="when-closed">Show</span>
+          <span class="when-open">Hide</span>
+          {isVideo(media) ? ' the video' : ' the picture'}
+        </span>
+      </summary>
+      <div class="preview-file">
+        {isVideo(media) ? (
+          <video
+            src={urls.original}
+            width={width}
+            height={height}
+            controls
+            loop
+            muted
+            playsInline
+            preload="none"
+            aria-label={text}
+          />
+        ) : (
+          <img src={urls.md} alt={text} width={width} height={height} loading="lazy" />
+        )}
+      </div>
+    </details>
+  );
+}

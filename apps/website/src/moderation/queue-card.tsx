@@ -1,0 +1,118 @@
+import type { JSX } from 'preact';
+import { Ago } from '../components/ago';
+import { Avatar } from '../components/avatar';
+import { DecisionForm } from './decision-form';
+import { Preview } from './preview';
+import { pagePathOf, type QueueItem, statusOf, type Subject, subjectOf } from './queue-item';
+import { isReported, reasonInWords } from './reason-words';
+import { ScoreList } from './score-list';
+import { StatusBadge } from './status-badge';
+
+const QUEUE = '/moderation';
+
+/** One thing that waits for a decision, and all there is to know about it. */
+export function QueueCard({ item }: { readonly item: QueueItem }): JSX.Element | null {
+  const subject = subjectOf(item);
+  if (!subject) return null;
+  const { media, post, scores, reports, reasons, latest_reports: latest } = item;
+  const shown = media ?? post?.first_media ?? null;
+  const status = statusOf(item);
+  const id = `${subject.type}-${subject.target}`;
+  return (
+    <article class="queue-card card" id={id} tabIndex={-1} aria-labelledby={`${id}-name`}>
+      {shown && <Preview media={shown} />}
+      <div class="queue-facts">
+        <h2 id={`${id}-name`}>
+          <Name item={item} subject={subject} />
+        </h2>
+        <p class="row small quiet">
+          {status && <StatusBadge status={status} />}
+          <span>
+            waits since <Ago at={item.waiting_since} />
+          </span>
+          {post && post.media_count > 1 && <span>{post.media_count} media</span>}
+        </p>
+        <ul class="reasons plain-list">
+          {reasons.map((reason) => (
+            <li class={isReported(reason) ? 'reported' : undefined}>{reasonInWords(reason)}</li>
+          ))}
+        </ul>
+        <Text item={item} />
+        {scores && <ScoreList scores={scores} />}
+        {reports > 0 && (
+          <details class="queue-reports" open={!shown}>
+            <summary>{reports === 1 ? '1 report' : `${reports} reports`}</summary>
+            <ul class="plain-list">
+              {latest.map(({ reason, details, reporter, created_at: at }) => (
+                <li>
+                  <strong>{reasonInWords(reason)}</strong>{' '}
+                  <span class="quiet">
+                    by <a href={`/u/${encodeURIComponent(reporter)}`}>{reporter}</a>, <Ago at={at} />
+                  </span>
+                  {details !== null && <p>{details}</p>}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      <DecisionForm subject={subject} isReported={reports > 0} next={QUEUE} />
+    </article>
+  );
+}
+
+function Name({ item, subject }: { readonly item: QueueItem; readonly subject: Subject }): JSX.Element {
+  const path = pagePathOf(subject, item.comment?.post.slug);
+  const author = (item.media ?? item.post ?? item.comment)?.user?.username;
+  return (
+    <>
+      <a href={path}>{titleOf(item, subject)}</a>
+      {author !== undefined && (
+        <span class="quiet">
+          {' by '}
+          <a href={`/u/${encodeURIComponent(author)}`}>{author}</a>
+        </span>
+      )}
+      {item.user === undefined && author === undefined && <span class="quiet"> by a guest</span>}
+    </>
+  );
+}
+
+function titleOf({ media, post }: QueueItem, { type, target }: Subject): string {
+  switch (type) {
+    case 'media':
+      return media?.title ?? `${media?.type.startsWith('video/') ? 'Video' : 'Picture'} ${target}`;
+    case 'post':
+      return post?.title ?? `Post ${target}`;
+    case 'comment':
+      return 'Comment';
+    case 'user':
+      return target;
+  }
+}
+
+function Text({ item: { media, post, comment, user } }: { readonly item: QueueItem }): JSX.Element | null {
+  if (comment) {
+    return (
+      <>
+        <blockquote class="queue-text">{comment.content}</blockquote>
+        <p class="small quiet">
+          Under <a href={`/p/${comment.post.slug}`}>{comment.post.title ?? `post ${comment.post.slug}`}</a>
+        </p>
+      </>
+    );
+  }
+  if (user) {
+    return (
+      <div class="row">
+        <details class="queue-avatar">
+          <summary>Show the picture</summary>
+          <Avatar user={user} size={96} />
+        </details>
+        <p class="small quiet">Accounts are closed by the operator. Here the reports can be closed.</p>
+      </div>
+    );
+  }
+  const text = (media ?? post)?.description ?? null;
+  return text === null ? null : <blockquote class="queue-text">{text}</blockquote>;
+}

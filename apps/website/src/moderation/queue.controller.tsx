@@ -1,0 +1,98 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { VitrineError } from '@vitrine/client';
+import { REPORT_TYPES, type ReportType } from '@vitrine/contracts';
+import { Outcome, type Page } from '../rendering/page';
+import { CurrentVisit } from '../visits/current-visit';
+import { fieldText } from '../visits/form-fields';
+import { safePath } from '../visits/safe-path';
+import type { Visit } from '../visits/visit';
+import { DECISIONS, decisionsFor, isDecision } from './decisions';
+import { moderationPage } from './moderation-frame';
+import type { Subject } from './queue-item';
+import { type LatestDecision, QueuePage } from './queue-page';
+import { Rulings } from './rulings';
+import { UndoForm } from './undo-form';
+
+/** Enough for a while; the page gets more as they are decided on. */
+const QUEUE_PAGE = 20;
+const MAX_PAGE = 10_000;
+
+@Controller('moderation')
+export class QueueController {
+  constructor(private readonly rulings: Rulings) {}
+
+  @Get()
+  async queue(@CurrentVisit() visit: Visit, @Query() query: Record<string, unknown>): Promise<Page> {
+    await visit.requireViewer();
+    const page = Math.min(MAX_PAGE, Math.max(1, Number.parseInt(String(query['page']), 10) || 1));
+    const queue = await visit.api.moderation.queue.list({ limit: QUEUE_PAGE, page });
+    return moderationPage({
+      title: 'Moderation',
+      path: '/moderation',
+      scripts: ['moderation.js'],
+      body: <QueuePage queue={queue} latest={latestOf(query)} path={visit.path} />,
+    });
+  }
+
+  /** One decision. Scripts get a form that takes it back, where it can be. */
+  @Post('decisions')
+  async decide(@CurrentVisit() visit: Visit): Promise<Outcome> {
+    await visit.requireViewer();
+    const subject = subjectIn(visit);
+    const decision = fieldText(visit, 'decision');
+    if (!isDecision(decision) || !decisionsFor(subject.type).includes(decision)) throw unknown('decision');
+    const bans = await this.rulings.decide(visit, subject, decision, fieldText(visit, 'note').trim());
+    const { done, ruling } = DECISIONS[decision];
+    const next = safePath(fieldText(visit, 'next') || '/moderation');
+    if (ruling === null) return new Outcome({ goTo: next, notice: `${done}.` });
+    const latest = new URLSearchParams({ ...subject, decision, bans: bans.join(',') });
+    return new Outcome({
+      goTo: next === '/moderation' ? `${next}?${latest.toString()}` : next,
+      notice: `${done}.`,
+      fragment: <UndoForm subject={subject} bans={bans} />,
+    });
+  }
+
+  @Post('undo')
+  async undo(@CurrentVisit() visit: Visit): Promise<Outcome> {
+    const subject = subjectIn(visit);
+    const { restored } = await this.rulings.undo(visit, subject, idsIn(fieldText(visit, 'bans')));
+    return new Outcome({
+      goTo: `/moderation/${subject.type}/${subject.target}`,
+      notice: restored ? 'Taken back.' : 'It was pending before. It stays as it is until you decide again.',
+    });
+  }
+}
+
+function subjectIn(visit: Visit): Subject {
+  const subject = subjectFrom(fieldText(visit, 'type'), fieldText(visit, 'target'));
+  if (!subject) throw unknown('target');
+  return subject;
+}
+
+const subjectFrom = (type: unknown, target: unknown): Subject | null =>
+  typeof target === 'string' && /^[\p{L}\p{N}_.-]{1,100}$/u.test(target) && isReportType(type)
+    ? { type, target }
+    : null;
+
+const isReportType = (text: unknown): text is ReportType => REPORT_TYPES.some((type) => type === text);
+
+const unknown = (field: string): VitrineError =>
+  new VitrineError({
+    code: 'invalid',
+    status: 422,
+    message: `This ${field} is unknown here.`,
+    errors: { [field]: [`This ${field} is unknown here.`] },
+  });
+
+const idsIn = (text: string): number[] =>
+  text
+    .split(',')
+    .map(Number)
+    .filter((id) => Number.isSafeInteger(id) && id > 0);
+
+function latestOf({ type, target, decision, bans }: Record<string, unknown>): LatestDecision | null {
+  const subject = subjectFrom(type, target);
+  if (!subject || typeof decision !== 'string' || !isDecision(decision)) return null;
+  return { subject, decision, bans: typeof bans === 'string' ? idsIn(bans) : [] };
+}

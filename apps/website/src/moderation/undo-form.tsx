@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+import { PostForm } from '../components/post-form';
+import type { Subject } from './queue-item';
+
+interface UndoFormProps {
+  readonly subject: Subject;
+  /** Ids of the bans that the decision added. */
+  readonly bans: readonly number[];
+}
+
+/** Takes a moderator's latest ruling on something back. */
+export function UndoForm({ subject, bans }: UndoFormProps): JSX.Element {
+  return (
+    <PostForm action="/moderation/undo" class="undo-form">
+      <input type="hidden" name="type" value={subject.type} />
+      <input type="hidden" name="target" value={subject.target} />
+      <input type="hidden" name="bans" value={bans.join(',')} />
+      <button class="button">Undo</button>
+    </PostForm>
+  );
+}
