@@ -39,7 +39,7 @@ describe('whatever it is sent, the API', () => {
     let owner: Person;
     let given: Given;
     const prepare = async (): Promise<void> => {
-      owner = await createPerson(database, { role });
+      owner = await createPerson(database, { role, guest: operation['x-guest'] === 'alone' });
       given = await THINGS[row.on]({ gateway, database, owner });
     };
     await prepare();

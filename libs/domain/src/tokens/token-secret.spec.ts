@@ -23,7 +23,9 @@ describe('token secrets', () => {
         expect([...checksum].reduce((value, digit) => value * 62 + BASE62.indexOf(digit), 0)).toBe(
           crc32(text),
         );
-        expect(isWellFormedSecret(`vtr_${text}${checksum}`)).toBe(true);
+        for (const prefix of ['vtr', 'vts', 'vtu', 'vtg']) {
+          expect(isWellFormedSecret(`${prefix}_${text}${checksum}`)).toBe(true);
+        }
       }),
     );
     expect(crc32('123456789')).toBe(0xcbf43926);
@@ -57,6 +59,8 @@ describe('token secrets', () => {
     expect(new Set(secrets).size).toBe(2000);
     expect(secrets.every((secret) => secret.startsWith('vtr_'))).toBe(true);
     expect(mintSecret('session')).toMatch(/^vts_/);
+    expect(mintSecret('ticket')).toMatch(/^vtu_/);
+    expect(mintSecret('guest')).toMatch(/^vtg_/);
     const counts = new Map<string, number>();
     for (const secret of secrets) {
       for (const character of secret.slice(4, 38)) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -49,6 +49,24 @@ class HarboursController {
   @ApiResponse({ status: 451 })
   make(@Body() _body: HarbourRequest): void {}
 
+  @Post('own')
+  @Authenticated({ session: true, guest: 'too', visitors: true })
+  @ApiOperation({ operationId: 'makeOwnHarbour' })
+  @Answers(201, HarbourResource, 'Made.')
+  makeOwn(): void {}
+
+  @Get('guest')
+  @Authenticated({ guest: 'alone' })
+  @ApiOperation({ operationId: 'listGuestHarbours' })
+  @Answers(200, HarbourResource, 'A guest’s.')
+  ofGuest(): void {}
+
+  @Post('guest')
+  @Authenticated({ scope: 'write', guest: 'too' })
+  @ApiOperation({ operationId: 'makeGuestHarbour' })
+  @Answers(201, HarbourResource, 'Made.')
+  makeOfGuest(): void {}
+
   @Patch(':slug')
   @Authenticated({ scope: 'write', role: 'moderator' })
   @ApiOperation({ operationId: 'changeHarbour' })
@@ -89,7 +107,13 @@ describe('the OpenAPI document', () => {
 
   it('is OpenAPI 3.1 with paths below the base address, and the upload on its own', () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths)).toEqual(['/harbours', '/harbours/own', '/harbours/{slug}', '/media']);
+    expect(Object.keys(document.paths)).toEqual([
+      '/harbours',
+      '/harbours/guest',
+      '/harbours/own',
+      '/harbours/{slug}',
+      '/media',
+    ]);
     expect(document.servers?.[0]?.variables).toEqual({ base_url: { default: urls.api } });
     expect(operation('post', '/media').servers?.[0]?.variables).toEqual({
       upload_base_url: { default: 'https://up.test/api/v1' },
@@ -128,6 +152,23 @@ describe('the OpenAPI document', () => {
       description: expect.stringContaining('For moderators and admins.'),
     });
     expect(JSON.stringify(document)).not.toContain('x-access');
+  });
+
+  it('says in words which tokens will do, and in marks who else may come', () => {
+    const said = (method: 'get' | 'post', path: string) => operation(method, path).description;
+    expect(said('get', '/harbours/own')).toBe('Needs a session: an API token won’t do.');
+    expect(said('post', '/harbours')).toBe('Needs a session, or an API token with the scope `write`.');
+    expect(said('post', '/harbours/own')).toBe(
+      'Needs a session or a guest’s token: an API token won’t do. The web site needs none to ask for a visitor.',
+    );
+    expect(said('get', '/harbours/guest')).toBe('Needs a guest’s token.');
+    expect(said('post', '/harbours/guest')).toBe(
+      'Needs a session, an API token with the scope `write`, or a guest’s token.',
+    );
+    expect(said('post', '/media')).toMatch(/an API token with the scope `upload`, or a ticket\.$/);
+    expect(operation('get', '/harbours/guest')).toMatchObject({ 'x-guest': 'alone' });
+    expect(operation('post', '/harbours/guest')).toMatchObject({ 'x-guest': 'too', 'x-scope': 'write' });
+    expect(operation('post', '/media')).toMatchObject({ 'x-ticket': 'too' });
   });
 
   it('spells nullable as 3.1 does, and shortens names', () => {
