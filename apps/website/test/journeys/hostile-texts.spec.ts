@@ -1,0 +1,118 @@
+import type { CreatedPost, Media } from '@vitrine/client';
+import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import type { Browser } from 'playwright-core';
+import { upload } from '../support/gallery';
+import { escaped, HOSTILE_TEXTS, hostileTexts } from '../support/hostile-texts';
+import { landscape } from '../support/samples';
+import { newVisitor, type Visitor } from '../support/visitor';
+
+jest.setTimeout(120_000);
+
+const ALL = HOSTILE_TEXTS.join(' \n');
+
+describeWithChromium('texts that would be markup', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let mallory: Person;
+  let moderator: Person;
+  let media: Media;
+  let posts: CreatedPost[];
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startStack({ without: ['media-processor', 'moderation-service'] }),
+      launchChromium(),
+    ]);
+    [mallory, moderator] = await Promise.all([
+      stack.createPerson('mallory'),
+      stack.createPerson('judge', { role: 'moderator' }),
+    ]);
+    const { client } = mallory;
+    const file = await landscape('"><xss-mark>.jpg', 10);
+    media = await upload(client, file);
+    const waiting = await upload(client, await landscape("'><img src=x xss-mark>.jpg", 50));
+    await moderator.client.moderation.ruleOnMedia(media.slug, {
+      status: 'approved',
+      reason: ALL.slice(0, 200),
+    });
+    const titles = hostileTexts(255);
+    await Promise.all([
+      client.media.update(media.slug, { title: titles[0], description: ALL, alt_text: titles.at(-1) }),
+      client.me.update({ bio: ALL.slice(0, 500) }),
+      ...hostileTexts(60).map((name) => client.tokens.create({ name: name.slice(0, 60) })),
+    ]);
+    posts = [];
+    for (const title of titles) {
+      posts.push(
+        await client.posts.create({ media_ids: [media.id], title, description: ALL, visibility: 'public' }),
+      );
+    }
+    await client.posts.create({ media_ids: [waiting.id], title: titles[0], description: ALL });
+    for (const content of hostileTexts(500)) await client.comments.create(posts[0]!.slug, { content });
+    await client.reports.create({ type: 'post', target: posts[0]!.slug, reason: 'other', details: ALL });
+    await moderator.client.moderation.hashes.ban({ hash: 'ab'.repeat(32), reason: ALL.slice(0, 200) });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  /** Opens each path as this person and looks at what has become of the texts. */
+  const look = async (person: Person | undefined, paths: readonly string[]): Promise<void> => {
+    const visitor: Visitor = await newVisitor(browser, stack);
+    const alerts: string[] = [];
+    visitor.page.on('dialog', (dialog) => {
+      alerts.push(visitor.page.url());
+      void dialog.dismiss();
+    });
+    try {
+      if (person) await visitor.logIn(person);
+      for (const path of paths) {
+        const answer = await visitor.page.goto(path);
+        expect({ path, fails: (answer?.status() ?? 0) >= 500 }).toEqual({ path, fails: false });
+        expect({ path, escaped: await escaped(visitor.page) }).toEqual({ path, escaped: [] });
+        // Addresses that lead nowhere are 404, which the console counts as an error.
+        visitor.assertClean([/status of 4\d\d/]);
+      }
+      expect(alerts).toEqual([]);
+    } finally {
+      await visitor.close();
+    }
+  };
+  const pages = (): string[] => [
+    ...['/', '/?sort=random', '/search?q=script', '/tags'],
+    ...posts.map(({ slug }) => `/p/${slug}`),
+    ...[`/m/${media.slug}`, `/e/${media.slug}`],
+    ...['/u/mallory', '/u/mallory/media', '/u/mallory/comments'],
+  ];
+
+  it('stay texts for everybody', () => look(undefined, pages()));
+
+  it('stay texts for whoever wrote them, where they are changed too', () =>
+    look(mallory, [...pages(), `/p/${posts[0]!.slug}/edit`, '/settings', '/settings/tokens', '/upload']));
+
+  it('stay texts for moderators', () =>
+    look(moderator, [
+      ...['/moderation', '/moderation/reports', '/moderation/hashes', '/moderation/decisions'],
+      `/p/${posts[0]!.slug}`,
+    ]));
+
+  it('are shown as they were written', async () => {
+    const visitor = await newVisitor(browser, stack);
+    await visitor.page.goto(`/p/${posts[0]!.slug}`);
+    expect(await visitor.page.title()).toBe(`${hostileTexts(255)[0]} - Vitrine`);
+    const text = await visitor.page.getByRole('main').innerText();
+    for (const hostile of HOSTILE_TEXTS) expect(text).toContain(hostile);
+    await visitor.close();
+  });
+
+  it('stay texts in addresses', () =>
+    look(
+      undefined,
+      HOSTILE_TEXTS.map(encodeURIComponent).flatMap((text, i) => [
+        `/search?q=${text}`,
+        [`/t/${text}`, `/u/${text}`, `/p/${text}`, `/m/${text}`, `/g/${text}`][i % 5]!,
+        [`/tags?q=${text}`, `/login?next=/${text}`, `/?sort=${text}`, `/oembed?url=${text}`][i % 4]!,
+      ]),
+    ));
+});

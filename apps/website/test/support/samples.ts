@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFfmpeg } from '@vitrine/testing';
+import sharp from 'sharp';
+
+/** A file as a visitor chooses it. */
+export interface SampleFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** Hills under a sky; `hue` (degrees) makes each one another picture. */
+export async function landscape(name: string, hue: number, width = 900, height = 600): Promise<SampleFile> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 60" preserveAspectRatio="none"
+    width="${width}" height="${height}">
+    <linearGradient id="sky" x2="0" y2="1"><stop stop-color="hsl(${hue},60%,70%)"/>
+    <stop offset="1" stop-color="hsl(${hue + 40},80%,88%)"/></linearGradient>
+    <rect width="90" height="60" fill="url(#sky)"/><circle cx="${20 + (hue % 50)}" cy="18" r="6" fill="#fff6d8"/>
+    <path d="M0 45 Q20 ${20 + (hue % 15)} 45 42 T90 36 V60 H0Z" fill="hsl(${hue + 90},35%,42%)"/>
+    <path d="M0 52 Q30 ${34 + (hue % 9)} 60 50 T90 48 V60 H0Z" fill="hsl(${hue + 120},40%,28%)"/></svg>`;
+  const buffer = await sharp(Buffer.from(svg)).jpeg({ quality: 85 }).toBuffer();
+  return { name, mimeType: 'image/jpeg', buffer };
+}
+
+/** Three frames of one colour each. */
+export async function animation(name: string): Promise<SampleFile> {
+  const frames = await Promise.all(
+    ['#b04a2a', '#2a6f97', '#3a7d44'].map((background) =>
+      sharp({ create: { width: 400, height: 300, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const buffer = await sharp(frames, { join: { animated: true } })
+    .gif({ delay: 200, loop: 0 })
+    .toBuffer();
+  return { name, mimeType: 'image/gif', buffer };
+}
+
+/** Two seconds of a test card, without sound. */
+export function video(name: string): SampleFile {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-sample-'));
+  try {
+    const path = join(folder, 'clip.mp4');
+    execFileSync(findFfmpeg(folder), [
+      ...[
+        '-v',
+        'error',
+        '-y',
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc=s=640x360:d=2:r=10',
+        '-pix_fmt',
+        'yuv420p',
+        path,
+      ],
+    ]);
+    return { name, mimeType: 'video/mp4', buffer: readFileSync(path) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
