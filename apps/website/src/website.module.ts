@@ -5,6 +5,7 @@ import { CommentsModule } from './comments/comments.module';
 import { DiscoveryModule } from './discovery/discovery.module';
 import { FeedModule } from './feed/feed.module';
 import { GuestsModule } from './guests/guests.module';
+import { PeopleModule } from './people/people.module';
 import { PostEditingModule } from './post-editing/post-editing.module';
 import { ModerationModule } from './moderation/moderation.module';
 import { PostsModule } from './posts/posts.module';
@@ -28,6 +29,7 @@ import { VisitsModule } from './visits/visits.module';
     DiscoveryModule,
     FeedModule,
     GuestsModule,
+    PeopleModule,
     PostEditingModule,
     ModerationModule,
     PostsModule,

@@ -1,0 +1,86 @@
+import type { Item, Queue } from './queue';
+
+/** The most media that a post holds (decisions of the interface, "Post"). */
+export const MAX_POST_MEDIA = 50;
+
+/** A queue in numbers. */
+export interface Summary {
+  readonly files: number;
+  readonly unfinished: number;
+  readonly failed: number;
+  /** Arrived, and fit to be in a post. */
+  readonly ready: number;
+  /** Arrived, and found unfit since. */
+  readonly unfit: number;
+  /** Share of the bytes that have left, from 0 to 1; of what has failed none count. */
+  readonly progress: number;
+  /** What keeps the unfinished from going on. */
+  readonly hold: 'offline' | 'loggedOut' | 'paused' | 'limited' | null;
+}
+
+export function summaryOf(queue: Queue, now: number): Summary {
+  const counts = { unfinished: 0, failed: 0, ready: 0, unfit: 0 };
+  let [all, gone] = [0, 0];
+  for (const item of queue.items) {
+    counts[groupOf(item)]++;
+    if (item.stage.name === 'failed') continue;
+    all += item.file.size;
+    gone += sentBytes(item);
+  }
+  const progress = all === 0 ? 0 : gone / all;
+  return { files: queue.items.length, ...counts, progress, hold: holdOf(queue, now) };
+}
+
+/** Media that a post can be made of, in the order of the page. */
+export const postable = (queue: Queue): readonly Item[] =>
+  queue.items.filter((item) => groupOf(item) === 'ready');
+
+/** Whether leaving the page would lose something. */
+export const hasWork = ({ items }: Queue): boolean => items.some((item) => groupOf(item) !== 'unfit');
+
+function groupOf({ stage }: Item): 'unfinished' | 'failed' | 'ready' | 'unfit' {
+  if (stage.name === 'failed') return 'failed';
+  if (stage.name !== 'uploaded') return 'unfinished';
+  return stage.media.error !== null || stage.media.status === 'rejected' ? 'unfit' : 'ready';
+}
+
+/** Bytes of the file itself: what is sent is a little more than that. */
+function sentBytes({ file, stage }: Item): number {
+  if (stage.name === 'uploaded') return file.size;
+  if (stage.name !== 'sending' || stage.total === 0) return 0;
+  return file.size * Math.min(1, stage.sent / stage.total);
+}
+
+function holdOf({ online, logInPath, paused, limitedUntil }: Queue, now: number): Summary['hold'] {
+  if (!online) return 'offline';
+  if (logInPath !== null) return 'loggedOut';
+  if (paused) return 'paused';
+  return limitedUntil > now ? 'limited' : null;
+}
+
+/** What a screen reader is told of a change; null where it isn't worth a word. */
+export function announcementOf(before: Summary, after: Summary): string | null {
+  const held = after.unfinished > 0 && after.hold !== before.hold ? HELD[after.hold ?? 'none'] : null;
+  const parts = [
+    after.files > before.files && `${files(after.files - before.files)} added.`,
+    after.failed > before.failed && `${files(after.failed - before.failed)} could not be uploaded.`,
+    after.unfit > before.unfit && `${files(after.unfit - before.unfit)} can not be posted.`,
+    held,
+    after.unfinished === 0 &&
+      before.unfinished > 0 &&
+      after.ready > 0 &&
+      `${files(after.ready)} uploaded and ready to post.`,
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? null : parts.join(' ');
+}
+
+const HELD: Readonly<Record<NonNullable<Summary['hold']> | 'none', string>> = {
+  offline: 'No connection. The uploads go on when it is back.',
+  loggedOut: 'Your session has ended. Log in to go on.',
+  paused: 'Uploads paused.',
+  limited: 'A limit is reached. The uploads go on later by themselves.',
+  none: 'The uploads go on.',
+};
+
+/** `1 file`, `2 files`. */
+export const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;

@@ -1,0 +1,217 @@
+import type { AnswerOf, ListedPost, Media } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Ago } from '../components/ago';
+import { CopyField } from '../components/copy-field';
+import { Icon } from '../components/icon';
+import { Pager } from '../components/pager';
+import { Picture } from '../components/picture';
+import { PostForm } from '../components/post-form';
+import { postPath } from '../posts/post-path';
+import { Page } from '../rendering/page';
+import { useVisit } from '../rendering/visit-context';
+import { guestPath } from './guest-path';
+
+interface GuestPageProps {
+  readonly token: string;
+  readonly posts: AnswerOf<'listGuestPosts'>;
+  readonly media: AnswerOf<'listGuestMedia'>;
+  /** The post that was just made; null on any other visit. */
+  readonly made: ListedPost | null;
+  readonly path: string;
+}
+
+export const guestPage = (props: GuestPageProps): Page =>
+  new Page({
+    title: 'Your uploads',
+    head: { robots: 'noindex' },
+    styles: ['grid.css', 'upload.css'],
+    width: 'wide',
+    secret: true,
+    body: <GuestPage {...props} />,
+  });
+
+/** For links that lead to nothing, or to nothing any more. */
+export const expiredPage = (): Page =>
+  new Page({
+    title: 'This link leads nowhere',
+    head: { robots: 'noindex' },
+    status: 404,
+    secret: true,
+    body: (
+      <>
+        <h1>This link leads nowhere</h1>
+        <p class="lead">It was mistyped, or everything under it was deleted.</p>
+        <p>
+          <a class="button" href="/upload">
+            Upload something
+          </a>
+        </p>
+      </>
+    ),
+  });
+
+function GuestPage({ token, posts, media, made, path }: GuestPageProps): JSX.Element {
+  const { urls } = useVisit();
+  const isEmpty = posts.meta.total === 0 && media.meta.total === 0;
+  const further = posts.meta.last_page > media.meta.last_page ? posts : media;
+  return (
+    <div class="guest">
+      {made ? <Posted post={made} /> : <h1>Your uploads</h1>}
+      <section class="card stack guest-link" aria-labelledby="guest-link-heading">
+        <h2 id="guest-link-heading">Your private link</h2>
+        <p>
+          Keep this link: it is the only way back to what you uploaded without an account, and whoever has it
+          can delete everything. Opening an account later doesn’t change that.
+        </p>
+        <CopyField label="Private link" id="guest-link" value={urls.site + guestPath(token)} />
+      </section>
+      {isEmpty && <p class="empty">There is nothing here yet, or not any more.</p>}
+      {posts.data.length > 0 && (
+        <section aria-labelledby="guest-posts">
+          <h2 id="guest-posts">Posts</h2>
+          <ul class="guest-list plain-list">
+            {posts.data.map((post) => (
+              <PostRow key={post.id} post={post} token={token} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {media.data.length > 0 && (
+        <section aria-labelledby="guest-media">
+          <h2 id="guest-media">Files</h2>
+          <ul class="guest-list plain-list">
+            {media.data.map((file) => (
+              <MediaRow key={file.id} media={file} token={token} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <Pager meta={further.meta} links={further.links} path={path} />
+      {!isEmpty && (
+        <section class="guest-end" aria-labelledby="guest-end">
+          <h2 id="guest-end">Delete everything</h2>
+          <p class="quiet">All posts and files on this page, for good. This link ends with them.</p>
+          <PostForm
+            action={`${guestPath(token)}/delete`}
+            data-confirm="Delete all of your posts and files, for good?"
+          >
+            <button class="button danger">
+              <Icon name="trash" />
+              Delete everything
+            </button>
+          </PostForm>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Posted({ post }: { readonly post: ListedPost }): JSX.Element {
+  const { urls } = useVisit();
+  const path = pathOf(post);
+  return (
+    <>
+      <h1>It is posted</h1>
+      <p class="lead">
+        {post.visibility === 'public'
+          ? 'Whoever has the link sees it at once; the feeds show it as soon as it is checked.'
+          : 'Whoever has the link sees it at once.'}
+      </p>
+      <div class="stack guest-posted">
+        <CopyField label="Link to share" id="shared-link" value={urls.site + path} />
+        <p>
+          <a class="button primary" href={path}>
+            See your post
+          </a>
+        </p>
+      </div>
+    </>
+  );
+}
+
+const pathOf = ({ slug, visibility, access_key }: ListedPost): string =>
+  postPath(slug, { key: visibility === 'private' ? (access_key ?? undefined) : undefined });
+
+function PostRow({ post, token }: { readonly post: ListedPost; readonly token: string }): JSX.Element {
+  const title = post.title ?? 'Untitled';
+  return (
+    <li class="guest-row">
+      <Thumb media={post.first_media} />
+      <div class="guest-facts">
+        <a href={pathOf(post)} dir="auto">
+          {title}
+        </a>
+        <p class="small quiet">
+          {post.media_count === 1 ? '1 file' : `${post.media_count} files`}, <Ago at={post.created_at} />
+          {post.visibility !== undefined && `, ${VISIBILITY[post.visibility]}`},{' '}
+          {STATUS[post.moderation_status]}
+        </p>
+      </div>
+      <Deletion action={`${guestPath(token)}/posts/delete`} slug={post.slug} name={title} />
+    </li>
+  );
+}
+
+function MediaRow({ media, token }: { readonly media: Media; readonly token: string }): JSX.Element {
+  const name = media.title ?? `${media.slug}.${media.ext}`;
+  const isShown = media.moderation_status !== 'rejected';
+  return (
+    <li class="guest-row">
+      <Thumb media={isShown ? media : null} />
+      <div class="guest-facts">
+        {isShown ? (
+          <a href={`/m/${media.slug}`} dir="auto">
+            {name}
+          </a>
+        ) : (
+          <span dir="auto">{name}</span>
+        )}
+        <p class="small quiet">
+          <Ago at={media.created_at} />, {media.processing_error ?? STATUS[media.moderation_status]}
+        </p>
+      </div>
+      <Deletion action={`${guestPath(token)}/media/delete`} slug={media.slug} name={name} />
+    </li>
+  );
+}
+
+function Thumb({ media }: { readonly media: Media | null }): JSX.Element {
+  return (
+    <div class="guest-thumb" aria-hidden="true">
+      {media === null ? <Icon name="images" size={28} /> : <Picture media={media} sizes="72px" alt="" />}
+    </div>
+  );
+}
+
+interface DeletionProps {
+  readonly action: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+function Deletion({ action, slug, name }: DeletionProps): JSX.Element {
+  return (
+    <PostForm action={action} data-confirm={`Delete “${name}”, for good?`}>
+      <input type="hidden" name="slug" value={slug} />
+      <button class="button">
+        <Icon name="trash" />
+        <span>
+          Delete<span class="visually-hidden"> {name}</span>
+        </span>
+      </button>
+    </PostForm>
+  );
+}
+
+const STATUS: Readonly<Record<Media['moderation_status'], string>> = {
+  approved: 'checked',
+  pending: 'being checked',
+  nsfw: 'for adults only',
+  rejected: 'rejected by moderation',
+};
+
+const VISIBILITY: Readonly<Record<NonNullable<ListedPost['visibility']>, string>> = {
+  public: 'public',
+  hidden: 'with the link',
+  private: 'with the secret link',
+};

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { typedTags } from './typed-tags';
+
+describe('typedTags', () => {
+  it('takes tags as people type them', () => {
+    expect(typedTags('Harbour, #night,, long exposure ,\n # sea,')).toEqual([
+      'Harbour',
+      'night',
+      'long exposure',
+      'sea',
+    ]);
+    expect(typedTags('')).toEqual([]);
+    expect(typedTags(' , #, ##')).toEqual([]);
+  });
+
+  it('gives back the tags that a field was filled with', () => {
+    const tag = fc.stringMatching(/^[a-z0-9](?:[a-z0-9_ -]{0,10}[a-z0-9])?$/);
+    fc.assert(
+      fc.property(fc.array(tag), (tags) => {
+        expect(typedTags(tags.join(', '))).toEqual(tags);
+      }),
+    );
+  });
+});
