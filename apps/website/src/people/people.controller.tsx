@@ -1,0 +1,42 @@
+import { Controller, Get, NotFoundException, Param, Query } from '@nestjs/common';
+import { USERNAME_PATTERN } from '@vitrine/contracts';
+import type { Page } from '../rendering/page';
+import { CurrentVisit } from '../visits/current-visit';
+import type { Visit } from '../visits/visit';
+import { profilePage } from './profile-page';
+import { isTab, loadTab, type TabName } from './profile-tabs';
+
+@Controller('u')
+export class PeopleController {
+  @Get(':username')
+  showPosts(
+    @CurrentVisit() visit: Visit,
+    @Param('username') username: string,
+    @Query('page') page: unknown,
+  ): Promise<Page> {
+    return this.page(visit, username, 'posts', page);
+  }
+
+  @Get(':username/:tab')
+  async showTab(
+    @CurrentVisit() visit: Visit,
+    @Param('username') username: string,
+    @Param('tab') tab: string,
+    @Query('page') page: unknown,
+  ): Promise<Page> {
+    if (!isTab(tab) || tab === 'posts') throw new NotFoundException();
+    return this.page(visit, username, tab, page);
+  }
+
+  private async page(visit: Visit, username: string, tab: TabName, pageText: unknown): Promise<Page> {
+    if (!USERNAME_PATTERN.test(username)) throw new NotFoundException();
+    const page = typeof pageText === 'string' && /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
+    const [user, content, viewer] = await Promise.all([
+      visit.api.users.get(username),
+      loadTab(visit.api, username, tab, { page, nsfw: visit.showsNsfw }),
+      visit.viewer(),
+    ]);
+    const own = viewer?.username === user.username ? viewer : null;
+    return profilePage({ user, content, own, page });
+  }
+}

@@ -1,0 +1,241 @@
+import type { AnswerOf, User } from '@vitrine/client';
+import type { ComponentChildren, JSX } from 'preact';
+import { Ago } from '../components/ago';
+import { Avatar } from '../components/avatar';
+import { Icon } from '../components/icon';
+import { MediaGrid } from '../components/media-grid';
+import { Pager } from '../components/pager';
+import { PersonRow } from '../components/person-row';
+import { PostGrid } from '../components/post-grid';
+import { RichText } from '../components/rich-text';
+import { commentPath } from '../comments/thread';
+import { Page } from '../rendering/page';
+import { useVisit } from '../rendering/visit-context';
+import type { Viewer } from '../visits/viewers';
+import { FollowButton } from './follow-button';
+import { type TabContent, type TabName, tabPath, TABS, totalOf } from './profile-tabs';
+
+interface ProfileProps {
+  readonly user: User;
+  readonly content: TabContent;
+  /** The viewer, where this is their own page. */
+  readonly own: Viewer | null;
+  readonly page: number;
+}
+
+export function profilePage(props: ProfileProps): Page {
+  const { user, content, page } = props;
+  const { username, bio, avatar } = user;
+  const { tab } = content;
+  const path = tabPath(username, tab);
+  const about = bio ?? `Pictures and videos by ${username}.`;
+  return new Page({
+    title: tab === 'posts' ? username : `${TABS[tab]} · ${username}`,
+    width: 'full',
+    styles: ['profile.css'],
+    scripts: tab === 'posts' || tab === 'media' ? ['grid.js'] : [],
+    head: {
+      description: about,
+      canonical: page === 1 ? path : `${path}?page=${page}`,
+      robots: tab === 'posts' || tab === 'media' ? undefined : 'noindex',
+      openGraph: [
+        ['og:type', 'profile'],
+        ['og:title', username],
+        ['og:description', about],
+        ['profile:username', username],
+        ...(avatar === null ? [] : [['og:image', avatar] as const]),
+      ],
+      jsonLd: {
+        '@context': 'https://schema.org',
+        '@type': 'ProfilePage',
+        dateCreated: user.created_at,
+        mainEntity: {
+          '@type': 'Person',
+          name: username,
+          ...(bio !== null && { description: bio }),
+          ...(avatar !== null && { image: avatar }),
+        },
+      },
+    },
+    body: <Profile {...props} />,
+  });
+}
+
+function Profile({ user, content, own }: ProfileProps): JSX.Element {
+  const path = tabPath(user.username, content.tab);
+  return (
+    <>
+      <ProfileHead user={user} isOwn={own !== null} />
+      <nav class="tabs profile-tabs" aria-label={`What there is of ${user.username}`}>
+        {Object.entries(countsOf(user, own)).map(([tab, count]) => (
+          <a
+            href={tabPath(user.username, tab as TabName)}
+            {...(tab === content.tab && { 'aria-current': 'page' as const })}
+          >
+            {TABS[tab as TabName]}
+            {count !== null && <span class="count">{count.toLocaleString('en')}</span>}
+          </a>
+        ))}
+      </nav>
+      {own && (content.tab === 'posts' || content.tab === 'media') && totalOf(content) > 0 && (
+        <p class="small quiet">
+          All that is yours. What is marked pending, hidden, private or rejected is not listed for others.
+        </p>
+      )}
+      <h2 class="visually-hidden">{TABS[content.tab]}</h2>
+      {content.list.data.length > 0 ? (
+        <Content content={content} username={user.username} />
+      ) : (
+        <Nothing content={content} isOwn={own !== null} path={path} />
+      )}
+      <Pager meta={content.list.meta} links={content.list.links} path={path} />
+    </>
+  );
+}
+
+interface ProfileHeadProps {
+  readonly user: User;
+  readonly isOwn: boolean;
+}
+
+function ProfileHead({ user, isOwn }: ProfileHeadProps): JSX.Element {
+  const { visit } = useVisit();
+  const { username, bio } = user;
+  const report = new URLSearchParams({ type: 'user', target: username, next: visit.path });
+  return (
+    <header class="profile-head">
+      <Avatar user={user} size={96} />
+      <div class="profile-who">
+        <h1>{username}</h1>
+        <p class="small quiet">
+          Here since <Ago at={user.created_at} />
+        </p>
+        {bio !== null && <RichText text={bio} />}
+      </div>
+      <div class="row">
+        {isOwn ? (
+          <a class="button" href="/settings">
+            <Icon name="edit" />
+            Edit the profile
+          </a>
+        ) : (
+          <>
+            <FollowButton username={username} followed={user.isFollowedByUser} />
+            <a class="icon-button" href={`/reports?${report.toString()}`} rel="nofollow" title="Report">
+              <Icon name="flag" />
+              <span class="visually-hidden">Report {username}</span>
+            </a>
+          </>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** How many there are on each tab, as far as it is known without asking; one's own with what others don't find. */
+const countsOf = (user: User, own: Viewer | null): Readonly<Record<TabName, number | null>> => ({
+  posts: (own ?? user).post_count,
+  media: (own ?? user).media_count,
+  comments: null,
+  followers: user.follower_count,
+  following: user.following_count,
+});
+
+interface ContentProps {
+  readonly content: TabContent;
+  readonly username: string;
+}
+
+function Content({ content, username }: ContentProps): JSX.Element {
+  switch (content.tab) {
+    case 'posts':
+      return <PostGrid posts={content.list.data} label={`Posts by ${username}`} eager={false} />;
+    case 'media':
+      return <MediaGrid media={content.list.data} label={`Media by ${username}`} eager={false} />;
+    case 'comments':
+      return (
+        <List>
+          {content.list.data.map((comment) => (
+            <ProfileComment comment={comment} />
+          ))}
+        </List>
+      );
+    case 'followers':
+    case 'following':
+      return (
+        <List>
+          {content.list.data.map((person) => (
+            <PersonRow person={person}>
+              {content.tab === 'followers' ? 'follows' : 'followed'} since <Ago at={person.followed_at} />
+            </PersonRow>
+          ))}
+        </List>
+      );
+  }
+}
+
+const List = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
+  <ul class="plain-list profile-list">{children}</ul>
+);
+
+type UserComment = AnswerOf<'listUserComments'>['data'][number];
+
+function ProfileComment({ comment }: { readonly comment: UserComment }): JSX.Element {
+  const { post, score, replies_count: replies } = comment;
+  return (
+    <li class="profile-comment">
+      <p class="small quiet">
+        On{' '}
+        <a href={commentPath({ slug: post.slug, key: undefined }, comment.id)}>
+          {post.title ?? 'an untitled post'}
+        </a>
+        {' · '}
+        <Ago at={comment.created_at} />
+      </p>
+      <RichText text={comment.content} />
+      <p class="small quiet">
+        {score === 1 ? '1 point' : `${score} points`}
+        {replies > 0 && ` · ${replies === 1 ? '1 reply' : `${replies} replies`}`}
+      </p>
+    </li>
+  );
+}
+
+interface NothingProps {
+  readonly content: TabContent;
+  readonly isOwn: boolean;
+  readonly path: string;
+}
+
+/** What is said where a tab is empty. */
+function Nothing({ content, isOwn, path }: NothingProps): JSX.Element {
+  if (totalOf(content) > 0) {
+    return (
+      <p class="empty">
+        There are not that many pages. <a href={path}>Go to the first one</a>
+      </p>
+    );
+  }
+  if (isOwn && (content.tab === 'posts' || content.tab === 'media')) {
+    return (
+      <div class="empty">
+        <p>You have not uploaded anything yet.</p>
+        <p>
+          <a class="button primary" href="/upload">
+            <Icon name="upload" />
+            Upload a picture
+          </a>
+        </p>
+      </div>
+    );
+  }
+  return <p class="empty">{EMPTY[content.tab]}</p>;
+}
+
+const EMPTY: Readonly<Record<TabName, string>> = {
+  posts: 'No posts yet.',
+  media: 'No pictures or videos yet.',
+  comments: 'No comments yet.',
+  followers: 'Nobody follows yet.',
+  following: 'Follows nobody yet.',
+};
