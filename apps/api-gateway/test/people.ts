@@ -55,8 +55,9 @@ export async function createPerson(
     const secret = PREFIXES[kind] + randomSecret();
     const hash = createHash('sha256').update(secret).digest();
     await database.query(
-      `insert into tokens (user_id, kind, name, secret_sha256, scopes, expires_at)
-       values ($1, $2, 'test', $3, $4, $5)`,
+      `insert into tokens (user_id, kind, name, secret_sha256, scopes, expires_at, issued_by)
+       values ($1, $2, 'test', $3, $4, $5, case $2 when 'ticket' then
+         (select max(id) from tokens where user_id = $1 and kind in ('session', 'guest')) end)`,
       [id, kind, hash, scopes, expiresAt ?? (kind === 'session' || kind === 'ticket' ? inAnHour() : null)],
     );
     return secret;

@@ -31,7 +31,7 @@ export class UploadTicketsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadTicketResource> {
     response.set('Location', this.urls.upload);
-    if (caller) return present(await this.tokens.createTicket(caller.userId));
+    if (caller) return present(await this.tokens.createTicket(caller));
     const { ticket, secret } = await this.guests.welcome(addressBucket);
     return { ...present(ticket), guest_token: secret };
   }

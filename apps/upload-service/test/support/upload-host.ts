@@ -102,8 +102,12 @@ async function createAccount(
   const id = Number(rows[0]!.id);
   const token = PREFIXES[kind] + randomSecret();
   await database.query(
-    `insert into tokens (user_id, kind, name, secret_sha256, scopes, expires_at)
-     values ($1, $2, 'test', $3, $4, $5)`,
+    `with issuer as (
+       insert into tokens (user_id, kind, name, secret_sha256, scopes)
+       select $1, 'session', 'test', sha256($3), '{}' where $2 = 'ticket' returning id
+     )
+     insert into tokens (user_id, kind, name, secret_sha256, scopes, expires_at, issued_by)
+     values ($1, $2, 'test', $3, $4, $5, (select id from issuer))`,
     [id, kind, createHash('sha256').update(token).digest(), scopes, expiresAt ?? null],
   );
   return { id, token };

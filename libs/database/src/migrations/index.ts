@@ -7,6 +7,7 @@ import { idempotency } from './0005-idempotency';
 import { reports } from './0006-reports';
 import { tagCounts } from './0007-tag-counts';
 import { guests } from './0008-guests';
+import { ticketIssuers } from './0009-ticket-issuers';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   reports,
   tagCounts,
   guests,
+  ticketIssuers,
 ];

@@ -27,6 +27,10 @@ export class TokenEntity {
   @Column({ type: 'text', nullable: true })
   device!: string | null;
 
+  /** Of tickets: the token that asked for it, with which it ends. */
+  @Column({ name: 'issued_by', type: 'bigint', nullable: true })
+  issuedBy!: number | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

@@ -54,6 +54,11 @@ export class TokenRepository {
     return this.tokens.find({ where: { userId, kind: 'api' }, order: { id: 'asc' } });
   }
 
+  /** Whether a token is there; while `tx` is open it stays. */
+  async hold(tx: Transaction, id: number): Promise<boolean> {
+    return (await tx.query('select from tokens where id = $1 for key share', [id])).length > 0;
+  }
+
   /** The latest used first. */
   findSessions(userId: number): Promise<Session[]> {
     return this.tokens.query(

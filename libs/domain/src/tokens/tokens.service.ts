@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SCOPES, type Scope } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
 import { AuthorsService } from '../users/authors.service';
 import { BearerCache } from './bearer-cache';
 import type { Caller } from './caller';
@@ -101,42 +101,32 @@ export class TokensService {
     return { secret, expiresAt };
   }
 
-  /** Ends the caller's own session. */
+  /** Ends the caller's own session, and the tickets it asked for. */
   async closeSession(caller: Caller): Promise<void> {
     await this.repository.remove(caller.tokenId);
-    this.forgetToken(caller.tokenId);
+    this.forgetBearer(caller.userId);
   }
 
   /**
-   * Makes a ticket to upload with, which ends after an hour or with its account, and clears away expired tokens. The
-   * account is held alive; throws `UnauthenticatedError` where it is deleted.
+   * Makes a ticket to upload with, which ends after an hour, or with the token that asks for it, or with the account;
+   * and clears away expired tokens. Throws `UnauthenticatedError` where either has ended meanwhile.
    */
-  async issueTicket(tx: Transaction, userId: number): Promise<Ticket> {
-    await this.authors.holdLiving(tx, userId);
-    const secret = mintSecret('ticket');
-    const expiresAt = new Date(Date.now() + TICKET_MS);
-    await this.repository.removeExpired(tx, userId);
-    await this.repository.insert(tx, {
-      userId,
-      kind: 'ticket',
-      name: 'ticket',
-      secretSha256: secretHash(secret),
-      scopes: ['upload'],
-      lastUsedAt: null,
-      expiresAt,
+  createTicket(caller: Caller): Promise<Ticket> {
+    return this.transactions.run(async (tx) => {
+      await this.authors.holdLiving(tx, caller.userId);
+      await this.repository.removeExpired(tx, caller.userId);
+      if (!(await this.repository.hold(tx, caller.tokenId))) throw new UnauthenticatedError();
+      return this.insertTicket(tx, caller.userId, caller.tokenId);
     });
-    return { secret, expiresAt };
   }
 
-  /** As `issueTicket`, in a transaction of its own. */
-  createTicket(userId: number): Promise<Ticket> {
-    return this.transactions.run((tx) => this.issueTicket(tx, userId));
-  }
-
-  /** Makes the one token of a new guest, which ends with it, within the transaction that made the guest. Returns its secret. */
-  async openGuest(tx: Transaction, userId: number): Promise<string> {
+  /**
+   * Makes the one token of a new guest, which ends with it, and a first ticket, within the transaction that made the
+   * guest.
+   */
+  async openGuest(tx: Transaction, userId: number): Promise<{ secret: string; ticket: Ticket }> {
     const secret = mintSecret('guest');
-    await this.repository.insert(tx, {
+    const { id } = await this.repository.insert(tx, {
       userId,
       kind: 'guest',
       name: 'guest',
@@ -145,7 +135,7 @@ export class TokensService {
       lastUsedAt: null,
       expiresAt: null,
     });
-    return secret;
+    return { secret, ticket: await this.insertTicket(tx, userId, id) };
   }
 
   /** The open sessions of an account, the latest used first. */
@@ -153,10 +143,10 @@ export class TokensService {
     return this.repository.findSessions(userId);
   }
 
-  /** Ends one of an account's sessions. Throws `NotFoundError`. */
+  /** Ends one of an account's sessions, and the tickets it asked for. Throws `NotFoundError`. */
   async endSession(userId: number, id: number): Promise<void> {
     if (!(await this.repository.removeSession(userId, id))) throw new NotFoundError();
-    this.forgetToken(id);
+    this.forgetBearer(userId);
   }
 
   /** As `closeOtherSessions`, in a transaction of its own. */
@@ -206,6 +196,22 @@ export class TokensService {
   async revoke(userId: number, id: number): Promise<void> {
     if (!(await this.repository.removeApiToken(userId, id))) throw new NotFoundError();
     this.forgetToken(id);
+  }
+
+  private async insertTicket(tx: Transaction, userId: number, issuedBy: number): Promise<Ticket> {
+    const secret = mintSecret('ticket');
+    const expiresAt = new Date(Date.now() + TICKET_MS);
+    await this.repository.insert(tx, {
+      userId,
+      kind: 'ticket',
+      name: 'ticket',
+      issuedBy,
+      secretSha256: secretHash(secret),
+      scopes: ['upload'],
+      lastUsedAt: null,
+      expiresAt,
+    });
+    return { secret, expiresAt };
   }
 
   private forgetToken(id: number): void {

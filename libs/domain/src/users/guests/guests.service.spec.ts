@@ -105,14 +105,30 @@ describe('GuestsService', () => {
   it('gives out tickets for an hour, which use does not prolong', async () => {
     const { caller, ticket } = await welcome();
     await query(`update tokens set expires_at = expires_at - interval '59 minutes'`);
-    const again = await tokens.createTicket(caller.userId);
+    const again = await tokens.createTicket(caller);
     for (const secret of [ticket, again.secret]) expect(await tokens.authenticate(secret)).not.toBeNull();
     await query(`update tokens set expires_at = expires_at - interval '61 seconds'`);
     tokens.forgetBearer(caller.userId);
     expect(await tokens.authenticate(ticket)).toBeNull();
     expect(await tokens.authenticate(again.secret)).not.toBeNull();
-    await tokens.createTicket(caller.userId);
+    await tokens.createTicket(caller);
     expect(await query(`select from tokens where kind = 'ticket'`)).toHaveLength(2);
+  });
+
+  it('takes its tickets along when a session ends, and gives none to one that has', async () => {
+    const users = domain.get(UsersService);
+    const { secret } = await users.register({ username: 'ada', password: 'correct horse battery' });
+    const other = await users.login('ada', 'correct horse battery', 'ip');
+    const session = (await tokens.authenticate(secret))!;
+    const [gone, kept] = [
+      await tokens.createTicket(session),
+      await tokens.createTicket((await tokens.authenticate(other.secret))!),
+    ];
+    for (const { secret } of [gone, kept]) expect(await tokens.authenticate(secret)).not.toBeNull();
+    await tokens.closeSession(session);
+    expect(await tokens.authenticate(gone.secret)).toBeNull();
+    expect(await tokens.authenticate(kept.secret)).not.toBeNull();
+    await expect(tokens.createTicket(session)).rejects.toThrow(UnauthenticatedError);
   });
 
   it('is not made without end for one address', async () => {
@@ -139,7 +155,7 @@ describe('GuestsService', () => {
       expect(await guests.review(always)).toBe(0);
       await age('1 day');
       const young = await welcome();
-      await tokens.createTicket(returning.caller.userId);
+      await tokens.createTicket(returning.caller);
 
       expect(await guests.review(always)).toBe(1);
       expect(await living()).toEqual([
@@ -147,7 +163,7 @@ describe('GuestsService', () => {
         ...[uploader, author, returning, young].map(({ caller }) => caller.userId),
       ]);
       tokens.forgetBearer(empty.caller.userId);
-      await expect(tokens.createTicket(empty.caller.userId)).rejects.toThrow(UnauthenticatedError);
+      await expect(tokens.createTicket(empty.caller)).rejects.toThrow(UnauthenticatedError);
       // Nothing is looked at twice.
       expect(await query('select from users where review_after <= now()')).toEqual([]);
       expect(await guests.review(always)).toBe(0);

@@ -46,13 +46,9 @@ export class GuestsService {
   async welcome(addressBucket: string): Promise<WelcomedGuest> {
     const { exceeded, msBeforeNext } = await this.limiter.consume(addressBucket);
     if (exceeded) throw new TooManyRequestsError(Math.max(1, Math.ceil(msBeforeNext / 1000)));
-    return this.transactions.run(async (tx) => {
-      const userId = await this.guests.insert(tx, freshName());
-      return {
-        secret: await this.tokens.openGuest(tx, userId),
-        ticket: await this.tokens.issueTicket(tx, userId),
-      };
-    });
+    return this.transactions.run(async (tx) =>
+      this.tokens.openGuest(tx, await this.guests.insert(tx, freshName())),
+    );
   }
 
   /**
