@@ -55,6 +55,10 @@ function UploadPage({ as, target, hasGuestUploads }: UploadPageProps): JSX.Eleme
             <h2 id="upload-files-heading">Files</h2>
             <p class="small quiet" id="upload-count" />
             <div class="row">
+              <a class="button upload-jump" href="#post-form">
+                {target ? 'To the end' : 'Title and tags'}
+                <Icon name="down" />
+              </a>
               <button type="button" class="button" id="upload-retry-all" hidden>
                 Try all again
               </button>

@@ -1,0 +1,115 @@
+import { part } from './page-parts';
+import { Previews } from './previews';
+import type { Item, Queue } from './queue';
+import type { Uploads } from './uploads';
+import { stateInWords } from './words';
+
+/** A file's row, and the item that it shows. */
+interface Row {
+  readonly element: HTMLElement;
+  readonly progress: HTMLProgressElement;
+  readonly state: HTMLElement;
+  readonly retry: HTMLButtonElement;
+  readonly image: HTMLImageElement;
+  shown: Item | undefined;
+}
+
+/** The list of files. Only what has changed is touched, once a frame. */
+export class Rows {
+  private readonly rows = new Map<number, Row>();
+  private readonly previews = new Previews();
+  private queue: Queue | undefined;
+
+  constructor(
+    private readonly uploads: Uploads,
+    private readonly list: HTMLElement,
+    private readonly template: HTMLTemplateElement,
+  ) {}
+
+  show(queue: Queue): void {
+    // Where a frame is coming, it will show this too.
+    if (this.queue === undefined) requestAnimationFrame(() => this.paint());
+    this.queue = queue;
+  }
+
+  private paint(): void {
+    const { items } = this.queue ?? { items: [] };
+    this.queue = undefined;
+    const kept = new Set(items.map(({ id }) => id));
+    for (const id of this.rows.keys()) if (!kept.has(id)) this.drop(id);
+    items.forEach((item, index) => {
+      const row = this.rows.get(item.id) ?? this.make(item);
+      if (this.list.children[index] !== row.element) {
+        this.list.insertBefore(row.element, this.list.children[index] ?? null);
+      }
+      if (row.shown !== item) fill(row, item);
+    });
+  }
+
+  private make({ id, file }: Item): Row {
+    const copy = document.importNode(this.template.content, true);
+    const element = part(copy, '.upload-row', HTMLElement);
+    element.dataset['id'] = String(id);
+    const name = part(element, '.upload-name', HTMLElement);
+    name.textContent = file.name;
+    part(element, '.upload-handle', HTMLElement).ariaLabel = `Move ${file.name}`;
+    const remove = part(element, '.upload-remove', HTMLButtonElement);
+    remove.ariaLabel = `Remove ${file.name}`;
+    remove.addEventListener('click', () => this.remove(id));
+    const retry = part(element, '.upload-retry', HTMLButtonElement);
+    retry.ariaLabel = `Try again: ${file.name}`;
+    retry.addEventListener('click', () => this.uploads.retry(id));
+    const progress = part(element, 'progress', HTMLProgressElement);
+    progress.ariaLabel = `Upload of ${file.name}`;
+    const source = this.uploads.fileOf(id);
+    const tile = part(element, '.upload-tile', HTMLElement);
+    if (source) {
+      if (source.type.startsWith('video/')) tile.dataset['kind'] = 'video';
+      this.previews.drawWhenSeen(tile, part(tile, 'canvas', HTMLCanvasElement), source);
+    }
+    const row: Row = {
+      element,
+      progress,
+      state: part(element, '.upload-state', HTMLElement),
+      retry,
+      image: part(tile, 'img', HTMLImageElement),
+      shown: undefined,
+    };
+    this.rows.set(id, row);
+    return row;
+  }
+
+  private drop(id: number): void {
+    this.rows.get(id)?.element.remove();
+    this.rows.delete(id);
+  }
+
+  /** The focus goes to the next file, or it would be lost with the button. */
+  private remove(id: number): void {
+    const { items } = this.uploads.now;
+    const at = items.findIndex((item) => item.id === id);
+    const neighbour = items[at + 1] ?? items[at - 1];
+    this.uploads.tell({ type: 'removed', id });
+    const next = neighbour && this.rows.get(neighbour.id);
+    if (next) part(next.element, '.upload-remove', HTMLButtonElement).focus();
+    else document.getElementById('upload-input')?.focus();
+  }
+}
+
+function fill(row: Row, item: Item): void {
+  const { stage } = item;
+  row.shown = item;
+  row.element.dataset['stage'] = stage.name;
+  row.state.textContent = stateInWords(item);
+  row.retry.hidden = stage.name !== 'failed' || stage.failure.reason === 'hopeless';
+  row.progress.value = stage.name === 'sending' && stage.total > 0 ? stage.sent / stage.total : 0;
+  if (stage.name !== 'uploaded') return;
+  const { media } = stage;
+  const isUnfit = media.error !== null || media.status === 'rejected';
+  row.element.dataset['fate'] = isUnfit ? 'unfit' : media.processed ? 'ready' : 'coming';
+  // The service's own small picture, also of what the browser can't draw.
+  if (media.processed && !isUnfit && row.image.hidden) {
+    row.image.addEventListener('load', () => (row.image.hidden = false), { once: true });
+    row.image.src = media.thumb;
+  }
+}
