@@ -97,7 +97,7 @@ async function bringReplies(link: HTMLAnchorElement): Promise<void> {
     row.before(...brought.map((item) => document.adoptNode(item)));
     brought[0]?.querySelector<HTMLElement>('.comment-body')?.focus({ preventScroll: true });
     const next = page.querySelector('a[rel="next"]')?.getAttribute('href');
-    if (next == null) row.remove();
+    if (next === null || next === undefined) row.remove();
     else link.href = next;
   } catch {
     location.assign(link.href);

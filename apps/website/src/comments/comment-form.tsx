@@ -16,6 +16,8 @@ interface CommentFormProps {
   readonly parent?: number;
   readonly content?: string;
   readonly errors?: readonly string[];
+  /** Of a form that is sent again (`PostForm`). */
+  readonly number?: string;
 }
 
 /** Where one writes a comment or a reply; or the way to the login. */
@@ -26,6 +28,7 @@ export function CommentForm({
   parent,
   content,
   errors = [],
+  number,
 }: CommentFormProps): JSX.Element {
   const { viewer } = useVisit();
   if (!viewer) {
@@ -43,6 +46,7 @@ export function CommentForm({
     <PostForm
       action={withThread(`/p/${thread.slug}/comments`, thread)}
       id={id}
+      number={number}
       class="comment-form"
       data-enhance="comment"
     >

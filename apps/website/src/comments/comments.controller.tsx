@@ -1,7 +1,7 @@
 import { Controller, Get, NotFoundException, Param, Post } from '@nestjs/common';
-import type { Comment } from '@vitrine/client';
+import { type Comment, VitrineError } from '@vitrine/client';
 import { Outcome, Page, type PageOptions } from '../rendering/page';
-import { formTroubleOf } from '../rendering/form-trouble';
+import { formTroubleOf, refusal } from '../rendering/form-trouble';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
@@ -36,10 +36,12 @@ export class CommentsController {
         { idempotencyKey: visit.idempotencyKey },
       );
     } catch (error) {
-      const { errors, status } = formTroubleOf(error, visit);
+      const trouble = formTroubleOf(inWordsOfTheForm(error), visit);
       return commentsPage('Not posted yet', thread, {
-        status,
-        body: <UnsentCommentPage {...{ thread, content, parent }} errors={Object.values(errors).flat()} />,
+        status: trouble.status,
+        body: (
+          <UnsentCommentPage {...{ thread, content, parent, trouble }} number={fieldText(visit, '_form')} />
+        ),
       });
     }
     const repliesTo = fieldText(visit, 'parent_name') || null;
@@ -104,6 +106,12 @@ export class CommentsController {
     });
   }
 }
+
+/** The form knows of no parent; it knows what it replies to. */
+const inWordsOfTheForm = (error: unknown): unknown =>
+  error instanceof VitrineError && error.errors['parent_id'] !== undefined
+    ? refusal({ content: ['The comment that you reply to is not there any more.'] })
+    : error;
 
 /** Throws 404 for what is no id. */
 function idOf(text: string): number {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
 import { CommentForm } from './comment-form';
 import type { Thread } from './thread';
 
@@ -6,20 +7,30 @@ interface UnsentCommentPageProps {
   readonly thread: Thread;
   readonly content: string;
   readonly parent: number | null;
-  readonly errors: readonly string[];
+  readonly trouble: FormTrouble;
+  /** The form's number, so that it is carried out once. */
+  readonly number: string;
 }
 
 /** A comment that the API refused, as it was typed, with what is wrong with it. */
-export function UnsentCommentPage({ thread, content, parent, errors }: UnsentCommentPageProps): JSX.Element {
+export function UnsentCommentPage({
+  thread,
+  content,
+  parent,
+  trouble,
+  number,
+}: UnsentCommentPageProps): JSX.Element {
   return (
     <section class="comments">
       <h1>Not posted yet</h1>
+      <TroubleNote trouble={trouble} fields={['content']} />
       <CommentForm
         thread={thread}
         id="comment"
         label={parent === null ? 'Your comment' : 'Your reply'}
         content={content}
-        errors={errors}
+        errors={trouble.errors['content'] ?? []}
+        number={number}
         {...(parent !== null && { parent })}
       />
       <p>

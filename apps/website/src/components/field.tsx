@@ -3,6 +3,8 @@ import type { ComponentChildren, JSX } from 'preact';
 interface FieldProps {
   readonly label: string;
   readonly name: string;
+  /** Of the control, where the name alone isn't unique within the page. */
+  readonly id?: string;
   /** One line under the field, e.g. what is allowed. */
   readonly hint?: ComponentChildren;
   /** What was wrong with it, in sentences. */
@@ -19,8 +21,14 @@ export interface ControlAttributes {
 }
 
 /** A labelled control of a form with its hint and its errors. */
-export function Field({ label, name, hint, errors = [], children }: FieldProps): JSX.Element {
-  const id = `field-${name}`;
+export function Field({
+  label,
+  name,
+  id = `field-${name}`,
+  hint,
+  errors = [],
+  children,
+}: FieldProps): JSX.Element {
   const described = [hint !== undefined && `${id}-hint`, errors.length > 0 && `${id}-error`].filter(Boolean);
   return (
     <div class={errors.length > 0 ? 'field invalid' : 'field'}>

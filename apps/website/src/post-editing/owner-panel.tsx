@@ -1,18 +1,51 @@
 import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { Icon, type IconName } from '../components/icon';
+import { KeyLink } from './key-link';
+import { editPath } from './owner-access';
+
+type Visibility = NonNullable<Post['visibility']>;
+
+/** What each visibility means, for its owner. */
+export const VISIBILITIES: Readonly<Record<Visibility, { name: string; meaning: string; icon: IconName }>> = {
+  public: { name: 'Public', meaning: 'Everybody can find it.', icon: 'eye' },
+  hidden: {
+    name: 'Hidden',
+    meaning: 'Whoever has its address can see it; no list shows it.',
+    icon: 'images',
+  },
+  private: { name: 'Private', meaning: 'Only a link with its key opens it.', icon: 'lock' },
+};
 
 interface OwnerPanelProps {
   readonly post: Post;
 }
 
-/** What the owner of a post finds on its page. Nothing for anybody else. */
+/**
+ * What the owner of a post finds on its page; nothing for anybody else. Needs `editing.css`; `editing.js` opens the
+ * editor over the page.
+ */
 export function OwnerPanel({ post }: OwnerPanelProps): JSX.Element | null {
-  if (post.visibility === undefined) return null;
+  const { visibility, access_key: accessKey, slug } = post;
+  if (visibility === undefined) return null;
+  const { name, meaning, icon } = VISIBILITIES[visibility];
   return (
-    <aside class="owner-panel" aria-label="Your post">
-      <a class="button" href={`/p/${post.slug}/edit`}>
-        Edit
-      </a>
+    <aside class="owner-panel" aria-label="Your post" data-live="owner-panel">
+      <div class="owner-line">
+        <p class="owner-state">
+          <Icon name={icon} />
+          <span>
+            <strong>{name}.</strong> {meaning}
+          </span>
+        </p>
+        <a class="button" href={editPath(slug)} data-editor="Edit your post">
+          <Icon name="edit" />
+          Edit
+        </a>
+      </div>
+      {visibility === 'private' && typeof accessKey === 'string' && (
+        <KeyLink slug={slug} accessKey={accessKey} id="owner-key" />
+      )}
     </aside>
   );
 }

@@ -1,0 +1,83 @@
+import type { Media } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Field } from '../components/field';
+import { PostForm } from '../components/post-form';
+import type { FormTrouble } from '../rendering/form-trouble';
+
+/** What is written about a media; empty where there is nothing. */
+export interface MediaValues {
+  readonly title: string;
+  readonly description: string;
+  readonly alt_text: string;
+}
+
+export const mediaValuesOf = ({ title, description, alt_text }: Media): MediaValues => ({
+  title: title ?? '',
+  description: description ?? '',
+  alt_text: alt_text ?? '',
+});
+
+/** The editor of a media; from there one comes to `next`. */
+export const mediaEditPath = (slug: string, next: string): string => mediaPath(slug, 'edit', next);
+
+export const mediaPath = (slug: string, action: 'edit' | 'delete', next: string): string =>
+  `/m/${encodeURIComponent(slug)}/${action}?${new URLSearchParams({ next }).toString()}`;
+
+interface MediaDetailsFormProps {
+  readonly slug: string;
+  readonly values: MediaValues;
+  readonly trouble?: FormTrouble | undefined;
+  readonly next: string;
+}
+
+/** Title, description and alternative text of a media. */
+export function MediaDetailsForm({ slug, values, trouble, next }: MediaDetailsFormProps): JSX.Element {
+  const id = (name: string): string => `media-${slug}-${name}`;
+  const errors = trouble?.errors ?? {};
+  return (
+    <PostForm action={mediaEditPath(slug, next)} class="stack" data-enhance="edit-media">
+      <Field label="Title" name="title" id={id('title')} errors={errors['title']}>
+        {(control) => <input {...control} type="text" value={values.title} />}
+      </Field>
+      <Field
+        label="What it shows"
+        name="alt_text"
+        id={id('alt')}
+        errors={errors['alt_text']}
+        hint="Read out to people who can’t see it."
+      >
+        {(control) => (
+          <textarea {...control} rows={2}>
+            {values.alt_text}
+          </textarea>
+        )}
+      </Field>
+      <Field label="Description" name="description" id={id('description')} errors={errors['description']}>
+        {(control) => (
+          <textarea {...control} rows={2}>
+            {values.description}
+          </textarea>
+        )}
+      </Field>
+      <button class="button primary">Save</button>
+    </PostForm>
+  );
+}
+
+interface DeleteMediaFormProps {
+  readonly slug: string;
+  readonly next: string;
+}
+
+/** Deletes a media for good, once that is confirmed. */
+export function DeleteMediaForm({ slug, next }: DeleteMediaFormProps): JSX.Element {
+  return (
+    <details class="confirm">
+      <summary>Delete the file …</summary>
+      <PostForm action={mediaPath(slug, 'delete', next)} class="stack" data-enhance="go">
+        <p>It is deleted for good, from every post it is in, and links to it stop working.</p>
+        <button class="button danger">Yes, delete the file</button>
+      </PostForm>
+    </details>
+  );
+}

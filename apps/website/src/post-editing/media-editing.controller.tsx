@@ -1,0 +1,65 @@
+import { Controller, ForbiddenException, Get, Param, Post } from '@nestjs/common';
+import { formTroubleOf } from '../rendering/form-trouble';
+import { Outcome, type Page } from '../rendering/page';
+import { CurrentVisit } from '../visits/current-visit';
+import { fieldText } from '../visits/form-fields';
+import { safePath } from '../visits/safe-path';
+import type { Visit } from '../visits/visit';
+import { EditMediaPage } from './edit-media-page';
+import { editorPage } from './editor-page';
+import { mediaValuesOf } from './media-details';
+import { ownerApi } from './owner-access';
+
+@Controller('m/:media')
+export class MediaEditingController {
+  @Get('edit')
+  async editor(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Page> {
+    const api = await ownerApi(visit);
+    const [media, viewer] = await Promise.all([api.media.get(slug), visit.viewer()]);
+    // Of a guest's files the API doesn't say whose they are; it knows when it comes to changing them.
+    if (viewer && media.user?.username !== viewer.username) throw new ForbiddenException();
+    return editMediaPage({ slug, values: mediaValuesOf(media), next: nextOf(visit, slug) });
+  }
+
+  @Post('edit')
+  async edit(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Page | Outcome> {
+    const api = await ownerApi(visit);
+    const text = (name: string): string => fieldText(visit, name).replace(/\r\n?/g, '\n').trim();
+    const values = { title: text('title'), description: text('description'), alt_text: text('alt_text') };
+    const next = nextOf(visit, slug);
+    try {
+      await api.media.update(slug, {
+        title: values.title || null,
+        description: values.description || null,
+        alt_text: values.alt_text || null,
+      });
+    } catch (error) {
+      return editMediaPage({ slug, values, next, trouble: formTroubleOf(error, visit) });
+    }
+    return new Outcome({ goTo: next, notice: 'Your changes are saved.', data: { title: values.title } });
+  }
+
+  @Post('delete')
+  async remove(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Outcome> {
+    const api = await ownerApi(visit);
+    await api.media.delete(slug);
+    const viewer = await visit.viewer();
+    return new Outcome({
+      goTo: viewer ? `/u/${viewer.username}/media` : '/',
+      notice: 'The file is deleted.',
+    });
+  }
+}
+
+/** Where the visitor came from; the media's page where they don't say. */
+function nextOf(visit: Visit, slug: string): string {
+  const { next } = visit.request.query;
+  return next === undefined ? `/m/${slug}` : safePath(next);
+}
+
+const editMediaPage = (props: Parameters<typeof EditMediaPage>[0]): Page =>
+  editorPage({
+    title: 'Edit your file',
+    status: props.trouble?.status ?? 200,
+    body: <EditMediaPage {...props} />,
+  });

@@ -1,0 +1,26 @@
+import type { Media } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Icon } from '../components/icon';
+import { useVisit } from '../rendering/visit-context';
+import { mediaEditPath } from './media-details';
+
+/** What the uploader of a media finds on its page; nothing for anybody else. Needs `editing.css`, better with `editing.js`. */
+export function MediaOwnerPanel({ media }: { readonly media: Media }): JSX.Element | null {
+  const { viewer, visit } = useVisit();
+  if (!viewer || media.user?.username !== viewer.username) return null;
+  return (
+    <aside class="owner-panel" aria-label="Your file">
+      <div class="owner-line">
+        <p class="owner-state">You uploaded this.</p>
+        <a
+          class="button"
+          href={mediaEditPath(media.slug, visit.path)}
+          data-editor={`Edit your ${media.type.startsWith('video/') ? 'video' : 'picture'}`}
+        >
+          <Icon name="edit" />
+          Edit
+        </a>
+      </div>
+    </aside>
+  );
+}

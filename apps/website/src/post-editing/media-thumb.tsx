@@ -1,0 +1,36 @@
+import type { Media } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Icon } from '../components/icon';
+import { isVideo, sourcesOf } from '../components/picture';
+
+interface MediaThumbProps {
+  readonly media: Media;
+  /** Edge in pixels. */
+  readonly size: number;
+}
+
+/** A square of a media, to be told from the others by; its name stands beside it. */
+export function MediaThumb({ media, size }: MediaThumbProps): JSX.Element {
+  const sources = sourcesOf(media);
+  return (
+    <span class="media-thumb">
+      {sources === null ? (
+        <Icon name={isVideo(media) ? 'play' : 'images'} />
+      ) : (
+        <img
+          src={media.processed ? media.urls.thumb : sources.src}
+          alt=""
+          width={size}
+          height={size}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+        />
+      )}
+    </span>
+  );
+}
+
+/** What to call a media: its title, or its place and kind. */
+export const mediaName = (media: Media, index: number): string =>
+  media.title ?? `${isVideo(media) ? 'Video' : 'Picture'} ${index + 1}`;

@@ -1,0 +1,131 @@
+import type { BodyOf } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Field } from '../components/field';
+import { PostForm } from '../components/post-form';
+import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import { fieldText, fieldTexts } from '../visits/form-fields';
+import type { Visit } from '../visits/visit';
+import { KeyLink } from './key-link';
+import { editPath, type OwnPost } from './owner-access';
+import { VISIBILITIES } from './owner-panel';
+
+type Visibility = OwnPost['visibility'];
+
+/** What the form holds, as typed. */
+export interface PostValues {
+  readonly title: string;
+  readonly description: string;
+  /** With commas between them. */
+  readonly tags: string;
+  readonly visibility: Visibility;
+  readonly isNsfw: boolean;
+  /** What `isNsfw` was when the form was made. */
+  readonly wasNsfw: boolean;
+}
+
+export const postValuesOf = (post: OwnPost): PostValues => ({
+  title: post.title ?? '',
+  description: post.description ?? '',
+  tags: post.tags.join(', '),
+  visibility: post.visibility,
+  isNsfw: post.moderation_status === 'nsfw',
+  wasNsfw: post.moderation_status === 'nsfw',
+});
+
+const isVisibility = (text: string): text is Visibility => Object.hasOwn(VISIBILITIES, text);
+
+/** What was sent. A visibility that is none is as good as `private`: nothing is shown that shouldn't be. */
+export function sentPostValues(visit: Visit): PostValues {
+  const visibility = fieldText(visit, 'visibility');
+  return {
+    title: fieldText(visit, 'title').trim(),
+    description: fieldText(visit, 'description').replace(/\r\n?/g, '\n').trim(),
+    tags: fieldText(visit, 'tags').trim(),
+    visibility: isVisibility(visibility) ? visibility : 'private',
+    isNsfw: fieldTexts(visit, 'is_nsfw').length > 0,
+    wasNsfw: fieldTexts(visit, 'was_nsfw').length > 0,
+  };
+}
+
+/** The changes that the API is asked for. What the owner left as it was about nsfw stays the moderators' to say. */
+export function postChangesOf(values: PostValues): BodyOf<'updatePost'> {
+  const tags = values.tags
+    .split(/[,，、\n]/u)
+    .map((tag) => tag.trim().replace(/^#/, ''))
+    .filter((tag) => tag !== '');
+  return {
+    title: values.title === '' ? null : values.title,
+    description: values.description === '' ? null : values.description,
+    tags,
+    visibility: values.visibility,
+    ...(values.isNsfw !== values.wasNsfw && { is_nsfw: values.isNsfw }),
+  };
+}
+
+interface PostDetailsFormProps {
+  readonly post: OwnPost;
+  readonly values: PostValues;
+  readonly trouble?: FormTrouble | undefined;
+}
+
+/** Title, description, tags, visibility and nsfw of a post. */
+export function PostDetailsForm({ post, values, trouble }: PostDetailsFormProps): JSX.Element {
+  const errors = trouble?.errors ?? {};
+  return (
+    <PostForm action={editPath(post.slug)} id="post-details" class="stack" data-enhance="edit-post">
+      <TroubleNote trouble={trouble} fields={['title', 'description', 'tags']} />
+      <Field label="Title" name="title" errors={errors['title']}>
+        {(control) => <input {...control} type="text" value={values.title} placeholder="Untitled" />}
+      </Field>
+      <Field label="Description" name="description" errors={errors['description']}>
+        {(control) => (
+          <textarea {...control} rows={4}>
+            {values.description}
+          </textarea>
+        )}
+      </Field>
+      <Field label="Tags" name="tags" hint="At most 20, with commas between them." errors={errors['tags']}>
+        {(control) => (
+          <input {...control} type="text" value={values.tags} autoCapitalize="none" autoComplete="off" />
+        )}
+      </Field>
+      <fieldset class="choices">
+        <legend>Who can see it</legend>
+        {Object.entries(VISIBILITIES).map(([visibility, { name, meaning }]) => (
+          <label class="choice">
+            <input
+              type="radio"
+              name="visibility"
+              value={visibility}
+              checked={visibility === values.visibility}
+            />
+            <span>
+              <strong>{name}</strong>
+              <span class="hint">{meaning}</span>
+            </span>
+          </label>
+        ))}
+        <div data-key-link>
+          {post.visibility === 'private' && typeof post.access_key === 'string' && (
+            <KeyLink slug={post.slug} accessKey={post.access_key} id="editor-key" />
+          )}
+        </div>
+      </fieldset>
+      {post.moderation_status !== 'rejected' && (
+        <label class="choice">
+          <input type="checkbox" name="is_nsfw" value="1" checked={values.isNsfw} />
+          <span>
+            <strong>Adult content (nsfw)</strong>
+            <span class="hint">
+              Shown only to those who chose to see it. What moderators marked stays so.
+            </span>
+          </span>
+        </label>
+      )}
+      {values.wasNsfw && <input type="hidden" name="was_nsfw" value="1" />}
+      <div class="editor-actions">
+        <button class="button primary">Save</button>
+      </div>
+    </PostForm>
+  );
+}
