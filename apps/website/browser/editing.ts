@@ -1,3 +1,9 @@
-import { enhanceForms } from './dom/forms';
+import { enableArranging } from './editing/arranging';
+import { enableDetails } from './editing/details';
+import { enablePicking } from './editing/picking';
+import { enableSheet } from './editing/sheet';
 
-enhanceForms('edit-post', {});
+enableDetails();
+enableArranging();
+enablePicking();
+enableSheet();

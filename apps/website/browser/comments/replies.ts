@@ -1,3 +1,4 @@
+import { freshNumber } from '../dom/forms';
 import { parseMarkup } from '../dom/markup';
 import { restoreDraft } from './drafts';
 import { commentFormOf, textOf } from './forms';
@@ -68,7 +69,7 @@ function formFrom(template: HTMLTemplateElement, id: string, name: string): HTML
   setHidden(form, 'parent_id', id);
   setHidden(form, 'parent_name', name);
   // Each form is sent as itself, not as another one from the same template.
-  setHidden(form, '_form', crypto.randomUUID());
+  setHidden(form, '_form', freshNumber());
   return form;
 }
 

@@ -56,8 +56,8 @@ export async function sendForm(form: HTMLFormElement, submitter?: HTMLElement | 
   );
 }
 
-/** `crypto.randomUUID` is missing on pages that came over plain HTTP. */
-const freshNumber = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+/** A number for a form that was never sent. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+export const freshNumber = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 const UNREADABLE = 'That did not work. Please try again.';
 const OFFLINE = 'There is no connection. What you typed is still here; try again in a moment.';

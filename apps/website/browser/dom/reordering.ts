@@ -15,7 +15,8 @@ const SCROLL = 12;
 
 /**
  * Lets people put the children of a list in order: by pointer (mouse, finger, pen) at the handle, with Escape to think
- * better of it, and by arrow keys, Home and End on the handle. Nothing is measured ahead, so rows and grids will do.
+ * better of it, and by arrow keys, Home and End on the handle. Nothing is measured ahead, so rows and grids will do. A
+ * drag near the edge scrolls the window, or the element around the list that has `data-scrolls`.
  */
 export function enableReordering({ list, handle, moved, announce }: Reordering): void {
   const children = (): HTMLElement[] => [...list.children].filter((child) => child instanceof HTMLElement);
@@ -74,8 +75,9 @@ export function enableReordering({ list, handle, moved, announce }: Reordering):
     child.dataset['dragging'] = '';
     on('pointermove', (event) => {
       if (event.pointerId !== pointerId) return;
-      if (event.clientY < EDGE) scrollBy(0, -SCROLL);
-      else if (event.clientY > innerHeight - EDGE) scrollBy(0, SCROLL);
+      const scroller = list.closest('[data-scrolls]') ?? window;
+      if (event.clientY < EDGE) scroller.scrollBy(0, -SCROLL);
+      else if (event.clientY > innerHeight - EDGE) scroller.scrollBy(0, SCROLL);
       const all = children();
       const under = document.elementFromPoint(event.clientX, event.clientY);
       const target = all.find((other) => other !== child && other.contains(under));

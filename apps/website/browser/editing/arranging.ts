@@ -1,0 +1,206 @@
+import { FormError, freshNumber, sendForm } from '../dom/forms';
+import { notify } from '../dom/notices';
+import { enableReordering } from '../dom/reordering';
+import { refreshReadingView } from './reading-view';
+
+/** Puts the media of a post in order, and takes some out, saving each step at once. */
+export function enableArranging(): void {
+  setUpArranger(document);
+  document.addEventListener('submit', (event) => {
+    const { target: form, submitter } = event;
+    if (!(form instanceof HTMLFormElement) || !(submitter instanceof HTMLButtonElement)) return;
+    const place = form.closest<HTMLElement>('#editor-media');
+    if (!place || (form.id !== 'media-order' && form.id !== 'media-remove')) return;
+    event.preventDefault();
+    if (submitter.ariaDisabled === 'true') return;
+    if (form.id === 'media-order') moveBy(place, submitter);
+    else void takeOut(place, form, submitter);
+  });
+}
+
+/** Makes the handles of the arranger within `root` work; nothing where it holds none. */
+export function setUpArranger(root: ParentNode): void {
+  const place = root.querySelector<HTMLElement>('#editor-media');
+  if (!place) return;
+  showHandles(place);
+  enableReordering({
+    list: listOf(place),
+    handle: '[data-handle]',
+    moved: () => void save(place),
+    announce: (sentence) => announce(place, sentence),
+  });
+}
+
+/** Shows the handles of all rows; also of those that have just come. */
+export function showHandles(place: HTMLElement): void {
+  for (const hidden of place.querySelectorAll<HTMLElement>('[data-handle], [data-dragging-hint]')) {
+    hidden.hidden = false;
+  }
+  markEnds(place);
+}
+
+export const listOf = (place: HTMLElement): HTMLElement =>
+  place.querySelector<HTMLElement>('[data-arranger]') ?? place;
+
+const rowsOf = (place: HTMLElement): HTMLElement[] => [
+  ...place.querySelectorAll<HTMLElement>('.arranger-row'),
+];
+
+const orderOf = (place: HTMLElement): string =>
+  rowsOf(place)
+    .map(({ dataset }) => dataset['slug'] ?? '')
+    .join(',');
+
+export function announce(place: HTMLElement, sentence: string): void {
+  const line = place.querySelector('[data-announcements]');
+  if (line) line.textContent = sentence;
+}
+
+function moveBy(place: HTMLElement, button: HTMLButtonElement): void {
+  const row = button.closest<HTMLElement>('.arranger-row');
+  if (!row) return;
+  if (button.value.endsWith(' up')) row.previousElementSibling?.before(row);
+  else row.nextElementSibling?.after(row);
+  // What is moved in the document loses its focus.
+  button.focus();
+  row.scrollIntoView({ block: 'nearest' });
+  const rows = rowsOf(place);
+  announce(place, `Position ${rows.indexOf(row) + 1} of ${rows.length}.`);
+  void save(place);
+}
+
+/** The order that the server knows, by arranger, and whether one is on its way. */
+const saved = new WeakMap<HTMLElement, string>();
+const saving = new WeakSet<HTMLElement>();
+
+/** Saves the order; once more, where it has changed while it was on its way. Puts the rows back where that fails. */
+async function save(place: HTMLElement): Promise<void> {
+  markEnds(place);
+  const form = place.querySelector<HTMLFormElement>('#media-order');
+  const field = form?.querySelector<HTMLInputElement>('input[name="order"]');
+  if (!form || !field || saving.has(place)) return;
+  saving.add(place);
+  try {
+    for (let order = orderOf(place); order !== (saved.get(place) ?? field.value); order = orderOf(place)) {
+      saved.set(place, saved.get(place) ?? field.value);
+      field.value = order;
+      await sendForm(form);
+      saved.set(place, order);
+    }
+    void refreshReadingView();
+  } catch (error) {
+    putBack(place, saved.get(place) ?? '');
+    field.value = saved.get(place) ?? '';
+    tell(error);
+  } finally {
+    saving.delete(place);
+  }
+}
+
+function putBack(place: HTMLElement, order: string): void {
+  const bySlug = new Map(rowsOf(place).map((row) => [row.dataset['slug'], row]));
+  for (const slug of order.split(',')) {
+    const row = bySlug.get(slug);
+    if (row) listOf(place).append(row);
+  }
+  markEnds(place);
+}
+
+/** The first goes no further up, the last no further down, and one has to stay. */
+function markEnds(place: HTMLElement): void {
+  const rows = rowsOf(place);
+  const mark = (button: HTMLElement | null, isOff: boolean): void => {
+    if (button) button.ariaDisabled = isOff ? 'true' : null;
+  };
+  for (const [index, row] of rows.entries()) {
+    mark(row.querySelector('[value$=" up"]'), index === 0);
+    mark(row.querySelector('[value$=" down"]'), index === rows.length - 1);
+    mark(row.querySelector('[name="remove"]'), rows.length === 1);
+  }
+}
+
+async function takeOut(place: HTMLElement, form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
+  const row = button.closest<HTMLElement>('.arranger-row');
+  if (!row || row.ariaBusy === 'true') return;
+  row.ariaBusy = 'true';
+  try {
+    await sendForm(form, button);
+    const next = row.nextElementSibling;
+    row.remove();
+    knowOrder(place);
+    offerUndo(place, form, row, next);
+    void refreshReadingView();
+  } catch (error) {
+    tell(error);
+  } finally {
+    row.ariaBusy = null;
+  }
+}
+
+/** The rows are now what the server has. */
+export function knowOrder(place: HTMLElement): void {
+  const field = place.querySelector<HTMLInputElement>('#media-order input[name="order"]');
+  if (field) field.value = orderOf(place);
+  saved.set(place, orderOf(place));
+  markEnds(place);
+}
+
+function offerUndo(place: HTMLElement, form: HTMLFormElement, row: HTMLElement, next: Element | null): void {
+  const line = document.createElement('p');
+  const words = document.createElement('span');
+  words.textContent = `${row.dataset['name'] ?? 'It'} is out of the post.`;
+  const undo = document.createElement('button');
+  undo.type = 'button';
+  undo.className = 'button';
+  undo.textContent = 'Undo';
+  line.append(words, ' ', undo);
+  undo.addEventListener('click', () => void putIn(place, form, row, next, line));
+  place.querySelector('[data-removed]')?.append(line);
+  announce(place, words.textContent);
+  undo.focus();
+}
+
+async function putIn(
+  place: HTMLElement,
+  form: HTMLFormElement,
+  row: HTMLElement,
+  next: Element | null,
+  line: HTMLElement,
+): Promise<void> {
+  if (line.ariaBusy === 'true') return;
+  line.ariaBusy = 'true';
+  const list = listOf(place);
+  const before = orderOf(place);
+  list.insertBefore(row, next?.parentElement === list ? next : null);
+  const undoing = form.cloneNode(true) as HTMLFormElement;
+  addField(undoing, 'media_ids', row.dataset['mediaId'] ?? '');
+  addField(undoing, 'order', orderOf(place));
+  const number = undoing.querySelector<HTMLInputElement>('input[name="_form"]');
+  if (number) number.value = freshNumber();
+  try {
+    await sendForm(undoing);
+    line.remove();
+    knowOrder(place);
+    announce(place, `${row.dataset['name'] ?? 'It'} is in the post again.`);
+    row.querySelector<HTMLElement>('[data-handle]')?.focus();
+    void refreshReadingView();
+  } catch (error) {
+    row.remove();
+    putBack(place, before);
+    line.ariaBusy = null;
+    tell(error);
+  }
+}
+
+function addField(form: HTMLFormElement, name: string, value: string): void {
+  const field = document.createElement('input');
+  field.type = 'hidden';
+  field.name = name;
+  field.value = value;
+  form.append(field);
+}
+
+function tell(error: unknown): void {
+  if (!(error instanceof FormError)) throw error;
+  notify(error.message, 'error');
+}

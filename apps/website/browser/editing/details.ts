@@ -1,0 +1,47 @@
+import { enhanceForms } from '../dom/forms';
+import { elementOf } from '../dom/markup';
+import { showCopyButtons } from './fetched-page';
+import { refreshReadingView } from './reading-view';
+
+const KINDS = '[data-enhance="edit-post"], [data-enhance="edit-media"]';
+
+/** Saves what is written about posts and media where one is, and shows it in the page behind. */
+export function enableDetails(): void {
+  enhanceForms('edit-post', {
+    done({ html }, form) {
+      delete form.dataset['unsaved'];
+      const place = form.querySelector('[data-key-link]');
+      place?.replaceChildren(...(html === undefined ? [] : [elementOf(html)]));
+      if (place) showCopyButtons(place);
+      if (html !== undefined) place?.querySelector<HTMLElement>('[data-copy]')?.focus();
+      void refreshReadingView();
+    },
+  });
+  enhanceForms('edit-media', {
+    done({ title, location: next }, form) {
+      delete form.dataset['unsaved'];
+      const row = form.closest<HTMLElement>('.arranger-row');
+      if (!row && !form.closest('.sheet')) return location.assign(next);
+      if (row) showName(row, String(title ?? ''));
+      const details = form.closest('details');
+      if (details) details.open = false;
+      details?.querySelector('summary')?.focus();
+      void refreshReadingView();
+    },
+  });
+  document.addEventListener('input', ({ target }) => {
+    const form = target instanceof Element ? target.closest<HTMLFormElement>(KINDS) : null;
+    if (form) form.dataset['unsaved'] = '';
+  });
+  addEventListener('beforeunload', (event) => {
+    if (hasUnsaved(document)) event.preventDefault();
+  });
+}
+
+/** Whether something was typed that isn't saved. */
+export const hasUnsaved = (within: ParentNode): boolean => within.querySelector('[data-unsaved]') !== null;
+
+function showName(row: HTMLElement, title: string): void {
+  const name = row.querySelector('.arranger-name');
+  if (name && title !== '') name.textContent = row.dataset['name'] = title;
+}
