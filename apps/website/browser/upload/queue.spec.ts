@@ -165,6 +165,17 @@ describe('the queue of files', () => {
     expect(nextWake(bench.queue, bench.now)).toBe(bench.now + 40_000);
   });
 
+  it('lets no other file run against the same wall, and goes on at once when one gets through', () => {
+    bench.add(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => fileCalled(name)));
+    bench.end(1, 'stumbled');
+    bench.end(2, 'stumbled');
+    expect(bench.stages).toEqual(['waiting', 'waiting', 'sending', 'waiting', 'waiting', 'waiting']);
+
+    bench.end(3, 'uploaded');
+
+    expect(bench.stages).toEqual(['waiting', 'waiting', 'uploaded', 'sending', 'sending', 'sending']);
+  });
+
   it('holds everything at a limit until it ends, or the visitor wants to see', () => {
     bench.add(...['a', 'b', 'c', 'd'].map((name) => fileCalled(name)));
     bench.end(1, 'limited', 60_000);
@@ -332,7 +343,7 @@ describe('any queue, whatever happens', () => {
   };
 
   const assertSound = (bench: Bench): void => {
-    const { items, paused, online, logInPath, limitedUntil } = bench.queue;
+    const { items, paused, online, logInPath, limitedUntil, quietUntil } = bench.queue;
     const sending = items.flatMap(({ id, stage }) => (stage.name === 'sending' ? [[stage.attempt, id]] : []));
     // What the page shows as on its way is on its way, and nothing else is.
     expect(new Map(sending as [number, number][])).toEqual(bench.underWay);
@@ -340,7 +351,7 @@ describe('any queue, whatever happens', () => {
     expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
     expect(new Set(items.map(({ file }) => file.name)).size).toBe(items.length);
     if (paused || !online) expect(sending).toEqual([]);
-    const isFree = !paused && online && logInPath === null && limitedUntil <= bench.now;
+    const isFree = !paused && online && logInPath === null && Math.max(limitedUntil, quietUntil) <= bench.now;
     const due = items.filter(({ stage }) => stage.name === 'waiting' && stage.notBefore <= bench.now);
     // No place is left empty while a file could have it.
     if (isFree && due.length > 0) expect(sending.length).toBe(AT_ONCE);

@@ -60,6 +60,8 @@ export interface Queue {
   readonly online: boolean;
   /** No file is sent before then; 0 where nothing is limited. */
   readonly limitedUntil: number;
+  /** Where the way or the service fails, the other files wait with the one that found out; 0 where all is well. */
+  readonly quietUntil: number;
   /** Where to log in, when the session has ended; else null. */
   readonly logInPath: string | null;
   readonly attempts: number;
@@ -119,6 +121,7 @@ export const emptyQueue = (online: boolean): Queue => ({
   paused: false,
   online,
   limitedUntil: 0,
+  quietUntil: 0,
   logInPath: null,
   attempts: 0,
 });
@@ -134,7 +137,7 @@ export function step(queue: Queue, event: QueueEvent, now: number): Step {
 export function nextWake(queue: Queue, now: number): number | null {
   if (!queue.online || queue.paused || queue.logInPath !== null) return null;
   const times = queue.items.flatMap(({ stage }) =>
-    stage.name === 'waiting' ? [Math.max(stage.notBefore, queue.limitedUntil)] : [],
+    stage.name === 'waiting' ? [Math.max(stage.notBefore, queue.limitedUntil, queue.quietUntil)] : [],
   );
   const later = times.filter((time) => time > now);
   return later.length === 0 ? null : Math.min(...later);
@@ -248,6 +251,7 @@ function halt(queue: Queue): Step {
 /** Nothing waits for a time any more, and what failed for want of a connection is tried again. */
 const hurried = (queue: Queue): Queue => ({
   ...queue,
+  quietUntil: 0,
   items: queue.items.map((item) => {
     const { stage } = item;
     const hasFailed = stage.name === 'failed' && stage.failure.reason === 'connection';
@@ -272,7 +276,7 @@ function arrived(queue: Queue, { id, attempt, media }: QueueEvent & { type: 'upl
   if (item.stage.name === 'uploaded') return only(queue);
   const isOther = item.stage.name === 'sending' && item.stage.attempt !== attempt;
   return {
-    queue: mapItem(queue, id, (own) => uploadedItem(own, media)),
+    queue: { ...mapItem(queue, id, (own) => uploadedItem(own, media)), quietUntil: 0 },
     commands: isOther ? endOf(item) : [],
   };
 }
@@ -294,7 +298,9 @@ function heard(queue: Queue, news: News, now: number): Queue {
       const tries = item.tries + 1;
       if (tries >= MAX_TRIES) return put({ tries, stage: { name: 'failed', failure: NO_CONNECTION } });
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** item.tries);
-      return put({ tries, stage: waiting(now + Math.max(pause, news.afterMs)) });
+      const notBefore = now + Math.max(pause, news.afterMs);
+      const quietUntil = Math.max(queue.quietUntil, notBefore);
+      return { ...put({ tries, stage: waiting(notBefore) }), quietUntil };
     }
     case 'limited':
       return {
@@ -313,8 +319,8 @@ const NO_CONNECTION: Failure = {
 
 /** Sends as many as may be on their way, in the order of the page. */
 function start(queue: Queue, now: number): Step {
-  const { items, online, paused, logInPath, limitedUntil } = queue;
-  if (!online || paused || logInPath !== null || limitedUntil > now) return only(queue);
+  const { items, online, paused, logInPath, limitedUntil, quietUntil } = queue;
+  if (!online || paused || logInPath !== null || Math.max(limitedUntil, quietUntil) > now) return only(queue);
   const free = AT_ONCE - items.filter(({ stage }) => stage.name === 'sending').length;
   const next = items
     .filter(({ stage }) => stage.name === 'waiting' && stage.notBefore <= now)

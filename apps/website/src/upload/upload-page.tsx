@@ -274,15 +274,13 @@ function RowTemplate(): JSX.Element {
           <p class="upload-name" dir="auto" />
           <progress max="1" value="0" />
           <p class="upload-state small" />
-        </div>
-        <div class="upload-actions">
           <button type="button" class="button upload-retry" hidden>
             Try again
           </button>
-          <button type="button" class="icon-button upload-remove">
-            <Icon name="close" />
-          </button>
         </div>
+        <button type="button" class="icon-button upload-remove">
+          <Icon name="close" />
+        </button>
       </li>
     </template>
   );
