@@ -1,0 +1,297 @@
+import { startService, type Stack, startStack } from '@vitrine/testing';
+import { FormVisitor } from './support/form-visitor';
+
+jest.setTimeout(90_000);
+
+const PASSWORD = 'correct horse battery';
+
+describe('accounts', () => {
+  let stack: Stack;
+  let address = 0;
+
+  beforeAll(async () => {
+    stack = await startStack({
+      without: ['upload-service', 'media-processor', 'moderation-service'],
+      env: { TRUSTED_PROXIES: '127.0.0.0/8,::1' },
+    });
+  });
+  afterAll(() => stack?.close());
+
+  /** A visitor from an address of their own, so that nobody's tries count against another. */
+  const newVisitor = (): FormVisitor =>
+    new FormVisitor(stack.siteUrl, { 'X-Forwarded-For': `10.0.0.${++address}`, 'User-Agent': FIREFOX });
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+  const logIn = async (username: string, visitor = newVisitor()): Promise<FormVisitor> => {
+    await visitor.open('/login');
+    const answer = await visitor.submit('/login', { login: username, password: PASSWORD });
+    expect([answer.status, answer.location]).toEqual([303, '/']);
+    return visitor;
+  };
+  const session = (visitor: FormVisitor): string => visitor.cookies.get('vitrine_session') ?? '';
+  /** Whether the API still takes a session. */
+  const lives = (secret: string): Promise<boolean> =>
+    stack
+      .client(secret)
+      .me.get()
+      .then(
+        () => true,
+        () => false,
+      );
+
+  describe('opening one', () => {
+    it('takes a name and a password, and logs in at once', async () => {
+      const visitor = newVisitor();
+      await visitor.open('/register?next=%2Ftags%3Fq%3Dx');
+
+      const answer = await visitor.submit('/register', { username: 'Newcomer', password: PASSWORD });
+
+      expect([answer.status, answer.location]).toEqual([303, '/tags?q=x']);
+      expect((await stack.client(session(visitor)).me.get()).username).toBe('Newcomer');
+      const page = await visitor.open('/');
+      expect(page.html).toContain('Welcome, Newcomer.');
+      expect(page.html).toContain('Account of Newcomer');
+      expect((await visitor.open('/')).html).not.toContain('Welcome, Newcomer.');
+    });
+
+    it('opens one account however often the form is sent', async () => {
+      const visitor = newVisitor();
+      await visitor.open('/register');
+      const fields = { ...visitor.fieldsOf('/register'), username: 'twice', password: PASSWORD };
+
+      const answers = await Promise.all([
+        visitor.post('/register', fields),
+        visitor.post('/register', fields),
+      ]);
+
+      // The slower one may be told that it is being done; it is never told that the name is taken.
+      expect(answers.map(({ status }) => status)).toContain(303);
+      for (const { html } of answers) expect(html).not.toContain('taken');
+    });
+
+    it('says what is wrong beside each field, and keeps what was typed but the password', async () => {
+      await stack.createPerson('taken_name');
+      const visitor = newVisitor();
+      await visitor.open('/register');
+
+      const answer = await visitor.submit('/register', {
+        username: 'TAKEN_name',
+        password: PASSWORD,
+        email: 'somebody@example.org',
+      });
+
+      expect(answer.status).toBe(422);
+      expect(answer.html).toContain('The username has already been taken.');
+      expect(answer.html).toMatch(
+        /aria-invalid="true"[^>]*value="TAKEN_name"|value="TAKEN_name"[^>]*aria-invalid/,
+      );
+      expect(answer.html).toContain('value="somebody@example.org"');
+      expect(answer.html).not.toContain(PASSWORD);
+      expect(answer.html).toContain('autocomplete="new-password"');
+
+      const short = await visitor.submit('/register', { username: 'somebody_else', password: 'short' });
+      expect(short.status).toBe(422);
+      expect(short.html).toContain('The password field must be at least 10 characters.');
+    });
+  });
+
+  describe('logging in', () => {
+    beforeAll(() => stack.createPerson('ada'));
+
+    it('leads back to where the visitor was going', async () => {
+      const visitor = newVisitor();
+      const way = await visitor.open('/settings/tokens');
+      expect([way.status, way.location]).toEqual([303, '/login?next=%2Fsettings%2Ftokens']);
+      await visitor.open(way.location ?? '');
+
+      const answer = await visitor.submit('/login', { login: 'ada', password: PASSWORD });
+
+      expect([answer.status, answer.location]).toEqual([303, '/settings/tokens']);
+      expect((await visitor.open('/settings/tokens')).status).toBe(200);
+      const again = await visitor.open('/login?next=/tags');
+      expect([again.status, again.location]).toEqual([303, '/tags']);
+    });
+
+    it.each([
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/\t/evil.example',
+      'javascript:alert(1)',
+      '/.//evil.example',
+    ])('never leads to %j', async (next) => {
+      const visitor = newVisitor();
+      const page = await visitor.open(`/login?${new URLSearchParams({ next }).toString()}`);
+      expect(page.html).not.toContain('evil.example');
+
+      const answer = await visitor.submit('/login', { login: 'ada', password: PASSWORD, next });
+
+      expect([answer.status, answer.location]).toEqual([303, '/']);
+      const twice = await visitor.open(`/login?${new URLSearchParams({ next }).toString()}`);
+      expect(twice.location).toBe('/');
+    });
+
+    it('tells nobody which names exist', async () => {
+      const pageOf = async (login: string): Promise<string> => {
+        const visitor = newVisitor();
+        await visitor.open('/login');
+        const answer = await visitor.submit('/login', { login, password: 'not the password' });
+        expect(answer.status).toBe(422);
+        expect(answer.html).toContain('These credentials do not match our records.');
+        return answer.html
+          .replaceAll(login, 'NAME')
+          .replace(/name="_(token|form)" value="[^"]*"/g, '')
+          .replace(/not the password/g, 'LEAK');
+      };
+
+      const known = await pageOf('ada');
+
+      expect(await pageOf('nobody_at_all')).toBe(known);
+      expect(known).not.toContain('LEAK');
+    });
+
+    it('is slowed after five failures, and says until when', async () => {
+      await stack.createPerson('guessed');
+      const visitor = newVisitor();
+      await visitor.open('/login');
+      for (let i = 0; i < 5; i++) {
+        expect((await visitor.submit('/login', { login: 'guessed', password: `guess ${i}` })).status).toBe(
+          422,
+        );
+      }
+
+      const answer = await visitor.submit('/login', { login: 'guessed', password: PASSWORD });
+
+      expect(answer.status).toBe(429);
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(200);
+      expect(answer.html).toContain('Too many tries. Wait 5 minutes, then try again.');
+      expect(answer.html).toContain('value="guessed"');
+      expect(visitor.cookies.has('vitrine_session')).toBe(false);
+      // Where it comes from counts, so that nobody shuts others out of their accounts.
+      await logIn('guessed');
+    });
+
+    it('can not be brought about by another site', async () => {
+      const attacker = newVisitor();
+      await attacker.open('/login');
+      const theirs = { ...attacker.fieldsOf('/login'), login: 'ada', password: PASSWORD };
+      const victim = newVisitor();
+      await victim.open('/login');
+      const own = { ...victim.fieldsOf('/login'), login: 'ada', password: PASSWORD };
+
+      const tries = [
+        await victim.post('/login', theirs),
+        await victim.post('/login', own, { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }),
+        await victim.post('/login', own, { 'Sec-Fetch-Site': 'same-site' }),
+        await newVisitor().post('/login', own),
+      ];
+
+      for (const { status } of tries) expect(status).toBe(403);
+      expect(victim.setCookies.join()).not.toContain('vitrine_session');
+      expect((await victim.post('/login', own)).status).toBe(303);
+    });
+
+    it('takes no session that was planted, and ends the one before', async () => {
+      const attacker = await logIn('ada');
+      const planted = session(attacker);
+      await stack.createPerson('victim');
+      const victim = newVisitor();
+      victim.cookies.set('vitrine_session', planted);
+      await attacker.open('/settings');
+      const { _token: boundToPlanted = '' } = attacker.fieldsOf('/settings/profile');
+      await victim.open('/preferences');
+
+      const answer = await victim.post('/login', {
+        _token: boundToPlanted,
+        login: 'victim',
+        password: PASSWORD,
+      });
+
+      expect(answer.status).toBe(303);
+      expect(session(victim)).not.toBe(planted);
+      expect((await stack.client(session(victim)).me.get()).username).toBe('victim');
+      expect(await lives(planted)).toBe(false);
+      // Forms of the time before are nothing any more.
+      const stale = await victim.post('/settings/profile', { _token: boundToPlanted, bio: 'not mine' });
+      expect(stale.status).toBe(403);
+    });
+  });
+
+  describe('logging out', () => {
+    it('ends the session at once, and only by a form of ours', async () => {
+      await stack.createPerson('leaver');
+      const visitor = await logIn('leaver');
+      const secret = session(visitor);
+      expect((await visitor.open('/logout')).status).toBe(404);
+      expect((await visitor.post('/logout', {})).status).toBe(403);
+      await visitor.open('/settings');
+      const { _token: token = '' } = visitor.fieldsOf('/logout');
+      expect(
+        (await visitor.post('/logout', { _token: token }, { 'Sec-Fetch-Site': 'cross-site' })).status,
+      ).toBe(403);
+      expect(await lives(secret)).toBe(true);
+
+      await visitor.open('/');
+      const answer = await visitor.submit('/logout');
+
+      expect([answer.status, answer.location]).toEqual([303, '/']);
+      expect(visitor.cookies.has('vitrine_session')).toBe(false);
+      expect(await lives(secret)).toBe(false);
+      expect((await visitor.open('/settings')).location).toBe('/login?next=%2Fsettings');
+    });
+
+    it('happens also where the session has ended before', async () => {
+      await stack.createPerson('leaver_twice');
+      const visitor = await logIn('leaver_twice');
+      await visitor.open('/');
+      await stack.client(session(visitor)).auth.logout();
+
+      expect((await visitor.submit('/logout')).status).toBe(303);
+      expect(visitor.cookies.has('vitrine_session')).toBe(false);
+    });
+  });
+
+  describe('the session’s cookie', () => {
+    it('is for the server alone, and for no other site’s requests', async () => {
+      await stack.createPerson('cookie');
+      const visitor = await logIn('cookie');
+
+      const line = visitor.setCookies.findLast((cookie) => cookie.startsWith('vitrine_session=')) ?? '';
+      expect(line.split('; ').slice(1)).toEqual(['Max-Age=2592000', 'Path=/', 'HttpOnly', 'SameSite=Lax']);
+      for (const cookie of visitor.setCookies) expect(cookie).toMatch(/; HttpOnly; SameSite=Lax$/);
+    });
+
+    it('is bound to the host and to HTTPS where the site has that', async () => {
+      const site = await startService('website', {
+        env: { PUBLIC_SITE_URL: 'https://vitrine.example', PUBLIC_API_URL: stack.apiUrl },
+      });
+      try {
+        const visitor = new FormVisitor(site.url, { Origin: 'https://vitrine.example' });
+        await visitor.open('/login');
+        await visitor.submit(
+          '/login',
+          { login: 'cookie', password: PASSWORD },
+          { Origin: 'https://vitrine.example' },
+        );
+
+        const line = visitor.setCookies.find((cookie) => cookie.startsWith('__Host-vitrine_session=')) ?? '';
+        expect(line.split('; ').slice(1)).toEqual([
+          'Max-Age=2592000',
+          'Path=/',
+          'HttpOnly',
+          'Secure',
+          'SameSite=Lax',
+        ]);
+        for (const cookie of visitor.setCookies) {
+          expect(cookie).toMatch(/^__Host-.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+        }
+        // One of a plain name may have been set by anybody on the way.
+        const other = new FormVisitor(site.url);
+        other.cookies.set('vitrine_session', visitor.cookies.get('__Host-vitrine_session') ?? '');
+        expect((await other.open('/settings')).location).toBe('/login?next=%2Fsettings');
+      } finally {
+        await site.stop();
+      }
+    });
+  });
+});

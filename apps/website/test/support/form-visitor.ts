@@ -1,0 +1,125 @@
+import { parse } from 'node:querystring';
+
+/** An answer of the site, with its page as text. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Path where a redirect leads; null where it is none. */
+  readonly location: string | null;
+  readonly html: string;
+}
+
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** A browser without scripts, as far as forms need one: it keeps cookies, and fills in forms of the page it is on. */
+export class FormVisitor {
+  readonly cookies = new Map<string, string>();
+  /** Every `Set-Cookie` line that came, the latest last. */
+  readonly setCookies: string[] = [];
+  private page = '';
+
+  constructor(
+    private readonly site: string,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+
+  /** Asks for a page, and is on it from then on. */
+  async open(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await this.send(path, { headers });
+    this.page = answer.html;
+    return answer;
+  }
+
+  /**
+   * Fills in the form of this page that goes to `action`, and sends it. What isn't given keeps its value; an answer
+   * that is a page is the page from then on. Throws where the page has no such form.
+   */
+  async submit(action: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    const form = formsOf(this.page).find((one) => one.action.split('?')[0] === action);
+    if (!form) throw new Error(`The page has no form that goes to ${action}:\n${this.page}`);
+    const answer = await this.post(form.action, { ...form.fields, ...fields }, headers);
+    if (answer.html !== '' && answer.location === null) this.page = answer.html;
+    return answer;
+  }
+
+  /** Sends fields, whatever page this is. */
+  post(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Answer> {
+    const body = new URLSearchParams(
+      Object.entries(fields).flatMap(([name, value]) => [value].flat().map((text) => [name, String(text)])),
+    );
+    return this.send(path, {
+      method: 'POST',
+      body,
+      headers: { Origin: this.site, 'Sec-Fetch-Site': 'same-origin', ...headers },
+    });
+  }
+
+  /** The fields of the form of this page that goes to `action`. Throws where there is none. */
+  fieldsOf(action: string): Record<string, string | string[]> {
+    const form = formsOf(this.page).find((one) => one.action.split('?')[0] === action);
+    if (!form) throw new Error(`The page has no form that goes to ${action}`);
+    return { ...form.fields };
+  }
+
+  private async send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(this.site + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...this.headers, ...(cookie !== '' && { Cookie: cookie }), ...init.headers },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      this.setCookies.push(line);
+      const [pair = ''] = line.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    const html = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      location: response.headers.get('Location'),
+      html,
+    };
+  }
+}
+
+interface Form {
+  readonly action: string;
+  readonly fields: Record<string, string | string[]>;
+}
+
+/** The forms of a page with the values that they would send untouched. */
+function formsOf(html: string): Form[] {
+  return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, tag = '', inside = '']) => {
+    const pairs = [...inside.matchAll(/<input\b([^>]*)>|<textarea\b([^>]*)>(.*?)<\/textarea>/gs)].flatMap(
+      ([, input, textarea, text = '']) => {
+        const attributes = attributesOf(input ?? textarea ?? '');
+        const { name } = attributes;
+        if (name === undefined) return [];
+        if (textarea !== undefined)
+          return [[name, lineBreaks(unescape(text.replace(/^\r?\n/, '')))] as const];
+        if (attributes['type'] === 'checkbox' && attributes['checked'] === undefined) return [];
+        return [[name, attributes['value'] ?? ''] as const];
+      },
+    );
+    const query = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+    return { action: attributesOf(tag)['action'] ?? '', fields: { ...parse(query) } as Form['fields'] };
+  });
+}
+
+function attributesOf(tag: string): Record<string, string> {
+  return Object.fromEntries(
+    [...tag.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [name, unescape(value)]),
+  );
+}
+
+/** As browsers send them. */
+const lineBreaks = (text: string): string => text.replace(/\r\n?|\n/g, '\r\n');
+
+const unescape = (text: string): string =>
+  text.replace(
+    /&(lt|gt|quot|amp|#39);/g,
+    (_, name: string) => ({ lt: '<', gt: '>', quot: '"', amp: '&' })[name] ?? "'",
+  );
