@@ -7,7 +7,7 @@ interface FeedControlsProps {
   readonly path: string;
   readonly query: FeedQuery;
   /** Parameters that stay, whatever is chosen. */
-  readonly more?: Readonly<Record<string, string>>;
+  readonly more?: Readonly<Record<string, string>> | undefined;
 }
 
 const PERIOD_NAMES: Readonly<Record<Period, string>> = {
@@ -18,7 +18,7 @@ const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   all: 'All time',
 };
 
-/** The order of a feed, and how far back it goes: links, so that each choice is a page of its own. */
+/** The order of a feed and its period: links, so that each choice is a page of its own. */
 export function FeedControls({ path, query, more }: FeedControlsProps): JSX.Element {
   const { sort, period } = query;
   return (
@@ -35,23 +35,30 @@ export function FeedControls({ path, query, more }: FeedControlsProps): JSX.Elem
           {sort === 'random' ? 'Shuffle again' : 'Random'}
         </a>
       </nav>
-      <details class="menu period-menu" data-menu>
-        <summary class="button">
-          <span class="visually-hidden">Period: </span>
-          {PERIOD_NAMES[period]}
-          <Icon name="down" size={16} />
-        </summary>
-        <nav class="menu-items" aria-label="Period">
-          {PERIODS.map((choice) => (
-            <a
-              href={feedPath(path, { period: choice, sort, seed: query.seed }, more)}
-              aria-current={choice === period ? 'page' : undefined}
-            >
-              {PERIOD_NAMES[choice]}
-            </a>
-          ))}
-        </nav>
-      </details>
+      <PeriodMenu path={path} query={query} more={more} />
     </div>
+  );
+}
+
+/** How far back a list goes. */
+export function PeriodMenu({ path, query: { sort, period, seed }, more }: FeedControlsProps): JSX.Element {
+  return (
+    <details class="menu period-menu" data-menu>
+      <summary class="button">
+        <span class="visually-hidden">Period: </span>
+        {PERIOD_NAMES[period]}
+        <Icon name="down" size={16} />
+      </summary>
+      <nav class="menu-items" aria-label="Period">
+        {PERIODS.map((choice) => (
+          <a
+            href={feedPath(path, { period: choice, sort, seed }, more)}
+            aria-current={choice === period ? 'page' : undefined}
+          >
+            {PERIOD_NAMES[choice]}
+          </a>
+        ))}
+      </nav>
+    </details>
   );
 }

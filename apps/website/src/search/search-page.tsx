@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { MediaGrid } from '../components/media-grid';
 import { Pager } from '../components/pager';
 import { PostGrid } from '../components/post-grid';
-import { FeedControls } from '../feed/feed-controls';
+import { PeriodMenu } from '../feed/feed-controls';
 import { feedPath, type FeedQuery } from '../feed/feed-query';
 import { tagPath } from '../tags/tag-path';
 import { counted } from '../tags/tags-page';
@@ -35,14 +35,14 @@ export function SearchPage({ words, kind, query, results, tags }: SearchPageProp
             <nav class="segments" aria-label="What to find">
               {(['posts', 'media'] as const).map((choice) => (
                 <a
-                  href={feedPath('/search', {}, searchParameters(choice, words))}
+                  href={feedPath('/search', { period: query.period }, searchParameters(choice, words))}
                   aria-current={choice === kind ? 'page' : undefined}
                 >
                   {choice === 'posts' ? 'Posts' : 'Media'}
                 </a>
               ))}
             </nav>
-            <FeedControls path="/search" query={query} more={more} />
+            <PeriodMenu path="/search" query={query} more={more} />
           </div>
           <Found results={results} words={words} />
           <Pager meta={results.meta} links={results.links} path={feedPath('/search', query, more)} />

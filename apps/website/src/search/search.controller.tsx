@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import { feedPath, queryText, readFeedQuery, toApiQuery, withSeed } from '../feed/feed-query';
-import { Outcome, Page } from '../rendering/page';
+import { queryText, readFeedQuery, toApiQuery } from '../feed/feed-query';
+import { Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { SearchPage } from './search-page';
-import { type Results, searchParameters } from './search-results';
+import type { Results } from './search-results';
 
 /** The longest search that the field of the header takes. */
 const LONGEST = 200;
@@ -14,13 +14,10 @@ const LONGEST_TAG = 50;
 @Controller('search')
 export class SearchController {
   @Get()
-  async search(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+  async search(@CurrentVisit() visit: Visit): Promise<Page> {
     const words = queryText(visit.request, 'q').trim().slice(0, LONGEST);
     const kind = queryText(visit.request, 'type') === 'media' ? 'media' : 'posts';
-    const query = readFeedQuery(visit.request);
-    const seeded = withSeed(query);
-    if (seeded) return new Outcome({ goTo: feedPath('/search', seeded, searchParameters(kind, words)) });
-
+    const query = { ...readFeedQuery(visit.request), sort: 'latest' as const };
     const asked = { ...toApiQuery(query), q: words, nsfw: visit.showsNsfw };
     const find = async (): Promise<Results> =>
       kind === 'posts'
