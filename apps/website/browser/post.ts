@@ -1,5 +1,17 @@
+import { enableFollowing } from './dom/follows';
 import { enableReporting } from './dom/reports';
 import { enableVoting } from './dom/votes';
+import { enableMotion } from './post/motion';
+import { enableSharing } from './post/sharing';
+import { enableVeils } from './post/veils';
+import { enableWaiting } from './post/waiting';
+import { enableZoom } from './post/zoom';
 
 enableVoting();
 enableReporting();
+enableFollowing();
+enableZoom();
+enableVeils();
+enableSharing();
+enableMotion();
+enableWaiting();

@@ -8,6 +8,9 @@ import { GuestsModule } from './guests/guests.module';
 import { PeopleModule } from './people/people.module';
 import { PostEditingModule } from './post-editing/post-editing.module';
 import { ModerationModule } from './moderation/moderation.module';
+import { FollowsModule } from './follows/follows.module';
+import { MediaModule } from './media/media.module';
+import { OembedModule } from './oembed/oembed.module';
 import { PostsModule } from './posts/posts.module';
 import { PreferencesModule } from './preferences/preferences.module';
 import { RenderingModule } from './rendering/rendering.module';
@@ -39,6 +42,9 @@ import { VisitsModule } from './visits/visits.module';
     SearchModule,
     TagsModule,
     UploadModule,
+    MediaModule,
+    OembedModule,
+    FollowsModule,
   ],
 })
 export class WebsiteModule {}

@@ -41,14 +41,14 @@ export function ReportForm({ type, target, accessKey }: ReportFormProps): JSX.El
   );
   if (!viewer) {
     return (
-      <a class="button" href={logInPath(visit.path)} rel="nofollow">
+      <a class="button quiet-button" href={logInPath(visit.path)} rel="nofollow">
         {words}
       </a>
     );
   }
   return (
     <details class="fold report" data-menu>
-      <summary class="button">{words}</summary>
+      <summary class="button quiet-button">{words}</summary>
       <PostForm action="/reports" class="fold-body stack" data-enhance="report">
         <ReportFields type={type} target={target} next={visit.path} accessKey={accessKey} />
         <button class="button primary">Send the report</button>

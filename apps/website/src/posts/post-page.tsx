@@ -1,42 +1,133 @@
 import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { CommentsSection } from '../comments/comments-section';
+import type { LoadedComments } from '../comments/load-comments';
+import { counted } from '../components/counted';
+import { FollowButton } from '../components/follow-button';
+import { Icon } from '../components/icon';
 import { ReportForm } from '../components/report-form';
 import { RichText } from '../components/rich-text';
 import { VoteButtons } from '../components/vote-buttons';
+import { Byline } from '../media/byline';
+import { MediaFigure } from '../media/media-figure';
+import { TagLinks } from '../media/tag-links';
+import { OwnerPanel } from '../post-editing/owner-panel';
+import { useVisit } from '../rendering/visit-context';
+import { isVeiled } from './adult-content';
+import { postPath } from './post-path';
+import { PostShare } from './post-share';
+import { PostStatus } from './post-status';
 
-interface PostPageProps {
+export interface PostPageProps {
   readonly post: Post;
+  /** The key that opened a private post; it goes with every form and link of the page that needs it. */
   readonly accessKey: string | undefined;
+  readonly mediaPage: number;
+  readonly lastMediaPage: number;
+  readonly comments: LoadedComments;
+  /** Whether the viewer follows the author. */
+  readonly following: boolean;
 }
 
-export function PostPage({ post, accessKey }: PostPageProps): JSX.Element {
+/** A post: its media, who made it, and what people say of it. */
+export function PostPage(props: PostPageProps): JSX.Element {
+  const { post, accessKey, comments } = props;
+  const { visit, urls } = useVisit();
+  const page =
+    post.visibility === 'private' || accessKey !== undefined ? null : urls.site + postPath(post.slug);
   return (
-    <article data-post-id={post.id}>
-      <h1>{post.title ?? 'Untitled'}</h1>
-      {post.user && <a href={`/u/${post.user.username}`}>{post.user.username}</a>}
-      {post.media.map((media) => (
-        <div class="post-media" data-id={media.slug} data-media-id={media.id}>
-          <a href={media.urls.original}>
-            <img
-              src={media.type.startsWith('video/') ? media.urls.thumb : media.urls.lg}
-              alt={media.alt_text ?? ''}
-              width={media.width}
-              height={media.height}
-            />
-          </a>
+    <article class="post" data-post-id={post.id}>
+      <header class="post-head">
+        <h1 dir="auto">{post.title ?? 'Untitled'}</h1>
+        <Byline author={post.user} at={post.created_at}>
+          {post.user && <FollowButton username={post.user.username} following={props.following} />}
+        </Byline>
+        <PostStatus post={post} />
+      </header>
+      <div class="post-pictures">
+        {post.media.map((media, index) => (
+          <MediaFigure
+            media={media}
+            pageTitle={post.title}
+            page={page}
+            eager={index === 0}
+            veiled={isVeiled(post, media, visit.showsNsfw)}
+            withCodes={post.media_count > 1}
+          />
+        ))}
+        {post.media.length === 0 && <p class="empty">There is nothing in this post any more.</p>}
+        <MediaPages {...props} />
+      </div>
+      <div class="post-about">
+        <div class="post-actions">
+          <VoteButtons
+            action={`/p/${post.slug}/vote`}
+            score={post.score}
+            up={post.isUpvotedByUser}
+            down={post.isDownvotedByUser}
+            label="this post"
+            of="post"
+            accessKey={accessKey}
+          />
+          <PostShare post={post} accessKey={accessKey} page={page} />
+          <ReportForm type="post" target={post.slug} accessKey={accessKey} />
         </div>
-      ))}
-      {post.description !== null && <RichText text={post.description} />}
-      <VoteButtons
-        action={`/p/${post.slug}/vote`}
-        score={post.score}
-        up={post.isUpvotedByUser}
-        down={post.isDownvotedByUser}
-        label="this post"
-        of="post"
-        accessKey={accessKey}
-      />
-      <ReportForm type="post" target={post.slug} accessKey={accessKey} />
+        {post.description !== null && <RichText text={post.description} />}
+        <TagLinks tags={post.tags} />
+        <dl class="post-facts">
+          <div>
+            <dt>
+              <Icon name="eye" />
+              <span class="visually-hidden">Views</span>
+            </dt>
+            <dd>{counted(post.view_count, 'view')}</dd>
+          </div>
+          <div>
+            <dt>
+              <Icon name="comment" />
+              <span class="visually-hidden">Comments</span>
+            </dt>
+            <dd>
+              <a href="#comments">{counted(post.comment_count, 'comment')}</a>
+            </dd>
+          </div>
+          {post.media_count > 1 && (
+            <div>
+              <dt>
+                <Icon name="images" />
+                <span class="visually-hidden">Pictures and videos</span>
+              </dt>
+              <dd>{counted(post.media_count, 'item')}</dd>
+            </div>
+          )}
+        </dl>
+        <OwnerPanel post={post} />
+      </div>
+      <div class="post-talk">
+        <CommentsSection post={post} comments={comments} keyParam={accessKey} />
+      </div>
     </article>
+  );
+}
+
+function MediaPages({ post, accessKey: key, mediaPage, lastMediaPage }: PostPageProps): JSX.Element | null {
+  if (lastMediaPage <= 1) return null;
+  const path = (page: number): string => postPath(post.slug, { key, mediaPage: page });
+  return (
+    <nav class="pager" aria-label="Pages of this post">
+      {mediaPage > 1 && (
+        <a class="button" rel="prev" href={path(mediaPage - 1)}>
+          Earlier
+        </a>
+      )}
+      <span>
+        Page {mediaPage} of {lastMediaPage}
+      </span>
+      {mediaPage < lastMediaPage && (
+        <a class="button" rel="next" href={path(mediaPage + 1)}>
+          More of this post
+        </a>
+      )}
+    </nav>
   );
 }

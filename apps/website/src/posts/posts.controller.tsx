@@ -1,29 +1,55 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { type Post as PostResource, VitrineError } from '@vitrine/client';
+import { loadComments } from '../comments/load-comments';
 import { type Outcome, Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
 import { voteDirection, voteOutcome } from '../votes/vote';
+import { WebsiteConfig } from '../website.config';
+import { postHead, UNTITLED } from './post-metadata';
 import { PostPage } from './post-page';
 import { postPath } from './post-path';
 
+/** Media on one page of a post. */
+const PER_PAGE = 20;
+
 @Controller('p')
 export class PostsController {
+  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+
+  /** Asks for the post exactly once: the API counts each time as a view. */
   @Get(':post')
   async show(
     @CurrentVisit() visit: Visit,
     @Param('post') slug: string,
     @Query('key') sentKey?: unknown,
+    @Query('mediaPage') sentPage?: unknown,
   ): Promise<Page> {
     const key = keyOf(sentKey);
-    const post = await visit.api.posts.get(slug, { key });
+    const mediaPage = /^[1-9]\d{0,5}$/.test(String(sentPage)) ? Number(sentPage) : 1;
+    const [post, comments] = await Promise.all([
+      visit.api.posts.get(slug, { key, mediaPage, perPage: PER_PAGE }),
+      loadComments(visit, slug, key),
+    ]);
+    const secret = key !== undefined || post.visibility === 'private';
     return new Page({
-      title: post.title ?? 'Untitled',
-      width: 'wide',
-      secret: key !== undefined || post.visibility === 'private',
-      styles: ['post.css'],
-      scripts: ['post.js'],
-      body: <PostPage post={post} accessKey={key} />,
+      title: post.title ?? UNTITLED,
+      width: 'full',
+      secret,
+      head: postHead(post, mediaPage, secret, this.config),
+      styles: ['post.css', 'comments.css', ...(post.visibility === undefined ? [] : ['editing.css'])],
+      scripts: ['post.js', 'comments.js', ...(post.visibility === undefined ? [] : ['editing.js'])],
+      body: (
+        <PostPage
+          post={post}
+          accessKey={key}
+          mediaPage={mediaPage}
+          lastMediaPage={Math.max(1, Math.ceil(post.media_count / PER_PAGE))}
+          comments={comments}
+          following={await isFollowing(visit, post)}
+        />
+      ),
     });
   }
 
@@ -43,3 +69,16 @@ export class PostsController {
 /** The key of a private post, as it came in a query or a form. */
 const keyOf = (sent: unknown): string | undefined =>
   typeof sent === 'string' && sent !== '' ? sent : undefined;
+
+/** Whether the viewer follows a post's author. Nobody is asked for visitors without an account. */
+async function isFollowing(visit: Visit, { user }: PostResource): Promise<boolean> {
+  const viewer = await visit.viewer();
+  if (!viewer || !user || viewer.username === user.username) return false;
+  try {
+    return (await visit.api.users.get(user.username)).isFollowedByUser;
+  } catch (error) {
+    // The post is there all the same, and its author may be gone since.
+    if (error instanceof VitrineError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Media } from '@vitrine/client';
+import fc from 'fast-check';
+import { embedCodes } from './embed-codes';
+
+const url = (name: string): string => `https://files.example/f/${name}`;
+const picture: Media = {
+  id: 7,
+  slug: 'aB3dE5f',
+  filename: 'aB3dE5f',
+  title: null,
+  description: null,
+  alt_text: null,
+  type: 'image/png',
+  ext: 'png',
+  size: 1000,
+  width: 640,
+  height: 480,
+  duration: null,
+  animated: false,
+  moderation_status: 'approved',
+  processed: true,
+  processing_error: null,
+  thumbhash: null,
+  tags: [],
+  page_url: 'https://site.example/m/aB3dE5f',
+  created_at: '2026-11-01T00:00:00.000Z',
+  user: null,
+  urls: {
+    original: url('aB3dE5f.png'),
+    thumb: url('aB3dE5f_xs.png'),
+    xs: url('aB3dE5f_xs.png'),
+    sm: url('aB3dE5f_sm.png'),
+    md: url('aB3dE5f_md.png'),
+    lg: url('aB3dE5f_lg.png'),
+    xl: url('aB3dE5f_xl.png'),
+  },
+};
+const video: Media = { ...picture, type: 'video/mp4', ext: 'mp4', duration: 3 };
+const site = 'https://site.example';
+const page = `${site}/p/aaaaaa1`;
+
+const codesOf = (media: Media, alt: string, link: string | null = page): Record<string, string> =>
+  Object.fromEntries(embedCodes(media, { page: link, alt, site }).map(({ name, code }) => [name, code]));
+
+describe('embed codes', () => {
+  it('show a picture that leads to its page', () => {
+    expect(codesOf(picture, 'A dog')).toEqual({
+      'Direct link': url('aB3dE5f.png'),
+      HTML: `<a href="${page}"><img src="${url('aB3dE5f.png')}" alt="A dog" width="640" height="480"></a>`,
+      Markdown: `[![A dog](${url('aB3dE5f.png')})](${page})`,
+      BBCode: `[url=${page}][img]${url('aB3dE5f.png')}[/img][/url]`,
+    });
+  });
+
+  it('lead nowhere where nobody else can go', () => {
+    expect(codesOf(picture, '', null)).toMatchObject({
+      HTML: `<img src="${url('aB3dE5f.png')}" alt="" width="640" height="480">`,
+      Markdown: `![](${url('aB3dE5f.png')})`,
+      BBCode: `[img]${url('aB3dE5f.png')}[/img]`,
+    });
+  });
+
+  it('show by a variant what browsers can not show', () => {
+    expect(codesOf({ ...picture, ext: 'heic' }, 'A dog')['HTML']).toContain(`src="${url('aB3dE5f_xl.png')}"`);
+  });
+
+  it('play a video in a frame, and show its still where there are no frames', () => {
+    const codes = codesOf(video, 'A dog');
+    expect(codes['HTML']).toContain(`<iframe src="${site}/e/aB3dE5f" width="640" height="480" title="A dog"`);
+    expect(codes['Markdown']).toBe(`[![A dog](${url('aB3dE5f_xs.png')})](${page})`);
+  });
+
+  it.each([
+    ['"><script>alert(1)</script>', 'script alert 1 script'],
+    ["'><img src=x onerror=alert(1)>", "' img src x onerror alert 1"],
+    ['](javascript:alert(1))', 'javascript alert 1'],
+    ['\\](https://evil.example', 'https evil.example'],
+    ['&#93;&#40;https://evil.example', '93; 40;https evil.example'],
+    ['[/img][/url][url=https://evil.example]', 'img url url https evil.example'],
+    ['two\nlines\n\n# three', 'two lines three'],
+    ['`code` *b* _i_ ~s~ <https://evil.example>', 'code b i s https evil.example'],
+    ['Crème brûlée, “warm” – 50 % 🍮', 'Crème brûlée, “warm” – 50 % 🍮'],
+  ])('of %s say no more in Markdown than its words', (alt, words) => {
+    expect(codesOf(picture, alt)['Markdown']).toBe(`[![${words}](${url('aB3dE5f.png')})](${page})`);
+  });
+
+  it('are never broken out of', () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom(...'<>"\'&[]()\\`!\n/=:;#aé', '[/img]', '-->', '</a>', '&quot;'),
+    });
+    const empty = codesOf(picture, '');
+    const frame = codesOf(video, 'x');
+    fc.assert(
+      fc.property(hostile, (alt) => {
+        const codes = codesOf(picture, alt);
+        expect(codes['BBCode']).toBe(empty['BBCode']);
+        expect(codes['HTML']?.replace(/alt="[^"<>']*"/, 'alt=""')).toBe(empty['HTML']);
+        expect(codes['Markdown']?.replace(/!\[[^[\]()\\<>`&:/\n]*\]/, '![]')).toBe(empty['Markdown']);
+        expect(codesOf(video, alt)['HTML']?.replace(/title="[^"<>']*"/, 'title="x"')).toBe(frame['HTML']);
+      }),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import type { Media } from '@vitrine/client';
+import { isVideo } from '../components/picture';
+
+export interface EmbedCode {
+  readonly name: 'Direct link' | 'HTML' | 'Markdown' | 'BBCode';
+  readonly code: string;
+}
+
+interface EmbedContext {
+  /** Address of the page that a click leads to; null where nobody else can open it. */
+  readonly page: string | null;
+  /** What the picture shows, or its title. Strangers wrote it. */
+  readonly alt: string;
+  /** Address of the site, for the player of videos. */
+  readonly site: string;
+}
+
+/** Originals that every browser shows. */
+const SHOWN_EVERYWHERE = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'svg']);
+
+/** What to paste elsewhere to show a media there. Whatever strangers wrote stays within its quotes. */
+export function embedCodes(media: Media, { page, alt, site }: EmbedContext): readonly EmbedCode[] {
+  const { urls } = media;
+  const picture = isVideo(media) ? urls.thumb : SHOWN_EVERYWHERE.has(media.ext) ? urls.original : urls.xl;
+  const image = `![${markdownText(alt)}](${picture})`;
+  const html = isVideo(media) ? playerFrame(media, alt, site) : linked(imageTag(media, picture, alt), page);
+  return [
+    { name: 'Direct link', code: urls.original },
+    { name: 'HTML', code: html },
+    { name: 'Markdown', code: page === null ? image : `[${image}](${page})` },
+    // No words of strangers at all: forums know no way to quote them.
+    {
+      name: 'BBCode',
+      code: page === null ? `[img]${picture}[/img]` : `[url=${page}][img]${picture}[/img][/url]`,
+    },
+  ];
+}
+
+/** Address of a page with nothing but the media, for frames on other sites. */
+export const playerUrl = (media: Pick<Media, 'slug'>, site: string): string => `${site}/e/${media.slug}`;
+
+/** The frame that shows a media on another site. `size`: in pixels, where not the media's own. */
+export function playerFrame(
+  media: Media,
+  title: string,
+  site: string,
+  { width, height }: { readonly width: number; readonly height: number } = media,
+): string {
+  const attributes = [
+    `src="${escapeHtml(playerUrl(media, site))}"`,
+    `width="${width}" height="${height}"`,
+    `title="${escapeHtml(title === '' ? 'Video' : title)}"`,
+    'style="border: 0; max-width: 100%"',
+  ];
+  return `<iframe ${attributes.join(' ')} loading="lazy" allowfullscreen></iframe>`;
+}
+
+const imageTag = ({ width, height }: Media, url: string, alt: string): string =>
+  `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" width="${width}" height="${height}">`;
+
+const linked = (html: string, page: string | null): string =>
+  page === null ? html : `<a href="${escapeHtml(page)}">${html}</a>`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/**
+ * Words for between the brackets of Markdown. Renderers differ in what a backslash saves, so whatever could mean
+ * something is left out.
+ */
+const markdownText = (text: string): string =>
+  text
+    .replace(/[^\p{L}\p{M}\p{N}\p{Emoji_Presentation}\p{Pd}\p{Pi}\p{Pf} .,;?'%+]/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim();

@@ -1,0 +1,82 @@
+import type { Media } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Icon } from '../components/icon';
+import { isVideo } from '../components/picture';
+import { sourcesOf } from '../components/picture';
+
+interface EmbedPageProps {
+  readonly media: Media;
+  readonly siteName: string;
+  readonly stylesheet: string;
+}
+
+/** A media and nothing else, for frames on other sites: no script, no form, nothing of whoever looks at it. */
+export function EmbedPage({ media, siteName, stylesheet }: EmbedPageProps): JSX.Element {
+  const title = media.title ?? 'Untitled';
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} - ${siteName}`}</title>
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={stylesheet} />
+      </head>
+      <body>
+        <main>
+          <h1 class="title">
+            <a href={`/m/${media.slug}`} target="_blank" rel="noopener">
+              {title} <span>on {siteName}</span>
+            </a>
+          </h1>
+          {media.moderation_status === 'nsfw' ? (
+            <details>
+              <summary>
+                <Icon name="eye" size={28} /> Adult content. I am 18 or older: show it
+              </summary>
+              <Shown media={media} />
+            </details>
+          ) : (
+            <Shown media={media} />
+          )}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Shown({ media }: { readonly media: Media }): JSX.Element {
+  const { urls, width, height } = media;
+  const words = media.alt_text ?? media.title;
+  if (!isVideo(media)) {
+    const sources = sourcesOf(media);
+    if (sources === null) return <p>This file could not be processed.</p>;
+    return (
+      <img
+        src={sources.src}
+        srcset={sources.srcset}
+        sizes="100vw"
+        alt={words ?? ''}
+        width={width}
+        height={height}
+      />
+    );
+  }
+  if (!media.processed) return <p>This video is being prepared. Please come back in a moment.</p>;
+  return (
+    <video
+      controls
+      playsInline
+      preload="metadata"
+      poster={urls.thumb}
+      width={width}
+      height={height}
+      aria-label={words ?? 'Video'}
+    >
+      <source src={urls.md} type="video/mp4" media="(max-width: 560px)" />
+      <source src={urls.lg} type="video/mp4" />
+    </video>
+  );
+}

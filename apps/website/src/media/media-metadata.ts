@@ -1,0 +1,108 @@
+import type { Media } from '@vitrine/client';
+import { isVideo } from '../components/picture';
+import type { PageHead } from '../rendering/page';
+import { playerUrl } from './embed-codes';
+import { imageSize, stillSize, videoSize } from './shown-size';
+
+type Properties = NonNullable<PageHead['openGraph']>;
+
+/** The picture that stands for a media where it is linked to; null where there is none. */
+export function previewOf(media: Media): { url: string; width: number; height: number } | null {
+  if (media.processing_error !== null || (isVideo(media) && !media.processed)) return null;
+  return isVideo(media)
+    ? { url: media.urls.thumb, ...stillSize(media) }
+    : { url: media.urls.lg, ...imageSize(media, 'lg') };
+}
+
+/** OpenGraph (https://ogp.me/#structured) of the picture of a media. */
+export function openGraphImage(media: Media): Properties {
+  const preview = previewOf(media);
+  if (!preview) return [];
+  const { url, width, height } = preview;
+  const alt = media.alt_text ?? media.title;
+  return [
+    ['og:image', url],
+    ['og:image:width', width],
+    ['og:image:height', height],
+    ...(alt === null ? [] : [['og:image:alt', alt] as const]),
+  ];
+}
+
+/** OpenGraph of a video; nothing of what isn't one, or can't be played yet. */
+export function openGraphVideo(media: Media): Properties {
+  if (!isVideo(media) || !media.processed) return [];
+  const { width, height } = videoSize(media, 'lg');
+  return [
+    ['og:video', media.urls.lg],
+    ...(media.urls.lg.startsWith('https:') ? [['og:video:secure_url', media.urls.lg] as const] : []),
+    ['og:video:type', 'video/mp4'],
+    ['og:video:width', width],
+    ['og:video:height', height],
+  ];
+}
+
+interface CardText {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The Twitter card of a page whose main thing is `media`: a player, a picture, or words alone. */
+export function twitterCard(
+  media: Media | undefined,
+  { title, description }: CardText,
+  site: string,
+): Properties {
+  const words: Properties = [
+    ['twitter:title', title],
+    ['twitter:description', description],
+  ];
+  const preview = media && previewOf(media);
+  if (!preview) return [['twitter:card', 'summary'], ...words];
+  const picture = [['twitter:image', preview.url] as const];
+  if (!isVideo(media)) return [['twitter:card', 'summary_large_image'], ...words, ...picture];
+  const { width, height } = videoSize(media, 'lg');
+  return [
+    ['twitter:card', 'player'],
+    ...words,
+    ...picture,
+    ['twitter:player', playerUrl(media, site)],
+    ['twitter:player:width', width],
+    ['twitter:player:height', height],
+    ['twitter:player:stream', media.urls.lg],
+    ['twitter:player:stream:content_type', 'video/mp4'],
+  ];
+}
+
+/** A media as schema.org has it (https://schema.org/ImageObject, https://schema.org/VideoObject). */
+export function schemaOf(media: Media, name: string, site: string): object {
+  const common = {
+    name: media.title ?? name,
+    ...(media.description !== null && { description: media.description }),
+    uploadDate: media.created_at,
+    contentUrl: isVideo(media) && media.processed ? media.urls.lg : media.urls.original,
+    thumbnailUrl: media.urls.thumb,
+    width: media.width,
+    height: media.height,
+  };
+  if (!isVideo(media)) return { '@type': 'ImageObject', ...common };
+  return {
+    '@type': 'VideoObject',
+    ...common,
+    description: media.description ?? common.name,
+    embedUrl: playerUrl(media, site),
+    ...(media.duration !== null && { duration: `PT${Math.round(media.duration)}S` }),
+  };
+}
+
+const LONGEST_DESCRIPTION = 200;
+
+/** The beginning of a text, on one line, as search engines and cards show it. */
+export function summaryOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const letters = [...line];
+  if (letters.length <= LONGEST_DESCRIPTION) return line;
+  return `${letters
+    .slice(0, LONGEST_DESCRIPTION - 1)
+    .join('')
+    .trimEnd()}…`;
+}

@@ -1,0 +1,64 @@
+import type { Media } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { Icon } from '../components/icon';
+import { ReportForm } from '../components/report-form';
+import { useVisit } from '../rendering/visit-context';
+import { Byline } from './byline';
+import { EmbedCodeFields } from './embed-code-fields';
+import { embedCodes } from './embed-codes';
+import { MediaFigure } from './media-figure';
+import { TagLinks } from './tag-links';
+
+/** One media by itself. */
+export function MediaPage({ media }: { readonly media: Media }): JSX.Element {
+  const { visit, viewer, urls } = useVisit();
+  const own = viewer !== null && viewer.username === media.user?.username;
+  const page = `${urls.site}/m/${media.slug}`;
+  const alt = media.alt_text ?? media.title ?? '';
+  return (
+    <article class="post">
+      <header class="post-head">
+        <h1 dir="auto">{media.title ?? 'Untitled'}</h1>
+        <Byline author={media.user} at={media.created_at} />
+        <MediaStatus media={media} own={own} />
+      </header>
+      <div class="post-pictures">
+        <MediaFigure
+          media={media}
+          pageTitle={media.title}
+          page={page}
+          eager
+          veiled={media.moderation_status === 'nsfw' && !visit.showsNsfw && !own}
+          withCodes={false}
+        />
+      </div>
+      <div class="post-about">
+        <div class="post-actions">
+          <details class="fold" data-menu>
+            <summary class="button">
+              <Icon name="share" />
+              <span>Share</span>
+            </summary>
+            <div class="fold-body stack">
+              <EmbedCodeFields codes={embedCodes(media, { page, alt, site: urls.site })} id="share" />
+            </div>
+          </details>
+          <ReportForm type="media" target={media.slug} />
+        </div>
+        <TagLinks tags={media.tags} />
+      </div>
+    </article>
+  );
+}
+
+function MediaStatus({ media, own }: { readonly media: Media; readonly own: boolean }): JSX.Element | null {
+  const { moderation_status: status } = media;
+  if (status === 'rejected') {
+    return <p class="callout danger small">Rejected. Only its owner and moderators see it.</p>;
+  }
+  if (!own) return null;
+  if (status === 'pending') {
+    return <p class="callout small">Being checked. Feeds show it once it has passed.</p>;
+  }
+  return status === 'nsfw' ? <p class="callout small">Adult content: others see it after a click.</p> : null;
+}

@@ -1,0 +1,22 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { Page } from '../rendering/page';
+import { CurrentVisit } from '../visits/current-visit';
+import type { Visit } from '../visits/visit';
+import { MediaPage } from './media-page';
+
+@Controller('m')
+export class MediaController {
+  /** Nothing tells whether all posts with it are hidden or private; so no such page is for search engines. */
+  @Get(':slug')
+  async show(@CurrentVisit() visit: Visit, @Param('slug') slug: string): Promise<Page> {
+    const media = await visit.api.media.get(slug);
+    return new Page({
+      title: media.title ?? 'Untitled',
+      width: 'full',
+      head: { robots: 'noindex', canonical: `/m/${media.slug}` },
+      styles: ['post.css'],
+      scripts: ['post.js'],
+      body: <MediaPage media={media} />,
+    });
+  }
+}

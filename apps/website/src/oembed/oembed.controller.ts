@@ -1,0 +1,101 @@
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import { VitrineError } from '@vitrine/client';
+import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import { CurrentVisit } from '../visits/current-visit';
+import type { Visit } from '../visits/visit';
+import { WebsiteConfig } from '../website.config';
+import { oembed, OEMBED_MAX_AGE, type OembedLimits, type OembedSubject } from './oembed';
+
+const MOST_REMEMBERED = 1_000;
+
+/** Tells other sites how to show a page of ours (https://oembed.com). */
+@Controller('oembed')
+export class OembedController {
+  /**
+   * Every look at a post counts as a view, and a link that is shared is asked for by many programs; so what they are
+   * told is remembered for as long as they may remember it.
+   */
+  private readonly known = new LRUCache<string, OembedSubject>({
+    max: MOST_REMEMBERED,
+    ttl: OEMBED_MAX_AGE * 1000,
+  });
+
+  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+
+  @Get()
+  async tell(
+    @CurrentVisit() visit: Visit,
+    @Query() query: Readonly<Record<string, unknown>>,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    const { format = 'json', url, maxwidth, maxheight } = query;
+    const [maxWidth, maxHeight] = [limitOf(maxwidth), limitOf(maxheight)];
+    if (format !== 'json') return refuse(response, 501, 'Only format=json is implemented.');
+    if (maxWidth === null || maxHeight === null) {
+      return refuse(response, 400, 'maxwidth and maxheight are numbers of pixels.');
+    }
+    const subject = await this.find(visit, url);
+    if (!subject) return refuse(response, 404, 'There is no such page.');
+    const limits: OembedLimits = { maxWidth, maxHeight };
+    response
+      .set('Cache-Control', `public, max-age=${OEMBED_MAX_AGE}`)
+      .json(oembed(subject, limits, this.config));
+  }
+
+  /** Null for whatever isn't a page of ours that anybody may see. */
+  private async find(visit: Visit, url: unknown): Promise<OembedSubject | null> {
+    const page = this.pageOf(url);
+    if (page === null) return null;
+    const known = this.known.get(page.path);
+    if (known) return known;
+    try {
+      const subject = await ask(visit, page);
+      this.known.set(page.path, subject);
+      return subject;
+    } catch (error) {
+      if (error instanceof VitrineError && error.code === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  private pageOf(url: unknown): PageAddress | null {
+    const { site } = this.config;
+    if (typeof url !== 'string' || !URL.canParse(url)) return null;
+    const { origin, pathname, username, password } = new URL(url);
+    if (origin !== new URL(site).origin || username !== '' || password !== '') return null;
+    const match = /^\/([pm])\/([A-Za-z0-9]{1,20})\/?$/.exec(pathname);
+    return match && { path: `/${match[1]}/${match[2]}`, kind: match[1] as 'p' | 'm', slug: match[2]! };
+  }
+}
+
+interface PageAddress {
+  readonly path: string;
+  readonly kind: 'p' | 'm';
+  readonly slug: string;
+}
+
+/** As nobody: whoever asks may tell everybody. A private post's key is not looked at. */
+async function ask(visit: Visit, { kind, slug }: PageAddress): Promise<OembedSubject> {
+  const api = visit.apiWith(undefined);
+  if (kind === 'm') {
+    const media = await api.media.get(slug);
+    const isAdult = media.moderation_status === 'nsfw';
+    return { title: media.title, author: media.user, media: isAdult ? null : media };
+  }
+  const post = await api.posts.get(slug, { perPage: 1 });
+  const [first] = post.media;
+  const isAdult = post.moderation_status === 'nsfw' || first?.moderation_status === 'nsfw';
+  return { title: post.title, author: post.user, media: isAdult ? null : (first ?? null) };
+}
+
+/** Pixels; undefined where nothing is asked for, null where it is no number. */
+function limitOf(sent: unknown): number | undefined | null {
+  if (sent === undefined || sent === '') return undefined;
+  return typeof sent === 'string' && /^[1-9]\d{0,5}$/.test(sent) ? Number(sent) : null;
+}
+
+function refuse(response: Response, status: number, message: string): void {
+  response.status(status).set('Cache-Control', 'no-store').json({ message });
+}

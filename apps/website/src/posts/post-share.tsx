@@ -1,0 +1,57 @@
+import type { Post } from '@vitrine/client';
+import type { JSX } from 'preact';
+import { CopyField } from '../components/copy-field';
+import { Icon } from '../components/icon';
+import { EmbedCodeFields } from '../media/embed-code-fields';
+import { embedCodes } from '../media/embed-codes';
+import { useVisit } from '../rendering/visit-context';
+import { postPath } from './post-path';
+
+interface PostShareProps {
+  readonly post: Post;
+  readonly accessKey: string | undefined;
+  /** Address that an embedded picture leads to; null where nobody else can open it. */
+  readonly page: string | null;
+}
+
+/** The link to a post, and where it is of one media the codes of that. */
+export function PostShare({ post, accessKey, page }: PostShareProps): JSX.Element {
+  const { urls } = useVisit();
+  const key = post.access_key ?? accessKey;
+  const link = urls.site + postPath(post.slug, { key });
+  const [media] = post.media;
+  return (
+    <details class="fold" data-menu>
+      <summary class="button">
+        <Icon name="share" />
+        <span>Share</span>
+      </summary>
+      <div class="fold-body stack">
+        {key !== undefined && (
+          <p class="callout small">This post is private. Whoever has this link can see it, and pass it on.</p>
+        )}
+        <CopyField label={key === undefined ? 'Link' : 'Link with the key'} value={link} id="share-link" />
+        <button
+          type="button"
+          class="button"
+          data-share={link}
+          data-share-title={post.title ?? undefined}
+          hidden
+        >
+          <Icon name="share" />
+          <span>Share with an app</span>
+        </button>
+        {post.media_count === 1 && media !== undefined && (
+          <EmbedCodeFields
+            codes={embedCodes(media, {
+              page,
+              alt: media.alt_text ?? media.title ?? post.title ?? '',
+              site: urls.site,
+            })}
+            id="share"
+          />
+        )}
+      </div>
+    </details>
+  );
+}
