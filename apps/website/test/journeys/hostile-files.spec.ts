@@ -1,6 +1,7 @@
 import type { Media } from '@vitrine/client';
 import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
+import { type ForeignSite, startForeignSite } from '../support/foreign-site';
 import { upload } from '../support/gallery';
 import { newVisitor, type Visitor } from '../support/visitor';
 
@@ -77,12 +78,13 @@ const FILES: readonly (readonly [what: string, name: string, bytes: string | Buf
 describeWithChromium('files that would be programs', () => {
   let stack: Stack;
   let browser: Browser;
+  let foreign: ForeignSite;
   let mallory: Person;
   const taken: { what: string; media: Media }[] = [];
   const refused: string[] = [];
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    [stack, browser, foreign] = await Promise.all([startStack(), launchChromium(), startForeignSite()]);
     mallory = await stack.createPerson('mallory');
     for (const [what, name, bytes] of FILES) {
       const file = { name, mimeType: '', buffer: Buffer.from(bytes) };
@@ -94,6 +96,7 @@ describeWithChromium('files that would be programs', () => {
   });
   afterAll(async () => {
     await browser?.close();
+    await foreign?.close();
     await stack?.close();
   });
 
@@ -179,19 +182,23 @@ describeWithChromium('files that would be programs', () => {
     expect(ran).toEqual([]);
 
     const urls = taken.map(({ media }) => media.urls.original);
-    await visitor.page.route('**/embedding', (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: urls
-          .map(
-            (url) =>
-              `<iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}"><script src="${url}"></script>`,
-          )
-          .join(''),
-      }),
+    foreign.show(
+      '/embedding',
+      urls
+        .map(
+          (url) =>
+            `<iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}">
+             <script src="${url}"></script>`,
+        )
+        .join(''),
     );
-    await visitor.page.goto('/embedding');
-    await painted(visitor.page);
+    for (const origin of [foreign.url, foreign.neighbourUrl]) {
+      await visitor.page.goto(`${origin}/embedding`);
+      await painted(visitor.page);
+      // Shown, that is, not kept away by something else.
+      const shown = visitor.page.frames().map((frame) => frame.url());
+      expect(shown).toEqual(expect.arrayContaining(urls));
+    }
     expect(ran).toEqual([]);
     await visitor.close();
   });

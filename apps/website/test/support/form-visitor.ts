@@ -93,6 +93,15 @@ interface Form {
 /** The forms of a page with the values that they would send untouched. */
 function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, tag = '', inside = '']) => {
+    const chosen = [...inside.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(
+      ([, select = '', options = '']) => {
+        const all = [...options.matchAll(/<option\b([^>]*)>/g)].map(([, option = '']) =>
+          attributesOf(option),
+        );
+        const option = all.find(({ selected }) => selected !== undefined) ?? all[0];
+        return [attributesOf(select)['name'] ?? '', option?.['value'] ?? ''] as const;
+      },
+    );
     const pairs = [...inside.matchAll(/<input\b([^>]*)>|<textarea\b([^>]*)>(.*?)<\/textarea>/gs)].flatMap(
       ([, input, textarea, text = '']) => {
         const attributes = attributesOf(input ?? textarea ?? '');
@@ -104,7 +113,7 @@ function formsOf(html: string): Form[] {
         return [[name, attributes['value'] ?? ''] as const];
       },
     );
-    const query = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+    const query = [...pairs, ...chosen].map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
     return { action: attributesOf(tag)['action'] ?? '', fields: { ...parse(query) } as Form['fields'] };
   });
 }

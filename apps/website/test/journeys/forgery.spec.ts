@@ -1,0 +1,328 @@
+import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import type { Browser, Page } from 'playwright-core';
+import { type ForeignSite, startForeignSite } from '../support/foreign-site';
+import { upload } from '../support/gallery';
+import { landscape } from '../support/samples';
+import { newVisitor, type Visitor } from '../support/visitor';
+
+jest.setTimeout(120_000);
+
+/** A form that changes something, as a page holds it. */
+interface FoundForm {
+  readonly action: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** Every such form of the page that is shown. */
+const formsOf = (page: Page): Promise<FoundForm[]> =>
+  page.evaluate(() =>
+    [...document.forms]
+      .filter((form) => form.method === 'post')
+      .flatMap((form) => {
+        const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
+        const submitters = [...form.querySelectorAll('button[formaction]')].map((button) =>
+          button.getAttribute('formaction'),
+        );
+        return [form.getAttribute('action'), ...submitters].map((action) => ({
+          action: action ?? '',
+          fields,
+        }));
+      }),
+  );
+
+describeWithChromium('what other sites, and other people, may make a visitor do', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let ada: Person;
+  let eve: Person;
+  let judge: Person;
+  let slug: string;
+  let foreign: ForeignSite;
+  /** Without scripts, so that a form is as it was served. */
+  const visitors = new Map<Person, Visitor>();
+
+  beforeAll(async () => {
+    [stack, browser, foreign] = await Promise.all([
+      startStack({ without: ['media-processor', 'moderation-service'] }),
+      launchChromium(),
+      startForeignSite(),
+    ]);
+    [ada, eve, judge] = await Promise.all([
+      stack.createPerson('ada'),
+      stack.createPerson('eve'),
+      stack.createPerson('judge', { role: 'moderator' }),
+    ]);
+    const media = await upload(ada.client, await landscape('hill.jpg', 150));
+    ({ slug } = await ada.client.posts.create({
+      media_ids: [media.id],
+      title: 'A hill',
+      visibility: 'public',
+    }));
+    await eve.client.comments.create(slug, { content: 'Nice.' });
+    await ada.client.comments.create(slug, { content: 'Thank you.' });
+    for (const person of [ada, eve, judge]) {
+      const visitor = await newVisitor(browser, stack, { javaScript: false });
+      await visitor.logIn(person);
+      visitors.set(person, visitor);
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await foreign?.close();
+    await stack?.close();
+  });
+
+  const session = (person: Person): Record<string, string> => ({
+    Cookie: `vitrine_session=${person.session}`,
+  });
+  const send = (path: string, init: RequestInit = {}) =>
+    fetch(stack.siteUrl + path, { redirect: 'manual', ...init });
+  const submit = (
+    { action, fields }: FoundForm,
+    headers: Record<string, string>,
+    token: string | undefined,
+  ): Promise<Response> => {
+    const body = new URLSearchParams(fields.filter(([name]) => name !== '_token').map(([...pair]) => pair));
+    if (token !== undefined) body.set('_token', token);
+    return send(action, { method: 'POST', body, headers });
+  };
+  const tokenIn = ({ fields }: FoundForm): string => fields.find(([name]) => name === '_token')?.[1] ?? '';
+  const formsAs = async (person: Person, path: string): Promise<FoundForm[]> => {
+    const { page } = visitors.get(person)!;
+    await page.goto(path);
+    return formsOf(page);
+  };
+  /** All that the forms could change. */
+  const everything = async (): Promise<unknown> => {
+    const tables = ['users', 'tokens', 'posts', 'media', 'comments', 'reports', 'moderation_decisions'];
+    const [counts] = await stack.sql(
+      `select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
+    );
+    const scores = await stack.sql('select id, title, visibility, score from posts order by id');
+    return { counts, scores };
+  };
+
+  it('takes no form without its token, from elsewhere, or with the token of somebody else', async () => {
+    const pages: readonly (readonly [Person, readonly string[]])[] = [
+      [
+        ada,
+        [
+          `/p/${slug}`,
+          `/p/${slug}/edit`,
+          '/settings',
+          '/settings/tokens',
+          '/u/eve',
+          '/preferences',
+          '/upload',
+        ],
+      ],
+      [eve, [`/p/${slug}`, '/u/ada']],
+      [judge, ['/moderation', '/moderation/hashes', `/p/${slug}`]],
+    ];
+    const visited = new Set<string>();
+    const evesForm = await formsAs(eve, `/p/${slug}`);
+    const evesToken = tokenIn(evesForm[0]!);
+    const before = await everything();
+    for (const [person, paths] of pages) {
+      for (const path of paths) {
+        for (const form of await formsAs(person, path)) {
+          visited.add(form.action);
+          const own = tokenIn(form);
+          expect({ path, action: form.action, hasToken: own !== '' }).toMatchObject({ hasToken: true });
+          const stranger = person === eve ? tokenIn((await formsAs(ada, `/p/${slug}`))[0]!) : evesToken;
+          const refused = await Promise.all([
+            submit(form, session(person), undefined),
+            submit(form, session(person), stranger),
+            submit(form, { ...session(person), Origin: 'https://evil.example' }, own),
+            submit(form, { ...session(person), 'Sec-Fetch-Site': 'cross-site' }, own),
+            // The file host shares our site where all is localhost, or a domain.
+            submit(form, { ...session(person), 'Sec-Fetch-Site': 'same-site', Origin: stack.cdnUrl }, own),
+          ]);
+          expect({ action: form.action, statuses: refused.map(({ status }) => status) }).toEqual({
+            action: form.action,
+            statuses: [403, 403, 403, 403, 403],
+          });
+        }
+      }
+    }
+    expect(await everything()).toEqual(before);
+    // Else the loop above has looked at nothing.
+    for (const action of [
+      '/logout',
+      `/p/${slug}/vote`,
+      `/p/${slug}/comments`,
+      '/settings/tokens',
+      '/u/eve/follow',
+    ]) {
+      expect([...visited]).toContainEqual(expect.stringContaining(action));
+    }
+  });
+
+  it.each([
+    ['another site', (): string => foreign.url],
+    ['another port of the same host', (): string => foreign.neighbourUrl],
+  ])('a page of %s that sends a form in the visitor’s browser changes nothing', async (_, origin) => {
+    foreign.show(
+      '/trap',
+      `<form method="post" action="${stack.siteUrl}/p/${slug}/vote"><input name="direction" value="up"></form>
+       <script>document.forms[0].submit()</script>`,
+    );
+    const visitor = await newVisitor(browser, stack);
+    await visitor.logIn(eve);
+    const before = await everything();
+    const [answer] = await Promise.all([
+      visitor.page.waitForResponse((response) => response.url().endsWith('/vote')),
+      visitor.page.goto(`${origin()}/trap`),
+    ]);
+    expect(answer.status()).toBe(403);
+    expect(await everything()).toEqual(before);
+    await visitor.close();
+  });
+
+  it('shows nothing of itself in a frame of another site', async () => {
+    const paths = ['/', `/p/${slug}`, '/login', '/settings'];
+    foreign.show('/frame', paths.map((path) => `<iframe src="${stack.siteUrl}${path}"></iframe>`).join(''));
+    const visitor = await newVisitor(browser, stack);
+    await visitor.logIn(eve);
+    await visitor.page.goto(`${foreign.url}/frame`);
+    const frames = visitor.page.frames().slice(1);
+    expect(frames).toHaveLength(paths.length);
+    for (const frame of frames) expect(frame.url()).not.toContain(stack.siteUrl);
+    const refusals = new RegExp(`(?:frame-ancestors[^]*?){${paths.length}}`);
+    expect(() => visitor.assertClean()).toThrow(refusals);
+    await visitor.close();
+  });
+
+  describe('sessions', () => {
+    const logIn = async (visitor: Visitor, person: Person, path = '/login'): Promise<void> => {
+      await visitor.page.goto(path);
+      const form = visitor.page.getByRole('main');
+      await form.getByLabel('Username or e-mail').fill(person.username);
+      await form.getByLabel('Password', { exact: true }).fill(person.password);
+      await form.getByRole('button', { name: 'Log in' }).click();
+      await visitor.page.waitForURL((url) => url.pathname !== '/login');
+    };
+    const cookie = async (visitor: Visitor, name: string): Promise<string | undefined> =>
+      (await visitor.context.cookies()).find((one) => one.name === name)?.value;
+
+    it('that somebody slipped into the browser are not the ones that a login opens', async () => {
+      const visitor = await newVisitor(browser, stack, { javaScript: false });
+      await visitor.context.addCookies([
+        { name: 'vitrine_browser', value: 'known-to-eve', url: stack.siteUrl },
+        { name: 'vitrine_session', value: 'vts_invented', url: stack.siteUrl },
+      ]);
+      await logIn(visitor, ada);
+      const opened = await cookie(visitor, 'vitrine_session');
+      expect(opened).toMatch(/^vts_/);
+      expect(opened).not.toBe('vts_invented');
+      expect(await cookie(visitor, 'vitrine_browser')).not.toBe('known-to-eve');
+      await visitor.close();
+    });
+
+    it('of eve’s, slipped into the browser, end with ada’s login, and eve’s form tokens are nothing to ada', async () => {
+      const planted = await eve.client.auth.login({ login: eve.username, password: eve.password });
+      const visitor = await newVisitor(browser, stack, { javaScript: false });
+      await visitor.logIn({ session: planted.session });
+      await visitor.page.goto(`/p/${slug}`);
+      const evesToken = tokenIn((await formsOf(visitor.page))[0]!);
+      await visitor.page.goto('/settings');
+      // Whoever is logged in gets no login form: ada logs out of what isn't ada's first.
+      await visitor.page.goto('/login');
+      expect(new URL(visitor.page.url()).pathname).toBe('/');
+      const logOut = (await formsOf(visitor.page)).find(({ action }) => action === '/logout')!;
+      await submit(logOut, { Cookie: `vitrine_session=${planted.session}` }, tokenIn(logOut));
+      await expect(stack.client(planted.session).me.get()).rejects.toMatchObject({ status: 401 });
+      await visitor.context.clearCookies();
+      await logIn(visitor, ada);
+      const adas = await cookie(visitor, 'vitrine_session');
+      const form = (await formsOf(visitor.page)).find(({ action }) => action === '/logout')!;
+      const answer = await submit(form, { Cookie: `vitrine_session=${adas}` }, evesToken);
+      expect(answer.status).toBe(403);
+      expect((await stack.client(adas).me.get()).username).toBe('ada');
+      await visitor.close();
+    });
+
+    it('are dead once their owner has logged out, wherever they were copied to', async () => {
+      const visitor = await newVisitor(browser, stack);
+      await logIn(visitor, ada);
+      const copied = (await cookie(visitor, 'vitrine_session'))!;
+      expect((await stack.client(copied).me.get()).username).toBe('ada');
+      await visitor.page.getByRole('banner').locator('summary').click();
+      await visitor.page.getByRole('button', { name: 'Log out' }).click();
+      await visitor.page.waitForURL('**/');
+      await visitor.page.getByText('You are logged out.').waitFor();
+      expect(await cookie(visitor, 'vitrine_session')).toBeUndefined();
+      await expect(stack.client(copied).me.get()).rejects.toMatchObject({ status: 401 });
+      const page = await (
+        await send('/settings', { headers: { Cookie: `vitrine_session=${copied}` } })
+      ).text();
+      expect(page).not.toContain('ada');
+      await visitor.close();
+    });
+
+    it('can not be read or set by a script of the page', async () => {
+      const visitor = await newVisitor(browser, stack);
+      await visitor.logIn(ada);
+      await visitor.page.goto('/');
+      expect(await visitor.page.evaluate(() => document.cookie)).toBe('');
+      const [, ...flags] = String((await send('/login')).headers.get('set-cookie')).split('; ');
+      expect(flags).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Lax', 'Path=/']));
+      await visitor.close();
+    });
+  });
+
+  describe('next', () => {
+    const ELSEWHERE = [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '\\\\evil.example',
+      '/\t/evil.example',
+      '/%09/evil.example',
+      '/.//evil.example',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'http:evil.example',
+      '/x/..//evil.example',
+      `${'/'.repeat(3)}evil.example`,
+      '@evil.example',
+    ];
+    /** Where a browser would be taken by a `Location` (or a meta refresh, of which there are none). */
+    const originOf = (response: Response): string =>
+      new URL(response.headers.get('location') ?? '/', stack.siteUrl).origin;
+
+    it.each(ELSEWHERE)('%j leads nowhere but to us after a login', async (next) => {
+      const query = new URLSearchParams({ next }).toString();
+      const loggedIn = await send(`/login?${query}`, { headers: session(ada) });
+      expect([loggedIn.status, originOf(loggedIn)]).toEqual([303, stack.siteUrl]);
+
+      const page = await send(`/login?${query}`);
+      const html = await page.text();
+      const token = /name="_token" value="([^"]+)"/.exec(html)![1]!;
+      const browserCookie = page.headers.get('set-cookie')!.split(';')[0]!;
+      const answer = await send('/login', {
+        method: 'POST',
+        headers: { Cookie: browserCookie },
+        body: new URLSearchParams({ _token: token, login: ada.username, password: ada.password, next }),
+      });
+      expect([answer.status, originOf(answer)]).toEqual([303, stack.siteUrl]);
+    });
+
+    it.each([
+      ['/preferences', () => '/preferences'],
+      ['/reports', () => `/p/${slug}`],
+    ])('leads nowhere but to us from %s', async (action, path) => {
+      const form = (await formsAs(eve, path())).find((one) => one.action === action);
+      expect({ action, found: form !== undefined }).toMatchObject({ found: true });
+      for (const next of ELSEWHERE) {
+        const fields = form!.fields.filter(([name]) => name !== 'next').concat([['next', next]]);
+        const answer = await submit({ action, fields }, session(eve), tokenIn(form!));
+        expect({ next, status: answer.status, origin: originOf(answer) }).toEqual({
+          next,
+          status: 303,
+          origin: stack.siteUrl,
+        });
+      }
+    });
+  });
+});
