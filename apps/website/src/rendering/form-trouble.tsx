@@ -13,6 +13,7 @@ export interface FormTrouble {
 }
 
 const RETRY_SECONDS = 60;
+const AWAY_SECONDS = 5;
 
 /**
  * What to tell on the form's own page, where its visitor can mend it there or wait there. Rethrows every other error,
@@ -31,6 +32,7 @@ export function formTroubleOf(error: unknown, visit: Visit): FormTrouble {
     case 'network':
     case 'unavailable':
     case 'conflict':
+      visit.response.set('Retry-After', String(error.retryAfter ?? AWAY_SECONDS));
       return { errors: {}, status: 503 };
     default:
       throw error;

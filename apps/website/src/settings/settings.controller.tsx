@@ -3,7 +3,7 @@ import { VitrineError } from '@vitrine/client';
 import { formTroubleOf } from '../rendering/form-trouble';
 import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldText } from '../visits/form-fields';
+import { fieldLines, fieldText } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
 import { deleteAccountPage } from './delete-account-page';
 import { settingsPage, type SettingsProps } from './settings-page';
@@ -25,7 +25,7 @@ export class SettingsController {
   @Post('profile')
   async changeProfile(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
     await visit.requireViewer();
-    const typed = { bio: fieldText(visit, 'bio').trim(), email: fieldText(visit, 'email').trim() };
+    const typed = { bio: fieldLines(visit, 'bio').trim(), email: fieldText(visit, 'email').trim() };
     try {
       await visit.api.me.update({ bio: orNull(typed.bio), email: orNull(typed.email) });
     } catch (error) {

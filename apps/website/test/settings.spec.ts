@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { FormVisitor } from './support/form-visitor';
+import { landscape } from './support/samples';
+
+jest.setTimeout(90_000);
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const SECRET = /vtr_[A-Za-z0-9]{40}/;
+
+describe('settings', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await startStack({ without: ['media-processor', 'moderation-service'] });
+  });
+  afterAll(() => stack?.close());
+
+  const as = ({ session }: Pick<Person, 'session'>): FormVisitor => {
+    const visitor = new FormVisitor(stack.siteUrl, { 'User-Agent': FIREFOX });
+    visitor.cookies.set('vitrine_session', session);
+    return visitor;
+  };
+  const upload = async (person: Person, hue: number) => {
+    const { buffer } = await landscape('hills.jpg', hue, 90, 60);
+    return person.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'hills.jpg' });
+  };
+
+  it('are nobody else’s, and never kept', async () => {
+    const person = await stack.createPerson('owner');
+    for (const path of ['/settings', '/settings/tokens', '/settings/avatar', '/settings/delete']) {
+      const nobody = await new FormVisitor(stack.siteUrl).open(path);
+      expect([nobody.status, nobody.location]).toEqual([303, `/login?next=${encodeURIComponent(path)}`]);
+      const own = await as(person).open(path);
+      expect([own.status, own.headers.get('Cache-Control')]).toEqual([200, 'private, no-store']);
+      expect(own.headers.get('X-Robots-Tag')).toBe('noindex');
+    }
+  });
+
+  it('change the profile, clear it, and say what can not be', async () => {
+    const person = await stack.createPerson('profiled');
+    await stack
+      .client()
+      .auth.register({ username: 'other', password: person.password, email: 'taken@example.org' });
+    const visitor = as(person);
+    await visitor.open('/settings');
+
+    const saved = await visitor.submit('/settings/profile', {
+      bio: 'Two\r\nlines <b>&',
+      email: 'me@example.org',
+    });
+    expect([saved.status, saved.location]).toEqual([303, '/settings']);
+    expect(await person.client.me.get()).toMatchObject({ bio: 'Two\nlines <b>&', email: 'me@example.org' });
+    const shown = await visitor.open('/settings');
+    expect(shown.html).toContain('Two\nlines &lt;b>&amp;</textarea>');
+    expect(visitor.fieldsOf('/settings/profile')).toMatchObject({
+      bio: 'Two\r\nlines <b>&',
+      email: 'me@example.org',
+    });
+
+    const refused = await visitor.submit('/settings/profile', {
+      bio: 'Kept as typed',
+      email: 'taken@example.org',
+    });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('The email has already been taken.');
+    expect(refused.html).toContain('Kept as typed</textarea>');
+    expect((await visitor.open('/settings/profile')).location).toBe('/settings');
+
+    await visitor.open('/settings');
+    await visitor.submit('/settings/profile', { bio: '', email: '' });
+    expect(await person.client.me.get()).toMatchObject({ bio: null, email: null });
+  });
+
+  it('take a picture of one’s own for an avatar, and nobody else’s', async () => {
+    const [person, other] = [await stack.createPerson('pictured'), await stack.createPerson('foreign')];
+    const [own, foreign] = [await upload(person, 10), await upload(other, 20)];
+    const visitor = as(person);
+    const page = await visitor.open('/settings/avatar');
+    expect(page.html).toContain(`value="${own.slug}"`);
+    expect(page.html).not.toContain(foreign.slug);
+
+    const refused = await visitor.submit('/settings/avatar', { avatar: foreign.slug });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('The selected avatar is invalid.');
+
+    expect((await visitor.submit('/settings/avatar', { avatar: own.slug })).location).toBe('/settings');
+    expect((await person.client.me.get()).avatar).toContain(own.slug);
+    const settings = await visitor.open('/settings');
+    expect(settings.html).toContain(`/f/${own.slug}_xs.jpg`);
+    await visitor.submit('/settings/avatar');
+    expect((await person.client.me.get()).avatar).toBeNull();
+  });
+
+  it('change the password, which ends the other sessions and not this one', async () => {
+    const person = await stack.createPerson('renewed');
+    const { session: elsewhere } = await stack
+      .client()
+      .auth.login({ login: 'renewed', password: person.password });
+    const visitor = as(person);
+    await visitor.open('/settings');
+
+    const wrong = await visitor.submit('/settings/password', {
+      current_password: 'not the password',
+      password: 'a whole new password',
+    });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('The password is incorrect.');
+    expect(wrong.html).not.toMatch(/not the password|a whole new password/);
+
+    const done = await visitor.submit('/settings/password', {
+      current_password: person.password,
+      password: 'a whole new password',
+    });
+    expect([done.status, done.location]).toEqual([303, '/settings']);
+    expect((await visitor.open('/settings')).status).toBe(200);
+    await expect(stack.client(elsewhere).me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('list where one is logged in, and end that; never others’', async () => {
+    const [person, other] = [await stack.createPerson('everywhere'), await stack.createPerson('untouched')];
+    const client = new FormVisitor(stack.siteUrl, { 'User-Agent': FIREFOX });
+    await client.open('/login');
+    await client.submit('/login', { login: 'everywhere', password: person.password });
+    const page = await client.open('/settings');
+    expect(page.html).toContain('<strong>Firefox on Linux</strong>');
+    expect(page.html).toMatch(/this one/);
+    const [foreign] = await other.client.sessions.list();
+
+    await client.post(`/settings/sessions/${foreign?.id}/end`, { ...tokenOf(client, '/settings/profile') });
+    expect(await other.client.sessions.list()).toHaveLength(1);
+
+    const older = (await person.client.sessions.list()).find(({ current }) => current);
+    const ended = await client.submit(`/settings/sessions/${older?.id}/end`);
+    expect([ended.status, ended.location]).toEqual([303, '/settings']);
+    await expect(person.client.me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
+
+    const { session } = await stack.client().auth.login({ login: 'everywhere', password: person.password });
+    await client.open('/settings');
+    await client.submit('/settings/sessions/end-others');
+    await expect(stack.client(session).me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect((await client.open('/settings')).html).not.toContain('/settings/sessions/end-others');
+  });
+
+  const tokenOf = (visitor: FormVisitor, action: string) => ({
+    _token: visitor.fieldsOf(action)['_token'] ?? '',
+  });
+
+  describe('API tokens', () => {
+    it('are shown once, on a page that nothing keeps', async () => {
+      const person = await stack.createPerson('token_maker');
+      const visitor = as(person);
+      await visitor.open('/settings/tokens');
+      const sent = {
+        ...visitor.fieldsOf('/settings/tokens'),
+        name: 'My <laptop>',
+        scopes: ['upload', 'read'],
+      };
+
+      const made = await visitor.post('/settings/tokens', sent);
+
+      expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'private, no-store']);
+      const [secret = ''] = SECRET.exec(made.html) ?? [];
+      expect(made.html).toContain('My &lt;laptop>');
+      expect(made.html).toContain(`-F file=@photo.jpg ${stack.uploadUrl}`);
+      expect((await stack.client(secret).me.get()).username).toBe('token_maker');
+      expect(visitor.setCookies.join()).not.toContain('vtr_');
+      for (const path of ['/settings/tokens', '/settings', '/']) {
+        expect((await visitor.open(path)).html).not.toMatch(SECRET);
+      }
+      // A reload of that page sends the form again: it is the same token, not a second one.
+      const again = await visitor.post('/settings/tokens', sent);
+      expect(again.html).toContain(secret);
+      expect(await stack.client(person.session).tokens.list()).toMatchObject([
+        { name: 'My <laptop>', scopes: ['read', 'upload'], expires_at: null },
+      ]);
+    });
+
+    it('come as a file for ShareX, and in no address', async () => {
+      const person = await stack.createPerson('sharex');
+      const visitor = as(person);
+      await visitor.open('/settings/tokens');
+      const made = await visitor.submit('/settings/tokens', { name: 'ShareX' });
+      const [secret = ''] = SECRET.exec(made.html) ?? [];
+      expect(made.html).not.toMatch(/(?:href|action|src)="[^"]*vtr_/);
+
+      const file = await visitor.submit('/settings/tokens/sharex');
+
+      expect(file.status).toBe(200);
+      expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="vitrine.sxcu"');
+      expect(file.headers.get('Cache-Control')).toBe('private, no-store');
+      expect(file.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      const example = readFileSync(join(__dirname, '../../../docs/vitrine.sxcu'), 'utf8');
+      expect(JSON.parse(file.html)).toEqual({
+        ...(JSON.parse(example) as object),
+        RequestURL: stack.uploadUrl,
+        Headers: { Authorization: `Bearer ${secret}` },
+      });
+      expect((await visitor.open(`/settings/tokens/sharex?token=${secret}`)).status).toBe(404);
+      const { _token } = visitor.fieldsOf('/logout');
+      for (const token of ['vtr_short', `${secret}"`, `${secret}\r\nX: y`, '<script>', '']) {
+        expect((await visitor.post('/settings/tokens/sharex', { _token: _token ?? '', token })).status).toBe(
+          404,
+        );
+      }
+      const foreign = await visitor.post('/settings/tokens/sharex', { token: secret });
+      expect([foreign.status, foreign.html.includes(secret)]).toEqual([403, false]);
+    });
+
+    it('may do what was chosen, until the day that was chosen', async () => {
+      const person = await stack.createPerson('chooser');
+      const visitor = as(person);
+      await visitor.open('/settings/tokens');
+
+      const none = await visitor.submit('/settings/tokens', { name: 'Nothing', scopes: [] });
+      expect(none.status).toBe(422);
+      expect(none.html).toContain('Choose at least one.');
+      expect(none.html).toContain('value="Nothing"');
+      const noDay = await visitor.submit('/settings/tokens', { scopes: ['read'], expires: 'day', day: '' });
+      expect([noDay.status, noDay.html.includes('Say on which day it expires.')]).toEqual([422, true]);
+      const past = await visitor.submit('/settings/tokens', {
+        scopes: ['read'],
+        expires: 'day',
+        day: '2020-01-01',
+      });
+      expect(past.status).toBe(422);
+      expect(past.html).toContain('value="2020-01-01"');
+
+      const made = await visitor.submit('/settings/tokens', {
+        scopes: ['read'],
+        expires: 'day',
+        day: '2099-12-31',
+      });
+      expect(made.status).toBe(200);
+      expect(made.html).not.toContain('/settings/tokens/sharex');
+      const [token] = await person.client.tokens.list();
+      expect(token).toMatchObject({
+        name: 'Nothing',
+        scopes: ['read'],
+        expires_at: '2099-12-31T23:59:59.000Z',
+      });
+    });
+
+    it('are revoked at once; others’ can not be', async () => {
+      const [person, other] = [await stack.createPerson('revoker'), await stack.createPerson('kept')];
+      const { token: secret, api_token: own } = await person.client.tokens.create({ name: 'Old' });
+      const { token: kept, api_token: foreign } = await other.client.tokens.create({ name: 'Theirs' });
+      const visitor = as(person);
+      await visitor.open('/settings/tokens');
+
+      const answer = await visitor.submit(`/settings/tokens/${own.id}/revoke`);
+      await visitor.post(`/settings/tokens/${foreign.id}/revoke`, tokenOf(visitor, '/settings/tokens'));
+      const odd = await visitor.post('/settings/tokens/1e3/revoke', tokenOf(visitor, '/settings/tokens'));
+
+      expect([answer.status, answer.location, odd.status]).toEqual([303, '/settings/tokens', 404]);
+      await expect(stack.client(secret).me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
+      expect((await stack.client(kept).me.get()).username).toBe('kept');
+    });
+  });
+
+  it('delete the account by its password alone', async () => {
+    const person = await stack.createPerson('goner');
+    const visitor = as(person);
+    await visitor.open('/settings/delete');
+
+    const wrong = await visitor.submit('/settings/delete', { password: 'not the password' });
+    expect([wrong.status, wrong.html.includes('The password is incorrect.')]).toEqual([422, true]);
+    const done = await visitor.submit('/settings/delete', { password: person.password });
+
+    expect([done.status, done.location]).toEqual([303, '/']);
+    expect(visitor.cookies.has('vitrine_session')).toBe(false);
+    expect((await visitor.open('/u/goner')).status).toBe(404);
+    await expect(person.client.me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+});
