@@ -12,7 +12,9 @@ export function askBeforeBans(): void {
     dialog.showModal();
   });
   dialog.addEventListener('keydown', (event) => {
-    if (event.key === 'b') dialog.close('ban');
+    if (event.key !== 'b') return;
+    event.preventDefault();
+    dialog.close('ban');
   });
   dialog.addEventListener('close', () => {
     if (dialog.returnValue !== 'ban') return;

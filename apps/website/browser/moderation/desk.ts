@@ -5,8 +5,8 @@ import { notify } from '../dom/notices';
 /** How long a decision is held back, so that a slip is undone before anybody hears of it. */
 const HELD_MS = 4_000;
 /** More are asked for when so few are left. */
-const FEW = 6;
-/** How often an empty queue looks for more. */
+const FEW = 10;
+/** How often a queue with few or none looks for more. */
 const LOOK_MS = 20_000;
 /** Decisions that can be undone. */
 const REMEMBERED = 100;
@@ -38,6 +38,7 @@ export class Desk {
   private readonly unsettled = new Set<Made>();
   private total = Number(required('queue-total').dataset['total']);
   private isLooking = false;
+  private looksAgain = false;
 
   constructor() {
     // Pages are for those without scripts.
@@ -48,7 +49,7 @@ export class Desk {
       else void this.look();
     });
     setInterval(() => {
-      if (document.visibilityState === 'visible' && this.cards().length === 0) void this.look();
+      if (document.visibilityState === 'visible' && this.cards().length <= FEW) void this.look();
     }, LOOK_MS);
   }
 
@@ -92,7 +93,7 @@ export class Desk {
     this.showLatest();
     const following = cards[at + 1] ?? cards[at - 1];
     if (following) focus(following);
-    if (cards.length <= FEW) void this.look();
+    this.lookWhereFew();
   }
 
   /** Takes the latest decision back that isn't taken back yet. */
@@ -154,6 +155,8 @@ export class Desk {
       one.doneAt = performance.now();
       this.unsettled.delete(one);
       if (one.isUnwanted) await this.undoDone(one);
+      // Until now the queue still began with it.
+      this.lookWhereFew();
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       this.fail(one, error);
@@ -193,10 +196,19 @@ export class Desk {
     this.count(1);
   }
 
+  private lookWhereFew(): void {
+    const here = this.cards().length;
+    if (here <= FEW && here < this.total) void this.look();
+  }
+
   /** Adds what waits and isn't on the desk. */
   private async look(): Promise<void> {
-    if (this.isLooking) return;
+    if (this.isLooking) {
+      this.looksAgain = true;
+      return;
+    }
     this.isLooking = true;
+    this.looksAgain = false;
     const askedAt = performance.now();
     try {
       const answer = await fetch('/moderation', { headers: { Accept: 'text/html' } });
@@ -206,6 +218,7 @@ export class Desk {
     } finally {
       this.isLooking = false;
     }
+    if (this.looksAgain) this.lookWhereFew();
   }
 
   private add(page: Document, askedAt: number): void {

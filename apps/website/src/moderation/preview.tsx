@@ -18,9 +18,10 @@ export function Preview({ media }: { readonly media: Media }): JSX.Element {
         {veil !== null && <img class="preview-veil" src={veil} alt="" width={width} height={height} />}
         <span class="preview-hint">
           <Icon name="eye" />
-          <span class="when-closed">Show</span>
-          <span class="when-open">Hide</span>
-          {isVideo(media) ? ' the video' : ' the picture'}
+          <span>
+            <span class="when-closed">Show</span>
+            <span class="when-open">Hide</span> the {isVideo(media) ? 'video' : 'picture'}
+          </span>
         </span>
       </summary>
       <div class="preview-file">

@@ -40,7 +40,7 @@ export function QueueCard({ item }: { readonly item: QueueItem }): JSX.Element |
         <Text item={item} />
         {scores && <ScoreList scores={scores} />}
         {reports > 0 && (
-          <details class="queue-reports" open={!shown}>
+          <details class="queue-reports" open>
             <summary>{reports === 1 ? '1 report' : `${reports} reports`}</summary>
             <ul class="plain-list">
               {latest.map(({ reason, details, reporter, created_at: at }) => (

@@ -1,0 +1,346 @@
+import type { Media } from '@vitrine/client';
+import {
+  describeWithChromium,
+  eventually,
+  launchChromium,
+  type Person,
+  type Stack,
+  startStack,
+} from '@vitrine/testing';
+import type { Browser, Locator } from 'playwright-core';
+import { audit } from './support/audit';
+import { upload } from './support/gallery';
+import { landscape } from './support/samples';
+import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+
+jest.setTimeout(120_000);
+
+/** A brown to blue slope: what hides a file before it is shown. */
+const THUMBHASH = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
+
+describeWithChromium('the moderators’ queue', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let moderator: Person;
+  let owner: Person;
+  let visitor: Visitor;
+  let seed = 0;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startStack({ without: ['media-processor', 'moderation-service'] }),
+      launchChromium(),
+    ]);
+    [moderator, owner] = await Promise.all([
+      stack.createPerson('mona', { role: 'moderator' }),
+      stack.createPerson('owen'),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+  afterEach(async () => {
+    await visitor?.close();
+    await stack.sql('delete from moderation_queue');
+    await stack.sql('delete from reports');
+  });
+
+  const uploaded = async (): Promise<Media> =>
+    upload(owner.client, await landscape('view.jpg', ++seed, 80, 60));
+
+  /** As if automation had been unsure of each, one after the other. */
+  async function queued(count: number): Promise<Media[]> {
+    const media = [];
+    for (let i = 0; i < count; i++) {
+      const one = await uploaded();
+      media.push(one);
+      await stack.sql(
+        `insert into moderation_queue (media_id, reasons, scores, waiting_since)
+         values ($1, '{classifier_unsure}', $2, now() - make_interval(mins => $3))`,
+        [
+          one.id,
+          JSON.stringify({
+            unsafe: 0.41,
+            worst_frame: 0,
+            frames: 1,
+            classes: { drawing: 0.02, hentai: 0.01, neutral: 0.37, porn: 0.2, sexy: 0.4 },
+          }),
+          100 - i,
+        ],
+      );
+      await stack.sql('update media set processed = true, thumbhash = $2, decided_at = now() where id = $1', [
+        one.id,
+        THUMBHASH,
+      ]);
+    }
+    return media;
+  }
+
+  async function visit(options?: VisitorOptions, person = moderator): Promise<Visitor> {
+    visitor = await newVisitor(browser, stack, options);
+    await visitor.logIn(person);
+    return visitor;
+  }
+
+  const cardOf = ({ slug }: Media): Locator => visitor.page.locator(`#media-${slug}`);
+  const focused = (): Promise<string> => visitor.page.evaluate(() => document.activeElement?.id ?? '');
+  const statusOf = async ({ slug }: Media): Promise<string> =>
+    (await moderator.client.media.get(slug)).moderation_status;
+  const becomes = (media: Media, status: string): Promise<void> =>
+    eventually(async () => expect(await statusOf(media)).toBe(status));
+
+  it('shows nothing of a file, and asks for none, until somebody wants to see it', async () => {
+    const [one, two] = await queued(2);
+    const { page } = await visit();
+    const files: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().startsWith(stack.cdnUrl)) files.push(request.url());
+    });
+    await page.goto('/moderation');
+    await audit(page, 'moderation');
+    expect(files).toEqual([]);
+
+    await page.keyboard.press('j');
+    await page.keyboard.press(' ');
+    await cardOf(one!).locator('.preview-file img').click();
+    expect(files).toEqual([one!.urls.md]);
+    expect(await page.locator('.preview[open]').count()).toBe(0);
+
+    // A long press shows it only while it lasts.
+    await cardOf(two!).locator('.preview summary').hover();
+    await page.mouse.down();
+    await cardOf(two!).locator('.preview-file img').waitFor();
+    await page.waitForFunction(
+      (since) => performance.now() - since > 400,
+      await page.evaluate(() => performance.now()),
+    );
+    await page.mouse.up();
+    await cardOf(two!).locator('.preview-file img').waitFor({ state: 'hidden' });
+
+    // What was looked at is hidden again as one goes on.
+    await page.keyboard.press(' ');
+    await page.keyboard.press('j');
+    expect(await page.locator('.preview[open]').count()).toBe(0);
+    visitor.assertClean();
+  });
+
+  it('is worked by single keys: the next one is at hand at once, and decisions follow', async () => {
+    const [one, two, three] = await queued(3);
+    const { page } = await visit();
+    await page.goto('/moderation');
+    await page.keyboard.press('a');
+    expect(await focused()).toBe(`media-${two!.slug}`);
+    await page.keyboard.press('n');
+    expect(await focused()).toBe(`media-${three!.slug}`);
+    await page.keyboard.press('r');
+    await page.getByText('Nothing waits for a decision.').waitFor();
+    await Promise.all([becomes(one!, 'approved'), becomes(two!, 'nsfw'), becomes(three!, 'rejected')]);
+    const { data } = await moderator.client.moderation.decisions.list({ limit: 3 });
+    expect(data.map(({ decided_by: by, reason }) => [by, reason])).toEqual(
+      Array(3).fill(['mona', 'moderator']),
+    );
+    visitor.assertClean();
+  });
+
+  it('undoes a slip before anybody hears of it', async () => {
+    const [one, two] = await queued(2);
+    const { page } = await visit();
+    await page.goto('/moderation');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    await page.keyboard.press('r');
+    await page.keyboard.press('r');
+    await page.keyboard.press('u');
+    expect(await focused()).toBe(`media-${two!.slug}`);
+    await page.keyboard.press('u');
+    expect(await focused()).toBe(`media-${one!.slug}`);
+    expect(await page.locator('.queue-card').evaluateAll((cards) => cards.map(({ id }) => id))).toEqual([
+      `media-${one!.slug}`,
+      `media-${two!.slug}`,
+    ]);
+    // Leaving sends what is held back, and there is nothing.
+    await page.goto('/moderation/decisions');
+    expect(sent).toEqual([]);
+    expect(await statusOf(one!)).toBe('pending');
+    visitor.assertClean();
+  });
+
+  it('sends what it holds back when the page is left', async () => {
+    const [one] = await queued(1);
+    const { page } = await visit();
+    await page.goto('/moderation');
+    await page.keyboard.press('a');
+    await page.goto('/tags');
+    await becomes(one!, 'approved');
+    visitor.assertClean();
+  });
+
+  it('rejects and bans after a question, and takes both back', async () => {
+    const media = await uploaded();
+    await moderator.client.moderation.ruleOnMedia(media.slug, { status: 'approved', reason: 'fine' });
+    const stranger = await stack.createPerson('rita');
+    await stranger.client.reports.create({ type: 'media', target: media.slug, reason: 'copyright' });
+    const { page } = await visit();
+    await page.goto('/moderation');
+    await page.keyboard.press('b');
+    await audit(page, 'moderation-ban');
+    await page.keyboard.press('Escape');
+    await cardOf(media).waitFor();
+    await page.keyboard.press('b');
+    await page.keyboard.press('b');
+    await becomes(media, 'rejected');
+    const bans = async (): Promise<number> => (await moderator.client.moderation.hashes.list()).meta.total;
+    expect(await bans()).toBeGreaterThan(0);
+
+    await page.keyboard.press('u');
+    await cardOf(media).waitFor();
+    expect(await statusOf(media)).toBe('approved');
+    expect(await bans()).toBe(0);
+    expect(await focused()).toBe(`media-${media.slug}`);
+    visitor.assertClean();
+  });
+
+  it('brings back what could not be decided, with the reason, and what is gone not at all', async () => {
+    const [broken, gone, fine] = await queued(3);
+    await stack.sql("update media set processing_error = 'no picture', processed = false where id = $1", [
+      broken!.id,
+    ]);
+    const { page } = await visit();
+    await page.goto('/moderation');
+    await owner.client.media.delete(gone!.slug);
+    await page.keyboard.press('a');
+    await page.keyboard.press('a');
+    await cardOf(broken!).getByText('Not decided: The selected status is invalid.').waitFor();
+    await becomes(broken!, 'pending');
+    expect(await cardOf(gone!).count()).toBe(0);
+    expect(await cardOf(fine!).count()).toBe(1);
+    visitor.assertClean([/422/, /404/]);
+  });
+
+  it('asks for more before the last one is gone', async () => {
+    const media = await queued(24);
+    const { page } = await visit();
+    await page.goto('/moderation');
+    expect(await page.locator('.queue-card').count()).toBe(20);
+    for (const one of media.slice(0, 15)) {
+      await page.waitForFunction(
+        (id) => document.querySelector('.queue-card')?.id === id,
+        `media-${one.slug}`,
+      );
+      await page.keyboard.press('c');
+      await page.keyboard.press('n');
+    }
+    await cardOf(media[23]!).waitFor();
+    expect(await page.locator('.queue-card').evaluateAll((cards) => cards.map(({ id }) => id))).toEqual(
+      media.slice(15).map(({ slug }) => `media-${slug}`),
+    );
+    await page.getByText('9 waiting').waitFor();
+    visitor.assertClean();
+  });
+
+  it('takes reports on posts, comments and accounts', async () => {
+    const media = await uploaded();
+    const post = await owner.client.posts.create({ media_ids: [media.id], title: 'Watches, cheap' });
+    const comment = await owner.client.comments.create(post.slug, { content: 'Buy now' });
+    const stranger = await stack.createPerson('rolf');
+    await stranger.client.reports.create({
+      type: 'comment',
+      target: comment.id,
+      reason: 'spam',
+      details: 'An ad',
+    });
+    await stranger.client.reports.create({ type: 'user', target: 'owen', reason: 'other' });
+    await stranger.client.reports.create({ type: 'post', target: post.slug, reason: 'spam' });
+    const { page } = await visit({ width: PHONE, dark: true });
+    await page.goto('/moderation');
+    await page.getByText('An ad').waitFor();
+    await audit(page, 'moderation-reports');
+
+    const press = (name: string, card: string): Promise<void> =>
+      page.locator(card).getByRole('button', { name }).click();
+    await press('Delete the comment', `#comment-${comment.id}`);
+    await press('Leave as it is', '#user-owen');
+    await press('Leave as it is', `#post-${post.slug}`);
+    await eventually(async () => {
+      const { data } = await moderator.client.moderation.queue.list();
+      expect(data).toEqual([]);
+    });
+    expect((await moderator.client.comments.on(post.slug).list()).data).toEqual([]);
+    visitor.assertClean();
+  });
+
+  it('works by plain forms where no script runs', async () => {
+    const [one, two] = await queued(2);
+    const { page } = await visit({ javaScript: false });
+    await page.goto('/moderation');
+    await cardOf(one!).getByRole('button', { name: 'Nsfw' }).click();
+    await page.getByText('Marked as nsfw:').waitFor();
+    expect(await statusOf(one!)).toBe('nsfw');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('It was pending before.').waitFor();
+
+    await page.goto('/moderation');
+    await cardOf(two!).getByRole('link', { name: 'Reject and ban' }).click();
+    await page.getByText('nobody can upload them again').waitFor();
+    await page.getByRole('button', { name: 'Reject and ban' }).click();
+    await page.getByText('became').first().waitFor();
+    expect(await statusOf(two!)).toBe('rejected');
+
+    await page.goto('/moderation/hashes');
+    const lift = page.getByRole('button', { name: /^Lift ban/ });
+    for (let left = await lift.count(); left > 0; left--) await lift.first().click();
+    await page.getByText('Nothing is banned.').waitFor();
+  });
+
+  it('keeps single keys to itself where somebody types, and when they are turned off', async () => {
+    const [one] = await queued(1);
+    const { page } = await visit();
+    await page.goto('/moderation');
+    await cardOf(one!).getByText('Add a note').click();
+    await cardOf(one!).getByRole('textbox').fill('a');
+    await page.keyboard.type('narcbu?');
+    expect(await cardOf(one!).count()).toBe(1);
+    await cardOf(one!).focus();
+    await page.keyboard.press('?');
+    await page.getByLabel('Decide by single keys').uncheck();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.reload();
+    await page.keyboard.press('a');
+    expect(await cardOf(one!).count()).toBe(1);
+    visitor.assertClean();
+  });
+
+  it('lists bans, takes new ones, and says what is wrong with one', async () => {
+    const { page } = await visit({ width: DESK });
+    await page.goto('/moderation/hashes');
+    await page.getByText('Ban a hash').click();
+    await page.getByLabel('Hash').fill('0'.repeat(64));
+    await page.getByLabel('Reason').fill('A known one');
+    await page.getByRole('button', { name: 'Ban it' }).click();
+    await page.getByText('A known one').waitFor();
+    await audit(page, 'moderation-hashes');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: /^Lift ban/ }).click();
+    await page.getByText('Nothing is banned.').waitFor();
+    await page.goto('/moderation/decisions?type=media');
+    await audit(page, 'moderation-decisions');
+    visitor.assertClean();
+  });
+
+  it('is for moderators alone', async () => {
+    const { page } = await visit({}, owner);
+    for (const path of [
+      '/moderation',
+      '/moderation/decisions',
+      '/moderation/hashes',
+      '/moderation/media/aB3dE5f',
+    ]) {
+      expect((await page.goto(path))?.status()).toBe(403);
+    }
+    const nobody = await fetch(`${stack.siteUrl}/moderation`, { redirect: 'manual' });
+    expect([nobody.status, nobody.headers.get('Location')]).toEqual([303, '/login?next=%2Fmoderation']);
+  });
+});
