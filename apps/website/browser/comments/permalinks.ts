@@ -15,8 +15,8 @@ export function enablePermalinks(): void {
 function seek(): void {
   const id = /^#c(\d+)$/.exec(location.hash)?.[1];
   if (id === undefined) return;
-  const body = document.getElementById(`c${id}`)?.querySelector<HTMLElement>('.comment-body');
-  if (body) return body.focus({ preventScroll: true });
+  // The browser itself goes to what is here.
+  if (document.getElementById(`c${id}`) !== null) return;
   const url = new URL(location.href);
   // Asked for already, and not there.
   if (url.searchParams.get('comment') === id) return;

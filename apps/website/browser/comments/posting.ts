@@ -28,8 +28,7 @@ function showPosted(answer: FormAnswer, form: HTMLFormElement): void {
     count(form);
   }
   comment.classList.add('is-new');
-  const body = comment.querySelector<HTMLElement>('.comment-body');
-  body?.focus({ preventScroll: true });
+  comment.focus({ preventScroll: true });
   comment.scrollIntoView({ block: 'nearest' });
 }
 
@@ -62,9 +61,8 @@ function repliesOf(comment: HTMLElement): HTMLElement {
 function showDeleted(comment: HTMLElement, { html }: FormAnswer): void {
   changeCount(-1);
   if (repliesCount(comment) > 0 && html !== undefined) {
-    const tombstone = elementOf(html);
-    comment.querySelector('.comment-body')?.replaceWith(tombstone);
-    return tombstone.focus({ preventScroll: true });
+    comment.querySelector('.comment-body')?.replaceWith(elementOf(html));
+    return comment.focus({ preventScroll: true });
   }
   const neighbour = comment.nextElementSibling ?? comment.previousElementSibling;
   const parent = comment.parentElement?.closest<HTMLElement>('.comment');
@@ -104,6 +102,6 @@ function changeCount(by: number): void {
 
 /** Whoever used the keyboard goes on from where the comment was. */
 function focusOn(near: Element | null | undefined): void {
-  const place = near?.querySelector<HTMLElement>('.comment-body') ?? document.getElementById('main');
+  const place = near instanceof HTMLElement ? near : document.getElementById('main');
   place?.focus({ preventScroll: true });
 }

@@ -96,7 +96,7 @@ async function bringReplies(link: HTMLAnchorElement): Promise<void> {
       ({ id }) => document.getElementById(id) === null,
     );
     row.before(...brought.map((item) => document.adoptNode(item)));
-    brought[0]?.querySelector<HTMLElement>('.comment-body')?.focus({ preventScroll: true });
+    brought[0]?.focus({ preventScroll: true });
     const next = page.querySelector('a[rel="next"]')?.getAttribute('href');
     if (next === null || next === undefined) row.remove();
     else link.href = next;

@@ -23,7 +23,8 @@ interface CommentItemProps {
 export function CommentItem({ comment, thread, repliesTo = null, children }: CommentItemProps): JSX.Element {
   const { id, user } = comment;
   return (
-    <li class="comment" id={`c${id}`} data-comment={id} data-replies={comment.replies_count}>
+    // Focusable, so that browsers go on from here for those who come by its address.
+    <li class="comment" id={`c${id}`} tabIndex={-1} data-comment={id} data-replies={comment.replies_count}>
       {user === null ? (
         <DeletedComment />
       ) : (
@@ -37,7 +38,7 @@ export function CommentItem({ comment, thread, repliesTo = null, children }: Com
 /** What stands in the place of a deleted comment for the sake of its replies. */
 export function DeletedComment(): JSX.Element {
   return (
-    <div class="comment-body comment-deleted" tabIndex={-1}>
+    <div class="comment-body comment-deleted">
       <p class="quiet">This comment was deleted.</p>
     </div>
   );
@@ -54,7 +55,7 @@ function LivingComment({ comment, author, thread, repliesTo }: LivingCommentProp
   const { viewer } = useVisit();
   const { id, content } = comment;
   return (
-    <article class="comment-body" tabIndex={-1} aria-label={`Comment by ${author.username}`}>
+    <article class="comment-body" aria-label={`Comment by ${author.username}`}>
       <header class="comment-head">
         <Avatar user={author} size={24} />
         <a class="comment-author" href={`/u/${author.username}`}>

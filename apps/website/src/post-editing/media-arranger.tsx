@@ -77,19 +77,23 @@ function MediaRow({ media, name, index, of, slug }: MediaRowProps): JSX.Element 
           <Icon name="drag" />
         </button>
         <MediaThumb media={media} size={56} />
-        <span class="arranger-name">{name}</span>
-        <Move media={media} name={name} direction="up" isOff={index === 0} icon="up" />
-        <Move media={media} name={name} direction="down" isOff={index === of - 1} icon="down" />
-        <button
-          class="icon-button"
-          form={REMOVE_FORM}
-          name="remove"
-          value={media.slug}
-          aria-label={`Take ${name} out of the post`}
-          title="Take it out of the post"
-        >
-          <Icon name="close" />
-        </button>
+        <div class="arranger-main">
+          <span class="arranger-name">{name}</span>
+          <span class="arranger-buttons">
+            <Move media={media} name={name} direction="up" isOff={index === 0} icon="up" />
+            <Move media={media} name={name} direction="down" isOff={index === of - 1} icon="down" />
+            <button
+              class="icon-button"
+              form={REMOVE_FORM}
+              name="remove"
+              value={media.slug}
+              aria-label={`Take ${name} out of the post`}
+              title="Take it out of the post"
+            >
+              <Icon name="close" />
+            </button>
+          </span>
+        </div>
       </div>
       <details class="arranger-details">
         <summary>

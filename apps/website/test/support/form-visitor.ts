@@ -109,7 +109,8 @@ function formsOf(html: string): Form[] {
         if (name === undefined) return [];
         if (textarea !== undefined)
           return [[name, lineBreaks(unescape(text.replace(/^\r?\n/, '')))] as const];
-        if (attributes['type'] === 'checkbox' && attributes['checked'] === undefined) return [];
+        if (/^(?:checkbox|radio)$/.test(attributes['type'] ?? '') && attributes['checked'] === undefined)
+          return [];
         return [[name, attributes['value'] ?? ''] as const];
       },
     );

@@ -1,5 +1,13 @@
 import type { Person, Stack } from '@vitrine/testing';
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Frame,
+  Page,
+  Request,
+  Response,
+} from 'playwright-core';
 
 export const PHONE = 390;
 export const DESK = 1280;
@@ -104,12 +112,21 @@ function watch(context: BrowserContext, { siteUrl, apiUrl, cdnUrl }: Stack): str
 function remember(response: Response): void {
   const request = response.request();
   if (!request.isNavigationRequest()) return;
-  const frame = request.frame();
-  if (frame.parentFrame() !== null || response.status() < 200 || isRedirect(response)) return;
+  const frame = frameOf(request);
+  if (frame === null || frame.parentFrame() !== null || response.status() < 200 || isRedirect(response)) return;
   const text = response.text();
   // Whoever asks for it is told; whoever doesn't isn't bothered.
   text.catch(() => undefined);
   documents.set(frame.page(), text);
+}
+
+/** Null for what a new tab asks for before there is one. */
+function frameOf(request: Request): Frame | null {
+  try {
+    return request.frame();
+  } catch {
+    return null;
+  }
 }
 
 const isRedirect = (response: Response): boolean => response.status() >= 300 && response.status() < 400;

@@ -1,0 +1,281 @@
+import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { audit } from './support/audit';
+import { upload } from './support/gallery';
+import { landscape } from './support/samples';
+import { newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+
+jest.setTimeout(90_000);
+
+describeWithChromium('comments in a browser', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let author: Person;
+  let reader: Person;
+  let mediaId: number;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startStack({ without: ['media-processor', 'moderation-service'] }),
+      launchChromium(),
+    ]);
+    [author, reader] = await Promise.all([stack.createPerson('author'), stack.createPerson('reader')]);
+    mediaId = (await upload(author.client, await landscape('hills.jpg', 40, 300, 200))).id;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+  afterEach(() => visitor?.close());
+
+  /** A post with a conversation: two comments of the reader, one of them answered by the author. */
+  const newPost = async (): Promise<{ slug: string; first: number; reply: number; second: number }> => {
+    const { slug } = await author.client.posts.create({ media_ids: [mediaId], title: 'Hills' });
+    const first = await reader.client.comments.create(slug, { content: 'Where is this?' });
+    const reply = await author.client.comments.create(slug, {
+      content: 'In the north.',
+      parent_id: first.id,
+    });
+    const second = await reader.client.comments.create(slug, { content: 'Lovely.' });
+    return { slug, first: first.id, reply: reply.id, second: second.id };
+  };
+  const visit = async (path: string, person?: Person, options: VisitorOptions = {}): Promise<Page> => {
+    visitor = await newVisitor(browser, stack, options);
+    if (person) await visitor.logIn(person);
+    await visitor.page.goto(path);
+    return visitor.page;
+  };
+  const comment = (page: Page, id: number): Locator => page.locator(`#c${id} > .comment-body`);
+  const focused = (page: Page): Promise<string> =>
+    page.evaluate(() => document.activeElement?.closest('.comment')?.id ?? document.activeElement?.id ?? '');
+
+  it('are posted where one is, and replied to in place, by the keyboard alone', async () => {
+    const { slug, first } = await newPost();
+    const page = await visit(`/p/${slug}`, reader);
+    await page.getByLabel('Add a comment').focus();
+    await page.keyboard.type('From the keyboard');
+    await page.keyboard.press('Control+Enter');
+
+    const posted = page.locator('.comment', { hasText: 'From the keyboard' });
+    await posted.waitFor();
+    await page.getByText('Your comment is posted.').waitFor();
+    expect(await page.locator('.comment-list > .comment').last().innerText()).toContain('From the keyboard');
+    expect(await focused(page)).toBe(await posted.getAttribute('id'));
+    expect(await page.getByLabel('Add a comment').inputValue()).toBe('');
+    expect(await page.getByRole('heading', { name: '4 comments' }).count()).toBe(1);
+
+    await comment(page, first).getByRole('link', { name: 'Reply to reader' }).press('Enter');
+    await page.keyboard.type('A reply');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    const reply = page.locator(`#c${first} > .comment-replies > .comment`).last();
+    await page.getByText('Your reply is posted.').waitFor();
+    expect(await reply.innerText()).toContain('A reply');
+    expect(await page.locator(`#c${first} form.comment-form`).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe(`/p/${slug}`);
+    const { data } = await reader.client.comments.on(slug).list();
+    expect(data.slice(-2).map(({ content, parent_id }) => [content, parent_id])).toEqual([
+      ['From the keyboard', null],
+      ['A reply', first],
+    ]);
+    // What came by script is as it would have come with the page.
+    const inserted = await reply.evaluate((item) => item.outerHTML.replace(/value="[^"]*"| is-new/g, ''));
+    await page.reload();
+    const served = await reply.evaluate((item) => item.outerHTML.replace(/value="[^"]*"| is-new/g, ''));
+    expect(inserted).toBe(served);
+    visitor.assertClean();
+  });
+
+  it('keep what is typed until it is posted', async () => {
+    const { slug, first } = await newPost();
+    const page = await visit(`/p/${slug}`, reader);
+    await page.getByLabel('Add a comment').fill('A thought, not finished');
+    await comment(page, first).getByRole('link', { name: 'Reply to reader' }).click();
+    await page.getByLabel('Your reply to reader').fill('A reply, not finished');
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Your reply to reader').count()).toBe(0);
+    expect(await focused(page)).toBe(`c${first}`);
+
+    await page.reload();
+
+    expect(await page.getByLabel('Add a comment').inputValue()).toBe('A thought, not finished');
+    await comment(page, first).getByRole('link', { name: 'Reply to reader' }).click();
+    expect(await page.getByLabel('Your reply to reader').inputValue()).toBe('A reply, not finished');
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByText('Your comment is posted.').waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Add a comment').inputValue()).toBe('');
+    visitor.assertClean();
+  });
+
+  it('survive the end of the session, and are posted after a login in another tab', async () => {
+    const { slug } = await newPost();
+    const person = await stack.createPerson('expired');
+    const page = await visit(`/p/${slug}`, person);
+    await page.getByLabel('Add a comment').fill('Typed for a long time');
+    await stack.sql(
+      `delete from tokens where kind = 'session' and user_id = (select id from users where username = 'expired')`,
+    );
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+
+    const login = page.getByRole('link', { name: /Log in \(new tab\)/ });
+    await login.waitFor();
+    expect(await page.getByLabel('Add a comment').inputValue()).toBe('Typed for a long time');
+
+    const [tab] = await Promise.all([visitor.context.waitForEvent('page'), login.click()]);
+    await tab.getByLabel('Username').fill(person.username);
+    await tab.getByLabel('Password', { exact: true }).fill(person.password);
+    await tab.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+    await tab.waitForURL((url) => url.pathname !== '/login');
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+
+    await page.getByText('Your comment is posted.').waitFor();
+    const { data } = await reader.client.comments.on(slug).list({ sort: 'latest' });
+    expect(data[0]).toMatchObject({ content: 'Typed for a long time', user: { username: 'expired' } });
+    visitor.assertClean([/401|403/]);
+  });
+
+  it('are voted on at once, and the vote is taken back where it could not be cast', async () => {
+    const { slug, reply } = await newPost();
+    const page = await visit(`/p/${slug}`, reader);
+    const up = comment(page, reply).getByRole('button', { name: /^Upvote/ });
+    const score = comment(page, reply).locator('.comment-score');
+    let answer: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**/comments/${reply}/vote*`, async (route) => {
+      await held;
+      await route.abort();
+    });
+
+    await up.click();
+
+    // The request is still on its way.
+    expect([await up.getAttribute('aria-pressed'), await score.innerText()]).toEqual(['true', '1']);
+    answer?.();
+    await comment(page, reply).getByRole('alert').waitFor();
+    expect([await up.getAttribute('aria-pressed'), await score.innerText()]).toEqual(['false', '0']);
+    await page.unroute(`**/comments/${reply}/vote*`);
+
+    await up.click();
+    await page.waitForFunction((id) => !document.querySelector(`#c${id} .votes[aria-busy]`), reply);
+    expect([await up.getAttribute('aria-pressed'), await score.innerText()]).toEqual(['true', '1']);
+    const { data } = await reader.client.comments.on(slug).list();
+    expect(data.find(({ id }) => id === reply)).toMatchObject({ score: 1, isUpvotedByUser: true });
+    visitor.assertClean([/ERR_FAILED|net::/]);
+  });
+
+  it('are deleted after a confirmation, and leave a tombstone while there are replies', async () => {
+    const { slug, first, reply, second } = await newPost();
+    const page = await visit(`/p/${slug}`, author);
+    const remove = async (id: number): Promise<void> => {
+      await comment(page, id)
+        .getByLabel(/^More on/)
+        .click();
+      await comment(page, id).getByText('Delete …').click();
+      await comment(page, id).getByRole('button', { name: 'Yes, delete it' }).click();
+    };
+
+    await remove(second);
+    await page.locator(`#c${second}`).waitFor({ state: 'detached' });
+    await remove(first);
+    await comment(page, first).getByText('This comment was deleted.').waitFor();
+    expect(await comment(page, reply).innerText()).toContain('In the north.');
+    expect(await page.getByRole('heading', { name: '1 comment' }).count()).toBe(1);
+    await remove(reply);
+    // The tombstone had no other reply.
+    await page.locator(`#c${first}`).waitFor({ state: 'detached' });
+    expect(await page.locator('.comment').count()).toBe(0);
+    expect((await author.client.comments.on(slug).list()).data).toEqual([]);
+    visitor.assertClean();
+  });
+
+  it('are found by their address, also on another page of the thread', async () => {
+    const { slug, second } = await newPost();
+    await stack.sql(
+      `insert into comments (post_id, user_id, content)
+       select post_id, user_id, 'Number ' || i from comments, generate_series(1, 120) i where id = $1`,
+      [second],
+    );
+    const [last] = (await reader.client.comments.on(slug).list({ sort: 'latest', limit: 1 })).data;
+
+    const page = await visit(`/p/${slug}#c${last!.id}`);
+
+    await page.waitForURL(`**/p/${slug}?comment=${last!.id}#c${last!.id}`);
+    await comment(page, last!.id).waitFor();
+    expect(await focused(page)).toBe(`c${last!.id}`);
+    // One that nobody has isn't sought for ever.
+    await page.goto(`/p/${slug}#c999999`);
+    await page.waitForURL(`**/p/${slug}?comment=999999#c999999`);
+    await page.getByText('is not there any more').waitFor();
+
+    await page.goto(`/p/${slug}`);
+    await comment(page, second).locator('.comment-time').click();
+    expect(page.url()).toBe(`${stack.siteUrl}/p/${slug}#c${second}`);
+    visitor.assertClean();
+  });
+
+  it('bring replies that a page left out', async () => {
+    const { slug, first, second } = await newPost();
+    await stack.sql(
+      `insert into comments (post_id, user_id, parent_id, content)
+       select post_id, user_id, case when i > 118 then $2::bigint end, 'Number ' || i
+       from comments, generate_series(1, 120) i where id = $1 order by i`,
+      [second, first],
+    );
+    await stack.sql('update comments set replies_count = 3 where id = $1', [first]);
+    const page = await visit(`/p/${slug}`, reader);
+    const replies = page.locator(`#c${first} > .comment-replies > .comment`);
+    expect(await replies.count()).toBe(1);
+
+    await page.getByRole('link', { name: '2 more replies' }).click();
+
+    await page.getByText('Number 120', { exact: true }).waitFor();
+    expect(await replies.count()).toBe(3);
+    expect(await page.getByRole('link', { name: 'more replies' }).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe(`/p/${slug}`);
+    visitor.assertClean();
+  });
+
+  it('count characters as people do, near the end', async () => {
+    const { slug } = await newPost();
+    const page = await visit(`/p/${slug}`, reader);
+    const text = page.getByLabel('Add a comment');
+    await text.fill('🦊'.repeat(401));
+    await page.getByText('99 left.').waitFor();
+    await text.fill('🦊'.repeat(502));
+    await page.getByText('2 too many.').waitFor();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByText('must not be greater than 500 characters').waitFor();
+    expect(await text.inputValue()).toBe('🦊'.repeat(502));
+    visitor.assertClean([/422/]);
+  });
+
+  it('stay readable on a phone however deep a thread goes', async () => {
+    const { slug, reply } = await newPost();
+    let parent = reply;
+    for (let depth = 0; depth < 12; depth++) {
+      const content = `At depth ${depth}, with enough words that they have to be wrapped on a phone.`;
+      parent = (await reader.client.comments.create(slug, { content, parent_id: parent })).id;
+    }
+    const page = await visit(`/p/${slug}`, reader, { width: PHONE });
+    const box = await comment(page, parent).locator('.rich-text').boundingBox();
+    expect(box!.width).toBeGreaterThan(280);
+    expect(await comment(page, parent).getByText('in reply to reader').isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Reply to reader' }).first().click();
+    await audit(page, 'comments');
+    visitor.assertClean();
+  });
+
+  it.each([
+    ['by day', {}],
+    ['by night on a phone', { width: PHONE, dark: true } as const],
+  ])('look right %s, also where scripts do not run', async (_, options) => {
+    const { slug, first } = await newPost();
+    await visit(`/p/${slug}/comments/${first}?post=${slug}&next=/p/${slug}&author=author`, reader, options);
+    await audit(visitor.page, 'comment-replies');
+    visitor.assertClean();
+  });
+});
