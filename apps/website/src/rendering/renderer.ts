@@ -6,6 +6,7 @@ import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';
 import { WebsiteConfig } from '../website.config';
 import { AssetManifest } from './asset-manifest';
+import { compress } from './compress';
 import { Document } from './document';
 import type { PageOptions } from './page';
 import { type Surroundings, VisitContext } from './visit-context';
@@ -26,10 +27,12 @@ export class Renderer {
     visit.clearNotice();
     if (page.head?.robots !== undefined) response.set('X-Robots-Tag', page.head.robots);
     response.set(page.secret ? SECRET : OWN);
+    const { body, encoding } = compress(visit.request, markup);
+    if (encoding !== undefined) response.set('Content-Encoding', encoding);
     response
       .status(page.status ?? 200)
       .type('html')
-      .send(markup);
+      .send(body);
   }
 
   /** The markup of a piece of a page. */
@@ -45,6 +48,6 @@ export class Renderer {
 }
 
 const OWN = { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' } as const;
-// Its address is told to nobody else by the policy of all pages, `same-origin`. With `no-referrer` browsers would hide
-// the origin of its forms too (Fetch, 3.1), by which we know them where there is no Sec-Fetch-Site: on plain HTTP.
-const SECRET = { 'Cache-Control': 'private, no-store' } as const;
+// Its address, which may hold a key, goes into no Referer, our own included. With `no-referrer` browsers would hide the
+// origin of its forms too (Fetch, 3.1), by which we know them where there is no Sec-Fetch-Site: on plain HTTP.
+const SECRET = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'strict-origin' } as const;
