@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { RuntimeModule } from '@vitrine/runtime';
 import { AccountsModule } from './accounts/accounts.module';
 import { CommentsModule } from './comments/comments.module';
+import { DevelopersModule } from './developers/developers.module';
 import { DiscoveryModule } from './discovery/discovery.module';
 import { FeedModule } from './feed/feed.module';
 import { GuestsModule } from './guests/guests.module';
@@ -29,6 +30,7 @@ import { VisitsModule } from './visits/visits.module';
     RenderingModule,
     AccountsModule,
     CommentsModule,
+    DevelopersModule,
     DiscoveryModule,
     FeedModule,
     GuestsModule,

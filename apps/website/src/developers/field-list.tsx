@@ -1,0 +1,43 @@
+import type { JSX } from 'preact';
+import { Words } from './prose';
+import { type fieldsOf, limitsOf, TypeOf } from './schema-words';
+
+interface FieldListProps {
+  readonly fields: ReturnType<typeof fieldsOf>;
+  /** Whether it says what must be there; in answers everything is, unless it says otherwise. */
+  readonly of: 'request' | 'answer';
+}
+
+/** Names, kinds, limits and meanings. */
+export function FieldList({ fields, of }: FieldListProps): JSX.Element {
+  return (
+    <dl class="fields">
+      {fields.map(({ name, schema, required, description }) => {
+        const limits = limitsOf(schema);
+        return (
+          <div>
+            <dt>
+              <code>{name}</code>{' '}
+              <span class="kind">
+                <TypeOf schema={schema} />
+              </span>
+              {of === 'request' && required && <span class="required"> required</span>}
+              {of === 'answer' && !required && <span class="quiet"> not always</span>}
+            </dt>
+            <dd>
+              {description !== undefined && <Words text={description} />}
+              {schema.enum && (
+                <span class="choices">
+                  {schema.enum.map((value) => (
+                    <code>{String(value)}</code>
+                  ))}
+                </span>
+              )}
+              {limits !== '' && <span class="limits">{limits}</span>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

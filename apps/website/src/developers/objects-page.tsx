@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import { FieldList } from './field-list';
+import type { ApiReference } from './open-api';
+import { Prose } from './prose';
+import { fieldsOf } from './schema-words';
+
+/** Every object of the API by its name, which answers and bodies refer to. */
+export function ObjectsPage({ schemas }: Pick<ApiReference, 'schemas'>): JSX.Element {
+  const names = Object.keys(schemas).sort((a, b) => a.localeCompare(b));
+  return (
+    <>
+      <h1>Objects</h1>
+      <p class="lead">
+        What answers and bodies are made of. New fields may come; ignore those that you don’t know.
+      </p>
+      <p class="object-names">
+        {names.map((name) => (
+          <a href={`#${name}`}>{name}</a>
+        ))}
+      </p>
+      {names.map((name) => {
+        const schema = schemas[name] ?? {};
+        return (
+          <section class="object" id={name} aria-labelledby={`${name}-title`}>
+            <h2 id={`${name}-title`}>
+              <a href={`#${name}`}>{name}</a>
+            </h2>
+            {schema.description !== undefined && <Prose text={schema.description} />}
+            <FieldList fields={fieldsOf(schema)} of={name.endsWith('Request') ? 'request' : 'answer'} />
+          </section>
+        );
+      })}
+    </>
+  );
+}
