@@ -113,7 +113,8 @@ function remember(response: Response): void {
   const request = response.request();
   if (!request.isNavigationRequest()) return;
   const frame = frameOf(request);
-  if (frame === null || frame.parentFrame() !== null || response.status() < 200 || isRedirect(response)) return;
+  if (frame === null || frame.parentFrame() !== null || response.status() < 200 || isRedirect(response))
+    return;
   const text = response.text();
   // Whoever asks for it is told; whoever doesn't isn't bothered.
   text.catch(() => undefined);
