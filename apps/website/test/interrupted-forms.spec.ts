@@ -43,7 +43,7 @@ describe('a form that is interrupted', () => {
 
     expect([stopped.status, stopped.headers.get('Cache-Control')]).toEqual([401, 'private, no-store']);
     expect(stopped.html).toContain('Your session has ended.');
-    expect(stopped.html).toContain('Your comment has not been sent yet');
+    expect(stopped.html).toContain('Not sent yet: your comment.');
     expect(stopped.html).not.toContain('<script>alert');
 
     const wrong = await visitor.submit('/login', { login: 'interrupted', password: 'not the password' });
@@ -103,7 +103,7 @@ describe('a form that is interrupted', () => {
     const stopped = await nobody.post(`/p/${post}/vote`, { _token: _token ?? '', direction: 'up' });
 
     expect(stopped.status).toBe(401);
-    expect(stopped.html).toContain('Your vote has not been sent yet');
+    expect(stopped.html).toContain('Not sent yet: your vote.');
     expect(stopped.html).not.toContain('session has ended');
     const fields = [...stopped.html.matchAll(/name="(held[^"]*)" value="([^"]*)"/g)].map(
       ([, ...pair]) => pair,

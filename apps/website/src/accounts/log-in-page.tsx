@@ -32,7 +32,6 @@ function LogIn({ login = '', next, trouble }: LogInForm): JSX.Element {
       <h1>Log in</h1>
       <TroubleNote trouble={trouble} fields={['login']} />
       <PostForm action="/login" class="card stack">
-        <input type="hidden" name="next" value={next} />
         <Field label="Username or e-mail" name="login" errors={trouble?.errors['login']}>
           {(control) => (
             <input
@@ -55,6 +54,7 @@ function LogIn({ login = '', next, trouble }: LogInForm): JSX.Element {
           errors={trouble?.errors['password']}
         />
         <button class="button primary wide">Log in</button>
+        <input type="hidden" name="next" value={next} />
       </PostForm>
       <p class="quiet">
         New here? <a href={`/register${nextQuery(next)}`}>Open an account</a>

@@ -35,7 +35,6 @@ function Register({ username = '', email = '', next, trouble }: RegisterForm): J
       <p class="quiet">To vote, comment, follow people, and keep what you upload together.</p>
       <TroubleNote trouble={trouble} fields={['username', 'password', 'email']} />
       <PostForm action="/register" class="card stack">
-        <input type="hidden" name="next" value={next} />
         <Field
           label="Username"
           name="username"
@@ -78,6 +77,7 @@ function Register({ username = '', email = '', next, trouble }: RegisterForm): J
           )}
         </Field>
         <button class="button primary wide">Open the account</button>
+        <input type="hidden" name="next" value={next} />
       </PostForm>
       <p class="quiet">
         You have one? <a href={`/login${nextQuery(next)}`}>Log in</a>

@@ -2,6 +2,7 @@ import type { AnswerOf, User } from '@vitrine/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { Ago } from '../components/ago';
 import { Avatar } from '../components/avatar';
+import { FollowButton } from '../components/follow-button';
 import { Icon } from '../components/icon';
 import { MediaGrid } from '../components/media-grid';
 import { Pager } from '../components/pager';
@@ -12,7 +13,6 @@ import { commentPath } from '../comments/thread';
 import { Page } from '../rendering/page';
 import { useVisit } from '../rendering/visit-context';
 import type { Viewer } from '../visits/viewers';
-import { FollowButton } from './follow-button';
 import { type TabContent, type TabName, tabPath, TABS, totalOf } from './profile-tabs';
 
 interface ProfileProps {
@@ -33,7 +33,7 @@ export function profilePage(props: ProfileProps): Page {
     title: tab === 'posts' ? username : `${TABS[tab]} · ${username}`,
     width: 'full',
     styles: ['profile.css'],
-    scripts: tab === 'posts' || tab === 'media' ? ['grid.js'] : [],
+    scripts: ['profile.js', ...(tab === 'posts' || tab === 'media' ? ['grid.js'] : [])],
     head: {
       description: about,
       canonical: page === 1 ? path : `${path}?page=${page}`,
@@ -108,7 +108,7 @@ function ProfileHead({ user, isOwn }: ProfileHeadProps): JSX.Element {
       <div class="profile-who">
         <h1>{username}</h1>
         <p class="small quiet">
-          Here since <Ago at={user.created_at} />
+          Joined <Ago at={user.created_at} />
         </p>
         {bio !== null && <RichText text={bio} />}
       </div>
@@ -120,7 +120,7 @@ function ProfileHead({ user, isOwn }: ProfileHeadProps): JSX.Element {
           </a>
         ) : (
           <>
-            <FollowButton username={username} followed={user.isFollowedByUser} />
+            <FollowButton username={username} following={user.isFollowedByUser} />
             <a class="icon-button" href={`/reports?${report.toString()}`} rel="nofollow" title="Report">
               <Icon name="flag" />
               <span class="visually-hidden">Report {username}</span>
@@ -166,7 +166,7 @@ function Content({ content, username }: ContentProps): JSX.Element {
         <List>
           {content.list.data.map((person) => (
             <PersonRow person={person}>
-              {content.tab === 'followers' ? 'follows' : 'followed'} since <Ago at={person.followed_at} />
+              Followed <Ago at={person.followed_at} />
             </PersonRow>
           ))}
         </List>

@@ -19,18 +19,18 @@ const FIELDS: Readonly<Record<string, { readonly label: string; readonly long?: 
 
 /** What a form was for, by the path that it goes to. */
 const PURPOSES: readonly (readonly [path: RegExp, purpose: string])[] = [
-  [/\/comments$/, 'Your comment'],
-  [/\/vote$/, 'Your vote'],
-  [/\/(?:un)?follow$/, 'Following'],
-  [/^\/reports/, 'Your report'],
-  [/^\/upload/, 'Your post'],
-  [/^\/register$/, 'Your new account'],
-  [/^\/login$/, 'Your login'],
-  [/^\/settings\/tokens$/, 'Your new token'],
-  [/^\/settings/, 'Your settings'],
-  [/\/(?:delete|revoke|end)$/, 'What you wanted to remove'],
-  [/\/(?:edit|order|media)$/, 'Your changes'],
-  [/^\/moderation/, 'Your decision'],
+  [/\/comments$/, 'your comment'],
+  [/\/vote$/, 'your vote'],
+  [/\/(?:un)?follow$/, 'your follow'],
+  [/^\/reports/, 'your report'],
+  [/^\/upload/, 'your post'],
+  [/^\/register$/, 'your new account'],
+  [/^\/login$/, 'your login'],
+  [/^\/settings\/tokens$/, 'your new token'],
+  [/^\/settings/, 'your settings'],
+  [/\/(?:delete|revoke|end)$/, 'what you wanted to remove'],
+  [/\/(?:edit|order|media)$/, 'your changes'],
+  [/^\/moderation/, 'your decision'],
 ];
 
 /** How to show a field that was typed in: its label, and whether it needs several lines. Null: not at all. */
@@ -43,8 +43,8 @@ export function fieldWords(name: string, value: string): { label: string; long: 
   return { label: words === '' ? 'Text' : words[0]!.toUpperCase() + words.slice(1), long: /\n/.test(value) };
 }
 
-/** What a form that goes to `action` was for; the beginning of a sentence. */
+/** What a form that goes to `action` was for; the end of a sentence. */
 export function formPurpose(action: string): string {
   const path = action.replace(/[?#].*$/s, '');
-  return PURPOSES.find(([pattern]) => pattern.test(path))?.[1] ?? 'What you sent';
+  return PURPOSES.find(([pattern]) => pattern.test(path))?.[1] ?? 'what you sent';
 }

@@ -72,7 +72,7 @@ function Unsent({
   const { viewer } = useVisit();
   return (
     <div class="unsent stack">
-      <h1>{formPurpose(form.action)}: not sent yet</h1>
+      <h1>Not sent yet: {formPurpose(form.action)}</h1>
       <p class="lead">{reason} Nothing is lost: here it is, ready to be sent.</p>
       {retryAfter !== undefined && (
         <p data-retry-after={retryAfter}>It is worth another try in {durationInWords(retryAfter)}.</p>
@@ -104,14 +104,18 @@ function LogInForForm({
       <h1>Log in to go on</h1>
       <p class="lead">
         {hasSessionEnded ? 'Your session has ended. ' : ''}
-        {formPurpose(form.action)} has not been sent yet, and nothing is lost: log in here, then send it.
+        Not sent yet: {formPurpose(form.action)}. Nothing is lost: log in here, then send it.
       </p>
       <TroubleNote trouble={trouble} fields={['login', 'password']} />
       <PostForm action="/login" class="card stack">
-        {holding(form).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <Typed form={form} nameOf={heldName} />
+        {hasWords(form) ? (
+          <fieldset class="kept stack">
+            <legend>What you typed</legend>
+            <Typed form={form} nameOf={heldName} />
+          </fieldset>
+        ) : (
+          <Typed form={form} nameOf={heldName} />
+        )}
         <Field label="Your username or e-mail" name="login" errors={trouble?.errors['login']}>
           {(control) => (
             <input
@@ -135,9 +139,12 @@ function LogInForForm({
         <div class="row">
           <button class="button primary">Log in</button>
           <button class="button" formNoValidate>
-            I have logged in in another tab
+            I did, in another tab
           </button>
         </div>
+        {holding(form).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
       </PostForm>
       <p class="quiet">
         No account yet?{' '}
@@ -150,6 +157,9 @@ function LogInForForm({
   );
 }
 
+const hasWords = (form: FilledForm): boolean =>
+  form.fields.some(([name, value]) => fieldWords(name, value) !== null);
+
 interface TypedProps {
   readonly form: FilledForm;
   readonly nameOf: (name: string) => string;
@@ -157,11 +167,11 @@ interface TypedProps {
 
 /** What was typed, to be read and mended; what was chosen goes along unseen. */
 function Typed({ form, nameOf }: TypedProps): JSX.Element {
+  const fields = form.fields.map(([name, value]) => ({ name, value, words: fieldWords(name, value) }));
   return (
     <>
-      {form.fields.map(([name, value], i) => {
-        const words = fieldWords(name, value);
-        if (!words) return <input type="hidden" name={nameOf(name)} value={value} />;
+      {fields.map(({ name, value, words }, i) => {
+        if (!words) return null;
         const id = `typed-${i}`;
         return (
           <div class="field">
@@ -177,6 +187,9 @@ function Typed({ form, nameOf }: TypedProps): JSX.Element {
           </div>
         );
       })}
+      {fields.map(
+        ({ name, value, words }) => !words && <input type="hidden" name={nameOf(name)} value={value} />,
+      )}
     </>
   );
 }

@@ -47,7 +47,7 @@ function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
             <p>
               <strong>{account.username}</strong>{' '}
               <span class="quiet">
-                since <Ago at={account.created_at} />
+                joined <Ago at={account.created_at} />
               </span>
             </p>
             <div class="row">
@@ -159,40 +159,21 @@ function Password({ username, trouble }: PasswordProps): JSX.Element {
   );
 }
 
+/** More than these are folded up. */
+const SHOWN_SESSIONS = 6;
+
 function Sessions({ sessions }: { readonly sessions: readonly Session[] }): JSX.Element {
-  const hasOthers = sessions.some(({ current }) => !current);
+  const [first, more] = [sessions.slice(0, SHOWN_SESSIONS), sessions.slice(SHOWN_SESSIONS)];
   return (
     <div class="stack">
-      <ul class="plain-list entries">
-        {sessions.map(({ id, device, current, created_at, last_used_at }) => (
-          <li class="entry">
-            <div>
-              <p class="entry-title">
-                <strong>{device ?? 'Unknown browser'}</strong>
-                {current && <span class="scope good">this one</span>}
-              </p>
-              <p class="small quiet">
-                Logged in <Ago at={created_at} />
-                {' · '}
-                {current ? (
-                  'in use now'
-                ) : (
-                  <>
-                    last used <Ago at={last_used_at} />
-                  </>
-                )}
-              </p>
-            </div>
-            <PostForm action={current ? '/logout' : `/settings/sessions/${id}/end`}>
-              <button class="button">
-                Log out
-                <span class="visually-hidden"> {current ? 'here' : (device ?? 'unknown browser')}</span>
-              </button>
-            </PostForm>
-          </li>
-        ))}
-      </ul>
-      {hasOthers && (
+      <SessionList sessions={first} />
+      {more.length > 0 && (
+        <details class="more">
+          <summary>{more.length} more</summary>
+          <SessionList sessions={more} />
+        </details>
+      )}
+      {sessions.some(({ current }) => !current) && (
         <PostForm action="/settings/sessions/end-others">
           <button class="button">Log out everywhere else</button>
         </PostForm>
@@ -200,3 +181,34 @@ function Sessions({ sessions }: { readonly sessions: readonly Session[] }): JSX.
     </div>
   );
 }
+
+const SessionList = ({ sessions }: { readonly sessions: readonly Session[] }): JSX.Element => (
+  <ul class="plain-list entries">
+    {sessions.map(({ id, device, current, created_at, last_used_at }) => (
+      <li class="entry">
+        <div>
+          <p class="entry-title">
+            <strong>{device ?? 'Unknown browser'}</strong>
+            {current && <span class="scope good">this one</span>}
+          </p>
+          <p class="small quiet">
+            Logged in <Ago at={created_at} />
+            {' · '}
+            {current ? (
+              'in use now'
+            ) : (
+              <>
+                last used <Ago at={last_used_at} />
+              </>
+            )}
+          </p>
+        </div>
+        <PostForm action={current ? '/logout' : `/settings/sessions/${id}/end`}>
+          <button class="button">
+            Log out<span class="visually-hidden"> {current ? 'here' : (device ?? 'unknown browser')}</span>
+          </button>
+        </PostForm>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,3 @@
+import { enableFollowing } from './dom/follows';
+
+enableFollowing();

@@ -1,0 +1,150 @@
+import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import type { Browser, Page } from 'playwright-core';
+import { audit } from './support/audit';
+import { landscape } from './support/samples';
+import { DESK, newVisitor, PHONE, type Visitor } from './support/visitor';
+
+jest.setTimeout(120_000);
+
+describeWithChromium('the pages of accounts, in a browser', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let visitor: Visitor;
+  let ada: Person;
+  let post: string;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startStack({ without: ['media-processor', 'moderation-service'] }),
+      launchChromium(),
+    ]);
+    ada = await stack.createPerson('ada_lovelace_of_long_name_1815');
+    const grace = await stack.createPerson('grace');
+    const { buffer } = await landscape('hills.jpg', 200, 900, 600);
+    const media = await ada.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'hills.jpg' });
+    post = (await ada.client.posts.create({ media_ids: [media.id], title: 'Hills' })).slug;
+    await ada.client.me.update({ avatar: media.slug, bio: 'Notes.\n\nAnd https://example.org/a' });
+    await ada.client.posts.create({ media_ids: [media.id], visibility: 'private' });
+    await ada.client.comments.create(post, { content: 'One of mine, with some words in it.' });
+    await ada.client.tokens.create({
+      name: 'A script',
+      scopes: ['read'],
+      expires_at: '2099-01-01T00:00:00Z',
+    });
+    await grace.client.users.follow(ada.username);
+    await ada.client.users.follow('grace');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+  afterEach(() => visitor?.close());
+
+  const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+    for (const [name, value] of Object.entries(fields)) await page.fill(`main [name="${name}"]`, value);
+  };
+
+  it.each([
+    [PHONE, false],
+    [DESK, true],
+  ] as const)('%i pixels wide, dark: %s', async (width, dark) => {
+    visitor = await newVisitor(browser, stack, { width, dark });
+    const { page } = visitor;
+    const look = async (name: string, path: string): Promise<void> => {
+      await page.goto(path);
+      await audit(page, name);
+    };
+    await look('login', '/login');
+    await fill(page, { login: 'nobody', password: 'wrong' });
+    await page.click('main .primary');
+    await audit(page, 'login-refused');
+    await look('register', '/register?next=/tags');
+    await page.goto(`/u/${ada.username}`);
+    await audit(page, 'profile-as-seen-by-others');
+
+    await visitor.logIn(ada);
+    const own = `/u/${ada.username}`;
+    await look('settings', '/settings');
+    await look('settings-avatar', '/settings/avatar');
+    await look('settings-delete', '/settings/delete');
+    await look('tokens', '/settings/tokens');
+    await fill(page, { name: 'ShareX' });
+    await page.click('main .primary');
+    await page.waitForSelector('#token');
+    await audit(page, 'token-made');
+    await look('profile', own);
+    await look('profile-media', `${own}/media`);
+    await look('profile-comments', `${own}/comments`);
+    await look('profile-followers', `${own}/followers`);
+    await look('profile-following', `${own}/following`);
+    visitor.assertClean([/status of 422/]);
+  });
+
+  it('keep a form over the end of the session, and take it after the login', async () => {
+    visitor = await newVisitor(browser, stack, { width: PHONE, javaScript: true });
+    const { page, context } = visitor;
+    const person = await stack.createPerson('kept_words');
+    await visitor.logIn(person);
+    await page.goto('/settings');
+    await fill(page, { bio: 'Typed with care.\n\nIn two paragraphs.' });
+    await person.client.auth.logout();
+
+    await page.click('form[action="/settings/profile"] .primary');
+    await page.waitForSelector('h1:has-text("Log in to go on")');
+    await audit(page, 'interrupted-login');
+    await fill(page, { login: 'kept_words', password: person.password });
+    await page.click('main .primary');
+    await page.waitForSelector('h1:has-text("Not sent yet")');
+    await audit(page, 'interrupted-form');
+    await page.click('main .primary');
+    await page.waitForURL('**/settings');
+
+    expect(await page.inputValue('[name="bio"]')).toBe('Typed with care.\n\nIn two paragraphs.');
+    expect((await context.cookies()).map(({ name }) => name)).toContain('vitrine_session');
+    visitor.assertClean([/status of 401/]);
+  });
+
+  it('show a password on demand, and send it as one', async () => {
+    visitor = await newVisitor(browser, stack);
+    const { page } = visitor;
+    await page.goto('/login');
+    await fill(page, { login: ada.username, password: ada.password });
+    const type = (): Promise<string | null> => page.getAttribute('[name="password"]', 'type');
+
+    await page.click('button:has-text("Show")');
+    expect(await type()).toBe('text');
+    await page.click('button:has-text("Show")');
+    expect(await type()).toBe('password');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${stack.siteUrl}/`);
+    visitor.assertClean();
+  });
+
+  it('give a token away by copying and by download alone', async () => {
+    visitor = await newVisitor(browser, stack);
+    const { page, context } = visitor;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visitor.logIn(ada);
+    await page.goto('/settings/tokens');
+    await fill(page, { name: 'For ShareX' });
+    await page.click('main .primary');
+    const secret = await page.inputValue('#token');
+
+    await page.click('[data-copy="token"]');
+    await page.waitForSelector('.notice:has-text("Copied")');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('form[action="/settings/tokens/sharex"] button'),
+    ]);
+    expect(download.suggestedFilename()).toBe('vitrine.sxcu');
+    expect(download.url()).not.toContain(secret);
+    expect(page.url()).not.toContain(secret);
+    await page.goto('/settings/tokens');
+    await page.goBack();
+    // The browser has kept nothing of that page; it asks before it sends the form again.
+    expect(await page.content()).not.toContain(secret);
+    visitor.assertClean([/ERR_CACHE_MISS/]);
+  });
+});
