@@ -1,24 +1,47 @@
 /** Lets visitors stop animated pictures, and start those that stand still because less motion was asked for. */
 export function enableMotion(): void {
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-motion-button]')) {
-    const media = button.closest('.post-media');
-    const image = media?.querySelector<HTMLImageElement>('.picture-image');
-    if (!media || !image) continue;
+  showButtons();
+  document.addEventListener('vitrine:replaced', showButtons);
+  document.addEventListener('click', (event) => {
+    const button =
+      event.target instanceof Element && event.target.closest<HTMLElement>('[data-motion-button]');
+    const image = button && imageOf(button);
+    if (!image) return;
+    if (isStill(image)) play(image);
+    else pause(image);
+    tell(button, image);
+  });
+}
+
+function showButtons(): void {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-motion-button]')) {
+    const image = imageOf(button);
+    if (!image) continue;
     button.hidden = false;
-    let playing = !(still && image.parentElement?.querySelector('source'));
-    button.textContent = playing ? 'Pause' : 'Play';
-    button.addEventListener('click', () => {
-      playing = !playing;
-      button.textContent = playing ? 'Pause' : 'Play';
-      if (playing) play(image);
-      else pause(image);
-    });
+    tell(button, image);
   }
 }
 
+const imageOf = (button: HTMLElement): HTMLImageElement | null =>
+  button.closest('.post-media')?.querySelector<HTMLImageElement>('.picture-image') ?? null;
+
+/** Stopped by the visitor; or never begun, by a source that stands in where less motion is wanted. */
+const isStill = (image: HTMLImageElement): boolean =>
+  image.classList.contains('covered') ||
+  (matchMedia('(prefers-reduced-motion: reduce)').matches && sourcesOf(image).length > 0);
+
+const sourcesOf = (image: HTMLImageElement): Element[] => [
+  ...(image.parentElement?.querySelectorAll('source') ?? []),
+];
+
+function tell(button: HTMLElement, image: HTMLImageElement): void {
+  const still = isStill(image);
+  button.textContent = still ? 'Play' : 'Pause';
+  button.classList.toggle('still', still);
+}
+
 function play(image: HTMLImageElement): void {
-  for (const source of image.parentElement?.querySelectorAll('source') ?? []) source.remove();
+  for (const source of sourcesOf(image)) source.remove();
   image.parentElement?.querySelector('canvas')?.remove();
   image.classList.remove('covered');
 }

@@ -7,13 +7,22 @@ const MOST_LOOKS = 20;
 
 /** Shows media that were being prepared as soon as they are, by looking at their own pages, which counts no view. */
 export function enableWaiting(): void {
+  watch();
+  document.addEventListener('vitrine:replaced', watch);
+}
+
+const watched = new WeakSet<HTMLElement>();
+
+function watch(): void {
   for (const stage of document.querySelectorAll<HTMLElement>('[data-waiting]')) {
+    if (watched.has(stage)) continue;
+    watched.add(stage);
     look(stage, stage.dataset['waiting'] ?? '', 1);
   }
 }
 
 function look(stage: HTMLElement, path: string, looks: number): void {
-  if (looks > MOST_LOOKS) return;
+  if (looks > MOST_LOOKS || !stage.isConnected) return;
   setTimeout(() => void replace(stage, path, looks), Math.min(LONGEST_MS, FIRST_MS * 1.4 ** (looks - 1)));
 }
 

@@ -49,7 +49,7 @@ export function ReportForm({ type, target, accessKey }: ReportFormProps): JSX.El
   return (
     <details class="fold report" data-menu>
       <summary class="button quiet-button">{words}</summary>
-      <PostForm action="/reports" class="fold-body stack" data-enhance="report">
+      <PostForm action="/reports" class="fold-body" data-enhance="report">
         <ReportFields type={type} target={target} next={visit.path} accessKey={accessKey} />
         <button class="button primary">Send the report</button>
       </PostForm>

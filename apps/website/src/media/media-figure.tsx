@@ -11,6 +11,9 @@ import { factsOf, kindOf } from './media-facts';
 
 interface MediaFigureProps {
   readonly media: Media;
+  /** Which of how many on the page, from 1. */
+  readonly position: number;
+  readonly count: number;
   /** Of the page's heading, which isn't said twice. */
   readonly pageTitle: string | null;
   /** Address that an embedded picture leads to; null where nobody else can open it. */
@@ -54,15 +57,10 @@ export function MediaFigure(props: MediaFigureProps): JSX.Element {
         <a
           href={`/m/${media.slug}`}
           class="facts"
-          aria-label={`${kindOf(media)} on its own page, ${factsOf(media)}`}
+          aria-label={`${nameOf(props)} on its own page: ${factsOf(media)}`}
         >
           {factsOf(media)}
         </a>
-        {media.animated && (
-          <button type="button" class="button quiet-button" data-motion-button hidden>
-            Pause
-          </button>
-        )}
         <a
           class="button quiet-button"
           href={`${media.urls.original}?download`}
@@ -70,7 +68,7 @@ export function MediaFigure(props: MediaFigureProps): JSX.Element {
         >
           <Icon name="download" />
           <span>
-            Download<span class="visually-hidden"> {nameOf(props)}</span>
+            Download<span class="visually-hidden"> {nameOf(props).toLowerCase()}</span>
           </span>
         </a>
         {withCodes && (
@@ -78,10 +76,10 @@ export function MediaFigure(props: MediaFigureProps): JSX.Element {
             <summary class="button quiet-button">
               <Icon name="share" />
               <span>
-                Embed<span class="visually-hidden"> {nameOf(props)}</span>
+                Embed<span class="visually-hidden"> {nameOf(props).toLowerCase()}</span>
               </span>
             </summary>
-            <div class="fold-body stack">
+            <div class="fold-body">
               <EmbedCodeFields codes={embedCodes(media, { page, alt, site: urls.site })} id={id} />
             </div>
           </details>
@@ -91,8 +89,9 @@ export function MediaFigure(props: MediaFigureProps): JSX.Element {
   );
 }
 
-const nameOf = ({ media, pageTitle }: MediaFigureProps): string =>
-  `${kindOf(media)}: ${media.title ?? media.alt_text ?? pageTitle ?? media.slug}`;
+/** `Picture`, `Video 2 of 3` */
+const nameOf = ({ media, position, count }: MediaFigureProps): string =>
+  count === 1 ? kindOf(media) : `${kindOf(media)} ${position} of ${count}`;
 
 /** What is seen. */
 function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Element {
@@ -112,6 +111,7 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
         href={media.urls.original}
         data-zoom={media.processed && !media.animated ? media.urls.xl : media.urls.original}
       >
+        <Shape media={media} />
         <Picture
           media={media}
           sizes={SIZES}
@@ -120,6 +120,11 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
         />
         <span class="visually-hidden"> (full size)</span>
       </a>
+      {media.animated && (
+        <button type="button" class="motion-button" data-motion-button hidden>
+          Pause
+        </button>
+      )}
     </div>
   );
 }
@@ -130,6 +135,7 @@ export function Player({ media }: { readonly media: Media }): JSX.Element {
   return (
     <div class="stage">
       <div class={`frame ${fitClass(media)}`}>
+        <Shape media={media} />
         <video
           controls
           playsInline
@@ -178,15 +184,8 @@ function Veil({
       <summary>
         <span class="stage veil-cover">
           <span class={`frame ${fitClass(media)}`}>
-            {blur === null ? (
-              <svg
-                class="veil-blank"
-                width={media.width}
-                height={media.height}
-                viewBox={`0 0 ${media.width} ${media.height}`}
-                aria-hidden="true"
-              />
-            ) : (
+            <Shape media={media} />
+            {blur !== null && (
               <img class="veil-blur" src={blur} alt="" width={media.width} height={media.height} />
             )}
             <span class="veil-words">
@@ -200,6 +199,13 @@ function Veil({
       </summary>
       {children}
     </details>
+  );
+}
+
+/** Takes the room of a media before anything of it has come, exactly, whatever its sizes were rounded to. */
+function Shape({ media: { width, height } }: { readonly media: Media }): JSX.Element {
+  return (
+    <svg class="shape" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" />
   );
 }
 

@@ -2,6 +2,7 @@ import type { Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon';
 import { ReportForm } from '../components/report-form';
+import { MediaOwnerPanel } from '../post-editing/media-owner-panel';
 import { useVisit } from '../rendering/visit-context';
 import { Byline } from './byline';
 import { EmbedCodeFields } from './embed-code-fields';
@@ -18,13 +19,17 @@ export function MediaPage({ media }: { readonly media: Media }): JSX.Element {
   return (
     <article class="post">
       <header class="post-head">
-        <h1 dir="auto">{media.title ?? 'Untitled'}</h1>
+        <h1 dir="auto" data-live="title">
+          {media.title ?? 'Untitled'}
+        </h1>
         <Byline author={media.user} at={media.created_at} />
         <MediaStatus media={media} own={own} />
       </header>
-      <div class="post-pictures">
+      <div class="post-pictures" data-live="media">
         <MediaFigure
           media={media}
+          position={1}
+          count={1}
           pageTitle={media.title}
           page={page}
           eager
@@ -39,13 +44,14 @@ export function MediaPage({ media }: { readonly media: Media }): JSX.Element {
               <Icon name="share" />
               <span>Share</span>
             </summary>
-            <div class="fold-body stack">
+            <div class="fold-body">
               <EmbedCodeFields codes={embedCodes(media, { page, alt, site: urls.site })} id="share" />
             </div>
           </details>
-          <ReportForm type="media" target={media.slug} />
+          {!own && <ReportForm type="media" target={media.slug} />}
         </div>
         <TagLinks tags={media.tags} />
+        <MediaOwnerPanel media={media} />
       </div>
     </article>
   );

@@ -9,13 +9,14 @@ export class MediaController {
   /** Nothing tells whether all posts with it are hidden or private; so no such page is for search engines. */
   @Get(':slug')
   async show(@CurrentVisit() visit: Visit, @Param('slug') slug: string): Promise<Page> {
-    const media = await visit.api.media.get(slug);
+    const [media, viewer] = await Promise.all([visit.api.media.get(slug), visit.viewer()]);
+    const own = viewer !== null && viewer.username === media.user?.username;
     return new Page({
       title: media.title ?? 'Untitled',
       width: 'full',
       head: { robots: 'noindex', canonical: `/m/${media.slug}` },
-      styles: ['post.css'],
-      scripts: ['post.js'],
+      styles: ['post.css', ...(own ? ['editing.css'] : [])],
+      scripts: ['post.js', ...(own ? ['editing.js'] : [])],
       body: <MediaPage media={media} />,
     });
   }

@@ -14,6 +14,7 @@ import { TagLinks } from '../media/tag-links';
 import { OwnerPanel } from '../post-editing/owner-panel';
 import { useVisit } from '../rendering/visit-context';
 import { isVeiled } from './adult-content';
+import { UNTITLED } from './post-metadata';
 import { postPath } from './post-path';
 import { PostShare } from './post-share';
 import { PostStatus } from './post-status';
@@ -38,16 +39,22 @@ export function PostPage(props: PostPageProps): JSX.Element {
   return (
     <article class="post" data-post-id={post.id}>
       <header class="post-head">
-        <h1 dir="auto">{post.title ?? 'Untitled'}</h1>
+        <h1 dir="auto" data-live="title">
+          {post.title ?? UNTITLED}
+        </h1>
         <Byline author={post.user} at={post.created_at}>
           {post.user && <FollowButton username={post.user.username} following={props.following} />}
         </Byline>
-        <PostStatus post={post} />
+        <div data-live="status">
+          <PostStatus post={post} />
+        </div>
       </header>
-      <div class="post-pictures">
+      <div class="post-pictures" data-live="media">
         {post.media.map((media, index) => (
           <MediaFigure
             media={media}
+            position={index + 1}
+            count={post.media.length}
             pageTitle={post.title}
             page={page}
             eager={index === 0}
@@ -69,11 +76,17 @@ export function PostPage(props: PostPageProps): JSX.Element {
             of="post"
             accessKey={accessKey}
           />
-          <PostShare post={post} accessKey={accessKey} page={page} />
-          <ReportForm type="post" target={post.slug} accessKey={accessKey} />
+          <div data-live="share">
+            <PostShare post={post} accessKey={accessKey} page={page} />
+          </div>
+          {post.visibility === undefined && (
+            <ReportForm type="post" target={post.slug} accessKey={accessKey} />
+          )}
         </div>
-        {post.description !== null && <RichText text={post.description} />}
-        <TagLinks tags={post.tags} />
+        <div data-live="description">{post.description !== null && <RichText text={post.description} />}</div>
+        <div data-live="tags">
+          <TagLinks tags={post.tags} />
+        </div>
         <dl class="post-facts">
           <div>
             <dt>

@@ -26,7 +26,7 @@ export function PostShare({ post, accessKey, page }: PostShareProps): JSX.Elemen
         <Icon name="share" />
         <span>Share</span>
       </summary>
-      <div class="fold-body stack">
+      <div class="fold-body">
         {key !== undefined && (
           <p class="callout small">This post is private. Whoever has this link can see it, and pass it on.</p>
         )}
