@@ -6,7 +6,6 @@ import { clockTime } from './words';
 
 /** What stands above the list: how far all files are, what holds them up, and the buttons for all of them. */
 export class Bench {
-  private readonly page = byId('upload', HTMLElement);
   private readonly whole = byId('upload-bench', HTMLElement);
   private readonly count = byId('upload-count', HTMLElement);
   private readonly progress = byId('upload-progress', HTMLProgressElement);
@@ -29,12 +28,11 @@ export class Bench {
     const now = Date.now();
     const summary = summaryOf(queue, now);
     this.whole.hidden = summary.files === 0;
-    this.page.dataset['files'] = String(summary.files);
     write(this.count, countInWords(summary));
     this.progress.value = summary.progress;
     this.progress.dataset['done'] = String(summary.unfinished === 0);
     write(this.pause, queue.paused ? 'Resume' : 'Pause');
-    this.pause.hidden = summary.unfinished === 0;
+    this.pause.dataset['idle'] = String(summary.unfinished === 0);
     this.retryAll.hidden = canRetry(queue) < 2;
     this.showHold(queue, summary, now);
   }

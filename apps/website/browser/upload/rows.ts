@@ -10,7 +10,7 @@ interface Row {
   readonly progress: HTMLProgressElement;
   readonly state: HTMLElement;
   readonly retry: HTMLButtonElement;
-  readonly image: HTMLImageElement;
+  readonly tile: HTMLElement;
   shown: Item | undefined;
 }
 
@@ -52,7 +52,7 @@ export class Rows {
     element.dataset['id'] = String(id);
     const name = part(element, '.upload-name', HTMLElement);
     name.textContent = file.name;
-    part(element, '.upload-handle', HTMLElement).ariaLabel = `Move ${file.name}`;
+    part(element, '.upload-handle', HTMLElement).ariaLabel = `Reorder ${file.name}`;
     const remove = part(element, '.upload-remove', HTMLButtonElement);
     remove.ariaLabel = `Remove ${file.name}`;
     remove.addEventListener('click', () => this.remove(id));
@@ -72,7 +72,7 @@ export class Rows {
       progress,
       state: part(element, '.upload-state', HTMLElement),
       retry,
-      image: part(tile, 'img', HTMLImageElement),
+      tile,
       shown: undefined,
     };
     this.rows.set(id, row);
@@ -107,9 +107,17 @@ function fill(row: Row, item: Item): void {
   const { media } = stage;
   const isUnfit = media.error !== null || media.status === 'rejected';
   row.element.dataset['fate'] = isUnfit ? 'unfit' : media.processed ? 'ready' : 'coming';
-  // The service's own small picture, also of what the browser can't draw.
-  if (media.processed && !isUnfit && row.image.hidden) {
-    row.image.addEventListener('load', () => (row.image.hidden = false), { once: true });
-    row.image.src = media.thumb;
-  }
+  if (media.processed && !isUnfit) showThumb(row.tile, media.thumb);
+}
+
+/** The service's own small picture, also of what the browser can't draw. It covers the tile once it is there. */
+function showThumb(tile: HTMLElement, address: string): void {
+  if (tile.querySelector('img')) return;
+  const image = new Image(72, 72);
+  image.alt = '';
+  image.hidden = true;
+  image.addEventListener('load', () => (image.hidden = false), { once: true });
+  image.addEventListener('error', () => image.remove(), { once: true });
+  image.src = address;
+  tile.append(image);
 }

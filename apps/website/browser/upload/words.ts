@@ -30,7 +30,7 @@ const percent = (sent: number, total: number): string =>
 function fateInWords({ processed, status, error }: UploadedMedia): string {
   if (error !== null)
     return 'It arrived, but can’t be shown: the file is damaged, or of a kind that we can’t read.';
-  if (!processed) return 'Uploaded · its sizes are being made';
+  if (!processed) return 'Uploaded · being prepared';
   return FATES[status];
 }
 

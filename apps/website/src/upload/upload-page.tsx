@@ -62,7 +62,7 @@ function UploadPage({ as, target, hasGuestUploads }: UploadPageProps): JSX.Eleme
               <button type="button" class="button" id="upload-retry-all" hidden>
                 Try all again
               </button>
-              <button type="button" class="button" id="upload-pause" hidden>
+              <button type="button" class="button" id="upload-pause">
                 Pause
               </button>
             </div>
@@ -79,10 +79,10 @@ function UploadPage({ as, target, hasGuestUploads }: UploadPageProps): JSX.Eleme
               </button>
             </div>
           </div>
-          <ol class="upload-list plain-list" id="upload-list" aria-label="Files, in the order of the post" />
           <p class="small quiet" id="upload-order-hint">
             Drag by the dots to put files in order, or move to the dots and use the arrow keys.
           </p>
+          <ol class="upload-list plain-list" id="upload-list" aria-label="Files, in the order of the post" />
         </section>
         <PostDetails as={as} target={target} />
       </div>
@@ -268,7 +268,6 @@ function RowTemplate(): JSX.Element {
           <Icon name="images" size={28} />
           <Icon name="play" size={28} />
           <canvas width="144" height="144" hidden />
-          <img alt="" width="72" height="72" hidden />
         </div>
         <div class="upload-facts">
           <p class="upload-name" dir="auto" />

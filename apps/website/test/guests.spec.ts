@@ -1,0 +1,381 @@
+import type { Media } from '@vitrine/client';
+import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { FormVisitor } from './support/form-visitor';
+import { landscape } from './support/samples';
+
+jest.setTimeout(90_000);
+
+const SCRIPT = { Accept: 'application/json' };
+
+/** What the site says to a script. */
+interface Reply {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+describe('uploads and guests', () => {
+  let stack: Stack;
+  let ada: Person;
+  let hue = 0;
+
+  beforeAll(async () => {
+    stack = await startStack({ without: ['media-processor', 'moderation-service'] });
+    ada = await stack.createPerson('ada');
+  });
+  afterAll(() => stack?.close());
+
+  const newVisitor = (): FormVisitor => new FormVisitor(stack.siteUrl);
+  const logIn = async (visitor: FormVisitor, { username, password }: Person): Promise<void> => {
+    await visitor.open('/login');
+    expect((await visitor.submit('/login', { login: username, password })).status).toBe(303);
+  };
+  const reply = ({ status, html }: { status: number; html: string }): Reply => ({
+    status,
+    body: JSON.parse(html) as Reply['body'],
+  });
+  const send = async (
+    visitor: FormVisitor,
+    action: string,
+    fields: Record<string, string | string[]> = {},
+  ): Promise<Reply> => reply(await visitor.post(action, { ...visitor.fieldsOf(action), ...fields }, SCRIPT));
+
+  /** A picture of its own, sent to the upload host as the page does. */
+  const uploadAs = async (visitor: FormVisitor): Promise<Media> => {
+    const { status, body } = await send(visitor, '/upload/ticket');
+    expect(status).toBe(200);
+    const { buffer, name } = await landscape('a.jpg', (hue += 7));
+    return stack.client(String(body['ticket'])).media.upload(Uint8Array.from(buffer), { name });
+  };
+  const guestToken = (visitor: FormVisitor): string => visitor.cookies.get('vitrine_guest') ?? '';
+  const isThere = (slug: string): Promise<boolean> =>
+    stack
+      .client()
+      .media.get(slug)
+      .then(
+        () => true,
+        () => false,
+      );
+
+  describe('a ticket', () => {
+    it('comes with how long it is good, is the account’s, and makes no guest', async () => {
+      const visitor = newVisitor();
+      await logIn(visitor, ada);
+      await visitor.open('/upload');
+
+      const { body } = await send(visitor, '/upload/ticket');
+
+      expect(body).toMatchObject({ ticket: expect.stringMatching(/^vtu_/), upload_url: stack.uploadUrl });
+      expect(body['expires_in']).toBeGreaterThan(3500);
+      expect(body['expires_in']).toBeLessThanOrEqual(3600);
+      expect(body).not.toHaveProperty('guest_token');
+      expect(visitor.cookies.has('vitrine_guest')).toBe(false);
+      expect((await uploadAs(visitor)).user?.username).toBe('ada');
+    });
+
+    it('makes a guest once in a browser, whose token no page or script gets to see', async () => {
+      const visitor = newVisitor();
+      await visitor.open('/upload');
+      expect(visitor.cookies.has('vitrine_guest')).toBe(false);
+
+      const media = await uploadAs(visitor);
+      const token = guestToken(visitor);
+      await uploadAs(visitor);
+
+      expect(media.user).toBeNull();
+      expect(token).toMatch(/^vtg_/);
+      expect(guestToken(visitor)).toBe(token);
+      expect(visitor.setCookies.find((line) => line.startsWith('vitrine_guest='))).toMatch(/HttpOnly/);
+      expect((await visitor.open('/upload')).html).not.toContain(token);
+    });
+
+    it('is for nobody else than whom the page was shown to', async () => {
+      const grace = await stack.createPerson('grace');
+      const visitor = newVisitor();
+      await logIn(visitor, ada);
+      await visitor.open('/upload');
+      const asAda = visitor.fieldsOf('/upload/ticket');
+      visitor.cookies.delete('vitrine_session');
+      await logIn(visitor, grace);
+      const { _token } = (await visitor.open('/upload'), visitor.fieldsOf('/upload/ticket'));
+
+      const other = reply(await visitor.post('/upload/ticket', { ...asAda, _token: _token! }, SCRIPT));
+      expect(other.status).toBe(409);
+      expect(other.body['message']).toMatch(/logged in as grace.*as ada/);
+      expect((await visitor.open('/settings')).status).toBe(200);
+
+      await visitor.open('/');
+      await visitor.submit('/logout');
+      const { _token: anew } = (await visitor.open('/upload'), visitor.fieldsOf('/upload/ticket'));
+      const nobody = reply(await visitor.post('/upload/ticket', { ...asAda, _token: anew! }, SCRIPT));
+      expect(nobody.status).toBe(401);
+      expect(nobody.body['log_in']).toMatch(/^\/login/);
+      expect(visitor.cookies.has('vitrine_guest')).toBe(false);
+    });
+
+    it('is given by no GET, and not to another site', async () => {
+      const visitor = newVisitor();
+      expect((await visitor.open('/upload/ticket')).status).toBe(404);
+      await visitor.open('/upload');
+      const fields = visitor.fieldsOf('/upload/ticket');
+      const answer = await visitor.post('/upload/ticket', fields, {
+        Origin: 'https://evil.example',
+        'Sec-Fetch-Site': 'cross-site',
+      });
+      expect(answer.status).toBe(403);
+      expect((await visitor.post('/upload/ticket', { as: '' })).status).toBe(403);
+    });
+
+    it('makes a new guest where the old one is gone', async () => {
+      const visitor = newVisitor();
+      await visitor.open('/upload');
+      await uploadAs(visitor);
+      const old = guestToken(visitor);
+      await stack.client(old).guest.delete();
+
+      await visitor.open('/upload');
+      await uploadAs(visitor);
+
+      expect(guestToken(visitor)).toMatch(/^vtg_/);
+      expect(guestToken(visitor)).not.toBe(old);
+    });
+  });
+
+  describe('a post', () => {
+    it('is made of one’s files with all that was typed, once however often it is sent', async () => {
+      const visitor = newVisitor();
+      await logIn(visitor, ada);
+      await visitor.open('/upload');
+      const media = [await uploadAs(visitor), await uploadAs(visitor)];
+      const fields = {
+        media: media.map(({ id }) => String(id)).reverse(),
+        title: ' Harbour ',
+        description: 'One\r\ntwo',
+        tags: '#Sea, Night walk,',
+        visibility: 'hidden',
+        nsfw: '1',
+      };
+
+      const [first, second] = [
+        await send(visitor, '/upload', fields),
+        await send(visitor, '/upload', fields),
+      ];
+
+      expect(first.status).toBe(200);
+      expect(second.body['location']).toBe(first.body['location']);
+      const post = await ada.client.posts.get(String(first.body['slug']));
+      expect(post).toMatchObject({
+        title: 'Harbour',
+        description: 'One\ntwo',
+        tags: ['sea', 'night walk'],
+        visibility: 'hidden',
+        moderation_status: 'nsfw',
+      });
+      expect(post.media.map(({ slug }) => slug)).toEqual(media.map(({ slug }) => slug).reverse());
+      expect((await visitor.open(String(first.body['location']))).html).toContain('Posted.');
+    });
+
+    it('says what is wrong beside the field that is wrong, in words', async () => {
+      const visitor = newVisitor();
+      await logIn(visitor, ada);
+      await visitor.open('/upload');
+      const { id } = await uploadAs(visitor);
+
+      const long = await send(visitor, '/upload', { media: String(id), title: 'x'.repeat(256), tags: 'a!b' });
+      expect(long.status).toBe(422);
+      expect(Object.keys(long.body['errors'] as object).sort()).toEqual(['tags', 'title']);
+
+      for (const media of [[], ['0'], ['x'], [String(id), '999999999'], [String(id), String(id)]]) {
+        const { status, body } = await send(visitor, '/upload', { media, visibility: 'public' });
+        expect([media, status]).toEqual([media, 422]);
+        expect(body['errors']).toEqual({ media: [expect.stringMatching(/1 to 50 files/)] });
+      }
+    });
+
+    it('is private where the form doesn’t say who may see it', async () => {
+      const visitor = newVisitor();
+      await logIn(visitor, ada);
+      await visitor.open('/upload');
+      const { id } = await uploadAs(visitor);
+      const { body } = await send(visitor, '/upload', { media: String(id), visibility: 'everybody!' });
+      expect((await ada.client.posts.get(String(body['slug']))).visibility).toBe('private');
+    });
+
+    it('is not made of somebody else’s files', async () => {
+      const [mallory, guest] = [newVisitor(), newVisitor()];
+      await guest.open('/upload');
+      const media = await uploadAs(guest);
+      await mallory.open('/upload');
+      await uploadAs(mallory);
+
+      const { status } = await send(mallory, '/upload', { media: String(media.id), visibility: 'public' });
+      expect(status).toBe(422);
+      const discard = await send(mallory, '/upload/discard', { slug: media.slug });
+      expect(discard.status).toBe(403);
+      expect(await isThere(media.slug)).toBe(true);
+      const { html } = await mallory.open(`/upload/state?as=&slugs=${media.slug}`, SCRIPT);
+      expect(JSON.parse(html)).toEqual({ media: [] });
+    });
+
+    it('is added to by its owner alone', async () => {
+      const visitor = newVisitor();
+      await logIn(visitor, ada);
+      await visitor.open('/upload');
+      const made = await send(visitor, '/upload', {
+        media: String((await uploadAs(visitor)).id),
+        title: 'To be <continued>',
+        visibility: 'public',
+      });
+      const slug = String(made.body['slug']);
+
+      const page = await visitor.open(`/upload?post=${slug}`);
+      expect(page.html).toContain('To be &lt;continued>');
+      const { id } = await uploadAs(visitor);
+      const added = await send(visitor, '/upload', { media: String(id) });
+      expect(added.body['location']).toBe(`/p/${slug}`);
+      expect((await ada.client.posts.get(slug)).media_count).toBe(2);
+
+      const other = newVisitor();
+      expect((await other.open(`/upload?post=${slug}`)).status).toBe(403);
+      expect((await other.open('/upload?post=nothing')).status).toBe(404);
+    });
+  });
+
+  describe('a guest', () => {
+    const postAsGuest = async (
+      visitor: FormVisitor,
+      visibility = 'public',
+    ): Promise<{ media: Media; path: string; slug: string }> => {
+      await visitor.open('/upload');
+      const media = await uploadAs(visitor);
+      const { body } = await send(visitor, '/upload', { media: String(media.id), title: 'Mine', visibility });
+      return { media, path: String(body['location']), slug: String(body['slug']) };
+    };
+
+    it('is led to a private page that no cache, search engine or other site gets to know', async () => {
+      const visitor = newVisitor();
+      const { path, slug } = await postAsGuest(visitor);
+      expect(path).toBe(`/g/${guestToken(visitor)}?posted=${slug}`);
+
+      const { html, headers, status } = await visitor.open(path);
+
+      expect(status).toBe(200);
+      expect(headers.get('Cache-Control')).toBe('private, no-store');
+      expect(headers.get('Referrer-Policy')).toBe('strict-origin');
+      expect(headers.get('X-Robots-Tag')).toBe('noindex');
+      expect(html).toContain('It is posted');
+      expect(html).toContain(`value="${stack.siteUrl}/p/${slug}"`);
+      expect(html).toContain(`value="${stack.siteUrl}/g/${guestToken(visitor)}"`);
+      expect((await visitor.open('/guest')).location).toBe(`/g/${guestToken(visitor)}`);
+    });
+
+    it('finds the key of a private post there', async () => {
+      const visitor = newVisitor();
+      const { path, slug } = await postAsGuest(visitor, 'private');
+      const { html } = await visitor.open(path);
+      const [, key = ''] = new RegExp(`/p/${slug}\\?key=(\\w+)`).exec(html) ?? [];
+      expect((await newVisitor().open(`/p/${slug}?key=${key}`)).status).toBe(200);
+    });
+
+    it('deletes things by the link from anywhere, also where somebody else is logged in', async () => {
+      const { media, path, slug } = await postAsGuest(newVisitor());
+      const elsewhere = newVisitor();
+      await logIn(elsewhere, ada);
+      const token = path.slice('/g/'.length).split('?')[0]!;
+      await elsewhere.open(`/g/${token}`);
+
+      expect((await elsewhere.submit(`/g/${token}/posts/delete`)).location).toBe(`/g/${token}`);
+      await expect(stack.client().posts.get(slug)).rejects.toMatchObject({ code: 'not_found' });
+      expect(await isThere(media.slug)).toBe(true);
+
+      const page = await elsewhere.open(`/g/${token}`);
+      expect(page.html).toContain('The post is deleted.');
+      await elsewhere.submit(`/g/${token}/media/delete`);
+      expect(await isThere(media.slug)).toBe(false);
+      // Ada is still who she was.
+      expect((await elsewhere.open('/settings')).status).toBe(200);
+    });
+
+    it('deletes everything, and then the link leads nowhere', async () => {
+      const visitor = newVisitor();
+      const { media } = await postAsGuest(visitor);
+      const token = guestToken(visitor);
+      await visitor.open(`/g/${token}`);
+
+      expect((await visitor.submit(`/g/${token}/delete`)).location).toBe('/');
+
+      expect(visitor.cookies.has('vitrine_guest')).toBe(false);
+      const page = await visitor.open(`/g/${token}`);
+      expect([page.status, page.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
+      expect(await isThere(media.slug)).toBe(false);
+    });
+
+    it('can not reach another’s things through their own link', async () => {
+      const [victim, mallory] = [newVisitor(), newVisitor()];
+      const { media, slug } = await postAsGuest(victim);
+      await postAsGuest(mallory);
+      const own = guestToken(mallory);
+      await mallory.open(`/g/${own}`);
+
+      const fields = mallory.fieldsOf(`/g/${own}/delete`);
+      const ofMedia = await mallory.post(`/g/${own}/media/delete`, { ...fields, slug: media.slug });
+      const ofPost = await mallory.post(`/g/${own}/posts/delete`, { ...fields, slug });
+      expect([ofMedia.status, ofPost.status]).toEqual([403, 403]);
+
+      expect(await isThere(media.slug)).toBe(true);
+      expect((await stack.client().posts.get(slug)).title).toBe('Mine');
+    });
+
+    it.each(['vtg_x', `vtg_${'0'.repeat(40)}`, `vts_${'0'.repeat(40)}`, '..%2fposts', '%00'])(
+      'is nobody at /g/%s',
+      async (token) => {
+        const visitor = newVisitor();
+        await logIn(visitor, ada);
+        const { status, html } = await visitor.open(`/g/${token}`);
+        expect(status).toBe(404);
+        expect(html).not.toMatch(/stack|exception/i);
+        expect((await visitor.open('/settings')).status).toBe(200);
+      },
+    );
+
+    it('does not get at a member’s things by a session put into the link', async () => {
+      const { status } = await newVisitor().open(`/g/${ada.session}`);
+      expect(status).toBe(404);
+    });
+
+    it('goes on as a guest in a page that was open when they logged in', async () => {
+      const visitor = newVisitor();
+      await visitor.open('/upload');
+      const media = await uploadAs(visitor);
+      const asGuest = visitor.fieldsOf('/upload');
+      await logIn(visitor, ada);
+      const page = await visitor.open('/upload');
+      expect(page.html).toContain('its private link');
+      const { _token } = visitor.fieldsOf('/upload');
+
+      const { status, body } = reply(
+        await visitor.post(
+          '/upload',
+          { ...asGuest, _token: _token!, media: String(media.id), visibility: 'public' },
+          SCRIPT,
+        ),
+      );
+
+      expect(status).toBe(200);
+      expect((await stack.client().posts.get(String(body['slug']))).user).toBeNull();
+    });
+
+    it('is told when what was uploaded is gone, and nobody is logged out for it', async () => {
+      const visitor = newVisitor();
+      await visitor.open('/upload');
+      const media = await uploadAs(visitor);
+      await logIn(visitor, ada);
+      await visitor.open('/upload');
+      await stack.client(guestToken(visitor)).guest.delete();
+
+      const { status, body } = await send(visitor, '/upload', { as: '', media: String(media.id) });
+
+      expect([status, body['message']]).toEqual([409, expect.stringMatching(/gone/)]);
+      expect((await visitor.open('/settings')).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,398 @@
+import { createHash } from 'node:crypto';
+import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
+import sharp from 'sharp';
+import { audit } from './support/audit';
+import { landscape, type SampleFile } from './support/samples';
+import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+
+jest.setTimeout(90_000);
+
+/** What the upload host's answers carry for a page of another origin. */
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+  'Content-Type': 'application/json',
+};
+
+describeWithChromium('the upload page', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let ada: Person;
+  let visitor: Visitor;
+  let page: Page;
+  let hue = 0;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    ada = await stack.createPerson('ada');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+  afterEach(() => visitor?.close());
+
+  const photo = (name: string): Promise<SampleFile> => landscape(name, (hue += 11));
+  const text = (name: string): SampleFile => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: Buffer.from('Dear diary'),
+  });
+  const visit = async (options: VisitorOptions & { as?: Person } = {}): Promise<void> => {
+    visitor = await newVisitor(browser, stack, options);
+    ({ page } = visitor);
+    if (options.as) await visitor.logIn(options.as);
+    await page.goto('/upload');
+  };
+  const choose = (...files: readonly SampleFile[]): Promise<void> =>
+    page.getByLabel('Choose pictures and videos').setInputFiles([...files]);
+  const row = (name: string): Locator => page.getByRole('listitem').filter({ hasText: name });
+  const rowNames = (): Promise<string[]> => page.locator('.upload-name').allTextContents();
+  const rowsIn = (stage: string): Locator => page.locator(`.upload-row[data-stage="${stage}"]`);
+  const uploaded = (count: number): Promise<void> =>
+    rowsIn('uploaded')
+      .nth(count - 1)
+      .waitFor();
+  /** Lets `handle` answer the first `times` uploads in the place of the upload host. */
+  const intercept = async (times: number, handle: (route: Route) => Promise<void>): Promise<string[]> => {
+    const keys: string[] = [];
+    await page.route(stack.uploadUrl, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      keys.push((await route.request().headerValue('Idempotency-Key')) ?? '');
+      return keys.length <= times ? handle(route) : route.fallback();
+    });
+    return keys;
+  };
+  const answer =
+    (status: number, headers: Record<string, string> = {}, body: object = { message: 'No.' }) =>
+    (route: Route): Promise<void> =>
+      route.fulfill({ status, headers: { ...CORS, ...headers }, body: JSON.stringify(body) });
+  const post = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.waitForURL((url) => url.pathname !== '/upload');
+  };
+
+  it.each([
+    [PHONE, true],
+    [DESK, false],
+  ] as const)('is sound at %s pixels, empty and full', async (width, dark) => {
+    await visit({ width, dark });
+    await audit(page, 'upload-empty');
+    await choose(await photo('one.jpg'), await photo('two.jpg'), text('diary.jpg'));
+    await uploaded(2);
+    await rowsIn('failed').waitFor();
+    await page.locator('[data-fate="ready"]').nth(1).waitFor();
+
+    await audit(page, 'upload-full');
+
+    expect(await row('diary.jpg').textContent()).toMatch(/no picture or video that we know/);
+    visitor.assertClean([/422/]);
+  });
+
+  it('makes one post of files put in order by keys, and back doesn’t lead to it again', async () => {
+    await visit({ as: ada });
+    await choose(await photo('b.jpg'), await photo('c.jpg'), await photo('a.jpg'));
+    await page.getByRole('button', { name: 'Reorder a.jpg' }).press('Home');
+    expect(await page.locator('#upload-says').textContent()).toBe('Position 1 of 3.');
+    await page.getByRole('button', { name: 'Reorder c.jpg' }).press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    expect(await rowNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
+    await page.getByLabel('Title').fill('In order');
+    await page.getByLabel('Tags').fill('#Harbour, night');
+    await page.getByLabel('Whoever has the link').check();
+
+    // Before the files are up, and more than once.
+    await page.getByRole('button', { name: 'Post', exact: true }).dblclick();
+    await page.waitForURL((url) => url.pathname.startsWith('/p/'));
+
+    const { data } = await ada.client.users.posts('ada').list();
+    expect(data).toHaveLength(1);
+    const made = await ada.client.posts.get(data[0]!.slug);
+    expect(made).toMatchObject({ title: 'In order', tags: ['harbour', 'night'], visibility: 'hidden' });
+    expect(made.media).toHaveLength(3);
+    await page.goBack();
+    expect(new URL(page.url()).pathname).not.toBe('/upload');
+    await page.goto('/upload');
+    expect(await page.locator('.upload-row').count()).toBe(0);
+    visitor.assertClean();
+  });
+
+  it('sends a file once, however often its connection fails', async () => {
+    await visit({ as: ada });
+    const before = (await ada.client.me.get()).media_count;
+    let isFirst = true;
+    const keys = await intercept(2, async (route) => {
+      // The first arrives, and only its answer is lost.
+      if (isFirst) await route.fetch();
+      isFirst = false;
+      await route.abort('connectionreset');
+    });
+
+    await choose(await photo('shaky.jpg'));
+    await uploaded(1);
+
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    expect((await ada.client.me.get()).media_count).toBe(before + 1);
+    visitor.assertClean([/connection.*reset/i]);
+  });
+
+  it('stops without a connection and goes on with it, and when told to', async () => {
+    await visit();
+    await visitor.context.setOffline(true);
+    await choose(await photo('train.jpg'));
+    await page.getByText('There is no connection.').waitFor();
+    expect(await rowsIn('waiting').count()).toBe(1);
+    await visitor.context.setOffline(false);
+    await uploaded(1);
+
+    const held: Route[] = [];
+    await intercept(1, async (route) => void held.push(route));
+    await choose(await photo('tunnel.jpg'));
+    await rowsIn('sending').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await rowsIn('waiting').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await uploaded(2);
+    visitor.assertClean();
+  });
+
+  it('gets a new ticket where one has run out, and asks for no more than it needs', async () => {
+    await visit({ as: ada });
+    let tickets = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/upload/ticket')) tickets++;
+    });
+    await choose(await photo('early.jpg'), await photo('early too.jpg'));
+    await uploaded(2);
+    expect(tickets).toBe(1);
+    await intercept(1, answer(401));
+
+    await choose(await photo('late.jpg'));
+    await uploaded(3);
+
+    expect(tickets).toBe(2);
+    visitor.assertClean([/401/]);
+  });
+
+  it('says when a limit ends, and tries sooner when told to', async () => {
+    await visit();
+    await intercept(1, answer(429, { 'Retry-After': '7200' }));
+    await choose(await photo('much.jpg'));
+    await page.getByText(/goes on by itself (at|on \w+ at) \d\d:\d\d/).waitFor();
+    expect(await rowsIn('waiting').count()).toBe(1);
+
+    await page.getByRole('button', { name: 'Go on now' }).click();
+    await uploaded(1);
+    visitor.assertClean([/429/]);
+  });
+
+  it('tells of each file that will never be taken, and never tries it again', async () => {
+    const moderator = await stack.createPerson('mod', { role: 'moderator' });
+    const banned = await photo('banned.jpg');
+    await moderator.client.moderation.hashes.ban({
+      hash: createHash('sha256').update(banned.buffer).digest('hex'),
+      reason: 'illegal',
+    });
+    await visit();
+    await choose(banned, { ...text('empty.jpg'), buffer: Buffer.alloc(0) });
+    await rowsIn('failed').nth(1).waitFor();
+    // A file of 100 MB and a byte that takes no room here.
+    await page.evaluate(() => {
+      const piece = new Uint8Array(1_048_576);
+      const file = new File([...Array.from({ length: 100 }, () => piece), 'x'], 'film.mp4', {
+        type: 'video/mp4',
+      });
+      const data = new DataTransfer();
+      data.items.add(file);
+      document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+
+    await rowsIn('failed').nth(2).waitFor();
+
+    expect(await row('banned.jpg').textContent()).toMatch(/banned by our moderators/);
+    expect(await row('empty.jpg').textContent()).toMatch(/empty/);
+    expect(await row('film.mp4').textContent()).toMatch(/larger than 100 MB/);
+    expect(await page.getByRole('button', { name: /Try again/ }).count()).toBe(0);
+    visitor.assertClean([/451/]);
+  });
+
+  it('waits for a login where the session has ended, and loses nothing', async () => {
+    const leaver = await stack.createPerson('leaver');
+    await visit({ as: leaver });
+    await leaver.client.auth.logout();
+    await choose(await photo('patient.jpg'));
+    await page.getByText('Your session has ended').waitFor();
+    await page.getByLabel('Title').fill('Still here');
+
+    const logIn = page.getByRole('link', { name: 'Log in (new tab)' });
+    const tab = await visitor.context.newPage();
+    await tab.goto((await logIn.getAttribute('href')) ?? '');
+    await tab.getByLabel('Username').fill(leaver.username);
+    await tab.getByLabel('Password', { exact: true }).fill(leaver.password);
+    await tab.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+    await tab.waitForURL((url) => url.pathname === '/upload');
+    await page.getByRole('button', { name: 'Go on now' }).click();
+    await uploaded(1);
+    await post();
+
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Still here');
+    visitor.assertClean([/401|403/]);
+  });
+
+  it('keeps what was typed when the post can’t be made, and makes one in the end', async () => {
+    await visit();
+    await choose(await photo('stays.jpg'));
+    await uploaded(1);
+    await page.getByLabel('Title').fill('Not lost');
+    await page.getByLabel('Description').fill('Two\nlines');
+    await page.route(
+      '**/upload',
+      (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()),
+      {
+        times: 1,
+      },
+    );
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByText('There is no connection. What you typed is still here').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Two\nlines');
+
+    await post();
+
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('It is posted');
+    visitor.assertClean([/ERR_FAILED/]);
+  });
+
+  it('asks before it is left, and has it all again after a reload', async () => {
+    await visit();
+    await choose(await photo('kept.jpg'), text('refused.jpg'));
+    await uploaded(1);
+    await rowsIn('failed').waitFor();
+    await page.getByLabel('Title').fill('After the crash');
+    await page.getByLabel('For adults only').check();
+    const asked = new Promise<string>((resolve) =>
+      page.once('dialog', (dialog) => {
+        resolve(dialog.type());
+        void dialog.accept();
+      }),
+    );
+    await page.reload();
+
+    expect(await asked).toBe('beforeunload');
+    await uploaded(1);
+    expect(await rowNames()).toEqual(['kept.jpg']);
+    expect(await page.getByLabel('Title').inputValue()).toBe('After the crash');
+    expect(await page.getByLabel('For adults only').isChecked()).toBe(true);
+    await post();
+    visitor.assertClean([/422/]);
+  });
+
+  it('takes what is dropped and pasted, each file once', async () => {
+    await visit();
+    const { buffer } = await photo('dropped.jpg');
+    const give = (type: 'drop' | 'paste', name: string): Promise<void> =>
+      page.evaluate(
+        ([kind, called, bytes]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([Uint8Array.from(bytes)], called, { type: 'image/jpeg', lastModified: 1 }));
+          const options = { bubbles: true, cancelable: true };
+          document.body.dispatchEvent(
+            kind === 'drop'
+              ? new DragEvent('drop', { ...options, dataTransfer: data })
+              : new ClipboardEvent('paste', { ...options, clipboardData: data }),
+          );
+        },
+        [type, name, [...buffer]] as const,
+      );
+    await give('drop', 'dropped.jpg');
+    await give('drop', 'dropped.jpg');
+    await page.getByText('That file is in the list already.').waitFor();
+    await give('paste', 'image.png');
+    await uploaded(2);
+
+    expect(await rowNames()).toEqual([
+      'dropped.jpg',
+      expect.stringMatching(/^Pasted at \d\d\.\d\d\.\d\d\.png$/),
+    ]);
+    visitor.assertClean();
+  });
+
+  it('has the service forget what is taken off the page', async () => {
+    await visit({ as: ada });
+    const before = (await ada.client.me.get()).media_count;
+    await choose(await photo('no.jpg'), await photo('yes.jpg'));
+    await uploaded(2);
+    const gone = page.waitForResponse((response) => response.url().endsWith('/upload/discard'));
+
+    await page.getByRole('button', { name: 'Remove no.jpg' }).click();
+
+    expect((await gone).status()).toBe(200);
+    expect(await rowNames()).toEqual(['yes.jpg']);
+    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Remove yes.jpg');
+    expect((await ada.client.me.get()).media_count).toBe(before + 1);
+    visitor.assertClean();
+  });
+
+  it('takes more files than a post holds without chatter, and leaves the rest for the next', async () => {
+    await visit();
+    await page.evaluate(() => {
+      const said: string[] = [];
+      Object.assign(window, { said });
+      const place = document.getElementById('upload-says')!;
+      new MutationObserver(() => said.push(place.textContent)).observe(place, { childList: true });
+    });
+    const files = await Promise.all(
+      Array.from({ length: 53 }, async (_, i) => ({
+        name: `${i}.png`,
+        mimeType: 'image/png',
+        buffer: await sharp({
+          create: { width: 8, height: 8, channels: 3, background: { r: i * 4, g: 90, b: 255 - i } },
+        })
+          .png()
+          .toBuffer(),
+      })),
+    );
+    await choose(...files);
+    await uploaded(53);
+    await page.getByText('The first 50 of these 53 make this post').waitFor();
+    await page.locator('#upload-says', { hasText: 'ready to post' }).waitFor();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByText('Posted. The files that are left can make another post.').waitFor();
+
+    expect(await rowNames()).toEqual(['50.png', '51.png', '52.png']);
+    const said = await page.evaluate(() => (window as Window & { said?: string[] }).said ?? []);
+    expect(said.length).toBeLessThanOrEqual(4);
+    expect(said.join(' ')).toMatch(/53 files added.*ready to post/);
+    await post();
+    visitor.assertClean();
+  });
+
+  it('gives a guest the private link, by which everything can be deleted', async () => {
+    await visit({ width: PHONE });
+    await choose(await photo('mine.jpg'));
+    await page.getByLabel('Title').fill('Without an account');
+    await post();
+    await audit(page, 'guest-posted');
+    const link = await page.getByLabel('Private link', { exact: true }).inputValue();
+
+    const other = await newVisitor(browser, stack, { javaScript: false });
+    await other.page.goto(link);
+    await other.page.getByRole('link', { name: 'Without an account' }).waitFor();
+    await other.page.getByRole('button', { name: 'Delete everything' }).click();
+    await other.page.getByText('Everything under your private link is deleted.').waitFor();
+    await other.page.goto(link);
+    await other.page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor();
+    await other.close();
+    visitor.assertClean();
+  });
+
+  it('says what to do without scripts', async () => {
+    await visit({ javaScript: false });
+    const note = page.locator('noscript');
+    expect(await note.textContent()).toMatch(/takes JavaScript.*API token.*ShareX.*curl/s);
+    expect(await note.isVisible()).toBe(true);
+    expect(await page.getByText('Choose pictures and videos').isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Post', exact: true }).count()).toBe(0);
+  });
+});
