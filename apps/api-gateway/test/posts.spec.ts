@@ -86,6 +86,7 @@ describe('posts over HTTP', () => {
         media_count: 2,
         comment_count: 0,
         moderation_status: 'approved',
+        listed: true,
         isUpvotedByUser: false,
         isDownvotedByUser: false,
         tags: [],
