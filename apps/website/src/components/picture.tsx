@@ -71,7 +71,9 @@ function Still({
   );
 }
 
-export const isVideo = (media: Media): boolean => media.type.startsWith('video/');
+export const isVideo = (media: Pick<Media, 'type'>): boolean => media.type.startsWith('video/');
+
+type Shown = Pick<Media, 'type' | 'processed' | 'processing_error' | 'width' | 'height' | 'urls'>;
 
 interface Sources {
   readonly src: string;
@@ -79,7 +81,7 @@ interface Sources {
 }
 
 /** The files to choose from with their true widths; null where there is none to show yet. */
-export function sourcesOf(media: Media): Sources | null {
+export function sourcesOf(media: Shown): Sources | null {
   const { urls, width, height } = media;
   if (isVideo(media)) return media.processed ? { src: urls.thumb } : null;
   if (!media.processed) return media.processing_error === null ? { src: urls.original } : null;

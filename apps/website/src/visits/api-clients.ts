@@ -3,6 +3,7 @@ import { VitrineClient } from '@vitrine/client';
 import { correlationId } from '@vitrine/runtime';
 import type { Request } from 'express';
 import { WebsiteConfig } from '../website.config';
+import { httpFetch } from './http-fetch';
 
 /** How long the API may take for one answer before the visitor is told to come back, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -38,5 +39,5 @@ export class ApiClients {
 const fetchInTime: typeof fetch = (input, init) => {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-  return fetch(input, { ...init, signal });
+  return httpFetch(input, { ...init, signal });
 };

@@ -1,0 +1,82 @@
+import type { Request } from 'express';
+import { feedPath, queryText, readFeedQuery, toApiQuery, withSeed } from './feed-query';
+
+/** As much of a request as is read. */
+const asked = (search: string): Request =>
+  ({ query: Object.fromEntries(groups(new URLSearchParams(search))) }) as Request;
+
+/** What Express makes of a query: a text, or several where a name comes more than once. */
+function groups(search: URLSearchParams): [string, string | string[]][] {
+  return [...new Set(search.keys())].map((name) => {
+    const values = search.getAll(name);
+    return [name, values.length === 1 ? values[0]! : values];
+  });
+}
+
+describe('readFeedQuery', () => {
+  it('reads what a page of a feed is made of', () => {
+    expect(readFeedQuery(asked('sort=random&period=week&page=3&seed=7'))).toEqual({
+      sort: 'random',
+      period: 'week',
+      page: 3,
+      seed: 7,
+    });
+  });
+
+  it.each([
+    '',
+    'sort=best&period=century&page=0&seed=-1',
+    'page=abc&seed=1.5',
+    'page=99999999999&seed=2147483648',
+    'page=1e3&seed=%20',
+    'page=2&page=3&sort=random&sort=random&period=day&period=day',
+    'sort=constructor&period=__proto__',
+  ])('takes “%s” for the first page of the latest', (search) => {
+    expect(readFeedQuery(asked(search))).toEqual({ sort: 'latest', period: 'all', page: 1, seed: undefined });
+  });
+});
+
+describe('feedPath', () => {
+  it('holds what does not go without saying, and is read back as it was', () => {
+    expect(feedPath('/', { sort: 'latest', period: 'all', page: 1 })).toBe('/');
+    const query = { sort: 'random', period: 'year', page: 2, seed: 0 } as const;
+    expect(feedPath('/t/a', query)).toBe('/t/a?sort=random&period=year&seed=0&page=2');
+    expect(readFeedQuery(asked('sort=random&period=year&seed=0&page=2'))).toEqual(query);
+    expect(feedPath('/search', { page: 2 }, { q: 'a&b=c' })).toBe('/search?q=a%26b%3Dc&page=2');
+  });
+
+  it('leaves the seed of a random order out of the latest', () => {
+    expect(feedPath('/', { sort: 'latest', seed: 5 })).toBe('/');
+  });
+});
+
+describe('toApiQuery', () => {
+  it('asks for thirty, and says only what differs', () => {
+    expect(toApiQuery(readFeedQuery(asked('')))).toEqual({ limit: 30, page: 1 });
+    expect(toApiQuery(readFeedQuery(asked('sort=random&seed=4&period=day&page=2')))).toEqual({
+      limit: 30,
+      page: 2,
+      period: 'day',
+      sort: 'random',
+      seed: 4,
+    });
+  });
+});
+
+describe('withSeed', () => {
+  it('gives a random order a seed that the API takes, where it has none', () => {
+    const seeded = withSeed(readFeedQuery(asked('sort=random&page=1')));
+    expect(seeded?.seed).toBeGreaterThanOrEqual(0);
+    expect(seeded?.seed).toBeLessThan(2 ** 31);
+    expect(withSeed(readFeedQuery(asked('sort=random&seed=4')))).toBeNull();
+    expect(withSeed(readFeedQuery(asked('')))).toBeNull();
+  });
+});
+
+describe('queryText', () => {
+  it('takes no parameter that comes twice', () => {
+    expect(queryText(asked('q=a'), 'q')).toBe('a');
+    expect(queryText(asked('q=a&q=b'), 'q')).toBe('');
+    expect(queryText(asked(''), 'q')).toBe('');
+  });
+});
