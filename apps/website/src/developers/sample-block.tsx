@@ -36,7 +36,7 @@ export function Code({ id, label, text, language }: CodeProps): JSX.Element {
           <Icon name="copy" />
         </button>
       </div>
-      <pre tabIndex={0} aria-label={label} role="region">
+      <pre tabIndex={0} aria-label={label} role="group">
         <code id={id}>{text}</code>
       </pre>
     </div>
@@ -56,7 +56,6 @@ export function LanguageChoice(): JSX.Element {
             id={`language-${language}`}
             value={language}
             checked={i === 0}
-            autocomplete="off"
           />
           <span>{name}</span>
         </label>

@@ -29,17 +29,19 @@ export function StartPage({ reference }: { readonly reference: ApiReference }): 
         <a href={`${urls.api}/openapi.json`}>openapi.json</a> has all of this for programs.
       </p>
 
-      <h2 id="recipes">Recipes</h2>
-      <LanguageChoice />
-      {recipesFor(urls).map(({ id, title, text, samples }) => (
-        <section class="recipe" id={id} aria-labelledby={`${id}-title`}>
-          <h3 id={`${id}-title`}>{title}</h3>
-          <p>
-            <Words text={text} />
-          </p>
-          <SampleBlock id={id} samples={samples} />
-        </section>
-      ))}
+      <section aria-labelledby="recipes">
+        <h2 id="recipes">Recipes</h2>
+        <LanguageChoice />
+        {recipesFor(urls).map(({ id, title, text, samples }) => (
+          <section class="recipe" id={id} aria-labelledby={`${id}-title`}>
+            <h3 id={`${id}-title`}>{title}</h3>
+            <p>
+              <Words text={text} />
+            </p>
+            <SampleBlock id={id} samples={samples} />
+          </section>
+        ))}
+      </section>
 
       <h2 id="groups">Everything there is</h2>
       <ul class="docs-groups plain-list">

@@ -1,0 +1,30 @@
+import { sitemapIndexOf, sitemapOf } from './sitemap';
+
+describe('sitemapOf', () => {
+  it('lists pages with their last change and their pictures', () => {
+    expect(
+      sitemapOf([
+        { url: 'https://a.example/' },
+        {
+          url: 'https://a.example/p/x',
+          changedAt: '2026-01-31T12:00:00.000Z',
+          images: ['https://cdn.example/f/x_lg.jpg'],
+        },
+      ]).split('\n'),
+    ).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      expect.stringMatching(/^<urlset /),
+      '<url><loc>https://a.example/</loc></url>',
+      '<url><loc>https://a.example/p/x</loc><lastmod>2026-01-31T12:00:00.000Z</lastmod><image:image><image:loc>https://cdn.example/f/x_lg.jpg</image:loc></image:image></url>',
+      '</urlset>',
+      '',
+    ]);
+  });
+
+  it('lets no address end the element that it stands in', () => {
+    const hostile = `https://a.example/t/<&'">]]>`;
+    for (const text of [sitemapOf([{ url: hostile }]), sitemapIndexOf([hostile])]) {
+      expect(text).toContain('<loc>https://a.example/t/&lt;&amp;&apos;&quot;&gt;]]&gt;</loc>');
+    }
+  });
+});
