@@ -14,7 +14,7 @@ export interface SampleFile {
 
 /** Hills under a sky; `hue` (degrees) makes each one another picture. */
 export async function landscape(name: string, hue: number, width = 900, height = 600): Promise<SampleFile> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 60" preserveAspectRatio="none"
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 60" preserveAspectRatio="xMidYMid slice"
     width="${width}" height="${height}">
     <linearGradient id="sky" x2="0" y2="1"><stop stop-color="hsl(${hue},60%,70%)"/>
     <stop offset="1" stop-color="hsl(${hue + 40},80%,88%)"/></linearGradient>

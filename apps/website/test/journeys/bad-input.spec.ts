@@ -1,0 +1,263 @@
+import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import type { Browser, Page } from 'playwright-core';
+import { upload } from '../support/gallery';
+import { landscape, type SampleFile } from '../support/samples';
+import { newVisitor, type Visitor, type VisitorOptions } from '../support/visitor';
+
+jest.setTimeout(120_000);
+
+/** Small, so that what is too large is made fast. */
+const MAX_FILE_BYTES = 200_000;
+
+describeWithChromium('what goes wrong', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let ada: Person;
+  let slug: string;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startStack({
+        without: ['media-processor', 'moderation-service'],
+        env: { MAX_FILE_BYTES: String(MAX_FILE_BYTES) },
+      }),
+      launchChromium(),
+    ]);
+    ada = await stack.createPerson('ada');
+    const media = await upload(ada.client, await landscape('hill.jpg', 150));
+    ({ slug } = await ada.client.posts.create({
+      media_ids: [media.id],
+      title: 'A hill',
+      visibility: 'public',
+    }));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+  afterEach(() => visitor?.close());
+
+  let people = 0;
+  /** A visitor with an account of their own. */
+  const arrive = async (options?: VisitorOptions): Promise<Person> => {
+    const person = await stack.createPerson(`person_${++people}`);
+    visitor = await newVisitor(browser, stack, options);
+    ({ page } = visitor);
+    await visitor.logIn(person);
+    return person;
+  };
+  const choose = async (...files: readonly SampleFile[]): Promise<void> => {
+    await page.goto('/upload');
+    await page.getByLabel('Choose pictures and videos').setInputFiles([...files]);
+  };
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  const commentsBy = async ({ username }: Person): Promise<string[]> => {
+    const { data } = await stack.client().comments.on(slug).list({ limit: 100 });
+    return data.filter(({ user }) => user?.username === username).map(({ content }) => content);
+  };
+  const postsBy = async ({ username }: Person): Promise<number> =>
+    (
+      await stack.sql('select 1 from posts p join users u on u.id = p.user_id where u.username = $1', [
+        username,
+      ])
+    ).length;
+
+  describe('with files', () => {
+    it('is told of each by its row, and keeps no other from being posted', async () => {
+      const person = await arrive();
+      await choose(
+        { name: 'letter.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('Dear diary') },
+        {
+          name: 'vast.jpg',
+          mimeType: 'image/jpeg',
+          buffer: Buffer.concat([(await landscape('x', 3)).buffer, Buffer.alloc(MAX_FILE_BYTES)]),
+        },
+        { name: 'nothing.png', mimeType: 'image/png', buffer: Buffer.alloc(0) },
+        await landscape('good.jpg', 77),
+      );
+      await row('letter.jpg')
+        .getByText(/no picture or video|damaged/)
+        .waitFor();
+      await row('vast.jpg')
+        .getByText(/larger than/)
+        .waitFor();
+      await row('nothing.png').getByText('This file is empty.').waitFor();
+      await page.getByLabel('Title').fill('The good one');
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      // The bad ones are in the way until it is said that they don't matter.
+      for (const name of ['letter.jpg', 'vast.jpg', 'nothing.png']) {
+        await row(name)
+          .getByRole('button', { name: /^Remove/ })
+          .click();
+      }
+      if (new URL(page.url()).pathname === '/upload') {
+        await page.getByRole('button', { name: 'Post', exact: true }).click();
+      }
+      await page.waitForURL('**/p/*');
+      expect(await page.locator('.post-media').count()).toBe(1);
+      expect(await postsBy(person)).toBe(1);
+      visitor.assertClean([/status of 422/]);
+    });
+
+    it('that lose their connection in the middle arrive once it is back, once', async () => {
+      const person = await arrive();
+      await page.goto('/upload');
+      let lost = 0;
+      // The request goes out, and its answer never comes back: the service may have the file or not.
+      await page.route(stack.uploadUrl, async (route) => {
+        if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
+        lost++;
+        await route.fetch();
+        await visitor.context.setOffline(true);
+        return route.abort('internetdisconnected');
+      });
+      await page.getByLabel('Choose pictures and videos').setInputFiles([await landscape('lost.jpg', 12)]);
+      await page
+        .getByText('There is no connection. The uploads go on by themselves as soon as it is back.')
+        .waitFor();
+      await visitor.context.setOffline(false);
+      await page.locator('.upload-row[data-stage="uploaded"]').waitFor();
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      await page.waitForURL('**/p/*');
+      const owned = await stack.sql(
+        'select 1 from media m join users u on u.id = m.user_id where u.username = $1',
+        [person.username],
+      );
+      expect(owned).toHaveLength(1);
+      visitor.assertClean([/ERR_INTERNET_DISCONNECTED/]);
+    });
+  });
+
+  describe('with words', () => {
+    const TEXT = 'A long thought that took a while to write.\nWith a second line, and "quotes" & <tags>.';
+    const loseSession = (person: Person): Promise<void> => person.client.auth.logout();
+    /** Logs in again as a second tab of the same browser does. */
+    const logInElsewhere = async (person: Person): Promise<void> => {
+      const [tab] = await Promise.all([
+        visitor.context.waitForEvent('page'),
+        page
+          .getByRole('link', { name: /^Log in/ })
+          .last()
+          .click(),
+      ]);
+      await tab.getByLabel('Username or e-mail').fill(person.username);
+      await tab.getByLabel('Password', { exact: true }).fill(person.password);
+      await tab.getByRole('button', { name: 'Log in' }).click();
+      await tab.waitForURL((url) => url.pathname !== '/login');
+      await tab.close();
+    };
+
+    it.each([
+      ['with scripts', true],
+      ['without scripts', false],
+    ])('nothing typed is lost when the session has ended meanwhile, %s', async (_, javaScript) => {
+      const person = await arrive({ javaScript });
+      await page.goto(`/p/${slug}`);
+      await page.getByLabel('Add a comment').fill(TEXT);
+      await loseSession(person);
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      await page
+        .getByText(/Log in/)
+        .last()
+        .waitFor();
+      expect(await page.locator('textarea').first().inputValue()).toBe(TEXT);
+      expect(await commentsBy(person)).toEqual([]);
+
+      await logInElsewhere(person);
+      await page.getByRole('button', { name: javaScript ? 'Post' : 'Send it again', exact: true }).click();
+      await page.getByRole('article', { name: `Comment by ${person.username}` }).waitFor();
+      expect(await commentsBy(person)).toEqual([TEXT]);
+      visitor.assertClean([/status of 40[13]/]);
+    });
+
+    it('a comment that was sent without a connection is still there, and is sent once', async () => {
+      const person = await arrive();
+      await page.goto(`/p/${slug}`);
+      await page.getByLabel('Add a comment').fill(TEXT);
+      await visitor.context.setOffline(true);
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      await page
+        .getByText('There is no connection. What you typed is still here; try again in a moment.')
+        .waitFor();
+      expect(await page.getByLabel('Add a comment').inputValue()).toBe(TEXT);
+      await visitor.context.setOffline(false);
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      await page.getByRole('article', { name: `Comment by ${person.username}` }).waitFor();
+      expect(await commentsBy(person)).toEqual([TEXT]);
+      visitor.assertClean([/ERR_INTERNET_DISCONNECTED/]);
+    });
+
+    it.each([
+      ['with scripts', true],
+      ['without scripts', false],
+    ])('a form that is sent twice is carried out once, %s', async (_, javaScript) => {
+      const person = await arrive({ javaScript });
+      await page.goto(`/p/${slug}`);
+      await page.getByLabel('Add a comment').fill(TEXT);
+      await page.getByRole('button', { name: 'Post', exact: true }).dblclick();
+      await page.getByRole('article', { name: `Comment by ${person.username}` }).waitFor();
+      expect(await commentsBy(person)).toEqual([TEXT]);
+
+      // The same form again, as the back button or a second tab brings it.
+      await page.goBack();
+      await page.goto(`/p/${slug}`);
+      expect(await page.getByRole('article', { name: `Comment by ${person.username}` }).count()).toBe(1);
+      visitor.assertClean();
+    });
+
+    it('going back after posting brings no second post and no second comment', async () => {
+      const person = await arrive();
+      await choose(await landscape('once.jpg', 33));
+      await page.getByLabel('Title').fill('Only once');
+      await page.getByRole('button', { name: 'Post', exact: true }).dblclick();
+      await page.waitForURL('**/p/*');
+      expect(await postsBy(person)).toBe(1);
+      await page.goBack();
+      await page.waitForLoadState('load');
+      await page.goForward();
+      await page.waitForLoadState('load');
+      await page.reload();
+      expect(await postsBy(person)).toBe(1);
+
+      await page.getByLabel('Add a comment').fill('First!');
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      await page.getByRole('article', { name: `Comment by ${person.username}` }).waitFor();
+      await page.reload();
+      await page.goBack();
+      await page.goForward();
+      await page.getByRole('article', { name: `Comment by ${person.username}` }).waitFor();
+      const own = await stack.sql(
+        'select 1 from comments c join users u on u.id = c.user_id where u.username = $1',
+        [person.username],
+      );
+      expect(own).toHaveLength(1);
+      visitor.assertClean();
+    });
+
+    it('without scripts, a reload of the page after posting posts nothing more', async () => {
+      const person = await arrive({ javaScript: false });
+      await page.goto(`/p/${slug}`);
+      await page.getByLabel('Add a comment').fill('Once, please');
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      await page.getByRole('article', { name: `Comment by ${person.username}` }).waitFor();
+      await page.reload();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      await page.waitForLoadState('load');
+      // What the back button brings is the form as it was sent, or an empty one; neither is a second comment.
+      expect(await commentsBy(person)).toEqual(['Once, please']);
+    });
+
+    it('a comment that is too long is refused with what was typed, and why', async () => {
+      const person = await arrive({ javaScript: false });
+      await page.goto(`/p/${slug}`);
+      await page.getByLabel('Add a comment').fill('long '.repeat(150));
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      await page.getByText(/500/).first().waitFor();
+      expect(await page.locator('textarea').first().inputValue()).toBe('long '.repeat(150).trim());
+      expect(await commentsBy(person)).toEqual([]);
+    });
+  });
+});

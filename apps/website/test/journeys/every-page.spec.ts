@@ -1,0 +1,104 @@
+import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
+import type { Browser } from 'playwright-core';
+import { auditLightAndDark } from '../support/audit';
+import { fillGallery, type Gallery } from '../support/gallery';
+import { DESK, newVisitor, PHONE, type Visitor } from '../support/visitor';
+
+jest.setTimeout(120_000);
+
+type Who = 'nobody' | 'grace' | 'ada' | 'moderator';
+
+/** Name of the picture, who looks, what at, and the status where it isn't 200. */
+type PageUnderTest = readonly [
+  name: string,
+  who: Who,
+  path: string | ((gallery: Gallery) => string),
+  status?: number,
+];
+
+const PAGES: readonly PageUnderTest[] = [
+  ['feed', 'nobody', '/'],
+  ['feed-page-2', 'nobody', '/?page=2'],
+  ['feed-random', 'grace', '/?sort=random'],
+  ['tag', 'nobody', '/t/hills'],
+  ['tags', 'nobody', '/tags'],
+  ['search', 'nobody', '/search?q=walk'],
+  ['search-nothing', 'nobody', '/search?q=nothingofthekind'],
+  ['search-empty', 'nobody', '/search'],
+  ['preferences', 'nobody', '/preferences'],
+  ['post', 'nobody', ({ post }) => `/p/${post.slug}`],
+  ['post-member', 'grace', ({ post }) => `/p/${post.slug}`],
+  ['post-owner', 'ada', ({ post }) => `/p/${post.slug}`],
+  ['post-edit', 'ada', ({ post }) => `/p/${post.slug}/edit`],
+  ['media', 'nobody', ({ image }) => `/m/${image.slug}`],
+  ['media-animation', 'nobody', ({ animation }) => `/m/${animation.slug}`],
+  ['media-video', 'nobody', ({ video }) => `/m/${video.slug}`],
+  ['media-owner', 'ada', ({ image }) => `/m/${image.slug}`],
+  ['embed', 'nobody', ({ video }) => `/e/${video.slug}`],
+  ['profile', 'nobody', '/u/ada'],
+  ['profile-own', 'ada', '/u/ada'],
+  ['profile-media', 'nobody', '/u/ada/media'],
+  ['profile-comments', 'nobody', '/u/grace/comments'],
+  ['profile-followers', 'grace', '/u/ada/followers'],
+  ['profile-following', 'nobody', '/u/grace/following'],
+  ['profile-empty', 'nobody', '/u/mo_derator'],
+  ['login', 'nobody', '/login'],
+  ['register', 'nobody', '/register'],
+  ['upload-guest', 'nobody', '/upload'],
+  ['upload', 'ada', '/upload'],
+  ['upload-to-post', 'ada', ({ post }) => `/upload?post=${post.slug}`],
+  ['settings', 'ada', '/settings'],
+  ['settings-tokens', 'ada', '/settings/tokens'],
+  ['developers', 'nobody', '/developers'],
+  ['developers-posts', 'nobody', '/developers/posts'],
+  ['moderation', 'moderator', '/moderation'],
+  ['moderation-hashes', 'moderator', '/moderation/hashes'],
+  ['moderation-decisions', 'moderator', '/moderation/decisions'],
+  ['not-found', 'nobody', '/p/nothere', 404],
+  ['forbidden', 'grace', '/moderation', 403],
+];
+
+describeWithChromium('every page', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let gallery: Gallery;
+  const visitors = new Map<string, Visitor>();
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    gallery = await fillGallery(stack);
+    // Something for the moderators to look at.
+    const { grace, post, image } = gallery;
+    await grace.client.reports.create({
+      type: 'post',
+      target: post.slug,
+      reason: 'spam',
+      details: 'Look here.',
+    });
+    await grace.client.reports.create({ type: 'media', target: image.slug, reason: 'copyright' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  const visitorFor = async (who: Who, width: typeof PHONE | typeof DESK): Promise<Visitor> => {
+    const known = visitors.get(who + width);
+    if (known) return known;
+    const visitor = await newVisitor(browser, stack, { width });
+    if (who !== 'nobody') await visitor.logIn(gallery[who]);
+    visitors.set(who + width, visitor);
+    return visitor;
+  };
+
+  describe.each([PHONE, DESK] as const)('%d px wide', (width) => {
+    const pages = PAGES.map(([name, who, path, status = 200]) => ({ name, who, path, status }));
+    it.each(pages)('$name, as $who sees it, is sound', async ({ name, who, path, status }) => {
+      const { page, assertClean } = await visitorFor(who, width);
+      const answer = await page.goto(typeof path === 'string' ? path : path(gallery));
+      expect(answer?.status()).toBe(status);
+      await auditLightAndDark(page, name);
+      assertClean(status === 200 ? [] : [new RegExp(`status of ${status}`)]);
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
+import type { Browser, Page } from 'playwright-core';
+import { fillGallery, type Gallery } from '../support/gallery';
+import { DESK, newVisitor, PHONE, type Visitor } from '../support/visitor';
+
+jest.setTimeout(120_000);
+
+describeWithChromium('reading', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let gallery: Gallery;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    gallery = await fillGallery(stack);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+  afterEach(() => visitor?.close());
+
+  describe('without JavaScript', () => {
+    it('leads from the feed over its pages to a post, its author, its tags, the search and the documentation', async () => {
+      visitor = await newVisitor(browser, stack, { javaScript: false });
+      const { page } = visitor;
+      const main = page.getByRole('main');
+      const tiles = main.locator('[data-grid] > li');
+      await page.goto('/');
+      const first = await main
+        .locator('[data-tile]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      await page.getByRole('navigation', { name: 'Pages' }).locator('a[rel="next"]').click();
+      await page.waitForURL('**/?page=2');
+      const second = await main
+        .locator('[data-tile]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      expect(new Set([...first, ...second]).size).toBe(34);
+      await page.getByRole('navigation', { name: 'Pages' }).locator('a[rel="prev"]').click();
+
+      await main.getByRole('link', { name: 'Three views of a hill' }).click();
+      expect(await page.title()).toBe('Three views of a hill - Vitrine');
+      expect(await page.locator('.post-media').count()).toBe(3);
+      await page.getByText('In the north.').waitFor();
+      // The picture is there, not only its place.
+      const picture = page.locator('.post-media img').last();
+      expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+
+      await main.getByRole('link', { name: 'ada' }).first().click();
+      await page.waitForURL('**/u/ada');
+      expect(await tiles.count()).toBeGreaterThan(10);
+      await page.goBack();
+      await main.getByRole('link', { name: 'hills', exact: true }).click();
+      await page.waitForURL('**/t/hills');
+      expect(await tiles.count()).toBe(1);
+
+      await page.getByRole('searchbox', { name: 'Search' }).first().fill('views');
+      await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
+      await page.waitForURL('**/search?q=views');
+      await main.getByRole('link', { name: 'Three views of a hill' }).waitFor();
+
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Tags' }).click();
+      await main.getByRole('link', { name: /walks/ }).first().waitFor();
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Developers' }).click();
+      await main.getByText('/api/v1').first().waitFor();
+      visitor.assertClean();
+    });
+
+    it('takes a login and a comment by plain forms, and leads back to the post', async () => {
+      visitor = await newVisitor(browser, stack, { javaScript: false });
+      const { page } = visitor;
+      const { grace, post } = gallery;
+      await page.goto(`/p/${post.slug}`);
+      await page.getByRole('link', { name: 'Log in to comment' }).click();
+      await page.getByLabel('Username or e-mail').fill(grace.username);
+      await page.getByLabel('Password', { exact: true }).fill(grace.password);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.waitForURL(`**/p/${post.slug}*`);
+      await page.getByLabel('Add a comment').fill('By a plain form.');
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      await page.getByRole('article', { name: 'Comment by grace' }).getByText('By a plain form.').waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/p/${post.slug}`);
+      visitor.assertClean();
+    });
+  });
+
+  describe('by keyboard alone', () => {
+    /** What has the focus: how it is called, where it is, and whether a person can see that it has it. */
+    const focus = (page: Page): Promise<{ name: string; isSeen: boolean; isInView: boolean } | null> =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        if (!(element instanceof HTMLElement || element instanceof SVGElement) || element === document.body)
+          return null;
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+        const around = element.closest(':focus-within:not(body):not(html):not(main)');
+        const frame = around && getComputedStyle(around);
+        const box = element.getBoundingClientRect();
+        return {
+          name: element.outerHTML.slice(0, 120),
+          isSeen:
+            (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) ||
+            boxShadow !== 'none' ||
+            (frame !== null && frame.outlineStyle !== 'none'),
+          isInView: box.bottom > 0 && box.top < window.innerHeight && box.width > 0,
+        };
+      });
+
+    it.each([
+      ['the feed', (): string => '/', PHONE],
+      ['a post', (): string => `/p/${gallery.post.slug}`, PHONE],
+      ['a post', (): string => `/p/${gallery.post.slug}`, DESK],
+      ['a profile', (): string => '/u/ada', DESK],
+      ['the settings', (): string => '/settings', DESK],
+      ['the upload page', (): string => '/upload', PHONE],
+    ] as const)('every stop on %s is seen, and there is a way past the head', async (_, path, width) => {
+      visitor = await newVisitor(browser, stack, { width });
+      await visitor.logIn(gallery.ada);
+      const { page } = visitor;
+      await page.goto(path());
+      await page.keyboard.press('Tab');
+      expect(await focus(page)).toMatchObject({
+        name: expect.stringContaining('Skip to the content'),
+        isSeen: true,
+        isInView: true,
+      });
+
+      const stops: string[] = [];
+      for (let i = 0; i < 40; i++) {
+        await page.keyboard.press('Tab');
+        const stop = await focus(page);
+        if (stop === null) break;
+        expect(stop).toEqual({ name: stop.name, isSeen: true, isInView: true });
+        stops.push(stop.name);
+      }
+      expect(stops.length).toBeGreaterThan(5);
+
+      await page.goto(path());
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(
+        await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement)),
+      ).toBe(true);
+      visitor.assertClean();
+    });
+
+    it('opens a post from the feed and comes back to where it was', async () => {
+      visitor = await newVisitor(browser, stack);
+      const { page } = visitor;
+      await page.goto('/');
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      const chosen = await page.evaluate(() => document.activeElement?.getAttribute('href'));
+      expect(chosen).toMatch(/^\/p\//);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**${chosen}`);
+      await page.goBack();
+      await page.waitForURL((url) => url.pathname === '/');
+      visitor.assertClean();
+    });
+  });
+});
