@@ -43,6 +43,19 @@ describe('httpFetch', () => {
     expect(await response.text()).toBe('“made”');
   });
 
+  it.each(['POST', 'PATCH', 'DELETE'])(
+    'sends the body of a %s whole, and the next request after it',
+    async (method) => {
+      answer = (request, response) => {
+        void text(request).then((body) => response.end(`${request.method} ${body}`));
+      };
+      for (const body of ['{"password":"gänsefüßchen"}', '', undefined]) {
+        const response = await httpFetch(url, { method, ...(body !== undefined && { body }) });
+        expect(await response.text()).toBe(`${method} ${body ?? ''}`);
+      }
+    },
+  );
+
   it.each([204, 304])('takes %s, which has no body', async (status) => {
     answer = (_, response) => response.writeHead(status).end();
     expect((await httpFetch(url)).status).toBe(status);

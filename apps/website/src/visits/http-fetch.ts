@@ -16,15 +16,21 @@ export const httpFetch: typeof fetch = (input, init = {}) => {
   if (input instanceof Request || (body !== undefined && typeof body !== 'string')) return fetch(input, init);
   const url = new URL(input);
   const { agent, request } = url.protocol === 'https:' ? secure : plain;
-  const sent = Object.fromEntries(new Headers(headers));
+  const sent = new Headers(headers);
+  // Node writes the body of a DELETE without saying how long it is.
+  if (typeof body === 'string') sent.set('Content-Length', String(Buffer.byteLength(body)));
   return new Promise((resolve, reject) => {
-    request(url, { method, headers: sent, agent, ...(signal && { signal }) }, (message) => {
-      const chunks: Buffer[] = [];
-      message
-        .on('data', (chunk: Buffer) => chunks.push(chunk))
-        .on('error', reject)
-        .on('end', () => resolve(responseOf(message, Buffer.concat(chunks).toString())));
-    })
+    request(
+      url,
+      { method, headers: Object.fromEntries(sent), agent, ...(signal && { signal }) },
+      (message) => {
+        const chunks: Buffer[] = [];
+        message
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('error', reject)
+          .on('end', () => resolve(responseOf(message, Buffer.concat(chunks).toString())));
+      },
+    )
       .on('error', reject)
       .end(body);
   });
