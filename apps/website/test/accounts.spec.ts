@@ -257,7 +257,7 @@ describe('accounts', () => {
       const visitor = await logIn('cookie');
 
       const line = visitor.setCookies.findLast((cookie) => cookie.startsWith('vitrine_session=')) ?? '';
-      expect(line.split('; ').slice(1)).toEqual(['Max-Age=2592000', 'Path=/', 'HttpOnly', 'SameSite=Lax']);
+      expect(line.split('; ').slice(1)).toEqual(['Max-Age=34560000', 'Path=/', 'HttpOnly', 'SameSite=Lax']);
       for (const cookie of visitor.setCookies) expect(cookie).toMatch(/; HttpOnly; SameSite=Lax$/);
     });
 
@@ -276,7 +276,7 @@ describe('accounts', () => {
 
         const line = visitor.setCookies.find((cookie) => cookie.startsWith('__Host-vitrine_session=')) ?? '';
         expect(line.split('; ').slice(1)).toEqual([
-          'Max-Age=2592000',
+          'Max-Age=34560000',
           'Path=/',
           'HttpOnly',
           'Secure',

@@ -14,8 +14,9 @@ const DAY = 86_400;
 
 /** Seconds that each is kept; without: until the browser is closed. */
 const MAX_AGE: Readonly<Partial<Record<CookieName, number>>> = {
-  // The API ends a session 30 days after its last use; the cookie only must not outlive that by much.
-  session: 30 * DAY,
+  // The API ends a session 30 days after its last use, and each use moves that on; the cookie must not end it before.
+  // Browsers keep none for longer (RFC 6265bis, 5.5).
+  session: 400 * DAY,
   guest: 365 * DAY,
   nsfw: 365 * DAY,
   notice: 60,

@@ -1,0 +1,140 @@
+import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { FormVisitor } from './support/form-visitor';
+import { landscape } from './support/samples';
+
+jest.setTimeout(90_000);
+
+describe('people’s pages', () => {
+  let stack: Stack;
+  let ada: Person;
+  let grace: Person;
+  const posts = { public: '', hidden: '', private: '', nsfw: '' };
+
+  beforeAll(async () => {
+    stack = await startStack({ without: ['media-processor', 'moderation-service'] });
+    [ada, grace] = [await stack.createPerson('Ada'), await stack.createPerson('grace')];
+    const { buffer } = await landscape('hills.jpg', 80, 90, 60);
+    const media = await ada.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'hills.jpg' });
+    for (const visibility of ['public', 'hidden', 'private'] as const) {
+      const post = await ada.client.posts.create({
+        media_ids: [media.id],
+        title: `A ${visibility} one`,
+        visibility,
+      });
+      posts[visibility] = post.slug;
+    }
+    posts.nsfw = (
+      await ada.client.posts.create({ media_ids: [media.id], title: 'An nsfw one', is_nsfw: true })
+    ).slug;
+    const moderator = await stack.createPerson('moderator', { role: 'moderator' });
+    await moderator.client.moderation.ruleOnMedia(media.slug, { status: 'approved', reason: 'Hills.' });
+    await ada.client.comments.create(posts.public, { content: 'In <i>public</i>' });
+    await ada.client.comments.create(posts.private, { content: 'In private' });
+    await ada.client.me.update({ bio: 'A "bio" with <b>marks</b>' });
+    await grace.client.users.follow('ada');
+  });
+  afterAll(() => stack?.close());
+
+  const as = (person: Person | null): FormVisitor => {
+    const visitor = new FormVisitor(stack.siteUrl);
+    if (person) visitor.cookies.set('vitrine_session', person.session);
+    return visitor;
+  };
+  const titles = (html: string): string[] =>
+    [...html.matchAll(/class="tile-title[^"]*">([^<]*)</g)].map(([, title = '']) => title);
+
+  it('show to others what they may find', async () => {
+    for (const viewer of [null, grace]) {
+      const { status, html } = await as(viewer).open('/u/Ada');
+
+      expect(status).toBe(200);
+      expect(html).toContain('<title>Ada - Vitrine</title>');
+      expect(titles(html)).toEqual(['A public one']);
+      expect(html).not.toMatch(/A hidden one|A private one|Edit the profile/);
+      expect(html).toContain('with &lt;b>marks&lt;/b>');
+      expect(html).not.toContain('<b>marks');
+    }
+  });
+
+  it('show to their owner all that is theirs, and how it stands', async () => {
+    const { html } = await as(ada).open('/u/ada');
+
+    expect(titles(html)).toEqual(['An nsfw one', 'A private one', 'A hidden one', 'A public one']);
+    for (const badge of ['Hidden', 'Private', 'NSFW']) expect(html).toContain(badge);
+    expect(html).toContain('Edit the profile');
+    expect(html).not.toContain('/u/Ada/follow"');
+    // As many as there are on the page, not as many as others find.
+    expect(html).toMatch(/>Posts<span class="count">4</);
+  });
+
+  it('have one address each, whatever the case', async () => {
+    const { status, html } = await as(null).open('/u/aDA/media');
+
+    expect(status).toBe(200);
+    expect(html).toContain(`<link rel="canonical" href="${stack.siteUrl}/u/Ada/media"/>`);
+  });
+
+  it('list comments where they were made, and none from what is private', async () => {
+    const others = await as(null).open('/u/Ada/comments');
+    expect(others.html).toContain('In &lt;i>public&lt;/i>');
+    expect(others.html).toMatch(new RegExp(`href="/p/${posts.public}\\?comment=\\d+#c\\d+"`));
+    expect(others.html).not.toContain('In private');
+    expect((await as(ada).open('/u/Ada/comments')).html).toContain('In private');
+  });
+
+  it('list who follows and who is followed', async () => {
+    expect((await as(null).open('/u/ada/followers')).html).toContain(
+      '<a class="person-name" href="/u/grace">',
+    );
+    expect((await as(null).open('/u/grace/following')).html).toContain(
+      '<a class="person-name" href="/u/Ada">',
+    );
+    expect((await as(null).open('/u/grace/followers')).html).toContain('Nobody follows yet.');
+  });
+
+  it('can be followed from there, and no longer', async () => {
+    const visitor = as(await stack.createPerson('fan'));
+    await visitor.open('/u/Ada/media');
+
+    const answer = await visitor.submit('/u/Ada/follow');
+    expect([answer.status, answer.location]).toEqual([303, '/u/Ada/media']);
+    await visitor.open('/u/Ada/media');
+    await visitor.submit('/u/Ada/unfollow');
+
+    expect((await stack.client().users.followers('Ada').list()).data.map(({ username }) => username)).toEqual(
+      ['grace'],
+    );
+  });
+
+  it.each([
+    '/u/nobody_at_all',
+    '/u/ab',
+    '/u/Ada/posts',
+    '/u/Ada/settings',
+    '/u/Ada/__proto__',
+    '/u/Ada/constructor',
+    '/u/..%2Fme',
+    '/u/Ada%2Fposts',
+    '/u/%3Cscript%3E',
+    '/u/%00',
+  ])('are not at %s', async (path) => {
+    const { status, html } = await as(ada).open(path);
+
+    expect(status).toBe(404);
+    expect(html).toContain('There is nothing here');
+  });
+
+  it.each(['0', '-1', 'x', '1e9', '99999999999', '2&page=3'])('take page=%s for the first', async (page) => {
+    const { status, html } = await as(null).open(`/u/Ada?page=${page}`);
+
+    expect(status).toBe(200);
+    expect(titles(html)).toEqual(['A public one']);
+  });
+
+  it('say where a list ends', async () => {
+    const { status, html } = await as(null).open('/u/Ada?page=7');
+
+    expect(status).toBe(200);
+    expect(html).toContain('There are not that many pages.');
+  });
+});
