@@ -140,6 +140,42 @@ describe('uploads and guests', () => {
     });
   });
 
+  it('tells what has become of a file, also where many have come since', async () => {
+    const visitor = newVisitor();
+    await visitor.open('/upload');
+    const first = await uploadAs(visitor);
+    const guest = stack.client(guestToken(visitor));
+    const { ticket } = await guest.uploadTickets.create();
+    const { buffer } = await landscape('small.jpg', 3, 16, 16);
+    const others = await Promise.all(
+      // What comes after the end of a picture makes it another file.
+      Array.from({ length: 24 }, (_, i) =>
+        stack.client(ticket).media.upload(Buffer.concat([buffer, Buffer.of(i)])),
+      ),
+    );
+
+    const { html, headers } = await visitor.open(`/upload/state?as=&slugs=${first.slug},nothing`, SCRIPT);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(JSON.parse(html)).toEqual({
+      media: [
+        {
+          id: first.id,
+          slug: first.slug,
+          type: 'image/jpeg',
+          processed: false,
+          moderation_status: 'pending',
+          processing_error: null,
+          urls: { thumb: first.urls.thumb },
+        },
+      ],
+    });
+    const all = [first, ...others].map(({ slug }) => slug).join(',');
+    const every = JSON.parse((await visitor.open(`/upload/state?as=&slugs=${all}`, SCRIPT)).html) as {
+      media: readonly object[];
+    };
+    expect(every.media).toHaveLength(25);
+  });
+
   describe('a post', () => {
     it('is made of one’s files with all that was typed, once however often it is sent', async () => {
       const visitor = newVisitor();

@@ -53,7 +53,7 @@ describeWithChromium('the upload page', () => {
   const uploaded = (count: number): Promise<void> =>
     rowsIn('uploaded')
       .nth(count - 1)
-      .waitFor();
+      .waitFor({ timeout: 40_000 });
   /** Lets `handle` answer the first `times` uploads in the place of the upload host. */
   const intercept = async (times: number, handle: (route: Route) => Promise<void>): Promise<string[]> => {
     const keys: string[] = [];

@@ -68,7 +68,8 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
         return false;
       }
       if (items.length === 0) {
-        const sentence = failed + unfit > 0 ? 'None of these files can be posted.' : 'Choose a file first.';
+        const sentence =
+          uploads.now.items.length > 0 ? 'None of these files can be posted.' : 'Choose a file first.';
         clearErrors(form);
         showErrors(form, new FormError(sentence, 0));
         return false;
@@ -123,8 +124,9 @@ function clearErrors(form: HTMLFormElement): void {
 }
 
 function tooManyInWords(room: number, count: number): string {
+  if (room <= 0) return `Your post is full: it holds ${MAX_POST_MEDIA} files.`;
   if (room < MAX_POST_MEDIA) {
-    return `Your post has room for ${files(Math.max(0, room))} more: the first ${room} of these ${count} are added.`;
+    return `Your post has room for ${files(room)} more: the first ${room} of these ${count} are added.`;
   }
   return `A post holds ${MAX_POST_MEDIA} files. The first ${MAX_POST_MEDIA} of these ${count} make this post; the others stay here for the next.`;
 }

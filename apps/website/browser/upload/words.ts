@@ -36,7 +36,7 @@ function fateInWords({ processed, status, error }: UploadedMedia): string {
 
 const FATES: Readonly<Record<UploadedMedia['status'], string>> = {
   approved: 'Ready',
-  pending: 'Ready · a moderator will have a look',
+  pending: 'Ready · still being checked',
   nsfw: 'Ready · shown as for adults only',
   rejected: 'Rejected by moderation: it can’t be posted.',
 };

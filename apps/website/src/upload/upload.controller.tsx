@@ -15,6 +15,9 @@ import { guestTicket, type Uploader, uploaderOf } from './uploader';
 const MOST_SLUGS = 50;
 /** What may have come from elsewhere since, and stands before them in the list of the uploader's media. */
 const OTHERS = 20;
+/** Of the API's lists: the largest page, and as many as hold a day's uploads. */
+const PAGE_SIZE = 250;
+const MOST_PAGES = 4;
 
 @Controller('upload')
 export class UploadController {
@@ -56,8 +59,7 @@ export class UploadController {
     visit.response.set('Cache-Control', 'no-store');
     const asked = new Set(String(slugs ?? '').split(',', MOST_SLUGS));
     const uploader = await uploaderOf(visit, String(as ?? ''));
-    const { data } = await uploader.listMedia({ limit: asked.size + OTHERS });
-    return { media: data.filter(({ slug }) => asked.has(slug)).map(stateOf) };
+    return { media: (await findOwn(uploader, asked)).map(stateOf) };
   }
 
   /** Deletes an upload that was taken off the page before it was posted. */
@@ -93,6 +95,18 @@ export class UploadController {
     }
     return post;
   }
+}
+
+/** Looks where they most likely are, then through all that one may upload in a day. Other people's are not found. */
+async function findOwn(uploader: Uploader, slugs: ReadonlySet<string>): Promise<readonly Media[]> {
+  const pick = (media: readonly Media[]): readonly Media[] => media.filter(({ slug }) => slugs.has(slug));
+  let found = pick((await uploader.listMedia({ limit: slugs.size + OTHERS })).data);
+  for (let page = 1, last = MOST_PAGES; found.length < slugs.size && page <= last; page++) {
+    const { data, meta } = await uploader.listMedia({ limit: PAGE_SIZE, page });
+    found = page === 1 ? pick(data) : [...found, ...pick(data)];
+    last = Math.min(last, meta.last_page);
+  }
+  return found;
 }
 
 async function make(visit: Visit, uploader: Uploader, ids: readonly number[]): Promise<Outcome> {
