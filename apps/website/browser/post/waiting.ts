@@ -29,8 +29,6 @@ function look(stage: HTMLElement, path: string, looks: number): void {
 async function replace(stage: HTMLElement, path: string, looks: number): Promise<void> {
   const ready = document.hidden ? null : await readyStage(path).catch(() => null);
   if (!ready) return look(stage, path, looks + (document.hidden ? 0 : 1));
-  // An image is there already; only its sizes were missing.
-  if (stage.querySelector('img.picture-image') && ready.querySelector('img')) return;
   stage.replaceWith(document.adoptNode(ready));
 }
 

@@ -15,13 +15,15 @@ interface EmbedContext {
   readonly site: string;
 }
 
-/** Originals that every browser shows. */
 const SHOWN_EVERYWHERE = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'svg']);
+
+/** Whether every browser shows the original of a picture. */
+export const isShownEverywhere = ({ ext }: Pick<Media, 'ext'>): boolean => SHOWN_EVERYWHERE.has(ext);
 
 /** What to paste elsewhere to show a media there. Whatever strangers wrote stays within its quotes. */
 export function embedCodes(media: Media, { page, alt, site }: EmbedContext): readonly EmbedCode[] {
   const { urls } = media;
-  const picture = isVideo(media) ? urls.thumb : SHOWN_EVERYWHERE.has(media.ext) ? urls.original : urls.xl;
+  const picture = isVideo(media) ? urls.thumb : isShownEverywhere(media) ? urls.original : urls.xl;
   const image = `![${markdownText(alt)}](${picture})`;
   const html = isVideo(media) ? playerFrame(media, alt, site) : linked(imageTag(media, picture, alt), page);
   return [

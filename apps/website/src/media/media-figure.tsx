@@ -6,7 +6,7 @@ import { placeholderOf } from '../components/placeholder';
 import { RichText } from '../components/rich-text';
 import { useVisit } from '../rendering/visit-context';
 import { EmbedCodeFields } from './embed-code-fields';
-import { embedCodes } from './embed-codes';
+import { embedCodes, isShownEverywhere } from './embed-codes';
 import { factsOf, kindOf } from './media-facts';
 
 interface MediaFigureProps {
@@ -102,10 +102,11 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
       </div>
     );
   }
-  if (isVideo(media)) return media.processed ? <Player media={media} /> : <Waiting media={media} />;
-  // A picture can be seen at once where browsers know its format.
+  // Until the sizes are made, the original stands in, where browsers know its format.
+  if (!media.processed && (isVideo(media) || !isShownEverywhere(media))) return <Waiting media={media} />;
+  if (isVideo(media)) return <Player media={media} />;
   return (
-    <div class="stage" {...(!media.processed && { 'data-waiting': `/m/${media.slug}` })}>
+    <div class="stage">
       <a
         class={`frame ${fitClass(media)}`}
         href={media.urls.original}
@@ -156,11 +157,11 @@ export function Player({ media }: { readonly media: Media }): JSX.Element {
   );
 }
 
-/** A video that is being prepared. The script looks again; without one, the visitor does. */
+/** What can't be shown before it has been prepared. The script looks again; without one, the visitor does. */
 function Waiting({ media }: { readonly media: Media }): JSX.Element {
   return (
     <div class="stage stage-empty" data-waiting={`/m/${media.slug}`}>
-      <p>This video is being prepared. It will play here in a moment.</p>
+      <p>This {kindOf(media).toLowerCase()} is being prepared. It will be here in a moment.</p>
       <p>
         <a class="button" href={media.urls.original}>
           Open the original

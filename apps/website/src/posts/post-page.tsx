@@ -47,6 +47,14 @@ export function PostPage(props: PostPageProps): JSX.Element {
         </Byline>
         <div data-live="status">
           <PostStatus post={post} />
+          {post.media.some((media) => isVeiled(post, media, visit.showsNsfw)) && (
+            <p class="quiet small adult-choice">
+              This post holds adult content.{' '}
+              <a href={`/preferences?${new URLSearchParams({ next: visit.path }).toString()}`}>
+                Always show such things
+              </a>
+            </p>
+          )}
         </div>
       </header>
       <div class="post-pictures" data-live="media">

@@ -2,14 +2,17 @@ import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { counted } from '../components/counted';
 
-/** How it stands with a post, in sentences for its owner; a word for others where it matters to them. */
+/**
+ * How moderation and processing stand with a post, in sentences for its owner; a word for others where it matters to
+ * them. Its visibility is the owner panel's to tell.
+ */
 export function PostStatus({ post }: { readonly post: Post }): JSX.Element | null {
   if (post.visibility === undefined) {
     return post.moderation_status === 'rejected' ? (
       <p class="callout danger">Rejected. Only its owner and moderators see it.</p>
     ) : null;
   }
-  const notes = [moderationNote(post), visibilityNote(post), processingNote(post), failureNote(post)];
+  const notes = [moderationNote(post), processingNote(post), failureNote(post)];
   const shown = notes.filter((note) => note !== null);
   if (shown.length === 0) return null;
   return (
@@ -44,14 +47,6 @@ function moderationNote({ moderation_status: status, visibility }: Post): Note |
         text: 'Adult content: feeds show it only to those who asked for that, and here it waits behind a click.',
       }
     : { text: 'Adult content: others see it after a click.' };
-}
-
-function visibilityNote({ visibility }: Post): Note | null {
-  if (visibility === 'hidden') return { text: 'Hidden: no feed shows it; whoever has the link can see it.' };
-  if (visibility === 'private') {
-    return { text: 'Private: only you see it, and whoever has the link with its key (under Share).' };
-  }
-  return null;
 }
 
 function processingNote({ media }: Post): Note | null {
