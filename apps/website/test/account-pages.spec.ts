@@ -104,6 +104,28 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     visitor.assertClean([/status of 401/]);
   });
 
+  it('tell scripts’ forms where to log in, and take them afterwards as they stand', async () => {
+    visitor = await newVisitor(browser, stack);
+    const { page, context } = visitor;
+    const person = await stack.createPerson('two_windows');
+    await visitor.logIn(person);
+    await page.goto(`/u/${ada.username}`);
+    await person.client.auth.logout();
+
+    await page.click('main button:has-text("Follow")');
+    const [window] = await Promise.all([context.waitForEvent('page'), page.click('main [role="alert"] a')]);
+    await fill(window, { login: 'two_windows', password: person.password });
+    await window.click('main .primary');
+    await window.waitForURL(`**/u/${ada.username}`);
+    await page.click('main button:has-text("Follow")');
+    await page.waitForSelector('main button:has-text("Following")');
+
+    const { data } = await stack.client().users.following('two_windows').list();
+    expect(data.map(({ username }) => username)).toEqual([ada.username]);
+    // The first try, and the second one with the token of the page before the login.
+    visitor.assertClean([/status of 40[13]/]);
+  });
+
   it('show a password on demand, and send it as one', async () => {
     visitor = await newVisitor(browser, stack);
     const { page } = visitor;
