@@ -1,5 +1,6 @@
 import type { Media } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { CopyField } from '../components/copy-field';
 import { Icon } from '../components/icon';
 import { ReportForm } from '../components/report-form';
 import { MediaOwnerPanel } from '../post-editing/media-owner-panel';
@@ -45,6 +46,7 @@ export function MediaPage({ media }: { readonly media: Media }): JSX.Element {
               <span>Share</span>
             </summary>
             <div class="fold-body">
+              <CopyField label="Link" value={page} id="share-link" />
               <EmbedCodeFields codes={embedCodes(media, { page, alt, site: urls.site })} id="share" />
             </div>
           </details>
