@@ -102,6 +102,7 @@ describeWithChromium('comments in a browser', () => {
     await page.reload();
 
     expect(await page.getByLabel('Add a comment').inputValue()).toBe('A thought, not finished');
+    expect(await page.locator('.has-draft').count()).toBe(1);
     await comment(page, first).getByRole('link', { name: 'Reply to reader' }).click();
     expect(await page.getByLabel('Your reply to reader').inputValue()).toBe('A reply, not finished');
     await page.getByRole('button', { name: 'Post', exact: true }).click();

@@ -161,6 +161,13 @@ describeWithChromium('editing in a browser', () => {
     await page.mouse.down();
     const { x, y, height } = (await page.locator('.arranger-row').nth(2).boundingBox())!;
     await page.mouse.move(x + 30, y + height / 2, { steps: 12 });
+    // Second thoughts in the middle of a drag leave the editor open.
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    expect(await shown(page)).toEqual(['Alder', 'Birch', 'Cedar']);
+    await handle(page, 'Alder').hover();
+    await page.mouse.down();
+    await page.mouse.move(x + 30, y + height / 2, { steps: 12 });
     await page.mouse.up();
     await saved;
     expect(await shown(page)).toEqual(['Birch', 'Cedar', 'Alder']);

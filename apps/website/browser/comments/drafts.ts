@@ -8,15 +8,21 @@ export function enableDrafts(): void {
     if (form) keepDraft(form);
   });
   for (const form of document.querySelectorAll<HTMLFormElement>('form.comment-form')) restoreDraft(form);
-  for (const link of document.querySelectorAll<HTMLElement>('[data-reply]')) {
-    const id = link.closest<HTMLElement>('.comment')?.dataset['comment'];
-    if (id !== undefined && read(keyOf(id)) !== null) link.classList.add('has-draft');
+  for (const { dataset } of document.querySelectorAll<HTMLElement>('.comment')) {
+    mark(dataset['comment'] ?? null, read(keyOf(dataset['comment'] ?? null)) !== null);
   }
 }
 
 function keepDraft(form: HTMLFormElement): void {
   const text = textOf(form)?.value ?? '';
   write(keyOf(parentOf(form)), text.trim() === '' ? null : text);
+  mark(parentOf(form), text.trim() !== '');
+}
+
+/** Says at a comment that a reply to it was begun. */
+function mark(id: string | null, hasDraft: boolean): void {
+  const link = document.querySelector(`#c${id ?? ''} > .comment-body [data-reply]`);
+  link?.classList.toggle('has-draft', hasDraft);
 }
 
 /** Puts a kept draft into an empty form. */
@@ -29,7 +35,10 @@ export function restoreDraft(form: HTMLFormElement): void {
 }
 
 /** What was posted is no draft any more. */
-export const dropDraft = (form: HTMLFormElement): void => write(keyOf(parentOf(form)), null);
+export function dropDraft(form: HTMLFormElement): void {
+  write(keyOf(parentOf(form)), null);
+  mark(parentOf(form), false);
+}
 
 function keyOf(parent: string | null): string {
   const { viewer, post } = document.querySelector<HTMLElement>('.comments')?.dataset ?? {};

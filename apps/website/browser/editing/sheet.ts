@@ -60,6 +60,8 @@ function show(editor: HTMLElement, title: string, href: string): void {
   done.addEventListener('click', close);
   sheet.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // It is the drag that ends.
+    if (sheet.querySelector('[data-dragging]')) return;
     event.preventDefault();
     close();
   });

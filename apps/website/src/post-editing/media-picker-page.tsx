@@ -36,7 +36,7 @@ export function MediaPickerPage({ post, media, trouble }: MediaPickerPageProps):
                   <label class="picker-item">
                     <input type="checkbox" name="media_ids" value={one.id} disabled={taken.has(one.slug)} />
                     <MediaThumb media={one} size={96} />
-                    <span class={taken.has(one.slug) ? 'hint' : 'visually-hidden'}>
+                    <span class="hint">
                       {taken.has(one.slug) && 'In the post: '}
                       {mediaName(one, (page - 1) * media.meta.per_page + index)}
                     </span>
