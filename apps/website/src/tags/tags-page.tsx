@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@vitrine/client';
+import type { AnswerOf, Tag } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
@@ -44,9 +44,7 @@ export function TagsPage({ tags, beginning, page }: TagsPageProps): JSX.Element 
             <li key={tag.name}>
               <a href={tagPath(tag.name)}>
                 <span class="tag-name">{tag.name}</span>
-                <span class="tag-counts">
-                  {counted(tag.post_count, 'post')} · {counted(tag.media_count, 'file')}
-                </span>
+                <span class="tag-counts">{countsOf(tag)}</span>
               </a>
             </li>
           ))}
@@ -74,6 +72,10 @@ function NoTags({ beginning, total }: { readonly beginning: string; readonly tot
     </p>
   );
 }
+
+/** Never both are nothing: such a tag isn't in use. */
+const countsOf = ({ post_count: posts, media_count: media }: Tag): string =>
+  [posts > 0 && counted(posts, 'post'), media > 0 && counted(media, 'file')].filter(Boolean).join(' · ');
 
 const format = new Intl.NumberFormat('en');
 

@@ -1,0 +1,232 @@
+import type { Media } from '@vitrine/client';
+import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import type { Browser, Page } from 'playwright-core';
+import { auditLightAndDark } from './support/audit';
+import { decided, upload } from './support/gallery';
+import { animation, landscape, video } from './support/samples';
+import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
+
+jest.setTimeout(90_000);
+
+/** Three pages of a feed. */
+const POSTS = 64;
+
+describeWithChromium('feeds in a browser', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let ada: Person;
+  const visitors: Visitor[] = [];
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    ada = await stack.createPerson('ada');
+    const files = await Promise.all([
+      landscape('wide.jpg', 200, 1600, 900),
+      landscape('high.jpg', 40, 600, 1100),
+      animation('blinking.gif'),
+      video('card.mp4'),
+      landscape('square.jpg', 300, 700, 700),
+    ]);
+    const uploads = await Promise.all(files.map((file) => upload(ada.client, file)));
+    const media: Media[] = await Promise.all(uploads.map((one) => decided(ada.client, one)));
+    await ada.client.media.update(media[0]!.slug, { title: 'A hill' });
+    for (let i = POSTS; i > 0; i--) {
+      await ada.client.posts.create({
+        media_ids: i % 6 === 0 ? media.map(({ id }) => id) : [media[i % media.length]!.id],
+        title: i % 9 === 0 ? null : `Walk number ${i}`,
+        tags: ['walks', `walk ${i}`],
+        visibility: 'public',
+      });
+    }
+  });
+  afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  const visit = async (path: string, options?: VisitorOptions): Promise<Visitor> => {
+    const visitor = await newVisitor(browser, stack, options);
+    visitors.push(visitor);
+    await visitor.page.goto(path);
+    return visitor;
+  };
+  const tiles = (page: Page) => page.locator('[data-tile]');
+  /** Slug and place on the page of every tile. */
+  const places = (page: Page): Promise<string[]> =>
+    tiles(page).evaluateAll((links) =>
+      links.map((link) => {
+        const { left, top, width, height } = link.closest('li')!.getBoundingClientRect();
+        return [link.getAttribute('data-tile'), left, Math.round(top + scrollY), width, height].join(' ');
+      }),
+    );
+  const toTheEnd = (page: Page): Promise<void> =>
+    page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+  const inFocus = (page: Page): Promise<number> =>
+    tiles(page).evaluateAll((links) => links.indexOf(document.activeElement as HTMLElement));
+
+  it.each([
+    [PHONE, '/'],
+    [DESK, '/'],
+    [PHONE, '/search?q=hill&type=media'],
+  ] as const)('are sound, and nothing in them jumps, at %d px: %s', async (width, path) => {
+    const { page, assertClean } = await visit(path, { width });
+    expect(await tiles(page).count()).toBeGreaterThan(0);
+    await auditLightAndDark(page, path === '/' ? 'feed' : 'search-media');
+    assertClean();
+  });
+
+  it('go on by themselves, each post once, and no tile leaves its place', async () => {
+    const { page, assertClean } = await visit('/');
+    const before = await places(page);
+    expect(before).toHaveLength(30);
+    for (const count of [60, POSTS]) {
+      await toTheEnd(page);
+      await tiles(page)
+        .nth(count - 1)
+        .waitFor();
+    }
+    const after = await places(page);
+
+    expect(after.slice(0, 30)).toEqual(before);
+    expect(new Set(after.map((place) => place.split(' ')[0])).size).toBe(POSTS);
+    expect(await page.locator('.pager a').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/');
+    assertClean();
+  });
+
+  it('are where they were left when one comes back, and when they are loaded anew', async () => {
+    const { page, assertClean } = await visit('/?sort=random');
+    await toTheEnd(page);
+    const tile = tiles(page).nth(45);
+    await tile.scrollIntoViewIfNeeded();
+    const [slug, top] = [await tile.getAttribute('data-tile'), await tile.boundingBox()];
+    const back = async (): Promise<void> => {
+      const again = page.locator(`[data-tile="${slug}"]`);
+      await again.waitFor();
+      await page.waitForFunction(
+        ([name, y]) =>
+          Math.abs(document.querySelector(`[data-tile="${name}"]`)!.getBoundingClientRect().top - Number(y)) <
+          2,
+        [slug, top!.y],
+      );
+    };
+    await tile.click();
+    await page.waitForURL('**/p/*');
+    await page.goBack();
+    await back();
+    await page.reload();
+    await back();
+    assertClean();
+  });
+
+  it('stay as they are, with a link to the next page, where that can’t be had', async () => {
+    const { page } = await visit('/');
+    await page.route('**/?page=2', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await toTheEnd(page);
+    await failed;
+    await page.unroute('**/?page=2');
+    expect(await tiles(page).count()).toBe(30);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.waitForURL('**/?page=2');
+    expect(await tiles(page).count()).toBe(30);
+  });
+
+  it('are pages with links without scripts', async () => {
+    const { page, assertClean } = await visit('/', { javaScript: false });
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('link', { name: 'Next' }).click();
+    expect(new URL(page.url()).search).toBe('?page=3');
+    expect(await tiles(page).count()).toBe(POSTS - 60);
+    await page.getByRole('link', { name: 'Previous' }).click();
+    expect(new URL(page.url()).search).toBe('?page=2');
+    assertClean();
+  });
+
+  it('are walked through by keys, opened by Enter, and tell their keys', async () => {
+    const { page, assertClean } = await visit('/');
+    await page.keyboard.press('j');
+    expect(await inFocus(page)).toBe(0);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await inFocus(page)).toBe(1);
+    await page.keyboard.press('ArrowRight');
+    expect(await inFocus(page)).toBe(2);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowLeft');
+    expect(await inFocus(page)).toBe(1);
+
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    await dialog.waitFor();
+    await dialog.getByLabel('Use the letters').uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    expect(await inFocus(page)).toBe(1);
+    await page.reload();
+    await page.keyboard.press('j');
+    expect(await inFocus(page)).toBe(-1);
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await dialog.getByLabel('Use the letters').check();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('jk?');
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('jk?');
+    const slug = await tiles(page).first().getAttribute('data-tile');
+    await page.getByRole('main').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/p/${slug}`);
+    assertClean();
+  });
+
+  it('play what is pointed at, and nothing else', async () => {
+    const { page, assertClean } = await visit('/');
+    const film = page.locator('[data-motion="video"]').first();
+    await film.hover();
+    await film.locator('video.is-shown').waitFor();
+    expect(await film.locator('video').evaluate((one) => (one as HTMLVideoElement).muted)).toBe(true);
+    const moving = page.locator('[data-motion="image"]').first();
+    await moving.scrollIntoViewIfNeeded();
+    await moving.locator('canvas').waitFor({ state: 'attached' });
+    expect(await moving.locator('.picture-image').isVisible()).toBe(false);
+    await moving.hover();
+    await moving.locator('.picture-image').waitFor();
+    expect(await page.locator('video').count()).toBe(0);
+    await page.mouse.move(0, 0);
+    await moving.locator('canvas').waitFor();
+    assertClean();
+  });
+
+  it('play nothing unasked where motion is not wanted, but by its button', async () => {
+    const { page, assertClean } = await visit('/');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.reload();
+    const film = page.locator('[data-motion="video"]').first();
+    await film.hover();
+    await film.focus();
+    const button = page.getByRole('button', { name: /^Play / }).first();
+    expect(await page.locator('.is-playing').count()).toBe(0);
+    await button.click();
+    await page.locator('.is-playing').waitFor();
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await button.click();
+    expect(await page.locator('.is-playing').count()).toBe(0);
+    assertClean();
+  });
+
+  it('show a placeholder for an animation where motion is not wanted, without scripts too', async () => {
+    const { page, assertClean } = await visit('/', { javaScript: false });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.reload();
+    const moving = page.locator('[data-motion="image"] .picture-image').first();
+    await moving.scrollIntoViewIfNeeded();
+    expect(await moving.evaluate((image) => (image as HTMLImageElement).currentSrc)).toMatch(
+      /^data:image\/png/,
+    );
+    assertClean();
+  });
+});

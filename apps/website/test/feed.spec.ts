@@ -1,0 +1,265 @@
+import { get } from 'node:http';
+import type { Media } from '@vitrine/client';
+import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { FormVisitor } from './support/form-visitor';
+import { decided, upload } from './support/gallery';
+import { HOSTILE_TEXTS } from './support/hostile-texts';
+import { landscape } from './support/samples';
+
+jest.setTimeout(90_000);
+
+/** More than one page of a feed holds. */
+const POSTS = 34;
+/** On the wire, together: HTML, styles and scripts of a page of thirty posts. */
+const MOST_BYTES = 60_000;
+const MOST_SCRIPT_BYTES = 15_000;
+
+describe('feeds', () => {
+  let stack: Stack;
+  let ada: Person;
+  let image: Media;
+  /** Slugs of the posts that everybody is shown, the latest first. */
+  const slugs: string[] = [];
+  let nsfw: string;
+
+  beforeAll(async () => {
+    stack = await startStack();
+    ada = await stack.createPerson('ada');
+    image = await decided(ada.client, await upload(ada.client, await landscape('hills.jpg', 200, 1600, 900)));
+    for (let i = 0; i < POSTS; i++) {
+      const { slug } = await ada.client.posts.create({
+        media_ids: [image.id],
+        title: i === 7 ? '<b>"Fish" & chips</b>' : `Walk number ${i}`,
+        tags: i % 2 === 0 ? ['walks'] : ['Straße am Meer', 'walks'],
+        visibility: 'public',
+      });
+      slugs.unshift(slug);
+    }
+    nsfw = (
+      await ada.client.posts.create({
+        media_ids: [image.id],
+        title: 'Not for work',
+        tags: ['walks'],
+        is_nsfw: true,
+        visibility: 'public',
+      })
+    ).slug;
+  });
+  afterAll(() => stack?.close());
+
+  const anybody = (): FormVisitor => new FormVisitor(stack.siteUrl);
+  const shown = (html: string): string[] =>
+    [...html.matchAll(/<a class="tile-link" href="\/[pm]\/([A-Za-z0-9]{7})"/g)].map(([, slug = '']) => slug);
+  const nextPath = (html: string): string | undefined =>
+    /<a class="button" rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+
+  /** The posts of a feed, page by page, by its links alone. */
+  const walk = async (path: string): Promise<string[][]> => {
+    const pages: string[][] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const { html } = await anybody().open(next);
+      pages.push(shown(html));
+      next = nextPath(html);
+    }
+    return pages;
+  };
+
+  it('show the latest first, thirty to a page, without a script and without a cookie', async () => {
+    const visitor = anybody();
+    const { status, html, headers } = await visitor.open('/');
+
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(visitor.setCookies).toEqual([]);
+    expect(await walk('/')).toEqual([slugs.slice(0, 30), slugs.slice(30)]);
+    expect(html).toContain('<title>Vitrine</title>');
+    expect(html).not.toMatch(/ style="| on\w+="/);
+  });
+
+  it('show each picture in its true sizes, over a placeholder, with title, author, points and comments', async () => {
+    const { html } = await anybody().open('/');
+    const [tile = ''] = /<li class="tile r11">.*?<\/li>/s.exec(html) ?? [];
+
+    expect(tile).toContain(`${image.urls.xl} 1600w`);
+    expect(tile).toContain(`${image.urls.sm} 320w`);
+    expect(tile).toContain('width="1600" height="900"');
+    expect(tile).toMatch(/class="picture-placeholder" src="data:image\/png;base64,/);
+    expect(tile).toContain('>Walk number 33<');
+    expect(tile).toContain('href="/u/ada"');
+    expect(tile).toMatch(/0<span class="visually-hidden"> points/);
+    expect(tile).toMatch(/0<span class="visually-hidden"> comments/);
+  });
+
+  it('keep one random order over all pages, and go by another the next time', async () => {
+    const { status, location } = await anybody().open('/?sort=random');
+    expect(status).toBe(303);
+    expect(location).toMatch(/^\/\?sort=random&seed=\d+$/);
+    const pages = await walk(location!);
+
+    expect(pages.map(({ length }) => length)).toEqual([30, POSTS - 30]);
+    expect(pages.flat().toSorted()).toEqual(slugs.toSorted());
+    expect(await walk(location!)).toEqual(pages);
+    const again = await anybody().open('/?sort=random');
+    expect(again.location).not.toBe(location);
+    expect((await walk(again.location!)).flat()).not.toEqual(pages.flat());
+  });
+
+  it.each(['/?page=0&sort=best&period=ever', '/?page=-3', '/?page=1&page=2', '/?sort[]=random', '/?%00=1'])(
+    'show the first page at %s, which makes no sense',
+    async (path) => expect(shown((await anybody().open(path)).html)).toEqual(slugs.slice(0, 30)),
+  );
+
+  it('lead back from beyond the last page', async () => {
+    const { status, html } = await anybody().open('/?page=99');
+    expect(status).toBe(200);
+    expect(html).toContain('There are not that many pages.');
+    expect(html).toContain('<a href="/">Go to the first one</a>');
+  });
+
+  it('are narrowed to a period, and say so where nothing is in it', async () => {
+    expect(shown((await anybody().open('/?period=day')).html)).toHaveLength(30);
+    await stack.sql(`update posts set created_at = created_at - interval '3 days'`);
+    try {
+      const { html } = await anybody().open('/?period=day');
+      expect(shown(html)).toEqual([]);
+      expect(html).toContain('Nothing was posted in this time.');
+    } finally {
+      await stack.sql(`update posts set created_at = created_at + interval '3 days'`);
+    }
+  });
+
+  it('are narrowed to a tag, in any letters and any case, under one proper address', async () => {
+    const path = `/t/${encodeURIComponent('straße am meer')}`;
+    expect(await walk(path)).toEqual([slugs.filter((_, i) => (POSTS - 1 - i) % 2 === 1)]);
+    const { html } = await anybody().open(`/t/${encodeURIComponent('STRAßE am Meer')}`);
+    expect(shown(html)).toHaveLength(17);
+    expect(html).toContain(`<link rel="canonical" href="${stack.siteUrl}${path}"/>`);
+    expect(html).toContain('<title>#straße am meer - Vitrine</title>');
+    expect(await walk('/t/walks')).toEqual([slugs.slice(0, 30), slugs.slice(30)]);
+  });
+
+  it('are not found for a tag that nothing carries', async () => {
+    const { status, html } = await anybody().open('/t/nosuch');
+    expect(status).toBe(404);
+    expect(html).toContain('No post is tagged “nosuch”');
+  });
+
+  it('lists tags with their counts, and finds them by their beginning', async () => {
+    const { html } = await anybody().open('/tags');
+    expect(html).toMatch(/<a href="\/t\/walks"><span class="tag-name">walks<\/span>.*>35 posts</);
+    const found = (await anybody().open('/tags?q=STRA')).html;
+    expect(found).toContain('href="/t/stra%C3%9Fe%20am%20meer"');
+    expect(found).not.toContain('href="/t/walks"');
+    expect((await anybody().open('/tags?q=zzz')).html).toContain('No tag begins with “zzz”.');
+    expect((await anybody().open('/tags?page=9')).html).toContain('There are not that many pages.');
+  });
+
+  it('finds posts by all words, and media in their own tab', async () => {
+    await ada.client.media.update(image.slug, { title: 'Hills of chalk' });
+    const posts = await anybody().open('/search?q=walk+number+12');
+    expect(shown(posts.html)).toEqual([slugs[POSTS - 1 - 12]]);
+    expect(posts.html).toContain('1 post<');
+    expect(posts.html).toContain('name="q" placeholder="Search" value="walk number 12"');
+    const media = await anybody().open('/search?q=chalk&type=media');
+    expect(shown(media.html)).toEqual([image.slug]);
+    expect(media.html).toContain('1 file<');
+    const pages = await walk('/search?q=walk');
+    expect(pages.flat()).toEqual(slugs.filter((_, i) => i !== POSTS - 1 - 7));
+    expect((await anybody().open('/search?q=zeppelin')).html).toContain('Nothing was found.');
+    expect((await anybody().open('/search')).html).toContain('href="/t/walks"');
+  });
+
+  it('take whatever is written for a text', async () => {
+    expect((await anybody().open('/')).html).toContain('&lt;b>&quot;Fish&quot; &amp; chips&lt;/b>');
+    for (const text of [...HOSTILE_TEXTS, 'a'.repeat(5000)]) {
+      const q = encodeURIComponent(text.toWellFormed());
+      for (const path of [`/search?q=${q}`, `/search?q=${q}&type=media`, `/tags?q=${q}`]) {
+        const { status, html } = await anybody().open(path);
+        expect([path.slice(0, 80), status]).toEqual([path.slice(0, 80), 200]);
+        expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/)|<img[^>]+onerror/i);
+      }
+    }
+  });
+
+  it('leave out what is nsfw until this browser has said otherwise, and mark it from then on', async () => {
+    const visitor = anybody();
+    for (const path of ['/', '/t/walks', '/search?q=work']) {
+      expect(shown((await visitor.open(path)).html)).not.toContain(nsfw);
+    }
+    // No address changes it, only the form.
+    await visitor.open('/preferences?nsfw=show');
+    expect(visitor.cookies.has('vitrine_nsfw')).toBe(false);
+    expect((await visitor.submit('/preferences', { nsfw: 'maybe' })).status).toBe(422);
+    expect(visitor.cookies.has('vitrine_nsfw')).toBe(false);
+
+    await visitor.open('/preferences?next=%2Ft%2Fwalks');
+    const { status, location } = await visitor.submit('/preferences', { nsfw: 'show' });
+    expect([status, location]).toEqual([303, '/t/walks']);
+    const { html } = await visitor.open(location!);
+    expect(shown(html)[0]).toBe(nsfw);
+    expect(html.match(/<span class="badge badge-nsfw">NSFW<\/span>/g)).toHaveLength(1);
+    expect(shown((await visitor.open('/search?q=work')).html)).toEqual([nsfw]);
+
+    await visitor.open('/preferences');
+    await visitor.submit('/preferences', { nsfw: 'hide' });
+    expect(shown((await visitor.open('/')).html)).not.toContain(nsfw);
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'lead from the preferences nowhere else, not to %s',
+    async (next) => {
+      const visitor = anybody();
+      await visitor.open(`/preferences?${new URLSearchParams({ next }).toString()}`);
+      expect((await visitor.submit('/preferences', { nsfw: 'hide' })).location).toBe('/');
+      expect((await visitor.submit('/preferences', { nsfw: 'hide', next })).location).toBe('/');
+    },
+  );
+
+  it('take no choice from another site', async () => {
+    const answer = await anybody().post(
+      '/preferences',
+      { nsfw: 'show' },
+      { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
+    );
+    expect(answer.status).toBe(403);
+    expect(answer.headers.getSetCookie().join()).not.toContain('nsfw');
+  });
+
+  it(`weigh at most ${MOST_BYTES} bytes with styles and scripts, scripts at most ${MOST_SCRIPT_BYTES}`, async () => {
+    const { html } = await anybody().open('/');
+    expect(shown(html)).toHaveLength(30);
+    const of = (text: string, pattern: RegExp): string[] =>
+      [...text.matchAll(pattern)].map(([, path = '']) => path);
+    const scripts = new Set(of(html, /<script type="module" src="([^"]+)"/g));
+    const styles = of(html, /<link rel="stylesheet" href="([^"]+)"/g);
+    for (const script of scripts) {
+      const text = await (await fetch(stack.siteUrl + script)).text();
+      for (const imported of of(text, /(?:from|import)\s*"\.\/([^"]+)"/g)) scripts.add(`/assets/${imported}`);
+    }
+    const sum = async (paths: Iterable<string>): Promise<number> => {
+      let bytes = 0;
+      for (const path of paths) bytes += await wireBytes(stack.siteUrl + path);
+      return bytes;
+    };
+    const js = await sum(scripts);
+
+    expect(scripts.size).toBeGreaterThan(1);
+    expect(styles.length).toBeGreaterThan(1);
+    expect(await wireBytes(stack.siteUrl)).toBeLessThan(html.length / 2);
+    expect(js).toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
+    expect((await sum(['/', ...styles])) + js).toBeLessThanOrEqual(MOST_BYTES);
+  });
+});
+
+/** Bytes of an answer's body as it is sent to a browser. */
+function wireBytes(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'Accept-Encoding': 'gzip' } }, (response) => {
+      let bytes = 0;
+      response
+        .on('data', (chunk: Buffer) => (bytes += chunk.length))
+        .on('end', () => resolve(bytes))
+        .on('error', reject);
+    }).on('error', reject);
+  });
+}
