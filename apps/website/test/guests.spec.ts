@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Media } from '@vitrine/client';
 import { type Person, type Stack, startStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
@@ -138,6 +139,21 @@ describe('uploads and guests', () => {
       expect(guestToken(visitor)).toMatch(/^vtg_/);
       expect(guestToken(visitor)).not.toBe(old);
     });
+  });
+
+  it('comes with few scripts: 20 KB, compressed, client and all', async () => {
+    const { html } = await newVisitor().open('/upload');
+    const scripts = new Set([...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path = '']) => path));
+    let bytes = 0;
+    // Grows with the chunks that the scripts import, while it is gone through.
+    for (const path of scripts) {
+      const text = await (await fetch(stack.siteUrl + path)).text();
+      for (const [chunk] of text.matchAll(/chunk-\w+\.js/g)) scripts.add(`/assets/${chunk}`);
+      bytes += gzipSync(text).byteLength;
+    }
+    expect(scripts.size).toBeGreaterThanOrEqual(2);
+    expect(bytes).toBeGreaterThan(5_000);
+    expect(bytes).toBeLessThan(20_000);
   });
 
   it('tells what has become of a file, also where many have come since', async () => {
@@ -386,6 +402,7 @@ describe('uploads and guests', () => {
       await logIn(visitor, ada);
       const page = await visitor.open('/upload');
       expect(page.html).toContain('its private link');
+      expect((await newVisitor().open('/login')).html).not.toContain('its private link');
       const { _token } = visitor.fieldsOf('/upload');
 
       const { status, body } = reply(

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
+import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
 import { Page } from '../rendering/page';
 import { nextQuery } from './next-query';
@@ -59,6 +60,7 @@ function LogIn({ login = '', next, trouble }: LogInForm): JSX.Element {
       <p class="quiet">
         New here? <a href={`/register${nextQuery(next)}`}>Open an account</a>
       </p>
+      <GuestUploadsNote />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
+import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
 import { Page } from '../rendering/page';
 import { nextQuery } from './next-query';
@@ -82,6 +83,7 @@ function Register({ username = '', email = '', next, trouble }: RegisterForm): J
       <p class="quiet">
         You have one? <a href={`/login${nextQuery(next)}`}>Log in</a>
       </p>
+      <GuestUploadsNote />
     </div>
   );
 }

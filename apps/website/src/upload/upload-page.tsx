@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { Field } from '../components/field';
 import { Icon } from '../components/icon';
 import { PostForm } from '../components/post-form';
+import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { Page } from '../rendering/page';
 import { useVisit } from '../rendering/visit-context';
 
@@ -149,19 +150,8 @@ function DropZone(): JSX.Element {
   );
 }
 
-function WhoUploads({
-  as,
-  hasGuestUploads,
-}: Pick<UploadPageProps, 'as' | 'hasGuestUploads'>): JSX.Element | null {
-  if (as !== '') {
-    if (!hasGuestUploads) return null;
-    return (
-      <p class="small quiet">
-        What you uploaded here before you logged in isn’t part of your account: it stays under{' '}
-        <a href="/guest">its private link</a>.
-      </p>
-    );
-  }
+function WhoUploads({ as, hasGuestUploads }: Pick<UploadPageProps, 'as' | 'hasGuestUploads'>): JSX.Element {
+  if (as !== '') return <GuestUploadsNote />;
   return (
     <p class="small quiet">
       You upload as a guest. Afterwards you get a private link by which you can delete things again.{' '}

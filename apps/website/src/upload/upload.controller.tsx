@@ -130,6 +130,11 @@ async function make(visit: Visit, uploader: Uploader, ids: readonly number[]): P
 
 async function add(visit: Visit, uploader: Uploader, slug: string, ids: readonly number[]): Promise<Outcome> {
   await uploader.run((api) => api.posts.addMedia(slug, ids, { idempotencyKey: visit.idempotencyKey }));
+  const { guestToken } = visit;
+  // A guest's private post shows itself to its owner under the private link alone.
+  if (uploader.username === null && guestToken !== undefined) {
+    return new Outcome({ goTo: guestPath(guestToken, slug), data: { slug } });
+  }
   visit.leaveNotice(ids.length === 1 ? 'Added one to your post.' : `Added ${ids.length} to your post.`);
   return new Outcome({ goTo: postPath(slug), data: { slug } });
 }
