@@ -262,8 +262,8 @@ describeWithChromium('the moderators’ queue', () => {
     const press = (name: string, card: string): Promise<void> =>
       page.locator(card).getByRole('button', { name }).click();
     await press('Delete the comment', `#comment-${comment.id}`);
-    await press('Leave as it is', '#user-owen');
-    await press('Leave as it is', `#post-${post.slug}`);
+    await press('Leave it', '#user-owen');
+    await press('Leave it', `#post-${post.slug}`);
     await eventually(async () => {
       const { data } = await moderator.client.moderation.queue.list();
       expect(data).toEqual([]);
@@ -328,6 +328,29 @@ describeWithChromium('the moderators’ queue', () => {
     await page.goto('/moderation/decisions?type=media');
     await audit(page, 'moderation-decisions');
     visitor.assertClean();
+  });
+
+  it('undoes nothing but one’s own, and lifts no ban that didn’t come with it', async () => {
+    const media = await uploaded();
+    const other = await stack.createPerson('otto', { role: 'moderator' });
+    const ruling = { status: 'nsfw', reason: 'Seen.' } as const;
+    await other.client.moderation.ruleOnMedia(media.slug, ruling);
+    const ban = await other.client.moderation.hashes.ban({ hash: 'a'.repeat(64), reason: 'Known.' });
+    const { page } = await visit({ javaScript: false });
+    // Whoever gets a moderator to follow a link of their own making gets no further than this.
+    const link = `/moderation?type=media&target=${media.slug}&decision=approve&bans=${ban.id}`;
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Somebody else has decided since.').waitFor();
+    expect(await statusOf(media)).toBe('nsfw');
+
+    await moderator.client.moderation.ruleOnMedia(media.slug, { ...ruling, status: 'approved' });
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back.', { exact: true }).waitFor();
+    expect(await statusOf(media)).toBe('nsfw');
+    expect((await other.client.moderation.hashes.list()).data).toEqual([ban]);
+    await other.client.moderation.hashes.unban(ban.id);
   });
 
   it('is for moderators alone', async () => {

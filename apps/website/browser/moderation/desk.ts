@@ -223,13 +223,15 @@ export class Desk {
 
   private add(page: Document, askedAt: number): void {
     const known = new Set(this.cards().map(({ id }) => id));
-    for (const { card, doneAt } of [...this.made, ...this.unsettled])
-      if (doneAt > askedAt) known.add(card.id);
-    for (const card of page.querySelectorAll<HTMLElement>('.queue-card'))
-      if (!known.has(card.id)) this.queue.append(document.adoptNode(card));
+    const leaving = new Set(
+      [...this.made, ...this.unsettled].filter(({ doneAt }) => doneAt > askedAt).map(({ card }) => card.id),
+    );
+    const listed = [...page.querySelectorAll<HTMLElement>('.queue-card')];
+    for (const card of listed)
+      if (!known.has(card.id) && !leaving.has(card.id)) this.queue.append(document.adoptNode(card));
+    // What is carried out by now, but not heard of yet, isn't listed, nor counted there.
     const total = Number(page.getElementById('queue-total')?.dataset['total']);
-    const leaving = [...this.made, ...this.unsettled].filter(({ doneAt }) => doneAt > askedAt);
-    this.total = Math.max(this.cards().length, total - new Set(leaving).size);
+    this.total = total - listed.filter(({ id }) => leaving.has(id)).length;
     this.count(0);
   }
 
@@ -238,7 +240,7 @@ export class Desk {
   }
 
   private count(change: number): void {
-    this.total = Math.max(0, this.total + change);
+    this.total = Math.max(this.cards().length, this.total + change);
     required('queue-total').textContent = `${this.total} waiting`;
     required('queue-empty').hidden = this.cards().length > 0;
   }

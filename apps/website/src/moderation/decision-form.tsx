@@ -18,7 +18,7 @@ const CHOICES: Readonly<Record<DecisionName, Choice>> = {
   nsfw: { words: 'Nsfw', key: 'n' },
   reject: { words: 'Reject', key: 'r', class: 'danger' },
   ban: { words: 'Reject and ban', key: 'b', class: 'danger' },
-  keep: { words: 'Leave as it is', key: 'c' },
+  keep: { words: 'Leave it', key: 'c' },
   delete: { words: 'Delete the comment', key: 'r', class: 'danger' },
 };
 

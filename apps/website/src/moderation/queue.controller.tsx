@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
-import { VitrineError } from '@vitrine/client';
 import { REPORT_TYPES, type ReportType } from '@vitrine/contracts';
+import { refusal } from '../rendering/form-trouble';
 import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
@@ -77,13 +77,7 @@ const subjectFrom = (type: unknown, target: unknown): Subject | null =>
 
 const isReportType = (text: unknown): text is ReportType => REPORT_TYPES.some((type) => type === text);
 
-const unknown = (field: string): VitrineError =>
-  new VitrineError({
-    code: 'invalid',
-    status: 422,
-    message: `This ${field} is unknown here.`,
-    errors: { [field]: [`This ${field} is unknown here.`] },
-  });
+const unknown = (field: string): Error => refusal({ [field]: [`This ${field} is unknown here.`] });
 
 const idsIn = (text: string): number[] =>
   text

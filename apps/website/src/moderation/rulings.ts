@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { VitrineError, type VitrineClient } from '@vitrine/client';
+import { type AnswerOf, type VitrineClient, VitrineError } from '@vitrine/client';
 import { RULINGS, type Ruling } from '@vitrine/contracts';
+import { refusal } from '../rendering/form-trouble';
 import type { Visit } from '../visits/visit';
 import { DECISIONS, type DecisionName } from './decisions';
 import type { Subject } from './queue-item';
 
 /** A page of a post's media, as large as the API gives them. */
 const ALL_MEDIA = 50;
+/** The largest page of bans, newest first. */
+const LATEST_BANS = 250;
+/** A ruling and its bans are made at one moment. */
+const SAME_MOMENT_MS = 5_000;
 
 export interface TakenBack {
   /** Whether everything is again what it was. Else something was pending, which no ruling can make of it. */
@@ -34,18 +39,16 @@ export class Rulings {
   }
 
   /**
-   * Takes the visitor's own latest ruling on a media or a post back: lifts its bans, and rules as it was before.
-   * Throws `VitrineError`, `conflict` where somebody else has decided since.
+   * Takes the visitor's own latest ruling on a media or a post back: lifts those of `bans` that came with it, and rules
+   * as it was before. Throws `VitrineError`, `invalid` where somebody else has decided since.
    */
   async undo(visit: Visit, subject: Subject, bans: readonly number[]): Promise<TakenBack> {
     const { username } = await visit.requireViewer();
     const { api } = visit;
-    const before = await statusBefore(api, subject, username);
-    if (before === null) {
-      throw new VitrineError({ code: 'conflict', status: 409, message: 'Somebody else has decided since.' });
-    }
-    await Promise.all(bans.map((id) => lift(api, id)));
-    const whole = await restore(api, subject, before);
+    const ruling = await latestRuling(api, subject, username);
+    if (!ruling) throw refusal({ target: ['Somebody else has decided since.'] });
+    await liftBans(api, bans, ruling);
+    const whole = await restore(api, subject, ruling.from);
     // A ban of a post rejects each of its media by a decision of its own.
     const media = subject.type === 'post' && bans.length > 0 ? await undoMedia(api, subject, username) : true;
     return { restored: whole && media };
@@ -57,23 +60,25 @@ async function undoMedia(api: VitrineClient, { target }: Subject, moderator: str
   const results = await Promise.all(
     media.map(async ({ slug }) => {
       const subject: Subject = { type: 'media', target: slug };
-      const before = await statusBefore(api, subject, moderator);
-      return before === null || restore(api, subject, before);
+      const ruling = await latestRuling(api, subject, moderator);
+      return !ruling || restore(api, subject, ruling.from);
     }),
   );
   return results.every((restored) => restored);
 }
 
-/** What it was before this moderator's ruling; null where the latest decision isn't theirs. */
-async function statusBefore(
+type RulingMade = AnswerOf<'listDecisions'>['data'][number];
+
+/** This moderator's ruling; null where the latest decision isn't theirs. */
+async function latestRuling(
   api: VitrineClient,
   { type, target }: Subject,
   moderator: string,
-): Promise<string | null> {
+): Promise<RulingMade | null> {
   if (type !== 'media' && type !== 'post') return null;
   const { data } = await api.moderation.decisions.list({ type, slug: target, limit: 1 });
   const [latest] = data;
-  return latest?.reason === 'moderator' && latest.decided_by === moderator ? latest.from : null;
+  return latest?.reason === 'moderator' && latest.decided_by === moderator ? latest : null;
 }
 
 async function restore(api: VitrineClient, { type, target }: Subject, before: string): Promise<boolean> {
@@ -85,7 +90,20 @@ async function restore(api: VitrineClient, { type, target }: Subject, before: st
   return true;
 }
 
-/** Somebody else may have lifted it already. */
+/** A form tells which they are, and a link can bring such a form: only what came with the ruling is lifted. */
+async function liftBans(api: VitrineClient, asked: readonly number[], ruling: RulingMade): Promise<void> {
+  if (asked.length === 0) return;
+  const { data } = await api.moderation.hashes.list({ limit: LATEST_BANS });
+  const bans = data.filter(
+    ({ id, created_by: by, created_at: at }) =>
+      asked.includes(id) &&
+      by === ruling.decided_by &&
+      Math.abs(Date.parse(at) - Date.parse(ruling.created_at)) < SAME_MOMENT_MS,
+  );
+  await Promise.all(bans.map(({ id }) => lift(api, id)));
+}
+
+/** Somebody else may have lifted it meanwhile. */
 async function lift(api: VitrineClient, ban: number): Promise<void> {
   try {
     await api.moderation.hashes.unban(ban);

@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import type { Scores } from './queue-item';
 
 const CLASSES = [
-  ['neutral', 'Neutral'],
-  ['drawing', 'Harmless drawing'],
-  ['sexy', 'Suggestive'],
-  ['porn', 'Pornographic'],
-  ['hentai', 'Pornographic drawing'],
+  ['neutral', 'Neutral', 1],
+  ['drawing', 'Harmless drawing', 1],
+  ['sexy', 'Suggestive', 0],
+  ['porn', 'Pornographic', 0],
+  ['hentai', 'Pornographic drawing', 0],
 ] as const;
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
@@ -23,8 +23,9 @@ export function ScoreList({ scores }: { readonly scores: Scores }): JSX.Element 
       )}
       {unsafe !== undefined && (
         <ul class="scores plain-list">
-          <Score words="Not for everybody" value={unsafe} />
-          {classes && CLASSES.map(([name, words]) => <Score words={words} value={classes[name]} />)}
+          <Score words="Not for everybody" value={unsafe} best={0} />
+          {classes &&
+            CLASSES.map(([name, words, best]) => <Score words={words} value={classes[name]} best={best} />)}
         </ul>
       )}
       {frames > 1 && (
@@ -36,11 +37,22 @@ export function ScoreList({ scores }: { readonly scores: Scores }): JSX.Element 
   );
 }
 
-function Score({ words, value }: { readonly words: string; readonly value: number }): JSX.Element {
+interface ScoreProps {
+  readonly words: string;
+  readonly value: number;
+  /** The end of the scale that is no trouble. */
+  readonly best: 0 | 1;
+}
+
+/** Marks where automation's verdict turns (docs of the API, moderation): from 0.4 it is unsure, from 0.7 it isn't. */
+const [LOW, HIGH] = [0.4, 0.7];
+
+function Score({ words, value, best }: ScoreProps): JSX.Element {
+  const marks = best === 0 ? { low: LOW, high: HIGH, optimum: 0 } : {};
   return (
     <li>
       <span>{words}</span>
-      <meter min={0} max={1} low={0.4} high={0.7} optimum={0} value={value} aria-label={words}>
+      <meter min={0} max={1} {...marks} value={value} aria-label={words}>
         {percent.format(value)}
       </meter>
       <span class="score">{percent.format(value)}</span>
