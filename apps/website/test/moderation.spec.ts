@@ -280,7 +280,8 @@ describeWithChromium('the moderators’ queue', () => {
     await page.getByText('Marked as nsfw:').waitFor();
     expect(await statusOf(one!)).toBe('nsfw');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('It was pending before.').waitFor();
+    await page.getByText('Taken back.', { exact: true }).waitFor();
+    expect(await statusOf(one!)).toBe('pending');
 
     await page.goto('/moderation');
     await cardOf(two!).getByRole('link', { name: 'Reject and ban' }).click();
