@@ -241,6 +241,21 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean([/401|403/]);
   });
 
+  it('sends nothing as somebody else who has logged in meanwhile', async () => {
+    const grace = await stack.createPerson('grace');
+    await visit({ as: ada });
+    await visitor.logIn(grace);
+
+    await choose(await photo('whose.jpg'));
+    await page.getByText('or somebody else is logged in').waitFor();
+
+    expect((await grace.client.me.get()).media_count).toBe(0);
+    await visitor.logIn(ada);
+    await page.getByRole('button', { name: 'Go on now' }).click();
+    await uploaded(1);
+    visitor.assertClean([/409|403/]);
+  });
+
   it('keeps what was typed when the post can’t be made, and makes one in the end', async () => {
     await visit();
     await choose(await photo('stays.jpg'));

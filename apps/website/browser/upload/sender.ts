@@ -67,6 +67,8 @@ export class Sender {
 function ofDesk(error: unknown): Outcome {
   if (!(error instanceof FormError)) throw error;
   if (error.logInPath !== undefined) return { type: 'loggedOut', logInPath: error.logInPath };
+  // Somebody else has logged in meanwhile.
+  if (error.status === 409) return { type: 'loggedOut', logInPath: '/login' };
   const afterMs = (error.retryAfter ?? 0) * 1000;
   return error.status === 429 ? { type: 'limited', afterMs } : { type: 'stumbled', afterMs };
 }
