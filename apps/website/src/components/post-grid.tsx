@@ -1,5 +1,7 @@
 import type { ListedPost } from '@vitrine/client';
+import { LRUCache } from 'lru-cache';
 import type { JSX } from 'preact';
+import { render } from 'preact-render-to-string';
 import { Icon } from './icon';
 import { Picture } from './picture';
 import { Badge, EAGER_TILES, MediaBadges, ModerationBadge, motionOf, rowsClass, TILE_SIZES } from './tile';
@@ -25,11 +27,51 @@ export function PostGrid({ posts, label, eager = true }: PostGridProps): JSX.Ele
   );
 }
 
-function PostTile({ post, eager }: { readonly post: ListedPost; readonly eager: boolean }): JSX.Element {
+/**
+ * Markup of tiles by what they show. A tile says nothing of who looks at it, and most pages show the same ones: keeping
+ * it nearly halves what a feed costs to write (0.23 against 0.39 ms for 30 posts).
+ */
+const written = new LRUCache<string, string>({
+  maxSize: 16_000_000,
+  sizeCalculation: (markup, shown) => markup.length + shown.length,
+});
+
+function PostTile({ post, eager }: TileProps): JSX.Element {
+  const { first_media: media, visibility } = post;
+  return (
+    <li
+      class={`tile ${rowsClass(media)}`}
+      dangerouslySetInnerHTML={{
+        // What the owner alone is told, the key of a private post above all, isn't kept.
+        __html: visibility === undefined ? remembered(post, eager) : write(post, eager),
+      }}
+    />
+  );
+}
+
+function remembered(post: ListedPost, eager: boolean): string {
+  const shown = JSON.stringify([eager, post]);
+  let markup = written.get(shown);
+  if (markup === undefined) {
+    markup = write(post, eager);
+    written.set(shown, markup);
+  }
+  return markup;
+}
+
+const write = (post: ListedPost, eager: boolean): string => render(<TileContent post={post} eager={eager} />);
+
+interface TileProps {
+  readonly post: ListedPost;
+  readonly eager: boolean;
+}
+
+/** Renders alike for everybody: it must not ask for the visit. */
+function TileContent({ post, eager }: TileProps): JSX.Element {
   const { first_media: media, user } = post;
   const title = post.title ?? media?.title ?? null;
   return (
-    <li class={`tile ${rowsClass(media)}`}>
+    <>
       <a class="tile-link" href={`/p/${post.slug}`} data-tile={post.slug} {...motionOf(media)}>
         <span class="tile-frame">
           {media === null ? (
@@ -76,6 +118,6 @@ function PostTile({ post, eager }: { readonly post: ListedPost; readonly eager: 
           <span class="visually-hidden">{post.comment_count === 1 ? ' comment' : ' comments'}</span>
         </span>
       </div>
-    </li>
+    </>
   );
 }
