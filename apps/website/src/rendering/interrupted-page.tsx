@@ -116,7 +116,7 @@ function LogInForForm({
         ) : (
           <Typed form={form} nameOf={heldName} />
         )}
-        <Field label="Your username or e-mail" name="login" errors={trouble?.errors['login']}>
+        <Field label="Username or e-mail" name="login" errors={trouble?.errors['login']}>
           {(control) => (
             <input
               {...control}
@@ -131,7 +131,7 @@ function LogInForForm({
           )}
         </Field>
         <PasswordField
-          label="Your password"
+          label="Password"
           name="password"
           autoComplete="current-password"
           errors={trouble?.errors['password']}
