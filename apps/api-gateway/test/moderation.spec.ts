@@ -183,7 +183,9 @@ describe('/moderation', () => {
 
     it.each([
       [{}, ['status', 'reason']],
-      [{ status: 'pending', reason: 'x' }, ['status']],
+      [{ status: 'undecided', reason: 'x' }, ['status']],
+      [{ status: 'pending' }, ['reason']],
+      [{ status: 'pending', reason: 'x', ban: true }, ['ban']],
       [{ status: 'approved', reason: '' }, ['reason']],
       [{ status: 'approved', reason: 'x'.repeat(1001) }, ['reason']],
       [{ status: 'approved', reason: 'a\u0000b' }, ['reason']],
@@ -203,6 +205,69 @@ describe('/moderation', () => {
       'know no %s',
       async (path) => expect((await rule(path, 'approved')).status).toBe(404),
     );
+  });
+
+  describe('rulings of pending', () => {
+    it('take a ruling back: files and pages return, it waits again, and its reports are open', async () => {
+      const media = await addMedia({ title: 'Harbour' });
+      const post = await makePost([media]);
+      await report('media', media.slug);
+      await report('post', post.slug);
+      const waiting = async (): Promise<Item[]> =>
+        (await list('/queue')).filter(({ media: one, post: other }) =>
+          [media.slug, post.slug].includes(((one ?? other ?? {}) as { slug: string }).slug),
+        );
+      const seen = async (): Promise<unknown[]> => [
+        (await gateway.ask('GET', `/media/${media.slug}`)).status,
+        (await gateway.ask('GET', `/posts/${post.slug}`)).status,
+        ((await gateway.ask('GET', '/posts?limit=250')).body['data'] as Item[]).some(
+          ({ slug }) => slug === post.slug,
+        ),
+      ];
+      const before = await waiting();
+      expect(before).toHaveLength(2);
+      await rule(`/media/${media.slug}`, 'rejected');
+      await rule(`/posts/${post.slug}`, 'rejected');
+      expect([await seen(), await waiting()]).toEqual([[404, 404, false], []]);
+
+      expect(await rule(`/media/${media.slug}`, 'pending')).toMatchObject({
+        status: 200,
+        body: { media: { slug: media.slug, moderation_status: 'pending' }, banned_hashes: [] },
+      });
+      expect((await rule(`/posts/${post.slug}`, 'pending')).body).toMatchObject({
+        message: 'Post moderated.',
+        post: { id: post.id, moderation_status: 'pending' },
+        banned_hashes: [],
+      });
+      expect(await seen()).toEqual([200, 200, false]);
+      expect(await waiting()).toMatchObject([
+        { type: 'media', reports: 1, reasons: ['moderator', 'abuse'], scores: null },
+        { type: 'post', reports: 1, reasons: ['abuse'] },
+      ]);
+      expect(await list(`/decisions?slug=${post.slug}`)).toMatchObject([
+        { from: 'rejected', to: 'pending', reason: 'moderator', decided_by: moderator.username },
+        { to: 'rejected' },
+      ]);
+      await rule(`/media/${media.slug}`, 'approved');
+      expect(await seen()).toEqual([200, 200, true]);
+      await asModerator('DELETE', `/reports/post/${post.slug}`);
+    });
+
+    it('are for moderators alone', async () => {
+      const media = await addMedia();
+      const post = await makePost([media]);
+      const body = { status: 'pending', reason: 'Mine.' };
+      for (const path of [`/moderation/media/${media.slug}`, `/moderation/posts/${post.slug}`]) {
+        for (const token of [
+          author.session,
+          stranger.session,
+          await moderator.mintToken({ scopes: ['read'] }),
+        ]) {
+          expect((await gateway.ask('POST', path, { token, body })).status).toBe(403);
+        }
+      }
+      expect(await list(`/decisions?slug=${media.slug}`)).toEqual([]);
+    });
   });
 
   describe('rulings on posts', () => {

@@ -266,7 +266,7 @@ describe('GET {cdn_url}/f/…', () => {
     }
   });
 
-  it('serves nothing within a second of rejection, and all again after approval', async () => {
+  it('serves nothing within a second of rejection, and all again after approval or where it is undecided again', async () => {
     const media = await uploadFile(host, account, gif());
     await process(media, 'webp', 'image/webp', 'made');
     const names = [`${media.slug}.gif`, `${media.slug}_xs.webp`];
@@ -280,8 +280,12 @@ describe('GET {cdn_url}/f/…', () => {
     await decide('rejected');
     await allAnswer(404);
     expect((await get(names[0]!)).headers.get('cache-control')).toBe('no-store');
-    await decide('approved');
-    await allAnswer(200);
+    for (const status of ['approved', 'pending']) {
+      await decide(status);
+      await allAnswer(200);
+      await decide('rejected');
+      await allAnswer(404);
+    }
   });
 
   it('serves nothing of a media that failed or is gone', async () => {

@@ -333,8 +333,11 @@ export interface components {
       ban?: boolean;
       /** @description Kept in the log of decisions. */
       reason: string;
-      /** @enum {string} */
-      status: 'approved' | 'nsfw' | 'rejected';
+      /**
+       * @description `pending`: undecided again. A media waits in the queue; a post’s status follows from its media and its owner’s word; the reports that the caller’s last ruling on it closed are open again.
+       * @enum {string}
+       */
+      status: 'approved' | 'nsfw' | 'rejected' | 'pending';
     };
     ModerationScores: {
       /** @description Id of the banned hash that a picture matched. */

@@ -37,7 +37,9 @@ export class RulingsController {
     summary: 'Decide on a media',
     description:
       'Automation never overrules it; a later ruling does. Rejected, its files are withdrawn within a second; approved ' +
-      'again, they return, while a ban of them holds until it is lifted. Its reports are closed.',
+      'again, they return, while a ban of them holds until it is lifted. Its reports are closed. `pending` takes ' +
+      'rulings back: its files return, it waits in the queue as automation left it, and the reports that the caller’s ' +
+      'last ruling on it closed are open again.',
   })
   @Answers(200, MediaRuledResource, 'The media as it is now.')
   async ruleOnMedia(
@@ -59,7 +61,9 @@ export class RulingsController {
     summary: 'Decide on a post',
     description:
       'It outranks the statuses of the post’s media and what its owner has said, who may still raise it to nsfw. With ' +
-      '`ban` all its media are rejected too, each by a decision of its own. Its reports are closed.',
+      '`ban` all its media are rejected too, each by a decision of its own. Its reports are closed. `pending` takes ' +
+      'rulings on the post back: its status follows from its media and its owner’s word again, and the reports that the ' +
+      'caller’s last ruling on it closed are open again.',
   })
   @Answers(200, PostRuledResource, 'The post as it is now.')
   async ruleOnPost(

@@ -7,13 +7,18 @@ import {
 import { Choice, Flag, Text } from './fields';
 import { PageQuery } from './page-queries';
 
-/** What a moderator may decide. */
-export const RULINGS = ['approved', 'nsfw', 'rejected'] as const;
+/** What a moderator may decide; `pending` takes rulings back. */
+export const RULINGS = ['approved', 'nsfw', 'rejected', 'pending'] as const;
 export type Ruling = (typeof RULINGS)[number];
 
 /** POST /moderation/media/<slug>, POST /moderation/posts/<slug> */
 export class ModerationRulingRequest {
-  @Choice(RULINGS, { required: true })
+  @Choice(RULINGS, {
+    required: true,
+    description:
+      '`pending`: undecided again. A media waits in the queue; a post’s status follows from its media and its owner’s ' +
+      'word; the reports that the caller’s last ruling on it closed are open again.',
+  })
   status!: Ruling;
 
   @Text({ required: true, max: 1000, multiline: true, description: 'Kept in the log of decisions.' })

@@ -8,6 +8,7 @@ import { reports } from './0006-reports';
 import { tagCounts } from './0007-tag-counts';
 import { guests } from './0008-guests';
 import { ticketIssuers } from './0009-ticket-issuers';
+import { rulingsTakenBack } from './0010-rulings-taken-back';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   tagCounts,
   guests,
   ticketIssuers,
+  rulingsTakenBack,
 ];

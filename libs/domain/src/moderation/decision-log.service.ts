@@ -26,6 +26,21 @@ export class DecisionLog {
     return this.repository.findLatestOfMedia(tx, mediaId);
   }
 
+  /** What automation said of a media's pictures, the latest; null where it never looked. */
+  findLatestVerdict(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
+    return this.repository.findLatestVerdict(tx, mediaId);
+  }
+
+  /** The id of a moderator's latest decision on a media or post; null before the first. */
+  findLatestIdBy(
+    tx: Transaction,
+    subject: ModerationDecisionEntity['subject'],
+    subjectId: number,
+    userId: number,
+  ): Promise<number | null> {
+    return this.repository.findLatestIdBy(tx, subject, subjectId, userId);
+  }
+
   /** Decisions, newest first; `page` counts from 1. */
   findPage(filter: DecisionFilter, page: number, limit: number): Promise<DecisionPage> {
     return this.repository.findPage(filter, page, limit);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
-import type { Repository } from 'typeorm';
+import { In, Not, type Repository } from 'typeorm';
+import type { DecisionReason } from './moderation.rules';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
 
 export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt'>;
@@ -24,6 +25,9 @@ export interface DecisionPage {
   readonly total: number;
 }
 
+/** The system's decisions that say nothing of pictures. */
+const NO_VERDICTS: readonly DecisionReason[] = ['processing_failed', 'processing_again'];
+
 /** Every query on `moderation_decisions`, which only ever grows. */
 @Injectable()
 export class ModerationDecisionRepository {
@@ -42,6 +46,29 @@ export class ModerationDecisionRepository {
     return tx
       .repository(ModerationDecisionEntity)
       .findOne({ where: { subject: 'media', subjectId: mediaId }, order: { id: 'DESC' } });
+  }
+
+  /** What automation said of a media's pictures, the latest; null where it never looked. */
+  findLatestVerdict(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
+    return tx.repository(ModerationDecisionEntity).findOne({
+      where: { subject: 'media', subjectId: mediaId, decidedBy: 'system', reason: Not(In(NO_VERDICTS)) },
+      order: { id: 'DESC' },
+    });
+  }
+
+  /** The id of a moderator's latest decision on something; null before the first. */
+  async findLatestIdBy(
+    tx: Transaction,
+    subject: ModerationDecisionEntity['subject'],
+    subjectId: number,
+    decidedByUserId: number,
+  ): Promise<number | null> {
+    const found = await tx.repository(ModerationDecisionEntity).findOne({
+      select: { id: true },
+      where: { subject, subjectId, decidedBy: 'moderator', decidedByUserId },
+      order: { id: 'DESC' },
+    });
+    return found?.id ?? null;
   }
 
   /** `page` counts from 1. */

@@ -6,12 +6,13 @@ import { ModerationQueueEntity } from './moderation-queue.entity';
 /** Every change of `moderation_queue`: the media about which automation was unsure. */
 @Injectable()
 export class ModerationQueueRepository {
-  /** One that waits already keeps its place. */
-  async enqueue(tx: Transaction, mediaId: number, { reason, scores }: Verdict): Promise<void> {
+  /** `since` is when its wait began, absent for now; one that waits already keeps its place. */
+  async enqueue(tx: Transaction, mediaId: number, { reason, scores }: Verdict, since?: Date): Promise<void> {
     await tx.query(
-      `insert into moderation_queue (media_id, scores, reasons) values ($1, $2, $3)
+      `insert into moderation_queue (media_id, scores, reasons, waiting_since)
+       values ($1, $2, $3, coalesce($4, now()))
        on conflict (media_id) do update set scores = excluded.scores, reasons = excluded.reasons`,
-      [mediaId, JSON.stringify(scores ?? {}), [reason]],
+      [mediaId, JSON.stringify(scores ?? {}), [reason], since ?? null],
     );
   }
 

@@ -90,8 +90,9 @@ export class ModerationService {
   }
 
   /**
-   * A moderator's decision on a locked media, which automation never overrules, within the caller's transaction. A ban
-   * of its file and pictures goes with it where the ruling says so; returns the bans that are new.
+   * A moderator's decision on a locked media, which automation never overrules, within the caller's transaction. By
+   * `pending` it waits for the moderators again, as automation left it. A ban of its file and pictures goes with it
+   * where the ruling says so; returns the bans that are new.
    */
   async ruleOnMedia(
     tx: Transaction,
@@ -146,8 +147,18 @@ export class ModerationService {
       verdict,
       decider,
     );
-    if (verdict.status === 'pending') await this.queue.enqueue(tx, media.id, verdict);
-    else await this.queue.remove(tx, media.id);
+    if (verdict.status !== 'pending') await this.queue.remove(tx, media.id);
+    else if (decider === SYSTEM) await this.queue.enqueue(tx, media.id, verdict);
+    else await this.enqueueAgain(tx, media.id, verdict);
+  }
+
+  /** As automation left it: with its scores and reason, and at the place that it had where automation was unsure. */
+  private async enqueueAgain(tx: Transaction, mediaId: number, ruling: Verdict): Promise<void> {
+    const found = await this.decisions.findLatestVerdict(tx, mediaId);
+    if (!found) return this.queue.enqueue(tx, mediaId, ruling);
+    const { reason, scores, to: status, createdAt } = found;
+    const since = status === 'pending' ? createdAt : undefined;
+    await this.queue.enqueue(tx, mediaId, { status, reason, scores }, since);
   }
 
   /** The row of the log and the event of a change that has just been made. */

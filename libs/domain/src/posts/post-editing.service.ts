@@ -350,6 +350,7 @@ function differences(
         accessKey: accessKeyAfter(post, visibility, randomAccessKey),
       }),
     ...(isNsfw !== undefined && isNsfw !== post.ownerNsfw && { ownerNsfw: isNsfw }),
+    ...(isNsfw === false && post.nsfwBeforeRuling && { nsfwBeforeRuling: false }),
   };
   const names = {
     title: 'title',

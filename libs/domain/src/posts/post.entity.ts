@@ -35,6 +35,10 @@ export class PostEntity {
   @Column({ name: 'owner_nsfw', type: 'boolean', default: false })
   ownerNsfw!: boolean;
 
+  /** The owner's floor that a moderator's ruling has set aside. */
+  @Column({ name: 'nsfw_before_ruling', type: 'boolean', default: false })
+  nsfwBeforeRuling!: boolean;
+
   /** A moderator's decision on the post itself. */
   @Column({ name: 'moderator_status', type: 'text', nullable: true })
   moderatorStatus!: 'approved' | 'nsfw' | 'rejected' | null;

@@ -40,7 +40,7 @@ export interface PostStatusChange {
 
 /** What an owner sets of a post's row. */
 export type OwnersFields = Partial<
-  Pick<PostEntity, 'title' | 'description' | 'visibility' | 'accessKey' | 'ownerNsfw'>
+  Pick<PostEntity, 'title' | 'description' | 'visibility' | 'accessKey' | 'ownerNsfw' | 'nsfwBeforeRuling'>
 >;
 
 /** One page of a list of posts. */

@@ -59,6 +59,22 @@ export class ReportRepository {
     return closed.length;
   }
 
+  /** Opens again what `by` closed at the moment of a decision, that is, with it. */
+  async reopen(
+    tx: Transaction,
+    type: ReportType,
+    targetId: number,
+    by: number,
+    decisionId: number,
+  ): Promise<void> {
+    await tx.query(
+      `update reports set closed_at = null, closed_by = null
+       where type = $1 and target_id = $2 and closed_by = $3
+         and closed_at = (select created_at from moderation_decisions where id = $4)`,
+      [type, targetId, by, decisionId],
+    );
+  }
+
   /** What an account has reported, and what was reported of it. */
   async removeOfUser(tx: Transaction, userId: number): Promise<void> {
     await tx.query('delete from reports where reporter_id = $1 or user_id = $1', [userId]);

@@ -73,6 +73,14 @@ export class ReportsService {
     return this.repository.close(tx, type, targetId, by);
   }
 
+  /**
+   * Opens the reports again that a moderator (`by`) closed with a decision on something, within the transaction that
+   * takes the decision back. Both are recorded at one moment, by which they are found.
+   */
+  reopen(tx: Transaction, type: ReportType, targetId: number, by: number, decisionId: number): Promise<void> {
+    return this.repository.reopen(tx, type, targetId, by, decisionId);
+  }
+
   /** Removes what an account has reported and what was reported of it. */
   removeOfUser(tx: Transaction, userId: number): Promise<void> {
     return this.repository.removeOfUser(tx, userId);

@@ -38,10 +38,22 @@ export class RuledPostRepository {
   }
 
   /** A ruling outranks what the owner has said until then; who says it again raises the ruling. */
-  async recordRuling(tx: Transaction, postId: number, status: Ruling): Promise<void> {
-    await tx.query('update posts set moderator_status = $2, owner_nsfw = false where id = $1', [
-      postId,
-      status,
-    ]);
+  async recordRuling(tx: Transaction, postId: number, status: Exclude<Ruling, 'pending'>): Promise<void> {
+    await tx.query(
+      `update posts set moderator_status = $2, owner_nsfw = false,
+         nsfw_before_ruling = nsfw_before_ruling or owner_nsfw
+       where id = $1`,
+      [postId, status],
+    );
+  }
+
+  /** As if no moderator had ever ruled; what the owner had said holds again. */
+  async forgetRulings(tx: Transaction, postId: number): Promise<void> {
+    await tx.query(
+      `update posts set moderator_status = null, owner_nsfw = owner_nsfw or nsfw_before_ruling,
+         nsfw_before_ruling = false
+       where id = $1`,
+      [postId],
+    );
   }
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type EventEnvelope, type ModerationStatus, RULINGS } from '@vitrine/contracts';
+import type { EventEnvelope, ModerationStatus } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
-import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../../errors/domain-error';
+import { DomainError, ForbiddenError, InvalidFieldsError, NotFoundError } from '../../errors/domain-error';
+import { MediaService } from '../../media/media.service';
 import { PostEditingService } from '../../posts/post-editing.service';
 import { PostMediaService } from '../../posts/post-media.service';
 import { ReportsService } from '../../reports/reports.service';
@@ -14,12 +15,21 @@ import type { DecisionView } from '../moderation-decision.repository';
 import { ModerationService } from '../moderation.service';
 import type { ModeratorRuling } from '../moderator-ruling';
 import { ModerationDeskModule } from './moderation-desk.module';
+import type { QueueEntry } from './queue.repository';
+import { QueueService } from './queue.service';
 import { RulingsService } from './rulings.service';
 
+const UNSURE: Evidence = {
+  ban: null,
+  pictures: [{ drawing: 0, hentai: 0, neutral: 0.5, porn: 0.5, sexy: 0 }],
+};
 const SAFE: Evidence = {
   ban: null,
   pictures: [{ drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }],
 };
+
+/** All but `pending`, which takes rulings back. */
+const OUTRANKING = ['approved', 'nsfw', 'rejected'] as const;
 
 /** Least first. */
 const SEVERITY: readonly ModerationStatus[] = ['approved', 'nsfw', 'rejected'];
@@ -83,12 +93,11 @@ describe('RulingsService', () => {
 
   const derive = (postId: number): Promise<unknown> =>
     domain.get(TransactionRunner).run((tx) => domain.get(PostMediaService).derive(tx, postId));
-  const ruling = (status: ModeratorRuling['status'], ban = false): ModeratorRuling => ({
-    status,
-    note: `as ${status}`,
-    ban,
-    moderator,
-  });
+  const ruling = (
+    status: ModeratorRuling['status'],
+    ban = false,
+    by: ModeratorRuling['moderator'] = moderator,
+  ): ModeratorRuling => ({ status, note: `as ${status}`, ban, moderator: by });
   const statusOf = async (table: 'media' | 'posts', { id }: Item): Promise<ModerationStatus | undefined> => {
     const [row]: { status: ModerationStatus }[] = await dataSource.query(
       `select moderation_status as status from ${table} where id = $1`,
@@ -120,9 +129,20 @@ describe('RulingsService', () => {
     );
     return rows.length;
   };
-  const report = async (type: 'media' | 'post', { slug }: Item): Promise<void> => {
+  const report = async (type: 'media' | 'post', { slug }: Item, userId = owner): Promise<void> => {
     const complaint = { type, target: slug, reason: 'spam', details: null } as const;
-    await domain.get(ReportsService).report(complaint, { userId: owner, role: 'user' });
+    await domain.get(ReportsService).report(complaint, { userId, role: 'user' });
+  };
+  const addPerson = (): Promise<number> =>
+    insert('insert into users (username) values ($1)', [`user_${randomBytes(5).toString('hex')}`]);
+  const addModerator = async (): Promise<ModeratorRuling['moderator']> => {
+    const username = `mod_${randomBytes(5).toString('hex')}`;
+    const userId = await insert(`insert into users (username, role) values ($1, 'moderator')`, [username]);
+    return { userId, username, role: 'moderator' };
+  };
+  const queueEntryOf = async (type: string, { id }: Item): Promise<QueueEntry | undefined> => {
+    const { items } = await domain.get(QueueService).findPage(1, 250, moderator);
+    return items.map(({ entry }) => entry).find((entry) => entry.type === type && entry.id === id);
   };
 
   /** Each decision begins where the one before ended, and the last one is what holds. */
@@ -160,7 +180,7 @@ describe('RulingsService', () => {
         `update media set processed = false, processing_error = 'Unreadable.' where id = $1`,
         [media.id],
       );
-      for (const status of ['approved', 'nsfw'] as const) {
+      for (const status of ['approved', 'nsfw', 'pending'] as const) {
         await expect(rulings.ruleOnMedia(media.slug, ruling(status))).rejects.toEqual(
           new InvalidFieldsError({ status: ['The selected status is invalid.'] }),
         );
@@ -193,7 +213,7 @@ describe('RulingsService', () => {
   });
 
   describe('on a post', () => {
-    it.each(RULINGS)('%s outranks its media and what the owner has said', async (status) => {
+    it.each(OUTRANKING)('%s outranks its media and what the owner has said', async (status) => {
       for (const mediaStatus of ['approved', 'nsfw'] as const) {
         const media = await addMedia(mediaStatus);
         const post = await addPost([media], { owner_nsfw: true });
@@ -266,7 +286,7 @@ describe('RulingsService', () => {
       const refusal = new InvalidFieldsError({
         ban: ['The ban field must be false unless status is rejected.'],
       });
-      for (const status of ['approved', 'nsfw'] as const) {
+      for (const status of ['approved', 'nsfw', 'pending'] as const) {
         await expect(rulings.ruleOnMedia(media.slug, ruling(status, true))).rejects.toEqual(refusal);
         await expect(rulings.ruleOnPost(post.slug, ruling(status, true))).rejects.toEqual(refusal);
       }
@@ -356,6 +376,241 @@ describe('RulingsService', () => {
         ]);
         if (outcome?.status === 'rejected') expect(outcome.reason).toBeInstanceOf(NotFoundError);
         else expect(await statusOf('media', kept)).toBe('rejected');
+      }
+    });
+  });
+
+  describe('of pending', () => {
+    it.each(['media', 'post'] as const)('open the reports again that one closed on a %s', async (type) => {
+      const media = await addMedia();
+      const item = type === 'media' ? media : await addPost([media]);
+      const rule = (given: ModeratorRuling): Promise<unknown> =>
+        type === 'media' ? rulings.ruleOnMedia(item.slug, given) : rulings.ruleOnPost(item.slug, given);
+      const other = await addModerator();
+      const closedBefore = await addPerson();
+      await report(type, item, closedBefore);
+      await domain.get(ReportsService).dismiss(type, item.slug, moderator);
+      await report(type, item);
+      await rule(ruling('nsfw'));
+      const [late, open] = [await addPerson(), await addPerson()];
+      await report(type, item, late);
+      await rule(ruling('approved', false, other));
+      await report(type, item, open);
+
+      await rule(ruling('pending'));
+
+      const rows: unknown[] = await dataSource.query(
+        `select reporter_id, closed_by, closed_at is null as open from reports
+         where type = $1 and target_id = $2 order by id`,
+        [type, item.id],
+      );
+      expect(rows).toEqual([
+        { reporter_id: closedBefore, closed_by: moderator.userId, open: false },
+        { reporter_id: owner, closed_by: null, open: true },
+        { reporter_id: late, closed_by: other.userId, open: false },
+        { reporter_id: open, closed_by: null, open: true },
+      ]);
+      expect(await queueEntryOf(type, item)).toMatchObject({ reports: 2 });
+      await rule(ruling('pending'));
+      expect(await openReports(type, item)).toBe(2);
+      await rule(ruling('approved'));
+      expect(await openReports(type, item)).toBe(0);
+    });
+
+    it('open nothing again that an earlier ruling closed, or that is of something else', async () => {
+      const [media, beside] = [await addMedia(), await addMedia()];
+      const post = await addPost([media]);
+      for (const one of [media, beside]) await report('media', one);
+      await report('post', post);
+      await rulings.ruleOnMedia(beside.slug, ruling('nsfw'));
+      await rulings.ruleOnPost(post.slug, ruling('rejected', true));
+      await rulings.ruleOnMedia(media.slug, ruling('nsfw'));
+      await rulings.ruleOnMedia(media.slug, ruling('pending'));
+      expect(await openReports('media', media)).toBe(0);
+      await rulings.ruleOnPost(post.slug, ruling('pending'));
+      expect(await openReports('post', post)).toBe(1);
+      expect([await openReports('media', media), await openReports('media', beside)]).toEqual([0, 0]);
+    });
+
+    it('put a media back as automation left it: status, queue, place, listings, log and event', async () => {
+      const media = await addMedia('pending');
+      await dataSource.query('update media set decided_at = null where id = $1', [media.id]);
+      const post = await addPost([media]);
+      await domain.get(ModerationService).decideAutomatically(media.id, UNSURE);
+      const waiting = await queueEntryOf('media', media);
+      expect(waiting).toMatchObject({ reasons: ['classifier_unsure'], scores: { unsafe: 0.5 } });
+
+      for (const status of OUTRANKING) {
+        await rulings.ruleOnMedia(media.slug, ruling(status));
+        expect(await queueEntryOf('media', media)).toBeUndefined();
+        const { media: ruled, bannedHashes } = await rulings.ruleOnMedia(media.slug, ruling('pending'));
+        expect([ruled.moderationStatus, bannedHashes]).toEqual(['pending', []]);
+        expect(await queueEntryOf('media', media)).toEqual(waiting);
+        expect([await statusOf('media', media), await statusOf('posts', post)]).toEqual([
+          'pending',
+          'pending',
+        ]);
+        expect([await listingOf('media', media), await listingOf('posts', post)]).toEqual([
+          'unlisted',
+          'unlisted',
+        ]);
+      }
+
+      await expectUnbroken('media', media);
+      expect((await decisionsOn('media', media)).at(-1)).toMatchObject({
+        from: 'rejected',
+        to: 'pending',
+        reason: 'moderator',
+        note: 'as pending',
+        username: 'mia',
+        scores: null,
+      });
+      expect((await eventsOn(media)).at(-1)).toMatchObject({
+        type: 'media.moderated',
+        data: { media_id: media.id, from: 'rejected', to: 'pending', reason: 'moderator', decided_by: 'mia' },
+      });
+    });
+
+    it('make a media wait from now on where automation was sure, or had not looked', async () => {
+      const [sure, unseen] = [await addMedia('pending'), await addMedia('pending')];
+      await dataSource.query('update media set decided_at = null where id = $1', [sure.id]);
+      await domain.get(ModerationService).decideAutomatically(sure.id, SAFE);
+      const longest = await addMedia('pending');
+      await rulings.ruleOnMedia(longest.slug, ruling('pending'));
+      for (const media of [sure, unseen]) await rulings.ruleOnMedia(media.slug, ruling('pending'));
+      const [first, second, third] = [
+        await queueEntryOf('media', longest),
+        await queueEntryOf('media', sure),
+        await queueEntryOf('media', unseen),
+      ];
+      expect(second).toMatchObject({ reasons: ['classifier_safe'], scores: { unsafe: 0 } });
+      expect(third).toMatchObject({ reasons: ['moderator'], scores: null });
+      expect(second?.waitingSince.getTime()).toBeGreaterThanOrEqual(
+        first?.waitingSince.getTime() ?? Infinity,
+      );
+      // One that waits keeps its place, and automation its peace.
+      await rulings.ruleOnMedia(sure.slug, ruling('pending'));
+      expect(await queueEntryOf('media', sure)).toEqual(second);
+      expect(await domain.get(ModerationService).decideAutomatically(unseen.id, SAFE)).toBeNull();
+      expect(await statusOf('media', unseen)).toBe('pending');
+    });
+
+    it('leave bans, which are lifted by themselves', async () => {
+      const hash = randomBytes(32);
+      const media = await addMedia('approved', hash);
+      await rulings.ruleOnMedia(media.slug, ruling('rejected', true));
+      await rulings.ruleOnMedia(media.slug, ruling('pending'));
+      expect(await domain.get(BannedHashesService).isBannedSha256(hash.toString('hex'))).toBe(true);
+      expect(await statusOf('media', media)).toBe('pending');
+    });
+
+    it.each(OUTRANKING)(
+      'forget a ruling of %s on a post, and bring the owner’s word back',
+      async (status) => {
+        for (const mediaStatus of ['approved', 'nsfw', 'pending', 'rejected'] as const) {
+          for (const ownerNsfw of [false, true]) {
+            const post = await addPost([await addMedia(mediaStatus)], { owner_nsfw: ownerNsfw });
+            const [before, listed] = [await statusOf('posts', post), await listingOf('posts', post)];
+            await rulings.ruleOnPost(post.slug, ruling('nsfw'));
+            await rulings.ruleOnPost(post.slug, ruling(status));
+            await rulings.ruleOnPost(String(post.id), ruling('pending'));
+            expect([await statusOf('posts', post), await listingOf('posts', post)]).toEqual([before, listed]);
+            await expectUnbroken('post', post);
+            expect((await decisionsOn('post', post)).at(-1)).toMatchObject({
+              from: status,
+              to: before,
+              reason: 'moderator',
+              note: 'as pending',
+              username: 'mia',
+            });
+          }
+        }
+      },
+    );
+
+    it('bring back of the owner’s word what was said last', async () => {
+      const own = { userId: owner, username: 'owner', role: 'user' } as const;
+      const mark = (post: Item, isNsfw: boolean): Promise<unknown> =>
+        domain.get(PostEditingService).update(post.slug, own, { isNsfw });
+      const [raised, lowered] = [
+        await addPost([await addMedia()]),
+        await addPost([await addMedia()], { owner_nsfw: true }),
+      ];
+      for (const post of [raised, lowered]) await rulings.ruleOnPost(post.slug, ruling('approved'));
+      await mark(raised, true);
+      await mark(lowered, false);
+      for (const post of [raised, lowered]) await rulings.ruleOnPost(post.slug, ruling('pending'));
+      expect([await statusOf('posts', raised), await statusOf('posts', lowered)]).toEqual([
+        'nsfw',
+        'approved',
+      ]);
+      await rulings.ruleOnPost(raised.slug, ruling('rejected'));
+      await expect(mark(raised, false)).rejects.toThrow(ForbiddenError);
+      await rulings.ruleOnPost(raised.slug, ruling('pending'));
+      await mark(raised, false);
+      expect([await statusOf('posts', raised), await listingOf('posts', raised)]).toEqual([
+        'approved',
+        'safe',
+      ]);
+    });
+
+    it('end with all of it or nothing, whoever rules, reports, dismisses and edits at once', async () => {
+      const own = { userId: owner, username: 'owner', role: 'user' } as const;
+      const other = await addModerator();
+      for (let round = 0; round < 8; round++) {
+        const media = [await addMedia('pending'), await addMedia()] as const;
+        const post = await addPost(media);
+        const [early, late] = [await addPerson(), await addPerson()];
+        await report('media', media[0], early);
+        await report('post', post, early);
+        await rulings.ruleOnMedia(media[0].slug, ruling('nsfw'));
+        await rulings.ruleOnPost(post.slug, ruling('approved'));
+        const outcomes = await Promise.allSettled([
+          rulings.ruleOnPost(post.slug, ruling('rejected', true, other)),
+          rulings.ruleOnMedia(media[0].slug, ruling('pending')),
+          rulings.ruleOnPost(post.slug, ruling('pending')),
+          report('media', media[0], late),
+          domain.get(ReportsService).dismiss('media', media[0].slug, other),
+          domain.get(PostEditingService).update(post.slug, own, { isNsfw: true }),
+          rulings.ruleOnMedia(media[0].slug, ruling('pending', false, other)),
+          domain.get(ModerationService).decideAutomatically(media[0].id, SAFE),
+        ]);
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(DomainError);
+        }
+        const decisions = await decisionsOn('media', media[0]);
+        await expectUnbroken('media', media[0]);
+        expect(decisions.every(({ decidedBy }) => decidedBy === 'moderator')).toBe(true);
+        const rows: unknown[] = await dataSource.query('select 1 from moderation_queue where media_id = $1', [
+          media[0].id,
+        ]);
+        expect(rows).toHaveLength(decisions.at(-1)?.to === 'pending' ? 1 : 0);
+        for (const [table, item] of [
+          ['posts', post],
+          ['media', media[0]],
+          ['media', media[1]],
+        ] as const) {
+          const held = [await statusOf(table, item), await listingOf(table, item)];
+          await derive(post.id);
+          await domain.get(TransactionRunner).run((tx) =>
+            domain.get(MediaService).deriveListings(
+              tx,
+              media.map(({ id }) => id),
+            ),
+          );
+          expect([await statusOf(table, item), await listingOf(table, item)]).toEqual(held);
+        }
+        const halfClosed: unknown[] = await dataSource.query(
+          'select 1 from reports where (closed_at is null) <> (closed_by is null)',
+        );
+        expect(halfClosed).toEqual([]);
+      }
+    });
+
+    it('know no other', async () => {
+      for (const reference of ['nothere', '999999999', '', 'a\0b']) {
+        await expect(rulings.ruleOnMedia(reference, ruling('pending'))).rejects.toThrow(NotFoundError);
+        await expect(rulings.ruleOnPost(reference, ruling('pending'))).rejects.toThrow(NotFoundError);
       }
     });
   });

@@ -49,8 +49,9 @@ export class RulingsService {
   ) {}
 
   /**
-   * Rules on a media; automation never overrules it, and a later ruling does. Returns the media as it is then, and what bans are new. Throws
-   * `NotFoundError`, and `InvalidFieldsError` on a `ban` of what isn't rejected, and on any other `status` than that for
+   * Rules on a media; automation never overrules it, and a later ruling does. `pending` takes rulings back: it waits
+   * for the moderators again, and what this moderator's last ruling closed of its reports is open. Returns the media
+   * as it is then, and what bans are new. Throws `NotFoundError`, and `InvalidFieldsError` on a `ban` of what isn't rejected, and on any other `status` than that for
    * a media that couldn't be processed.
    */
   async ruleOnMedia(slug: string, ruling: ModeratorRuling): Promise<RuledMedia> {
@@ -59,16 +60,14 @@ export class RulingsService {
       const media = isSlug(slug) ? await this.media.lockBySlug(tx, slug) : null;
       if (!media) throw new NotFoundError();
       assertShowable(media, ruling);
-      const bannedHashes = await this.moderation.ruleOnMedia(tx, media, ruling);
-      await this.reports.close(tx, 'media', media.id, ruling.moderator.userId);
-      return { id: media.id, bannedHashes };
+      return { id: media.id, bannedHashes: await this.ruleOnLockedMedia(tx, media, ruling) };
     });
     return { ...required(await this.media.findViews([id])), bannedHashes };
   }
 
   /**
    * Rules on a post, given by slug or numeric id: it outranks the statuses of its media and what the owner has said,
-   * who may still raise it to nsfw. A ban takes in the files of all its media and rejects each of them. Returns the
+   * who may still raise it to nsfw. `pending` takes rulings back: its status follows from both again. A ban takes in the files of all its media and rejects each of them. Returns the
    * post as it is then, and what bans are new. Throws as `ruleOnMedia` does.
    */
   async ruleOnPost(reference: string, ruling: ModeratorRuling): Promise<RuledListedPost> {
@@ -109,8 +108,7 @@ export class RulingsService {
     await this.carryOut(tx, post, ruling);
     const bannedHashes = [];
     for (const one of media) {
-      bannedHashes.push(...(await this.moderation.ruleOnMedia(tx, one, ruling)));
-      await this.reports.close(tx, 'media', one.id, ruling.moderator.userId);
+      bannedHashes.push(...(await this.ruleOnLockedMedia(tx, one, ruling)));
     }
     return { id: postId, bannedHashes };
   }
@@ -127,9 +125,23 @@ export class RulingsService {
     if (held.join() !== media.map(({ id }) => id).join()) throw new PostChangedError();
   }
 
+  private async ruleOnLockedMedia(
+    tx: Transaction,
+    media: MediaEntity,
+    ruling: ModeratorRuling,
+  ): Promise<readonly BannedHashView[]> {
+    const { moderator } = ruling;
+    const before = await this.log.findLatestIdBy(tx, 'media', media.id, moderator.userId);
+    const bannedHashes = await this.moderation.ruleOnMedia(tx, media, ruling);
+    await this.settleReports(tx, 'media', media.id, ruling, before);
+    return bannedHashes;
+  }
+
   private async carryOut(tx: Transaction, { id, slug }: RuledPost, ruling: ModeratorRuling): Promise<void> {
     const { status, note, moderator } = ruling;
-    await this.posts.recordRuling(tx, id, status);
+    const before = await this.log.findLatestIdBy(tx, 'post', id, moderator.userId);
+    if (status === 'pending') await this.posts.forgetRulings(tx, id);
+    else await this.posts.recordRuling(tx, id, status);
     const { from, to } = await this.postMedia.deriveAndTell(tx, id, []);
     await this.log.append(tx, {
       subject: 'post',
@@ -143,7 +155,19 @@ export class RulingsService {
       scores: null,
       note,
     });
-    await this.reports.close(tx, 'post', id, moderator.userId);
+    await this.settleReports(tx, 'post', id, ruling, before);
+  }
+
+  /** A ruling answers what was reported; taken back, its answer is too. `before` is the moderator's ruling before. */
+  private async settleReports(
+    tx: Transaction,
+    type: 'media' | 'post',
+    id: number,
+    { status, moderator }: ModeratorRuling,
+    before: number | null,
+  ): Promise<void> {
+    if (status !== 'pending') await this.reports.close(tx, type, id, moderator.userId);
+    else if (before !== null) await this.reports.reopen(tx, type, id, moderator.userId, before);
   }
 }
 
