@@ -32,7 +32,7 @@ export function FeedControls({ path, query, more }: FeedControlsProps): JSX.Elem
           aria-current={sort === 'random' ? 'page' : undefined}
         >
           <Icon name="shuffle" size={16} />
-          {sort === 'random' ? 'Shuffle again' : 'Random'}
+          {sort === 'random' ? 'Shuffle' : 'Random'}
         </a>
       </nav>
       <PeriodMenu path={path} query={query} more={more} />
