@@ -203,6 +203,38 @@ describeWithChromium('the moderators’ queue', () => {
     visitor.assertClean();
   });
 
+  it('takes back what is carried out: on everybody’s queue again, with its reports', async () => {
+    const [media] = await queued(1);
+    const post = await owner.client.posts.create({ media_ids: [media!.id], title: 'Two reports' });
+    const stranger = await stack.createPerson('ruth');
+    for (const [type, { slug }] of [
+      ['media', media!],
+      ['post', post],
+    ] as const) {
+      await stranger.client.reports.create({ type, target: slug, reason: 'abuse', details: `On a ${type}` });
+    }
+    const queue = async (): Promise<unknown[]> => (await moderator.client.moderation.queue.list()).data;
+    expect(await queue()).toHaveLength(2);
+    const { page } = await visit();
+    await page.goto('/moderation');
+    await page.keyboard.press('r');
+    await page.keyboard.press('a');
+    await eventually(async () => expect(await queue()).toEqual([]), 20_000);
+
+    await page.keyboard.press('u');
+    await page.locator(`#post-${post.slug}`).waitFor();
+    await page.keyboard.press('u');
+    await cardOf(media!).waitFor();
+    expect(await focused()).toBe(`media-${media!.slug}`);
+    expect(await statusOf(media!)).toBe('pending');
+    expect((await moderator.client.posts.get(post.slug)).moderation_status).toBe('pending');
+    expect(await queue()).toMatchObject([
+      { type: 'media', reports: 1, latest_reports: [{ details: 'On a media' }] },
+      { type: 'post', reports: 1, latest_reports: [{ details: 'On a post' }] },
+    ]);
+    visitor.assertClean();
+  });
+
   it('brings back what could not be decided, with the reason, and what is gone not at all', async () => {
     const [broken, gone, fine] = await queued(3);
     await stack.sql("update media set processing_error = 'no picture', processed = false where id = $1", [

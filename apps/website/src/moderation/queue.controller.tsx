@@ -56,10 +56,10 @@ export class QueueController {
   @Post('undo')
   async undo(@CurrentVisit() visit: Visit): Promise<Outcome> {
     const subject = subjectIn(visit);
-    const { restored } = await this.rulings.undo(visit, subject, idsIn(fieldText(visit, 'bans')));
+    await this.rulings.undo(visit, subject, idsIn(fieldText(visit, 'bans')));
     return new Outcome({
       goTo: `/moderation/${subject.type}/${subject.target}`,
-      notice: restored ? 'Taken back.' : 'It was pending before. It stays as it is until you decide again.',
+      notice: 'Taken back.',
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AnswerOf, type VitrineClient, VitrineError } from '@vitrine/client';
-import { RULINGS, type Ruling } from '@vitrine/contracts';
+import type { Ruling } from '@vitrine/contracts';
 import { refusal } from '../rendering/form-trouble';
 import type { Visit } from '../visits/visit';
 import { DECISIONS, type DecisionName } from './decisions';
@@ -10,13 +10,10 @@ import type { Subject } from './queue-item';
 const ALL_MEDIA = 50;
 /** The largest page of bans, newest first. */
 const LATEST_BANS = 250;
+/** The largest page of decisions, newest first. */
+const LATEST_DECISIONS = 250;
 /** A ruling and its bans are made at one moment. */
 const SAME_MOMENT_MS = 5_000;
-
-export interface TakenBack {
-  /** Whether everything is again what it was. Else something was pending, which no ruling can make of it. */
-  readonly restored: boolean;
-}
 
 /** Moderators' decisions, as the API takes them. */
 @Injectable()
@@ -40,34 +37,38 @@ export class Rulings {
 
   /**
    * Takes the visitor's own latest ruling on a media or a post back: lifts those of `bans` that came with it, and rules
-   * as it was before. Throws `VitrineError`, `invalid` where somebody else has decided since.
+   * as it was before, undecided included. Throws `VitrineError`, `invalid` where somebody else has decided since.
    */
-  async undo(visit: Visit, subject: Subject, bans: readonly number[]): Promise<TakenBack> {
+  async undo(visit: Visit, subject: Subject, bans: readonly number[]): Promise<void> {
     const { username } = await visit.requireViewer();
     const { api } = visit;
     const ruling = await latestRuling(api, subject, username);
     if (!ruling) throw refusal({ target: ['Somebody else has decided since.'] });
     await liftBans(api, bans, ruling);
-    const whole = await restore(api, subject, ruling.from);
-    // A ban of a post rejects each of its media by a decision of its own.
-    const media = subject.type === 'post' && bans.length > 0 ? await undoMedia(api, subject, username) : true;
-    return { restored: whole && media };
+    // A ban of a post rejects each of its media by a decision of its own; the post follows them.
+    if (subject.type === 'post' && bans.length > 0) await undoMedia(api, subject, username);
+    await restore(api, subject, ruling.before);
   }
 }
 
-async function undoMedia(api: VitrineClient, { target }: Subject, moderator: string): Promise<boolean> {
+async function undoMedia(api: VitrineClient, { target }: Subject, moderator: string): Promise<void> {
   const { media } = await api.posts.get(target, { perPage: ALL_MEDIA });
-  const results = await Promise.all(
+  await Promise.all(
     media.map(async ({ slug }) => {
       const subject: Subject = { type: 'media', target: slug };
       const ruling = await latestRuling(api, subject, moderator);
-      return !ruling || restore(api, subject, ruling.from);
+      // One that is restored already, by a try that failed later, stays so.
+      if (ruling?.to === 'rejected') await restore(api, subject, ruling.before);
     }),
   );
-  return results.every((restored) => restored);
 }
 
-type RulingMade = AnswerOf<'listDecisions'>['data'][number];
+type Decision = AnswerOf<'listDecisions'>['data'][number];
+
+interface RulingMade extends Decision {
+  /** The ruling that brings back what was before it. */
+  readonly before: Ruling;
+}
 
 /** This moderator's ruling; null where the latest decision isn't theirs. */
 async function latestRuling(
@@ -76,18 +77,19 @@ async function latestRuling(
   moderator: string,
 ): Promise<RulingMade | null> {
   if (type !== 'media' && type !== 'post') return null;
-  const { data } = await api.moderation.decisions.list({ type, slug: target, limit: 1 });
-  const [latest] = data;
-  return latest?.reason === 'moderator' && latest.decided_by === moderator ? latest : null;
+  const { data } = await api.moderation.decisions.list({ type, slug: target, limit: LATEST_DECISIONS });
+  const [latest, ...earlier] = data;
+  if (latest?.reason !== 'moderator' || latest.decided_by !== moderator) return null;
+  // A post that nobody had ruled on followed its media and its owner.
+  const followed = type === 'post' && !earlier.some(({ reason }) => reason === 'moderator');
+  return { ...latest, before: followed ? 'pending' : latest.from };
 }
 
-async function restore(api: VitrineClient, { type, target }: Subject, before: string): Promise<boolean> {
-  if (!isRuling(before)) return false;
+async function restore(api: VitrineClient, { type, target }: Subject, before: Ruling): Promise<void> {
   const body = { status: before, reason: 'The decision before was taken back.' };
   await (type === 'media'
     ? api.moderation.ruleOnMedia(target, body)
     : api.moderation.ruleOnPost(target, body));
-  return true;
 }
 
 /** A form tells which they are, and a link can bring such a form: only what came with the ruling is lifted. */
@@ -111,5 +113,3 @@ async function lift(api: VitrineClient, ban: number): Promise<void> {
     if (!(error instanceof VitrineError && error.code === 'not_found')) throw error;
   }
 }
-
-const isRuling = (status: string): status is Ruling => RULINGS.some((ruling) => ruling === status);
