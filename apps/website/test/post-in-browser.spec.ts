@@ -20,7 +20,10 @@ describeWithChromium('a post in a browser', () => {
   const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    [stack, browser, elsewhere] = await Promise.all([startStack(), launchChromium(), startForeignSite()]);
+    // One after the other: what has started is known to be there when something after it fails.
+    stack = await startStack();
+    browser = await launchChromium();
+    elsewhere = await startForeignSite();
     [ada, grace] = await Promise.all([stack.createPerson('ada'), stack.createPerson('grace')]);
     const files = [await landscape('wide.jpg', 200, 1600, 900), await landscape('high.jpg', 40, 600, 1100)];
     const uploads = await Promise.all(
