@@ -2,17 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
-  createTestDatabase,
   describeWithRabbitMq,
   eventually,
   findFfmpeg,
-  freePort,
-  type ServiceProcess,
+  type Stack,
   startRabbitMq,
-  startService,
-  type TestDatabase,
+  startStack,
 } from '@vitrine/testing';
 import sharp from 'sharp';
 
@@ -97,60 +93,35 @@ const shown = async (url: string): Promise<{ type: string; bytes: Buffer }> => {
 };
 
 class Slice {
-  private services: ServiceProcess[] = [];
-  private api = '';
-  private upload = '';
   private token = '';
 
-  static async start(database: TestDatabase, objects: string, busUrl: string | undefined): Promise<Slice> {
-    const slice = new Slice();
-    // Links in answers name the upload host, so its port is chosen before anything starts.
-    const uploadPort = String(await freePort());
-    const storage = { STORAGE_URL: pathToFileURL(objects).href };
-    const bus: Record<string, string> = busUrl === undefined ? {} : { BUS_URL: busUrl };
-    const shared = {
-      ...bus,
-      ...storage,
-      DATABASE_URL: database.url,
-      PUBLIC_CDN_URL: `http://127.0.0.1:${uploadPort}`,
-      RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
-      RATE_LIMIT_USER_PER_MINUTE: '100000',
-    };
-    const starting = [
-      startService('api-gateway', { env: shared }),
-      startService('upload-service', { env: { ...shared, UPLOAD_PORT: uploadPort } }),
-      startService('moderation-service', { env: shared }),
-      // Bus and storage are all that it is given.
-      startService('media-processor', { env: { ...storage, BUS_URL: busUrl ?? database.url } }),
-    ];
-    // One that fails to start must not leave the others running.
-    const started = await Promise.allSettled(starting);
-    slice.services = started.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    if (slice.services.length < starting.length) {
-      await slice.stop();
-      await Promise.all(starting);
-    }
-    slice.api = `${slice.services[0]!.url}/api/v1`;
-    slice.upload = `http://127.0.0.1:${uploadPort}/api/v1/media`;
-    return slice;
+  private constructor(private readonly stack: Stack) {}
+
+  static async start(busUrl: string | undefined): Promise<Slice> {
+    const env: Record<string, string> = busUrl === undefined ? {} : { BUS_URL: busUrl };
+    return new Slice(await startStack({ env, without: ['website'] }));
   }
 
   async send(name: string, bytes: Uint8Array): Promise<Media> {
     const form = new FormData();
     form.set('file', new Blob([Uint8Array.from(bytes)]), name);
-    const response = await fetch(this.upload, { method: 'POST', body: form, headers: this.authorization });
+    const response = await fetch(this.stack.uploadUrl, {
+      method: 'POST',
+      body: form,
+      headers: this.authorization,
+    });
     const { media } = (await response.json()) as { media: Media };
     expect(response.status).toBe(201);
     return media;
   }
 
   async find(slug: string): Promise<Media> {
-    const response = await fetch(`${this.api}/media/${slug}`, { headers: this.authorization });
+    const response = await fetch(`${this.stack.apiUrl}/media/${slug}`, { headers: this.authorization });
     return ((await response.json()) as { data: Media }).data;
   }
 
   async remove(slug: string): Promise<void> {
-    const response = await fetch(`${this.api}/media/${slug}`, {
+    const response = await fetch(`${this.stack.apiUrl}/media/${slug}`, {
       method: 'DELETE',
       headers: this.authorization,
     });
@@ -166,9 +137,8 @@ class Slice {
     }, 90_000);
   }
 
-  async stop(): Promise<void> {
-    const statuses = await Promise.all(this.services.map((service) => service.stop()));
-    expect(statuses).toEqual(this.services.map(() => 0));
+  stop(): Promise<void> {
+    return this.stack.close();
   }
 
   private get authorization(): Record<string, string> {
@@ -177,7 +147,7 @@ class Slice {
 
   async signUp(): Promise<void> {
     const post = async (path: string, body: object): Promise<Record<string, string>> => {
-      const response = await fetch(this.api + path, {
+      const response = await fetch(this.stack.apiUrl + path, {
         method: 'POST',
         body: JSON.stringify(body),
         headers: { 'Content-Type': 'application/json', ...this.authorization },
@@ -191,18 +161,13 @@ class Slice {
 }
 
 function wholeSlice(busUrl: () => Promise<string | undefined>): void {
-  let database: TestDatabase;
   let slice: Slice;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    slice = await Slice.start(database, mkdtempSync(join(folder, 'objects-')), await busUrl());
+    slice = await Slice.start(await busUrl());
     await slice.signUp();
   });
-  afterAll(async () => {
-    await slice?.stop();
-    await database?.drop();
-  });
+  afterAll(() => slice?.stop());
 
   it('takes a photograph: upright variants, no word of place or person, a decision', async () => {
     const uploaded = await slice.send('IMG_0001.JPG', await photograph());

@@ -97,7 +97,7 @@ describeWithChromium('every page', () => {
       const { page, assertClean } = await visitorFor(who, width);
       const answer = await page.goto(typeof path === 'string' ? path : path(gallery));
       expect(answer?.status()).toBe(status);
-      await auditLightAndDark(page, name);
+      await auditLightAndDark(page, `page-${name}`);
       assertClean(status === 200 ? [] : [new RegExp(`status of ${status}`)]);
     });
   });
