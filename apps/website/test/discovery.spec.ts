@@ -56,7 +56,7 @@ describe('what programs look for', () => {
     'has no %s, and says so without keeping it',
     async (path) => {
       const answer = await get(path);
-      expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'private, no-cache']);
+      expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'no-store']);
     },
   );
 

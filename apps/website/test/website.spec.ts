@@ -1,3 +1,5 @@
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { startService, type ServiceProcess } from '@vitrine/testing';
 
 // The site by itself: what it answers without an API behind it, and what it never lets happen.
@@ -59,10 +61,39 @@ describe('the website without its API', () => {
     },
   );
 
+  /** As it is written here: `fetch` would tidy the address up first. */
+  const ask = async (path: string): Promise<IncomingMessage> => {
+    const { hostname, port } = new URL(site.url);
+    return new Promise((resolve, reject) => get({ hostname, port, path }, resolve).on('error', reject));
+  };
+
+  it.each(['/p/%2e%2e', '/p/%2E', '/m/%2e%2e', '/p/%2e%2e/comments/5', '/e/%2e'])(
+    'has nothing at %s, which is no fault of its own',
+    async (path) => {
+      const response = await ask(path);
+
+      expect(response.statusCode).toBe(404);
+      expect(await text(response)).toContain('<h1>There is nothing here</h1>');
+    },
+  );
+
+  it('leads nowhere else, whatever address a request names', async () => {
+    const response = await ask('http://evil.example/settings/avatar');
+    response.resume();
+
+    expect([response.statusCode, response.headers.location]).toEqual([303, '/login']);
+  });
+
+  it('tells its operator that the API did not answer', async () => {
+    await send('/tags');
+
+    expect(site.output()).toMatch(/warn.*The API did not answer: .*ECONNREFUSED/i);
+  });
+
   it('escapes the name that its owner gave it', async () => {
     const page = await (await send('/nowhere')).text();
 
-    expect(page).toContain('<title>There is nothing here - Our &lt;town> &amp; "more"</title>');
+    expect(page).toContain('<title>There is nothing here - Our &lt;town> &amp; &quot;more&quot;</title>');
     expect(page).not.toContain('<town>');
   });
 

@@ -7,4 +7,4 @@ export type { AnswerOf, BodyOf, CallOptions, OperationId, QueryOf } from './tran
 export type * from './types';
 export type { StreamedFile, UploadOptions, UploadProgress, UploadSource } from './upload';
 export { VitrineClient, type VitrineClientOptions } from './vitrine-client';
-export { VitrineError, type VitrineErrorCode } from './vitrine-error';
+export { UnaddressableError, VitrineError, type VitrineErrorCode } from './vitrine-error';

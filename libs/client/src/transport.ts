@@ -2,7 +2,7 @@ import { OPERATIONS } from './api-operations';
 import type { operations } from './api-types';
 import { randomHex } from './random-hex';
 import { pause, retryDelay, type RetryOptions, type RetryPolicy, retryPolicy } from './retry';
-import { type Answer, bodyOf, errorOf, VitrineError } from './vitrine-error';
+import { type Answer, bodyOf, errorOf, UnaddressableError, VitrineError } from './vitrine-error';
 
 export type OperationId = keyof operations & keyof typeof OPERATIONS;
 
@@ -74,7 +74,7 @@ export class Transport {
     this.policy = retryPolicy(options.retry);
   }
 
-  /** Carries out one operation. Throws `VitrineError`, or the reason of the signal. */
+  /** Carries out one operation. Throws `VitrineError`, `UnaddressableError`, or the reason of the signal. */
   async call<Id extends OperationId>(
     id: Id,
     { path, query, body }: Ask<Id>,
@@ -153,7 +153,7 @@ function fillPath(template: string, values: Readonly<Record<string, string | num
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[name] ?? '');
     // These would name another address, even when they are encoded.
-    if (/^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" is no ${name}.`);
+    if (/^\.{0,2}$/.test(value)) throw new UnaddressableError(`"${value}" is no ${name}.`);
     return encodeURIComponent(value);
   });
 }

@@ -61,6 +61,11 @@ export class VitrineError extends Error {
   }
 }
 
+/** A slug, an id or a name that no address can hold: empty, `.` or `..`. Nothing was asked. */
+export class UnaddressableError extends TypeError {
+  override readonly name = 'UnaddressableError';
+}
+
 /** An answer as it came: from fetch, or from XMLHttpRequest. */
 export interface Answer {
   readonly status: number;

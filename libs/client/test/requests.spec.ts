@@ -1,4 +1,4 @@
-import { VitrineClient, VitrineError } from '../src/index';
+import { UnaddressableError, VitrineClient, VitrineError } from '../src/index';
 import { ScriptedServer } from './scripted-server';
 
 const QUICK = { baseDelayMs: 1 };
@@ -153,7 +153,7 @@ describe('requests of the client', () => {
     expect(await caught(page.me.get())).toMatchObject({ code: 'unexpected_answer', status: 200 });
     server.play(() => ({}));
     for (const slug of ['', '.', '..'])
-      expect(await caught(client.media.get(slug))).toBeInstanceOf(TypeError);
+      expect(await caught(client.media.get(slug))).toBeInstanceOf(UnaddressableError);
     expect(server.received).toHaveLength(0);
     await client.media.get('a/../b?c');
     expect(server.received[0]?.url).toBe('/api/v1/media/a%2F..%2Fb%3Fc');

@@ -5,7 +5,7 @@ import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
 import { Page } from '../rendering/page';
-import { nextQuery } from './next-query';
+import { registerPath } from '../visits/log-in-path';
 
 export interface LogInForm {
   /** What was typed: a username or an e-mail address. */
@@ -58,7 +58,7 @@ function LogIn({ login = '', next, trouble }: LogInForm): JSX.Element {
         <input type="hidden" name="next" value={next} />
       </PostForm>
       <p class="quiet">
-        New here? <a href={`/register${nextQuery(next)}`}>Open an account</a>
+        New here? <a href={registerPath(next)}>Open an account</a>
       </p>
       <GuestUploadsNote />
     </div>

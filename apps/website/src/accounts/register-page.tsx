@@ -5,7 +5,7 @@ import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
 import { Page } from '../rendering/page';
-import { nextQuery } from './next-query';
+import { logInPath } from '../visits/log-in-path';
 
 export interface RegisterForm {
   /** What was typed. */
@@ -81,7 +81,7 @@ function Register({ username = '', email = '', next, trouble }: RegisterForm): J
         <input type="hidden" name="next" value={next} />
       </PostForm>
       <p class="quiet">
-        You have one? <a href={`/login${nextQuery(next)}`}>Log in</a>
+        You have one? <a href={logInPath(next)}>Log in</a>
       </p>
       <GuestUploadsNote />
     </div>

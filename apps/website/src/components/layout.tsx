@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useVisit } from '../rendering/visit-context';
+import { logInPath } from '../visits/log-in-path';
 import type { Viewer } from '../visits/viewers';
 import { Avatar } from './avatar';
 import { Icon } from './icon';
@@ -66,12 +67,6 @@ export function Layout({ width, search = '', children }: LayoutProps): JSX.Eleme
     </body>
   );
 }
-
-/** Whoever is on their way to the login already comes back to where they were before. */
-const logInPath = (path: string): string =>
-  /^\/(login|register)\b/.test(path) || path === '/'
-    ? '/login'
-    : `/login?${new URLSearchParams({ next: path }).toString()}`;
 
 function AccountMenu({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   return (

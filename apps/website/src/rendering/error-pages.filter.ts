@@ -6,10 +6,11 @@ import {
   Injectable,
   Logger,
 } from '@nestjs/common';
-import { VitrineError } from '@vitrine/client';
+import { UnaddressableError, VitrineError } from '@vitrine/client';
 import type { Request, Response } from 'express';
 import { visitOf } from '../visits/current-visit';
 import { LogInFirst } from '../visits/log-in-first';
+import { logInPath } from '../visits/log-in-path';
 import { StaleForm } from '../visits/stale-form';
 import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';
@@ -31,7 +32,7 @@ export class ErrorPagesFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const trouble = troubleOf(error, String(response.getHeader('X-Request-Id') ?? ''));
-    if (isOurFault(error)) this.logger.error(error);
+    this.log(error);
     if (response.headersSent) return void response.destroy();
     response.set('Cache-Control', 'no-store');
     if (trouble.retryAfter !== undefined) response.set('Retry-After', String(trouble.retryAfter));
@@ -44,6 +45,14 @@ export class ErrorPagesFilter implements ExceptionFilter {
     }
   }
 
+  /** Visitors' own errors are no news; what the API says of itself is told in its log. */
+  private log(error: unknown): void {
+    if (isOurFault(error)) this.logger.error(error);
+    else if (error instanceof VitrineError && error.code === 'network') {
+      this.logger.warn(`The API did not answer: ${causeOf(error)}`);
+    }
+  }
+
   private async answer(error: unknown, trouble: Trouble, visit: Visit): Promise<void> {
     const { request, response } = visit;
     const hasSessionEnded = trouble.status === 401 && visit.hasSession;
@@ -52,7 +61,7 @@ export class ErrorPagesFilter implements ExceptionFilter {
 
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     if (isReading && (error instanceof LogInFirst || (trouble.status === 401 && !hasSessionEnded))) {
-      return response.redirect(303, loginPath(visit.path));
+      return response.redirect(303, logInPath(visit.path));
     }
     if (isReading && hasSessionEnded) {
       // The same page as nobody; whatever needs an account leads to the login from there.
@@ -74,23 +83,25 @@ export class ErrorPagesFilter implements ExceptionFilter {
   }
 }
 
-const loginPath = (next: string): string => `/login?${new URLSearchParams({ next }).toString()}`;
-
-/** What somebody must look at: the visitor's errors and the API's own are theirs, and told there. */
+/** What somebody must look at; an answer that the API could not have meant is such a thing. */
 const isOurFault = (error: unknown): boolean =>
   !(
-    error instanceof VitrineError ||
+    (error instanceof VitrineError && error.code !== 'unexpected_answer') ||
+    error instanceof UnaddressableError ||
     error instanceof LogInFirst ||
     error instanceof StaleForm ||
     (error instanceof HttpException && error.getStatus() < 500)
   );
+
+const causeOf = ({ cause, message }: VitrineError): string =>
+  cause instanceof Error ? cause.message : message;
 
 const jsonOf = (trouble: Trouble, visit: Visit): object => ({
   message: trouble.message,
   errors: trouble.errors,
   retry_after: trouble.retryAfter,
   request_id: trouble.status >= 500 ? trouble.requestId : undefined,
-  log_in: trouble.status === 401 ? loginPath(visit.request.get('X-Vitrine-Page') ?? '/') : undefined,
+  log_in: trouble.status === 401 ? logInPath(visit.request.get('X-Vitrine-Page') ?? '/') : undefined,
   // Scripts put it into the form and send it once more.
   token: trouble.code === 'stale_form' ? visit.formToken() : undefined,
 });

@@ -26,7 +26,7 @@ export class Renderer {
     const markup = `<!doctype html>${render(h(Document, { page, assets: this.assets, surroundings }))}`;
     visit.clearNotice();
     if (page.head?.robots !== undefined) response.set('X-Robots-Tag', page.head.robots);
-    response.set(page.secret ? SECRET : OWN);
+    response.set(page.secret ? SECRET : (page.status ?? 200) >= 400 ? PASSING : OWN);
     const { body, encoding } = compress(visit.request, markup);
     if (encoding !== undefined) response.set('Content-Encoding', encoding);
     response
@@ -48,6 +48,8 @@ export class Renderer {
 }
 
 const OWN = { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' } as const;
+/** What went wrong may be right in a moment. */
+const PASSING = { 'Cache-Control': 'no-store', Vary: 'Cookie' } as const;
 // Its address, which may hold a key, goes into no Referer, our own included. With `no-referrer` browsers would hide the
 // origin of its forms too (Fetch, 3.1), by which we know them where there is no Sec-Fetch-Site: on plain HTTP.
 const SECRET = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'strict-origin' } as const;

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { VitrineError } from '@vitrine/client';
+import { UnaddressableError, VitrineError } from '@vitrine/client';
 import { LogInFirst } from '../visits/log-in-first';
 import { StaleForm } from '../visits/stale-form';
 
@@ -33,6 +33,7 @@ export function troubleOf(error: unknown, requestId: string): Trouble {
   if (error instanceof StaleForm) {
     return trouble(403, error.reason === 'stale' ? 'stale_form' : 'forbidden', error.message);
   }
+  if (error instanceof UnaddressableError) return trouble(404, 'not_found', 'There is nothing here.');
   if (error instanceof HttpException) return ofHttp(error, trouble);
   if (!(error instanceof VitrineError)) return trouble(500, 'server_error', 'Something went wrong.');
   switch (error.code) {
@@ -66,6 +67,7 @@ type MakeTrouble = (status: number, code: string, message: string) => Trouble;
 function ofHttp(error: HttpException, trouble: MakeTrouble): Trouble {
   const status = error.getStatus();
   if (status === 404) return trouble(404, 'not_found', 'There is nothing here.');
+  if (status === 403) return trouble(403, 'forbidden', 'You may not do that.');
   if (status === 413) return trouble(413, 'too_large', 'That is more than a form can take.');
   if (status < 500) return trouble(status, 'bad_request', 'This request could not be read.');
   return trouble(500, 'server_error', 'Something went wrong.');

@@ -6,6 +6,7 @@ import type { FormTokens } from './form-tokens';
 import type { CookieName, SiteCookies } from './site-cookies';
 import type { Viewer, Viewers } from './viewers';
 import { LogInFirst } from './log-in-first';
+import { safePath } from './safe-path';
 
 export interface VisitServices {
   readonly clients: ApiClients;
@@ -38,9 +39,9 @@ export class Visit {
     return this.client;
   }
 
-  /** Path and query of the page, as asked for. */
+  /** Path and query of the page. Requests may name whole addresses (RFC 9112, 3.2.2); other hosts' are not led to. */
   get path(): string {
-    return this.request.originalUrl;
+    return safePath(this.request.originalUrl);
   }
 
   get hasSession(): boolean {
