@@ -18,3 +18,5 @@ export { ServiceLogger } from './logging/service-logger';
 export { Health } from './management/health';
 export { listen, PortInUseError } from './management/management-server';
 export { RuntimeModule } from './runtime.module';
+export { Sweep } from './sweeping/sweep';
+export { Sweeper } from './sweeping/sweeper';

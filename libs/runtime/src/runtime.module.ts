@@ -4,10 +4,12 @@ import { provideConfig } from './config/provide-config';
 import { RuntimeConfig } from './config/runtime.config';
 import { Health } from './management/health';
 import { ManagementServer } from './management/management-server';
+import { SweepingModule } from './sweeping/sweeping.module';
 
 /** What makes a process a good citizen; every app imports it once. */
 @Global()
 @Module({
+  imports: [SweepingModule],
   providers: [
     provideConfig(RuntimeConfig),
     Health,

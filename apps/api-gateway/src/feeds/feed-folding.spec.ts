@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { FeedCountsService, FeedsModule } from '@vitrine/domain';
+import { Sweeper } from '@vitrine/runtime';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import { Registry } from 'prom-client';
 import { FeedFolding } from './feed-folding';
@@ -8,6 +9,7 @@ describe('FeedFolding', () => {
   let domain: DomainContext;
   let registry: Registry;
   let folding: FeedFolding;
+  let sweeper: Sweeper;
 
   beforeAll(async () => {
     domain = await startDomain([FeedsModule]);
@@ -16,8 +18,9 @@ describe('FeedFolding', () => {
   beforeEach(() => {
     registry = new Registry();
     folding = new FeedFolding(domain.get(FeedCountsService), registry);
+    sweeper = new Sweeper(registry);
   });
-  afterEach(() => folding.beforeApplicationShutdown());
+  afterEach(() => sweeper.beforeApplicationShutdown());
 
   let slugs = 0;
   const insertPost = (): Promise<unknown> =>
@@ -43,7 +46,7 @@ describe('FeedFolding', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     jest.spyOn(Logger.prototype, 'log').mockImplementation();
     await domain.dataSource.query('alter table feed_deltas rename to hidden');
-    folding.onApplicationBootstrap();
+    sweeper.begin(folding);
     await eventually(() => expect(warn).toHaveBeenCalled());
     await domain.dataSource.query('alter table hidden rename to feed_deltas');
     await insertPost();

@@ -1,30 +1,23 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { FeedCountsService } from '@vitrine/domain';
+import { Sweep } from '@vitrine/runtime';
 import { Gauge, Registry } from 'prom-client';
 
-/** Readers add up what isn't folded yet, so that this bounds what they read, not how old their answer is. */
-const EVERY_MS = 1_000;
-
-/** Folds the deltas of feeds into their counts, again and again; every process does, and any number may at once. */
+/** Folds the deltas of feeds into their counts, again and again. */
 @Injectable()
-export class FeedFolding implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(FeedFolding.name);
+export class FeedFolding extends Sweep {
+  readonly name = 'counts of feeds';
+  /** Readers add up what isn't folded yet, so that this bounds what they read, not how old their answer is. */
+  readonly intervalSeconds = 1;
+  override readonly startsAtOnce = false;
   private readonly deltas: Gauge;
   private readonly oldest: Gauge;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
-  private failing = false;
 
   constructor(
     private readonly counts: FeedCountsService,
     registry: Registry,
   ) {
+    super();
     const registers = [registry];
     this.deltas = new Gauge({
       name: 'vitrine_feed_deltas',
@@ -38,44 +31,12 @@ export class FeedFolding implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.schedule();
-  }
-
-  /** Before the connections close. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  /** Looks how much is waiting, and folds it. */
-  async runOnce(): Promise<void> {
+  /** Looks how much is waiting, and folds it: too often for a line in the log. */
+  async runOnce(): Promise<Readonly<Record<string, number>>> {
     const { deltas, seconds } = await this.counts.findUnfolded();
     this.deltas.set(deltas);
     this.oldest.set(seconds);
     if (deltas > 0) await this.counts.foldAll();
-  }
-
-  private schedule(): void {
-    if (this.stopped) return;
-    // Replicas that started together drift apart.
-    const delay = EVERY_MS * (0.9 + Math.random() * 0.2);
-    this.timer = setTimeout(() => (this.running = this.run()), delay).unref();
-  }
-
-  /** What fails is tried again like the rest; an outage is told of once. */
-  private async run(): Promise<void> {
-    try {
-      await this.runOnce();
-      if (this.failing) this.logger.log('Feeds are counted again');
-      this.failing = false;
-    } catch (error) {
-      if (!this.failing) {
-        this.logger.warn(`Feeds are not counted, which is tried again: ${(error as Error).message}`);
-      }
-      this.failing = true;
-    }
-    this.schedule();
+    return {};
   }
 }

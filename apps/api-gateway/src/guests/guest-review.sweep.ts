@@ -1,37 +1,19 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { GuestsService } from '@vitrine/domain';
+import { Sweep } from '@vitrine/runtime';
 
-const EVERY_MS = 10 * 60_000;
-
-/** Forgets guests of whom nothing is left; every process does, at moments of its own. */
+/** Forgets guests of whom nothing is left. */
 @Injectable()
-export class GuestReviewSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(GuestReviewSweep.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+export class GuestReviewSweep extends Sweep {
+  readonly name = 'guests who left nothing';
+  readonly intervalSeconds = 600;
+  override readonly jitter = 0.5;
 
-  constructor(private readonly guests: GuestsService) {}
-
-  onApplicationBootstrap(): void {
-    this.running = this.run();
+  constructor(private readonly guests: GuestsService) {
+    super();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    try {
-      const ended = await this.guests.review(() => !this.stopped);
-      if (ended > 0) this.logger.log(`Forgot ${ended} guests who left nothing`);
-    } catch (error) {
-      this.logger.warn(`Guests were not reviewed: ${(error as Error).message}`);
-    }
-    if (this.stopped) return;
-    // Replicas that started together drift apart.
-    this.timer = setTimeout(() => (this.running = this.run()), EVERY_MS * (0.5 + Math.random())).unref();
+  async runOnce(goOn: () => boolean): Promise<{ readonly forgotten: number }> {
+    return { forgotten: await this.guests.review(goOn) };
   }
 }

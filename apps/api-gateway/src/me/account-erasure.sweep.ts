@@ -1,37 +1,19 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountErasure } from '@vitrine/domain';
+import { Sweep } from '@vitrine/runtime';
 
-const EVERY_MS = 20_000;
-
-/** Finishes the erasure of deleted accounts, whoever began it; every process does, at moments of its own. */
+/** Finishes the erasure of deleted accounts, whoever began it. */
 @Injectable()
-export class AccountErasureSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(AccountErasureSweep.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+export class AccountErasureSweep extends Sweep {
+  readonly name = 'deleted accounts';
+  readonly intervalSeconds = 20;
+  override readonly jitter = 0.5;
 
-  constructor(private readonly erasure: AccountErasure) {}
-
-  onApplicationBootstrap(): void {
-    this.running = this.run();
+  constructor(private readonly erasure: AccountErasure) {
+    super();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    try {
-      const erased = await this.erasure.eraseLeftBehind(() => !this.stopped);
-      if (erased > 0) this.logger.log(`Erased ${erased} deleted accounts`);
-    } catch (error) {
-      this.logger.warn(`Deleted accounts were not looked for: ${(error as Error).message}`);
-    }
-    if (this.stopped) return;
-    // Replicas that started together drift apart.
-    this.timer = setTimeout(() => (this.running = this.run()), EVERY_MS * (0.5 + Math.random())).unref();
+  async runOnce(goOn: () => boolean): Promise<{ readonly erased: number }> {
+    return { erased: await this.erasure.eraseLeftBehind(goOn) };
   }
 }

@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '@vitrine/domain';
 import { StorageModule } from '@vitrine/storage';
-import { Registry } from 'prom-client';
 import { UploadConfigModule } from '../upload-config.module';
 import { MediaEventsController } from './media-events.controller';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { PurgeService } from './purge.service';
 import { ScratchFilesSweep } from './scratch-files.sweep';
-import { Sweeper } from './sweeper';
 import { UploadCountsSweep } from './upload-counts.sweep';
 import { WaitingMediaSweep } from './waiting-media.sweep';
 
@@ -15,23 +13,6 @@ import { WaitingMediaSweep } from './waiting-media.sweep';
 @Module({
   imports: [UploadConfigModule, MediaModule, StorageModule],
   controllers: [MediaEventsController],
-  providers: [
-    PurgeService,
-    WaitingMediaSweep,
-    OrphanObjectsSweep,
-    ScratchFilesSweep,
-    UploadCountsSweep,
-    {
-      provide: Sweeper,
-      inject: [Registry, WaitingMediaSweep, OrphanObjectsSweep, ScratchFilesSweep, UploadCountsSweep],
-      useFactory: (
-        metrics: Registry,
-        waiting: WaitingMediaSweep,
-        orphans: OrphanObjectsSweep,
-        scratch: ScratchFilesSweep,
-        counts: UploadCountsSweep,
-      ) => new Sweeper([waiting, orphans, scratch, counts], metrics),
-    },
-  ],
+  providers: [PurgeService, WaitingMediaSweep, OrphanObjectsSweep, ScratchFilesSweep, UploadCountsSweep],
 })
 export class LifecycleModule {}

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { MediaService } from '@vitrine/domain';
+import { Sweep } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import { UploadConfig } from '../upload.config';
 import { slugOfKey } from './object-key';
-import type { Sweep } from './sweeper';
 
 /** Objects that are looked up in the database together. */
 const BATCH = 1000;
 
 /** Removes objects that no media owns: of uploads whose process was killed, of deletions that came too early. */
 @Injectable()
-export class OrphanObjectsSweep implements Sweep {
+export class OrphanObjectsSweep extends Sweep {
   readonly name = 'orphan objects';
   readonly intervalSeconds: number;
 
@@ -19,6 +19,7 @@ export class OrphanObjectsSweep implements Sweep {
     private readonly media: MediaService,
     private readonly storage: ObjectStorage,
   ) {
+    super();
     this.intervalSeconds = config.cleanupIntervalSeconds;
   }
 

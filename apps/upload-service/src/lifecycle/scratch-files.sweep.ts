@@ -1,13 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { Sweep } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import { UploadConfig } from '../upload.config';
-import type { Sweep } from './sweeper';
 
 /** Removes what killed processes have left in the scratch folder. */
 @Injectable()
-export class ScratchFilesSweep implements Sweep {
+export class ScratchFilesSweep extends Sweep {
   readonly name = 'scratch files';
   readonly intervalSeconds: number;
 
@@ -15,6 +15,7 @@ export class ScratchFilesSweep implements Sweep {
     private readonly config: UploadConfig,
     private readonly storage: ObjectStorage,
   ) {
+    super();
     this.intervalSeconds = config.cleanupIntervalSeconds;
   }
 

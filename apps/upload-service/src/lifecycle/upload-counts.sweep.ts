@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { MediaService } from '@vitrine/domain';
+import { Sweep } from '@vitrine/runtime';
 import { UploadConfig } from '../upload.config';
-import type { Sweep } from './sweeper';
 
 /** Only today's uploads count; two more days are kept for whoever asks why somebody was refused. */
 const KEPT_DAYS = 2;
 
 /** Forgets how many files were uploaded on days long gone, and from which addresses. */
 @Injectable()
-export class UploadCountsSweep implements Sweep {
+export class UploadCountsSweep extends Sweep {
   readonly name = 'upload counts';
   readonly intervalSeconds: number;
 
@@ -16,6 +16,7 @@ export class UploadCountsSweep implements Sweep {
     config: UploadConfig,
     private readonly media: MediaService,
   ) {
+    super();
     this.intervalSeconds = config.cleanupIntervalSeconds;
   }
 

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type EventDefinition, mediaFailed, mediaProcessed, mediaUploaded } from '@vitrine/contracts';
 import { type AnnouncementsDue, MediaService } from '@vitrine/domain';
 import { MessageTransport, queuesOf } from '@vitrine/messaging';
+import { Sweep } from '@vitrine/runtime';
 import { UploadConfig } from '../upload.config';
-import type { Sweep } from './sweeper';
 
 /** Announcements of one media are never further apart than this. */
 const LONGEST_WAIT_SECONDS = 3600;
 
 /** Announces again what has waited too long for its variants or its decision, so that nothing is ever stuck. */
 @Injectable()
-export class WaitingMediaSweep implements Sweep {
+export class WaitingMediaSweep extends Sweep {
   readonly name = 'waiting media';
   readonly intervalSeconds: number;
   private readonly due: AnnouncementsDue;
@@ -20,6 +20,7 @@ export class WaitingMediaSweep implements Sweep {
     private readonly media: MediaService,
     private readonly bus: MessageTransport,
   ) {
+    super();
     this.intervalSeconds = config.sweepIntervalSeconds;
     const firstAfterSeconds = config.reannounceAfterSeconds;
     this.due = { firstAfterSeconds, atMostSeconds: Math.max(firstAfterSeconds, LONGEST_WAIT_SECONDS) };
