@@ -1,7 +1,14 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@vitrine/database';
+import { ModerationDeskModule, RulingsService } from '@vitrine/domain';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { seedSteps } from '../bench-seed/seed-sql';
+import { withModule } from './contexts';
 import { runAdmin } from './run-admin';
+
+@Module({ imports: [DatabaseModule, ModerationDeskModule] })
+class DeskModule {}
 
 describe('npm run admin -- verify-counts', () => {
   let database: TestDatabase;
@@ -45,6 +52,31 @@ describe('npm run admin -- verify-counts', () => {
     expect(await verify()).toEqual({ status: 0, found: [], complaints: [], last: 'No difference found.' });
     expect(await client.query('select 1 from feed_deltas limit 1')).toMatchObject({ rowCount: 1 });
     expect((await verify('--repair')).status).toBe(0);
+  });
+
+  it('finds nothing after rulings, and after they are taken back', async () => {
+    await client.query(`update users set role = 'moderator' where id = 3`);
+    const { rows: media } = await client.query<{ slug: string }>(
+      'select slug from media order by id limit 8',
+    );
+    const { rows: posts } = await client.query<{ slug: string }>(
+      'select slug from posts order by id limit 8',
+    );
+    const moderator = { userId: 3, username: 'mia', role: 'moderator' } as const;
+    for (const statuses of [['nsfw', 'rejected', 'approved'], ['pending']] as const) {
+      await withModule(DeskModule, async (context) => {
+        const rulings = context.get(RulingsService, { strict: false });
+        const ruling = (index: number) => ({
+          status: statuses[index % statuses.length] ?? 'pending',
+          note: 'Seen.',
+          ban: false,
+          moderator,
+        });
+        for (const [index, { slug }] of media.entries()) await rulings.ruleOnMedia(slug, ruling(index));
+        for (const [index, { slug }] of posts.entries()) await rulings.ruleOnPost(slug, ruling(index));
+      });
+      expect(await verify()).toMatchObject({ status: 0, found: [] });
+    }
   });
 
   it('repairs the counts of feeds, and nothing else', async () => {
