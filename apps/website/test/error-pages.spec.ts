@@ -1,0 +1,85 @@
+import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import type { Browser, Response } from 'playwright-core';
+import { auditLightAndDark } from './support/audit';
+import { newVisitor, PHONE, type Visitor } from './support/visitor';
+
+jest.setTimeout(90_000);
+
+/** Calls of the API that a visitor without an account has, a minute. */
+const CALLS = 3;
+
+describeWithChromium('pages of what went wrong', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let visitor: Visitor;
+  let ada: Person;
+
+  beforeAll(async () => {
+    stack = await startStack({
+      without: ['upload-service', 'media-processor', 'moderation-service'],
+      env: { RATE_LIMIT_PUBLIC_PER_MINUTE: String(CALLS), RATE_LIMIT_SITE_FACTOR: '1' },
+    });
+    browser = await launchChromium();
+    ada = await stack.createPerson('ada');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+  beforeEach(async () => {
+    visitor = await newVisitor(browser, stack, { width: PHONE });
+  });
+  afterEach(() => visitor?.close());
+
+  const open = async (path: string): Promise<Response> => {
+    const answer = await visitor.page.goto(path);
+    if (!answer) throw new Error(`Nothing was loaded from ${path}`);
+    return answer;
+  };
+
+  it('say how long a limit lasts, and lead back to what was asked for', async () => {
+    let answer = await open('/tags?q=sea');
+    for (let calls = 1; calls <= CALLS && answer.status() === 200; calls++)
+      answer = await open('/tags?q=sea');
+
+    const seconds = Number(answer.headers()['retry-after']);
+    expect([answer.status(), answer.headers()['cache-control']]).toEqual([429, 'no-store']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    const main = visitor.page.getByRole('main');
+    expect(await main.innerText()).toContain(`Come back in ${seconds} second`);
+    expect(await main.getByRole('link', { name: 'try again' }).getAttribute('href')).toBe('/tags?q=sea');
+    await auditLightAndDark(visitor.page, 'page-too-many');
+    visitor.assertClean([/status of 429/]);
+  });
+
+  it('give the id under which the operator finds what failed', async () => {
+    await visitor.logIn(ada);
+    await stack.sql('alter table tags rename to tags_elsewhere');
+    try {
+      const answer = await open('/tags');
+
+      const id = answer.headers()['x-request-id'] ?? '';
+      expect([answer.status(), answer.headers()['cache-control']]).toEqual([500, 'no-store']);
+      expect(await visitor.page.locator('main code').innerText()).toBe(id);
+      expect(stack.services.get('api-gateway')?.output()).toContain(id);
+      expect(await visitor.page.content()).not.toMatch(/tags_elsewhere|relation|QueryFailed|node_modules/);
+      await auditLightAndDark(visitor.page, 'page-failed');
+      visitor.assertClean([/status of 500/]);
+    } finally {
+      await stack.sql('alter table tags_elsewhere rename to tags');
+    }
+  });
+
+  it('say when to come back where the service is away', async () => {
+    await visitor.logIn(ada);
+    await stack.services.get('api-gateway')?.stop();
+
+    const answer = await open('/tags');
+
+    expect([answer.status(), answer.headers()['retry-after']]).toEqual([503, '5']);
+    await visitor.page.getByText('Come back in 5 seconds').waitFor();
+    await auditLightAndDark(visitor.page, 'page-away');
+    visitor.assertClean([/status of 503/]);
+  });
+});
