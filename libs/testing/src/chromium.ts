@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -77,7 +77,13 @@ export async function launchChromium(): Promise<Browser> {
       artifactsDir: join(folder, 'artifacts'),
       timeout: 60_000,
     });
-    browser.once('disconnected', () => void remove());
+    // An interrupted run kills the guard with its browser.
+    const removeWithTests = (): void => rmSync(folder, { recursive: true, force: true });
+    process.once('exit', removeWithTests);
+    browser.once('disconnected', () => {
+      process.off('exit', removeWithTests);
+      void remove();
+    });
     return browser;
   } catch (error) {
     await remove();
