@@ -10,6 +10,9 @@ interface DocumentProps {
   readonly surroundings: Surroundings;
 }
 
+/** Half a header, painted while the rest is on its way, would move when that comes (HTML, link type "expect"). */
+const PAINTED_WHOLE = { blocking: 'render' } as const;
+
 /** A whole page, from `<html>` on. */
 export function Document({ page, assets, surroundings }: DocumentProps): JSX.Element {
   const { siteName, urls } = surroundings;
@@ -23,6 +26,7 @@ export function Document({ page, assets, surroundings }: DocumentProps): JSX.Ele
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf8" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131211" />
         <Head head={page.head ?? {}} site={urls.site} />
+        <link rel="expect" href="#main" {...PAINTED_WHOLE} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {['site.css', ...(page.styles ?? [])].map((entry) => (
