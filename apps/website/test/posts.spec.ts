@@ -124,6 +124,10 @@ describe('the page of a post', () => {
         height: 213,
         html: expect.stringContaining(`<iframe src="${stack.siteUrl}/e/${film!.slug}" width="320"`),
       });
+      expect(metaOf(html, 'og:description')).toEqual(['1 video by ada on Vitrine']);
+      const mixed = await make({ media_ids: [media[0]!.id, film!.id] });
+      const { html: both } = await open(`/p/${mixed.slug}`);
+      expect(metaOf(both, 'og:description')).toEqual(['2 files by ada on Vitrine']);
     } finally {
       await stack.sql(
         "update media set kind = 'image', mime = 'image/jpeg', ext = 'jpg', duration = null, processed = false where slug = $1",

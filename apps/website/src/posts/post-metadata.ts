@@ -65,9 +65,13 @@ export const oembedUrl = (site: string, path: string): string =>
 /** The author's words, or else what there is. */
 function describe(post: Post, siteName: string): string {
   if (post.description !== null) return summaryOf(post.description);
-  const videos = post.media.every(isVideo);
-  const things = counted(post.media_count, videos ? 'video' : 'picture');
+  const things = counted(post.media_count, thingOf(post));
   return post.user ? `${things} by ${post.user.username} on ${siteName}` : `${things} on ${siteName}`;
+}
+
+function thingOf({ media }: Post): string {
+  if (media.every(isVideo)) return 'video';
+  return media.some(isVideo) ? 'file' : 'picture';
 }
 
 /** https://schema.org/DiscussionForumPosting */
