@@ -1,3 +1,4 @@
+import type { Comment, CreatedPost } from '@vitrine/client';
 import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
 import type { Browser } from 'playwright-core';
 import { auditLightAndDark } from '../support/audit';
@@ -6,13 +7,18 @@ import { DESK, newVisitor, PHONE, type Visitor } from '../support/visitor';
 
 jest.setTimeout(120_000);
 
+interface Shown extends Gallery {
+  readonly secret: CreatedPost;
+  readonly comment: Comment;
+}
+
 type Who = 'nobody' | 'grace' | 'ada' | 'moderator';
 
 /** Name of the picture, who looks, what at, and the status where it isn't 200. */
 type PageUnderTest = readonly [
   name: string,
   who: Who,
-  path: string | ((gallery: Gallery) => string),
+  path: string | ((shown: Shown) => string),
   status?: number,
 ];
 
@@ -29,6 +35,13 @@ const PAGES: readonly PageUnderTest[] = [
   ['post', 'nobody', ({ post }) => `/p/${post.slug}`],
   ['post-member', 'grace', ({ post }) => `/p/${post.slug}`],
   ['post-owner', 'ada', ({ post }) => `/p/${post.slug}`],
+  [
+    'post-private',
+    'nobody',
+    ({ secret }) => `/p/${secret.slug}?${new URLSearchParams({ key: secret.access_key ?? '' }).toString()}`,
+  ],
+  ['comment', 'grace', ({ post, comment }) => `/p/${post.slug}/comments/${comment.id}`],
+  ['report', 'grace', ({ post }) => `/reports?type=post&target=${post.slug}`],
   ['post-edit', 'ada', ({ post }) => `/p/${post.slug}/edit`],
   ['media', 'nobody', ({ image }) => `/m/${image.slug}`],
   ['media-animation', 'nobody', ({ animation }) => `/m/${animation.slug}`],
@@ -52,6 +65,8 @@ const PAGES: readonly PageUnderTest[] = [
   ['developers', 'nobody', '/developers'],
   ['developers-posts', 'nobody', '/developers/posts'],
   ['moderation', 'moderator', '/moderation'],
+  ['moderation-post', 'moderator', ({ post }) => `/moderation/post/${post.slug}`],
+  ['moderation-media', 'moderator', ({ image }) => `/moderation/media/${image.slug}`],
   ['moderation-hashes', 'moderator', '/moderation/hashes'],
   ['moderation-decisions', 'moderator', '/moderation/decisions'],
   ['not-found', 'nobody', '/p/nothere', 404],
@@ -61,14 +76,14 @@ const PAGES: readonly PageUnderTest[] = [
 describeWithChromium('every page', () => {
   let stack: Stack;
   let browser: Browser;
-  let gallery: Gallery;
+  let shown: Shown;
   const visitors = new Map<string, Visitor>();
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-    gallery = await fillGallery(stack);
+    const gallery = await fillGallery(stack);
     // Something for the moderators to look at.
-    const { grace, post, image } = gallery;
+    const { ada, grace, post, image } = gallery;
     await grace.client.reports.create({
       type: 'post',
       target: post.slug,
@@ -76,6 +91,16 @@ describeWithChromium('every page', () => {
       details: 'Look here.',
     });
     await grace.client.reports.create({ type: 'media', target: image.slug, reason: 'copyright' });
+    const { data: comments } = await stack.client().comments.on(post.slug).list();
+    shown = {
+      ...gallery,
+      comment: comments[0]!,
+      secret: await ada.client.posts.create({
+        media_ids: [image.id],
+        title: 'For a few',
+        visibility: 'private',
+      }),
+    };
   });
   afterAll(async () => {
     await browser?.close();
@@ -86,7 +111,7 @@ describeWithChromium('every page', () => {
     const known = visitors.get(who + width);
     if (known) return known;
     const visitor = await newVisitor(browser, stack, { width });
-    if (who !== 'nobody') await visitor.logIn(gallery[who]);
+    if (who !== 'nobody') await visitor.logIn(shown[who]);
     visitors.set(who + width, visitor);
     return visitor;
   };
@@ -95,7 +120,7 @@ describeWithChromium('every page', () => {
     const pages = PAGES.map(([name, who, path, status = 200]) => ({ name, who, path, status }));
     it.each(pages)('$name, as $who sees it, is sound', async ({ name, who, path, status }) => {
       const { page, assertClean } = await visitorFor(who, width);
-      const answer = await page.goto(typeof path === 'string' ? path : path(gallery));
+      const answer = await page.goto(typeof path === 'string' ? path : path(shown));
       expect(answer?.status()).toBe(status);
       await auditLightAndDark(page, `page-${name}`);
       assertClean(status === 200 ? [] : [new RegExp(`status of ${status}`)]);
