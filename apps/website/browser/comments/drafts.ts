@@ -1,3 +1,4 @@
+import { keep, recall } from '../dom/memory';
 import { count } from './counting';
 import { commentFormOf, parentOf, textOf } from './forms';
 
@@ -9,13 +10,13 @@ export function enableDrafts(): void {
   });
   for (const form of document.querySelectorAll<HTMLFormElement>('form.comment-form')) restoreDraft(form);
   for (const { dataset } of document.querySelectorAll<HTMLElement>('.comment')) {
-    mark(dataset['comment'] ?? null, read(keyOf(dataset['comment'] ?? null)) !== null);
+    mark(dataset['comment'] ?? null, recall('sessionStorage', keyOf(dataset['comment'] ?? null)) !== null);
   }
 }
 
 function keepDraft(form: HTMLFormElement): void {
   const text = textOf(form)?.value ?? '';
-  write(keyOf(parentOf(form)), text.trim() === '' ? null : text);
+  keep('sessionStorage', keyOf(parentOf(form)), text.trim() === '' ? null : text);
   mark(parentOf(form), text.trim() !== '');
 }
 
@@ -28,7 +29,7 @@ function mark(id: string | null, hasDraft: boolean): void {
 /** Puts a kept draft into an empty form. */
 export function restoreDraft(form: HTMLFormElement): void {
   const text = textOf(form);
-  const draft = read(keyOf(parentOf(form)));
+  const draft = recall('sessionStorage', keyOf(parentOf(form)));
   if (!text || text.value !== '' || draft === null) return;
   text.value = draft;
   count(form);
@@ -36,29 +37,11 @@ export function restoreDraft(form: HTMLFormElement): void {
 
 /** What was posted is no draft any more. */
 export function dropDraft(form: HTMLFormElement): void {
-  write(keyOf(parentOf(form)), null);
+  keep('sessionStorage', keyOf(parentOf(form)), null);
   mark(parentOf(form), false);
 }
 
 function keyOf(parent: string | null): string {
   const { viewer, post } = document.querySelector<HTMLElement>('.comments')?.dataset ?? {};
   return ['draft', viewer, post, parent ?? ''].join(':');
-}
-
-/** Browsers may forbid pages to keep anything. */
-function read(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, text: string | null): void {
-  try {
-    if (text === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, text);
-  } catch {
-    // The text is still in its form.
-  }
 }

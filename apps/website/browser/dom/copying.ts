@@ -11,12 +11,18 @@ export function enableCopying(): void {
       field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
         ? field.value
         : field.innerText;
-    void navigator.clipboard.writeText(text).then(
+    void copy(text).then(
       () => notify('Copied.'),
       () => {
         if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
-        notify('Press Ctrl+C to copy.');
+        else getSelection()?.selectAllChildren(field);
+        notify('It is selected: copy it from there.');
       },
     );
   });
+}
+
+/** Fails where the browser doesn't allow it, and on pages that came over plain HTTP, which have no clipboard. */
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
 }

@@ -1,3 +1,4 @@
+import { keep, recall } from '../dom/memory';
 import { tiles } from './tiles';
 
 /** Where the visitor's wish for no single-letter keys is kept (WCAG 2.2, 2.1.4). */
@@ -39,7 +40,7 @@ export function enableKeys(): void {
   };
 }
 
-const takesLetters = (): boolean => localStorage.getItem(WISH) !== 'off';
+const takesLetters = (): boolean => recall('localStorage', WISH) !== 'off';
 
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -101,7 +102,7 @@ function keysDialog(): HTMLDialogElement {
   label.className = 'check';
   box.type = 'checkbox';
   box.checked = takesLetters();
-  box.addEventListener('change', () => localStorage.setItem(WISH, box.checked ? 'on' : 'off'));
+  box.addEventListener('change', () => keep('localStorage', WISH, box.checked ? 'on' : 'off'));
   label.append(box, 'Use the letters and the question mark');
   const close = document.createElement('button');
   close.className = 'button';

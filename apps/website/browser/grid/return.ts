@@ -1,3 +1,5 @@
+import { freshNumber } from '../dom/forms';
+import { keep, recall } from '../dom/memory';
 import type { FurtherPages } from './further-pages';
 import { tiles } from './tiles';
 
@@ -22,16 +24,16 @@ export function rememberPlace(pages: FurtherPages): void {
       tile: tile.dataset['tile'] ?? '',
       top: tile.getBoundingClientRect().top,
     };
-    sessionStorage.setItem(key, JSON.stringify(place));
+    keep('sessionStorage', key, JSON.stringify(place));
   });
-  const place = sessionStorage.getItem(key);
+  const place = recall('sessionStorage', key);
   if (place !== null) void goBackTo(JSON.parse(place) as Place, pages);
 }
 
 /** One for each entry of the browser's history. */
 function placeKey(): string {
   const state = (history.state ?? {}) as { readonly grid?: string };
-  const id = state.grid ?? crypto.randomUUID();
+  const id = state.grid ?? freshNumber();
   if (state.grid === undefined) history.replaceState({ ...state, grid: id }, '');
   return `grid:${id}`;
 }

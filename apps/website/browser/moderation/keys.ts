@@ -1,3 +1,4 @@
+import { keep, recall } from '../dom/memory';
 import type { Desk } from './desk';
 
 const SETTING = 'vitrine.moderation.keys';
@@ -8,8 +9,8 @@ export function enableKeys(desk: Desk): void {
   const button = document.getElementById('show-keys');
   const choice = document.getElementById('keys-on');
   if (!(dialog instanceof HTMLDialogElement) || !button || !(choice instanceof HTMLInputElement)) return;
-  choice.checked = localStorage.getItem(SETTING) !== 'off';
-  choice.addEventListener('change', () => localStorage.setItem(SETTING, choice.checked ? 'on' : 'off'));
+  choice.checked = recall('localStorage', SETTING) !== 'off';
+  choice.addEventListener('change', () => keep('localStorage', SETTING, choice.checked ? 'on' : 'off'));
   button.hidden = false;
   button.addEventListener('click', () => dialog.showModal());
 

@@ -1,3 +1,4 @@
+import { keep, recall } from '../dom/memory';
 import type { Item, UploadedMedia } from './queue';
 import type { Uploads } from './uploads';
 
@@ -23,13 +24,13 @@ export function keepDraft(uploads: Uploads, form: HTMLFormElement, of: string): 
     timer = undefined;
     if (hasEnded) return;
     const draft: Draft = { of, files: uploadedFiles(uploads), fields: fieldsOf(form) };
-    write(draft);
+    keep('sessionStorage', KEY, JSON.stringify(draft));
   };
   const saveSoon = (): void => {
     timer ??= setTimeout(save, WAIT_MS);
   };
 
-  const draft = read();
+  const draft = JSON.parse(recall('sessionStorage', KEY) ?? 'null') as Draft | null;
   if (draft?.of === of) {
     fill(form, draft.fields);
     const items = draft.files.map((file) => ({ ...file, id: uploads.nextId() }));
@@ -41,7 +42,7 @@ export function keepDraft(uploads: Uploads, form: HTMLFormElement, of: string): 
   return {
     end: () => {
       hasEnded = true;
-      write(null);
+      keep('sessionStorage', KEY, null);
     },
   };
 }
@@ -62,22 +63,5 @@ function fill(form: HTMLFormElement, fields: Draft['fields']): void {
     if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = true;
     else if (field instanceof RadioNodeList || field instanceof HTMLInputElement) field.value = value;
     else if (field instanceof HTMLTextAreaElement) field.value = value;
-  }
-}
-
-/** Storage may be full, or forbidden; then a reload loses what it always lost. */
-function write(draft: Draft | null): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
-  } catch {
-    // Without it the page works as well.
-  }
-}
-
-function read(): Draft | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Draft | null;
-  } catch {
-    return null;
   }
 }
