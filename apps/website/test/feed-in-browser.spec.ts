@@ -133,6 +133,45 @@ describeWithChromium('feeds in a browser', () => {
     expect(await tiles(page).count()).toBe(30);
   });
 
+  it('go on by themselves again once the connection is back', async () => {
+    const { page, context } = await visit('/');
+    await page.route('**/?page=2', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await toTheEnd(page);
+    await failed;
+    await page.unroute('**/?page=2');
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await tiles(page).nth(59).waitFor();
+  });
+
+  it('go on where the browser lets pages keep nothing, and over plain HTTP', async () => {
+    const { page, context, assertClean } = await visit('/tags');
+    await context.addInitScript(() => {
+      for (const memory of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, memory, {
+          get: () => {
+            throw new DOMException('Access is denied for this document.', 'SecurityError');
+          },
+        });
+      }
+      // Neither is there on a page that isn't a secure context.
+      Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined });
+      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
+    });
+    await page.goto('/');
+    await toTheEnd(page);
+    await tiles(page).nth(59).waitFor();
+    await page.getByRole('main').focus();
+    await page.keyboard.press('j');
+    expect(await inFocus(page)).not.toBe(-1);
+    await page.goto('/developers');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('It is selected: copy it from there.').waitFor();
+    expect(await page.evaluate(() => getSelection()?.toString())).not.toBe('');
+    assertClean();
+  });
+
   it('are pages with links without scripts', async () => {
     const { page, assertClean } = await visit('/', { javaScript: false });
     await page.getByRole('link', { name: 'Next' }).click();

@@ -2,6 +2,8 @@ import { parseMarkup } from '../dom/markup';
 
 /** How far before the end the next page is asked for. */
 const AHEAD = '1500px';
+/** A page that takes longer is given up, and the link to it shown again. */
+const PATIENCE_MS = 15_000;
 /** After so many the visitor goes on by the link: a page must not grow for ever, and its end is in reach again. */
 const MOST_PAGES = 20;
 
@@ -26,21 +28,29 @@ export class FurtherPages {
     return new FurtherPages(grid, pager, changed);
   }
 
-  /** Adds the next page whenever the end comes near. */
+  /** Adds the next page whenever the end comes near; where one failed, again as soon as that may fare better. */
   watch(): void {
     const observer = new IntersectionObserver(
       (entries) => {
         // Whoever has the keyboard at the page's end wants to stay there.
         if (!entries.some((entry) => entry.isIntersecting) || this.hasFocusBelow()) return;
         void this.load().then((loaded) => {
-          observer.disconnect();
           // Observing anew tells whether the end is still near.
-          if (loaded) observer.observe(this.pager);
+          if (loaded) void watchAnew();
+          else observer.disconnect();
         });
       },
       { rootMargin: AHEAD },
     );
-    observer.observe(this.pager);
+    const watchAnew = async (): Promise<void> => {
+      await this.loading;
+      observer.disconnect();
+      observer.observe(this.pager);
+    };
+    void watchAnew();
+    addEventListener('online', () => void watchAnew());
+    // Browsers that keep a page for the way back give up what it was asking for.
+    addEventListener('pageshow', ({ persisted }) => persisted && void watchAnew());
   }
 
   /** Adds the next page. False where there is none, or it can't be had: the link to it is still there then. */
@@ -59,7 +69,10 @@ export class FurtherPages {
     // What moves down while nobody sees it hasn't moved (styles/grid.css).
     document.documentElement.classList.add('is-growing');
     try {
-      const response = await fetch(next.href, { headers: { Accept: 'text/html' } });
+      const response = await fetch(next.href, {
+        headers: { Accept: 'text/html' },
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
       if (!response.ok) return false;
       this.take(parseMarkup(await response.text()));
       return true;
