@@ -1,6 +1,7 @@
 import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import { fillGallery, type Gallery } from '../support/gallery';
+import { landscape } from '../support/samples';
 import { DESK, newVisitor, PHONE, type Visitor } from '../support/visitor';
 
 jest.setTimeout(120_000);
@@ -160,6 +161,77 @@ describeWithChromium('reading', () => {
       await page.goBack();
       await page.waitForURL((url) => url.pathname === '/');
       visitor.assertClean();
+    });
+
+    it('opens an account, uploads, posts, votes, talks, edits and deletes', async () => {
+      visitor = await newVisitor(browser, stack);
+      const { page } = visitor;
+      const { keyboard } = page;
+      /** Goes on by Tab until what has the focus is called so. */
+      const reach = async (name: string): Promise<void> => {
+        const called = (): Promise<string> =>
+          page.evaluate(() => {
+            const element = document.activeElement;
+            const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+            return (
+              element?.getAttribute('aria-label') ??
+              (isField ? element.labels?.[0]?.textContent : element?.textContent) ??
+              ''
+            ).trim();
+          });
+        for (let stops = 0; stops < 150; stops++) {
+          await keyboard.press('Tab');
+          if ((await called()).startsWith(name)) return;
+        }
+        throw new Error(`No stop of the keyboard is called ${name}`);
+      };
+      const press = async (name: string): Promise<void> => {
+        await reach(name);
+        await keyboard.press('Enter');
+      };
+      const type = async (name: string, text: string): Promise<void> => {
+        await reach(name);
+        await keyboard.press('Control+a');
+        await keyboard.type(text);
+      };
+
+      await page.goto('/');
+      await press('Open an account');
+      await page.waitForURL('**/register*');
+      await type('Username', 'typist');
+      await type('Password', 'a long enough password');
+      await keyboard.press('Enter');
+      await page.getByText('Welcome, typist.').waitFor();
+
+      await press('Upload');
+      await page.waitForURL('**/upload');
+      // Heard from here on, so that the browser knows of it before the key comes.
+      const chosen = landscape('keys.jpg', 60);
+      page.on('filechooser', (chooser) => void chosen.then((file) => chooser.setFiles(file)));
+      await press('Choose pictures');
+      await page.locator('.upload-row[data-stage="uploaded"]').waitFor();
+      await type('Title', 'By keys');
+      await press('Post');
+      await page.waitForURL('**/p/*');
+      const { pathname } = new URL(page.url());
+
+      await press('Upvote this post');
+      await page.locator('[aria-pressed="true"][aria-label="Upvote this post"]').waitFor();
+      await type('Add a comment', 'Without a mouse.');
+      await press('Post');
+      await page.getByRole('article', { name: 'Comment by typist' }).waitFor();
+
+      await page.goto(pathname);
+      await press('Edit');
+      await page.getByRole('button', { name: 'Save' }).waitFor();
+      await type('Title', 'By keys alone');
+      await keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'By keys alone' }).waitFor();
+      await press('Delete the post');
+      await press('Yes, delete the post');
+      await page.waitForURL((url) => url.pathname !== pathname);
+      expect((await page.goto(pathname))?.status()).toBe(404);
+      visitor.assertClean([/status of 404/]);
     });
   });
 });
