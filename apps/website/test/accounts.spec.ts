@@ -261,6 +261,18 @@ describe('accounts', () => {
       for (const cookie of visitor.setCookies) expect(cookie).toMatch(/; HttpOnly; SameSite=Lax$/);
     });
 
+    it('shuts nobody out, whatever somebody else has put into it', async () => {
+      await stack.createPerson('tossed');
+      for (const value of ['%00', '%E2%98%83', 'a%0d%0aX-Evil:%201', 'a%20b']) {
+        const visitor = newVisitor();
+        visitor.cookies.set('vitrine_session', value);
+        visitor.cookies.set('vitrine_guest', value);
+        const page = await visitor.open('/upload');
+        expect([page.status, page.headers.get('X-Evil')]).toEqual([200, null]);
+        await logIn('tossed', visitor);
+      }
+    });
+
     it('is bound to the host and to HTTPS where the site has that', async () => {
       const site = await startService('website', {
         env: { PUBLIC_SITE_URL: 'https://vitrine.example', PUBLIC_API_URL: stack.apiUrl },

@@ -41,7 +41,7 @@ export class SiteCookies {
     return Object.fromEntries(
       names.flatMap((name) => {
         const value = sent[this.nameOf(name)];
-        return value === undefined || value === '' ? [] : [[name, value]];
+        return value === undefined || value === '' || isUnsendable(name, value) ? [] : [[name, value]];
       }),
     );
   }
@@ -76,3 +76,7 @@ export class SiteCookies {
     return this.secure ? `__Host-vitrine_${name}` : `vitrine_${name}`;
   }
 }
+
+/** A token that no header takes is none of ours: with it the API would seem to be away for as long as it is kept. */
+const isUnsendable = (name: CookieName, value: string): boolean =>
+  (name === 'session' || name === 'guest') && !/^[\x21-\x7e]+$/.test(value);
