@@ -121,7 +121,8 @@ describe('the website without its API', () => {
     );
     const assets = loaded.filter((address) => address.startsWith('/assets/'));
     expect(assets.length).toBeGreaterThanOrEqual(2);
-    for (const address of loaded) expect(address).toMatch(/^\/[^/]/);
+    // `#main` is a place in the page itself, which is waited for before it is painted.
+    for (const address of loaded) expect(address).toMatch(/^(?:\/[^/]|#main$)/);
     for (const address of assets) {
       const response = await send(address, { headers: { 'Accept-Encoding': 'gzip' } });
       expect([response.status, response.headers.get('Content-Encoding')]).toEqual([200, 'gzip']);
@@ -154,6 +155,18 @@ describe('the website without its API', () => {
       expect((await post('/login', fields, { Cookie: cookie })).status).toBe(503);
       expect((await post('/login', fields, { Cookie: 'vitrine_browser=another' })).status).toBe(403);
       expect((await post('/login', fields)).status).toBe(403);
+    });
+
+    it('keeps its number where it may have been carried out, so that it is done once', async () => {
+      const form = await send('/register');
+      const cookie = (form.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '';
+      const token = /name="_token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
+      const fields = { _token: token, _form: 'number-1', username: 'ada', password: 'long enough' };
+
+      const refused = await post('/register', fields, { Cookie: cookie });
+
+      expect(refused.status).toBe(503);
+      expect(await refused.text()).toMatch(/action="\/register"[^]*name="_form" value="number-1"/);
     });
 
     it('that is too long, or unreadable, is refused with a page', async () => {

@@ -35,7 +35,7 @@ function Register({ username = '', email = '', next, trouble }: RegisterForm): J
       <h1>Open an account</h1>
       <p class="quiet">To vote, comment, follow people, and keep what you upload together.</p>
       <TroubleNote trouble={trouble} fields={['username', 'password', 'email']} />
-      <PostForm action="/register" class="card stack">
+      <PostForm action="/register" number={trouble?.number} class="card stack">
         <Field
           label="Username"
           name="username"

@@ -8,18 +8,10 @@ interface UnsentCommentPageProps {
   readonly content: string;
   readonly parent: number | null;
   readonly trouble: FormTrouble;
-  /** The form's number, so that it is carried out once. */
-  readonly number: string;
 }
 
 /** A comment that the API refused, as it was typed, with what is wrong with it. */
-export function UnsentCommentPage({
-  thread,
-  content,
-  parent,
-  trouble,
-  number,
-}: UnsentCommentPageProps): JSX.Element {
+export function UnsentCommentPage({ thread, content, parent, trouble }: UnsentCommentPageProps): JSX.Element {
   return (
     <section class="comments">
       <h1>Not posted yet</h1>
@@ -30,7 +22,7 @@ export function UnsentCommentPage({
         label={parent === null ? 'Your comment' : 'Your reply'}
         content={content}
         errors={trouble.errors['content'] ?? []}
-        number={number}
+        number={trouble.number}
         {...(parent !== null && { parent })}
       />
       <p>

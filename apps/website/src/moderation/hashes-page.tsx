@@ -75,7 +75,7 @@ export function HashesPage({ hashes, path, typed, trouble }: HashesPageProps): J
 
 function BanForm({ typed, trouble }: Pick<HashesPageProps, 'typed' | 'trouble'>): JSX.Element {
   return (
-    <PostForm action="/moderation/hashes" class="stack" data-enhance="go">
+    <PostForm action="/moderation/hashes" number={trouble?.number} class="stack" data-enhance="go">
       <TroubleNote trouble={trouble} fields={['hash', 'kind', 'reason']} />
       <Field label="Kind" name="kind" errors={trouble?.errors['kind']}>
         {(control) => (

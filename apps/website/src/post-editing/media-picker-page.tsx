@@ -24,7 +24,13 @@ export function MediaPickerPage({ post, media, trouble }: MediaPickerPageProps):
         <a href={editPath(post.slug)}>Back to the editor</a>
       </p>
       <TroubleNote trouble={trouble} fields={[]} />
-      <PostForm action={`/p/${post.slug}/media`} id="picker" class="picker" data-enhance="add-media">
+      <PostForm
+        action={`/p/${post.slug}/media`}
+        number={trouble?.number}
+        id="picker"
+        class="picker"
+        data-enhance="add-media"
+      >
         {media.data.length === 0 ? (
           <p class="empty">There is nothing of yours here yet.</p>
         ) : (

@@ -1,5 +1,6 @@
 import { VitrineError } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { fieldText } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
 import { durationInWords } from './durations';
 
@@ -10,6 +11,8 @@ export interface FormTrouble {
   readonly status: number;
   /** Seconds until another try counts. */
   readonly retryAfter?: number;
+  /** The form's own (`PostForm`), where it may have been carried out all the same: sent again, it is done once. */
+  readonly number?: string;
 }
 
 const RETRY_SECONDS = 60;
@@ -33,7 +36,7 @@ export function formTroubleOf(error: unknown, visit: Visit): FormTrouble {
     case 'unavailable':
     case 'conflict':
       visit.response.set('Retry-After', String(error.retryAfter ?? AWAY_SECONDS));
-      return { errors: {}, status: 503 };
+      return { errors: {}, status: 503, number: fieldText(visit, '_form') };
     default:
       throw error;
   }

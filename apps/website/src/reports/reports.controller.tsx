@@ -1,8 +1,10 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
-import { type BodyOf, VitrineError } from '@vitrine/client';
+import { Controller, Get, Post } from '@nestjs/common';
+import type { BodyOf } from '@vitrine/client';
+import { formTroubleOf } from '../rendering/form-trouble';
 import { Outcome, Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
+import { queryText } from '../visits/query-parameters';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
 import { ReportPage } from './report-page';
@@ -13,13 +15,13 @@ type Report = BodyOf<'createReport'>;
 export class ReportsController {
   /** The form alone, for links that lead to it: `type`, `target`, `next`, and the `key` of a private post. */
   @Get()
-  async form(@CurrentVisit() visit: Visit, @Query() query: Record<string, unknown>): Promise<Page> {
+  async form(@CurrentVisit() visit: Visit): Promise<Page> {
     await visit.requireViewer();
-    const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '');
+    const text = (name: string): string => queryText(visit.request, name);
     return reportPage({
       type: text('type') || 'post',
       target: text('target'),
-      next: safePath(query['next']),
+      next: safePath(text('next')),
       accessKey: text('key') || undefined,
     });
   }
@@ -40,17 +42,16 @@ export class ReportsController {
     try {
       await visit.api.reports.create(report, { key }, { idempotencyKey: visit.idempotencyKey });
     } catch (error) {
-      if (!(error instanceof VitrineError && error.code === 'invalid') || visit.wantsJson) throw error;
-      return reportPage({ ...report, next, accessKey: key, errors: Object.values(error.errors).flat() }, 422);
+      return reportPage({ ...report, next, accessKey: key, trouble: formTroubleOf(error, visit) });
     }
     return new Outcome({ goTo: next, notice: 'Thank you. A moderator will look at it.' });
   }
 }
 
-const reportPage = (props: Parameters<typeof ReportPage>[0], status = 200): Page =>
+const reportPage = (props: Parameters<typeof ReportPage>[0]): Page =>
   new Page({
     title: 'Report',
-    status,
+    status: props.trouble?.status ?? 200,
     secret: true,
     head: { robots: 'noindex' },
     styles: ['post.css'],

@@ -136,7 +136,7 @@ interface PasswordProps {
 
 function Password({ username, trouble }: PasswordProps): JSX.Element {
   return (
-    <PostForm action="/settings/password" class="stack">
+    <PostForm action="/settings/password" number={trouble?.number} class="stack">
       <TroubleNote trouble={trouble} fields={['current_password', 'password']} />
       {/* Tells password managers whose password changes. */}
       <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />

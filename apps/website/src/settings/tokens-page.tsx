@@ -52,7 +52,7 @@ function Tokens({ tokens, form = EMPTY, trouble }: TokensProps): JSX.Element {
       <section class="card" aria-labelledby="new-token">
         <h2 id="new-token">New token</h2>
         <TroubleNote trouble={trouble} fields={['name', 'scopes', 'expires', 'expires_at']} />
-        <NewToken form={form} errors={trouble?.errors ?? {}} />
+        <NewToken form={form} trouble={trouble} />
       </section>
       <section aria-labelledby="tokens">
         <h2 id="tokens">Your tokens</h2>
@@ -72,14 +72,15 @@ function Tokens({ tokens, form = EMPTY, trouble }: TokensProps): JSX.Element {
 
 interface NewTokenProps {
   readonly form: TokenForm;
-  readonly errors: FormTrouble['errors'];
+  readonly trouble: FormTrouble | undefined;
 }
 
-function NewToken({ form, errors }: NewTokenProps): JSX.Element {
+function NewToken({ form, trouble }: NewTokenProps): JSX.Element {
+  const errors = trouble?.errors ?? {};
   const expiryErrors = errors['expires'] ?? errors['expires_at'];
   const scopeErrors = errors['scopes'];
   return (
-    <PostForm action="/settings/tokens" class="stack">
+    <PostForm action="/settings/tokens" number={trouble?.number} class="stack">
       <Field
         label="Name"
         name="name"
