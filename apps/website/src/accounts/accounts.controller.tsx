@@ -76,7 +76,7 @@ export class AccountsController {
     return new Outcome({ goTo: '/', notice: 'You are logged out.' });
   }
 
-  /** The session that this browser had before ends: nobody could get at it again to end it. */
+  /** The session that this browser had before ends; where that fails, it is still in its account's list to be ended. */
   private async exchangeSession(visit: Visit, session: string): Promise<void> {
     if (visit.hasSession) await endSession(visit).catch(() => undefined);
     visit.beginSession(session);

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { Field } from '../components/field';
-import { PasswordField } from '../components/password-field';
+import { LOG_IN_FIELDS, LogInFields } from '../components/log-in-fields';
 import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
@@ -31,29 +30,9 @@ function LogIn({ login = '', next, trouble }: LogInForm): JSX.Element {
   return (
     <div class="entrance">
       <h1>Log in</h1>
-      <TroubleNote trouble={trouble} fields={['login']} />
+      <TroubleNote trouble={trouble} fields={LOG_IN_FIELDS} />
       <PostForm action="/login" class="card stack">
-        <Field label="Username or e-mail" name="login" errors={trouble?.errors['login']}>
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              value={login}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellcheck={false}
-              maxLength={254}
-              required
-              autoFocus={login === ''}
-            />
-          )}
-        </Field>
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          errors={trouble?.errors['password']}
-        />
+        <LogInFields login={login} trouble={trouble} autoFocus={login === ''} />
         <button class="button primary wide">Log in</button>
         <input type="hidden" name="next" value={next} />
       </PostForm>

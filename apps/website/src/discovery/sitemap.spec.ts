@@ -24,7 +24,7 @@ describe('sitemapOf', () => {
   it('lets no address end the element that it stands in', () => {
     const hostile = `https://a.example/t/<&'">]]>`;
     for (const text of [sitemapOf([{ url: hostile }]), sitemapIndexOf([hostile])]) {
-      expect(text).toContain('<loc>https://a.example/t/&lt;&amp;&apos;&quot;&gt;]]&gt;</loc>');
+      expect(text).toContain('<loc>https://a.example/t/&lt;&amp;&#39;&quot;&gt;]]&gt;</loc>');
     }
   });
 });

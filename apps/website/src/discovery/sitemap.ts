@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../rendering/escape-markup';
+
 /** One address of a sitemap (sitemaps.org, 0.9). */
 export interface SitemapEntry {
   readonly url: string;
@@ -17,26 +19,16 @@ ${entries.map(lineOf).join('\n')}
 /** A sitemap of sitemaps, given their addresses. */
 export const sitemapIndexOf = (urls: readonly string[]): string =>
   `${XML}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${urls.map((url) => `<sitemap><loc>${escape(url)}</loc></sitemap>`).join('\n')}
+${urls.map((url) => `<sitemap><loc>${escapeMarkup(url)}</loc></sitemap>`).join('\n')}
 </sitemapindex>
 `;
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 function lineOf({ url, changedAt, images = [] }: SitemapEntry): string {
-  const changed = changedAt === undefined ? '' : `<lastmod>${escape(changedAt)}</lastmod>`;
+  const changed = changedAt === undefined ? '' : `<lastmod>${escapeMarkup(changedAt)}</lastmod>`;
   const pictures = images.map(
-    (image) => `<image:image><image:loc>${escape(image)}</image:loc></image:image>`,
+    (image) => `<image:image><image:loc>${escapeMarkup(image)}</image:loc></image:image>`,
   );
-  return `<url><loc>${escape(url)}</loc>${changed}${pictures.join('')}</url>`;
+  return `<url><loc>${escapeMarkup(url)}</loc>${changed}${pictures.join('')}</url>`;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

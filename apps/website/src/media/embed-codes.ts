@@ -1,5 +1,6 @@
 import type { Media } from '@vitrine/client';
 import { isVideo } from '../components/picture';
+import { escapeMarkup } from '../rendering/escape-markup';
 
 export interface EmbedCode {
   readonly name: 'Direct link' | 'HTML' | 'Markdown' | 'BBCode';
@@ -49,30 +50,19 @@ export function playerFrame(
   { width, height }: { readonly width: number; readonly height: number } = media,
 ): string {
   const attributes = [
-    `src="${escapeHtml(playerUrl(media, site))}"`,
+    `src="${escapeMarkup(playerUrl(media, site))}"`,
     `width="${width}" height="${height}"`,
-    `title="${escapeHtml(title === '' ? 'Video' : title)}"`,
+    `title="${escapeMarkup(title === '' ? 'Video' : title)}"`,
     'style="border: 0; max-width: 100%"',
   ];
   return `<iframe ${attributes.join(' ')} loading="lazy" allowfullscreen></iframe>`;
 }
 
 const imageTag = ({ width, height }: Media, url: string, alt: string): string =>
-  `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" width="${width}" height="${height}">`;
+  `<img src="${escapeMarkup(url)}" alt="${escapeMarkup(alt)}" width="${width}" height="${height}">`;
 
 const linked = (html: string, page: string | null): string =>
-  page === null ? html : `<a href="${escapeHtml(page)}">${html}</a>`;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  page === null ? html : `<a href="${escapeMarkup(page)}">${html}</a>`;
 
 /**
  * Words for between the brackets of Markdown. Renderers differ in what a backslash saves, so whatever could mean

@@ -1,8 +1,8 @@
 import type { Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon';
-import { isVideo } from '../components/picture';
-import { sourcesOf } from '../components/picture';
+import { isVideo, sourcesOf } from '../components/picture';
+import { VideoPlayer } from './video-player';
 
 interface EmbedPageProps {
   readonly media: Media;
@@ -48,8 +48,6 @@ export function EmbedPage({ media, siteName, stylesheet }: EmbedPageProps): JSX.
 }
 
 function Shown({ media }: { readonly media: Media }): JSX.Element {
-  const { urls, width, height } = media;
-  const words = media.alt_text ?? media.title;
   if (!isVideo(media)) {
     const sources = sourcesOf(media);
     if (sources === null) return <p>This file could not be processed.</p>;
@@ -58,25 +56,12 @@ function Shown({ media }: { readonly media: Media }): JSX.Element {
         src={sources.src}
         srcset={sources.srcset}
         sizes="100vw"
-        alt={words ?? ''}
-        width={width}
-        height={height}
+        alt={media.alt_text ?? media.title ?? ''}
+        width={media.width}
+        height={media.height}
       />
     );
   }
   if (!media.processed) return <p>This video is being prepared. Please come back in a moment.</p>;
-  return (
-    <video
-      controls
-      playsInline
-      preload="metadata"
-      poster={urls.thumb}
-      width={width}
-      height={height}
-      aria-label={words ?? 'Video'}
-    >
-      <source src={urls.md} type="video/mp4" media="(max-width: 560px)" />
-      <source src={urls.lg} type="video/mp4" />
-    </video>
-  );
+  return <VideoPlayer media={media} />;
 }

@@ -8,6 +8,7 @@ import { useVisit } from '../rendering/visit-context';
 import { EmbedCodeFields } from './embed-code-fields';
 import { embedCodes, isShownEverywhere } from './embed-codes';
 import { factsOf, kindOf } from './media-facts';
+import { VideoPlayer } from './video-player';
 
 interface MediaFigureProps {
   readonly media: Media;
@@ -130,28 +131,16 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
   );
 }
 
-/** Small screens, and small networks, get fewer lines. */
-export function Player({ media }: { readonly media: Media }): JSX.Element {
-  const { urls, width, height } = media;
+function Player({ media }: { readonly media: Media }): JSX.Element {
   return (
     <div class="stage">
       <div class={`frame ${fitClass(media)}`}>
         <Shape media={media} />
-        <video
-          controls
-          playsInline
-          preload="metadata"
-          poster={urls.thumb}
-          width={width}
-          height={height}
-          aria-label={media.alt_text ?? media.title ?? 'Video'}
-        >
-          <source src={urls.md} type="video/mp4" media="(max-width: 560px)" />
-          <source src={urls.lg} type="video/mp4" />
+        <VideoPlayer media={media}>
           <p>
-            Your browser plays no such videos. <a href={urls.original}>Download it</a> instead.
+            Your browser plays no such videos. <a href={media.urls.original}>Download it</a> instead.
           </p>
-        </video>
+        </VideoPlayer>
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Field } from '../components/field';
+import { LOG_IN_FIELDS, LogInFields } from '../components/log-in-fields';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import { durationInWords } from './durations';
@@ -106,7 +106,7 @@ function LogInForForm({
         {hasSessionEnded ? 'Your session has ended. ' : ''}
         Not sent yet: {formPurpose(form.action)}. Nothing is lost: log in here, then send it.
       </p>
-      <TroubleNote trouble={trouble} fields={['login', 'password']} />
+      <TroubleNote trouble={trouble} fields={LOG_IN_FIELDS} />
       <PostForm action="/login" class="card stack">
         {hasWords(form) ? (
           <fieldset class="kept stack">
@@ -116,26 +116,7 @@ function LogInForForm({
         ) : (
           <Typed form={form} nameOf={heldName} />
         )}
-        <Field label="Username or e-mail" name="login" errors={trouble?.errors['login']}>
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              value={login}
-              autoComplete="username"
-              autoCapitalize="none"
-              spellcheck={false}
-              maxLength={254}
-              required
-            />
-          )}
-        </Field>
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          errors={trouble?.errors['password']}
-        />
+        <LogInFields login={login} trouble={trouble} />
         <div class="row">
           <button class="button primary">Log in</button>
           <button class="button" formNoValidate>
