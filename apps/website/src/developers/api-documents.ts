@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { VitrineClient } from '@vitrine/client';
 import { type ApiReference, type OpenApi, readReference } from './open-api';
 
@@ -8,6 +8,7 @@ const FRESH_MS = 5 * 60_000;
 /** The API's document, read once for all visitors. Where the API is away, the last one that is known stays. */
 @Injectable()
 export class ApiDocuments {
+  private readonly logger = new Logger(ApiDocuments.name);
   private known: { readonly reference: ApiReference; readonly at: number } | null = null;
   private asked: Promise<ApiReference> | null = null;
 
@@ -17,7 +18,10 @@ export class ApiDocuments {
     this.asked ??= this.ask(client).finally(() => (this.asked = null));
     if (!this.known) return this.asked;
     const { reference } = this.known;
-    return this.asked.catch(() => reference);
+    return this.asked.catch((error: unknown) => {
+      this.logger.warn(`An older document of the API is shown: ${String(error)}`);
+      return reference;
+    });
   }
 
   private async ask(client: VitrineClient): Promise<ApiReference> {
