@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { Ago } from '../components/ago';
 import { Avatar } from '../components/avatar';
+import { counted } from '../components/counted';
+import { isVideo } from '../components/picture';
 import { DecisionForm } from './decision-form';
 import { Preview } from './preview';
 import { pagePathOf, type QueueItem, statusOf, type Subject, subjectOf } from './queue-item';
@@ -41,7 +43,7 @@ export function QueueCard({ item }: { readonly item: QueueItem }): JSX.Element |
         {scores && <ScoreList scores={scores} />}
         {reports > 0 && (
           <details class="queue-reports" open>
-            <summary>{reports === 1 ? '1 report' : `${reports} reports`}</summary>
+            <summary>{counted(reports, 'report')}</summary>
             <ul class="plain-list">
               {latest.map(({ reason, details, reporter, created_at: at }) => (
                 <li>
@@ -81,7 +83,7 @@ function Name({ item, subject }: { readonly item: QueueItem; readonly subject: S
 function titleOf({ media, post }: QueueItem, { type, target }: Subject): string {
   switch (type) {
     case 'media':
-      return media?.title ?? `${media?.type.startsWith('video/') ? 'Video' : 'Picture'} ${target}`;
+      return media?.title ?? `${media && isVideo(media) ? 'Video' : 'Picture'} ${target}`;
     case 'post':
       return post?.title ?? `Post ${target}`;
     case 'comment':

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { ModerationStatus, ReportType } from '@vitrine/contracts';
+import { commentPath } from '../comments/thread';
 
 export type QueueItem = AnswerOf<'listModerationQueue'>['data'][number];
 export type Scores = NonNullable<QueueItem['scores']>;
@@ -21,7 +22,7 @@ export function subjectOf({ type, media, post, comment, user }: QueueItem): Subj
 export const statusOf = ({ media, post }: QueueItem): ModerationStatus | null =>
   media?.moderation_status ?? post?.moderation_status ?? null;
 
-/** The page of what is decided on. */
+/** The page of what is decided on; `commentedPost`: the slug of the post that a comment is on. */
 export function pagePathOf({ type, target }: Subject, commentedPost?: string): string {
   switch (type) {
     case 'media':
@@ -29,7 +30,9 @@ export function pagePathOf({ type, target }: Subject, commentedPost?: string): s
     case 'post':
       return `/p/${target}`;
     case 'comment':
-      return commentedPost === undefined ? '/' : `/p/${commentedPost}#comment-${target}`;
+      return commentedPost === undefined
+        ? '/'
+        : commentPath({ slug: commentedPost, key: undefined }, Number(target));
     case 'user':
       return `/u/${encodeURIComponent(target)}`;
   }

@@ -1,8 +1,7 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Pager } from '../components/pager';
-import type { DecisionName } from './decisions';
-import { DECISIONS } from './decisions';
+import { type DecisionName, DECISIONS } from './decisions';
 import { QueueCard } from './queue-card';
 import type { Subject } from './queue-item';
 import { UndoForm } from './undo-form';
