@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { PostForm } from '../components/post-form';
+import { postPath } from '../posts/post-path';
 import { useVisit } from '../rendering/visit-context';
 import { logInPath } from '../visits/log-in-path';
 import { type Thread, withThread } from './thread';
@@ -17,7 +18,7 @@ interface CommentFormProps {
   readonly content?: string;
   readonly errors?: readonly string[];
   /** Of a form that is sent again (`PostForm`). */
-  readonly number?: string;
+  readonly number?: string | undefined;
 }
 
 /** Where one writes a comment or a reply; or the way to the login. */
@@ -44,7 +45,7 @@ export function CommentForm({
   const error = errors.length > 0 ? `${id}-error` : undefined;
   return (
     <PostForm
-      action={withThread(`/p/${thread.slug}/comments`, thread)}
+      action={withThread(`${postPath(thread.slug)}/comments`, thread)}
       id={id}
       number={number}
       class="comment-form"

@@ -6,6 +6,7 @@ import { Icon } from '../components/icon';
 import { PostForm } from '../components/post-form';
 import { RichText } from '../components/rich-text';
 import { VoteButtons } from '../components/vote-buttons';
+import { postPath } from '../posts/post-path';
 import { useVisit } from '../rendering/visit-context';
 import type { Viewer } from '../visits/viewers';
 import { commentPath, type Thread, withThread } from './thread';
@@ -100,7 +101,7 @@ function LivingComment({ comment, author, thread, repliesTo }: LivingCommentProp
 
 /** The page of a comment with the replies to it, and the form for one more. */
 export const repliesPath = (thread: Thread, id: number): string =>
-  withThread(`/p/${thread.slug}/comments/${id}`, thread);
+  withThread(`${postPath(thread.slug)}/comments/${id}`, thread);
 
 interface CommentMenuProps {
   readonly comment: Comment;

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { counted } from '../components/counted';
 import { CommentItem, repliesPath } from './comment-item';
 import type { CommentNode } from './comment-tree';
 import type { Thread } from './thread';
@@ -45,7 +46,7 @@ function Replies({ node, thread, isPartial }: RepliesProps): JSX.Element | null 
       {missing > 0 && (
         <li class="comment-more">
           <a href={repliesPath(thread, comment.id)} data-more-replies>
-            {missing === 1 ? '1 more reply' : `${missing} more replies`}
+            {counted(missing, 'more reply', 'more replies')}
             <span class="visually-hidden"> to {comment.user?.username ?? 'a deleted comment'}</span>
           </a>
         </li>

@@ -3,11 +3,13 @@ import { type Comment, VitrineError } from '@vitrine/client';
 import { Outcome, Page, type PageOptions } from '../rendering/page';
 import { formTroubleOf, refusal } from '../rendering/form-trouble';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldText } from '../visits/form-fields';
+import { fieldLines, fieldText } from '../visits/form-fields';
+import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
+import { idOf, idOrNull } from '../visits/whole-numbers';
 import { voteDirection, voteOutcome } from '../votes/vote';
 import { CommentItem, DeletedComment } from './comment-item';
-import { commentId, COMMENTS_PER_PAGE, pageHolding, pageNumber } from './load-comments';
+import { COMMENTS_PER_PAGE, pageHolding } from './load-comments';
 import { RepliesPage } from './replies-page';
 import { commentPath, pathWith, type Thread, threadOf } from './thread';
 import { UnsentCommentPage } from './unsent-comment-page';
@@ -16,17 +18,16 @@ import { UnsentCommentPage } from './unsent-comment-page';
 export class CommentsController {
   /** Where a reload of a comment that wasn't posted ends. */
   @Get('p/:post/comments')
-  all(@CurrentVisit() visit: Visit): void {
-    visit.response.redirect(303, `${threadOf(visit).page}#comments`);
+  all(@CurrentVisit() visit: Visit): Outcome {
+    return new Outcome({ goTo: `${threadOf(visit).page}#comments` });
   }
 
   @Post('p/:post/comments')
   async create(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Outcome | Page> {
     await visit.requireViewer();
     const thread = { ...threadOf(visit), slug };
-    const parent = commentId(fieldText(visit, 'parent_id'));
-    // Forms send line breaks as two characters (HTML, 4.10.21.6); people count one.
-    const content = fieldText(visit, 'content').replace(/\r\n?/g, '\n').trim();
+    const parent = idOrNull(fieldText(visit, 'parent_id'));
+    const content = fieldLines(visit, 'content').trim();
     let comment: Comment;
     try {
       comment = await visit.api.comments.create(
@@ -39,9 +40,7 @@ export class CommentsController {
       const trouble = formTroubleOf(inWordsOfTheForm(error), visit);
       return commentsPage('Not posted yet', thread, {
         status: trouble.status,
-        body: (
-          <UnsentCommentPage {...{ thread, content, parent, trouble }} number={fieldText(visit, '_form')} />
-        ),
+        body: <UnsentCommentPage {...{ thread, content, parent, trouble }} />,
       });
     }
     const repliesTo = fieldText(visit, 'parent_name') || null;
@@ -63,7 +62,7 @@ export class CommentsController {
     const id = idOf(sentId);
     const thread = { ...threadOf(visit), slug };
     const list = visit.api.comments.on(slug);
-    const page = pageNumber(visit.request.query['page']);
+    const page = queryPage(visit.request);
     const { key } = thread;
     const [around, replies] = await Promise.all([
       pageHolding(list, id, key),
@@ -112,13 +111,6 @@ const inWordsOfTheForm = (error: unknown): unknown =>
   error instanceof VitrineError && error.errors['parent_id'] !== undefined
     ? refusal({ content: ['The comment that you reply to is not there any more.'] })
     : error;
-
-/** Throws 404 for what is no id. */
-function idOf(text: string): number {
-  const id = commentId(text);
-  if (id === null) throw new NotFoundException();
-  return id;
-}
 
 const commentsPage = (title: string, thread: Thread, options: Pick<PageOptions, 'body' | 'status'>): Page =>
   new Page({

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { Visit } from '../visits/visit';
+import { idOrNull, pageNumber } from '../visits/whole-numbers';
 
 type CommentPage = AnswerOf<'listComments'>;
 type ListOfPost = ReturnType<Visit['api']['comments']['on']>;
@@ -18,8 +19,6 @@ export type CommentSort = (typeof COMMENT_SORTS)[number];
 
 /** Comments and tombstones on one page. */
 export const COMMENTS_PER_PAGE = 100;
-/** No post has as many pages; further ones are all the same: empty. */
-const MAX_PAGE = 10_000;
 
 /**
  * The comments that the page's address asks for: `comments=<order>` and `commentPage=<n>`, or `comment=<id>`: the page
@@ -32,7 +31,7 @@ export async function loadComments(
 ): Promise<LoadedComments> {
   const { comments: order, commentPage, comment } = visit.request.query;
   const list = visit.api.comments.on(post);
-  const wanted = commentId(comment);
+  const wanted = idOrNull(comment);
   if (wanted !== null) {
     const { data, meta } = await pageHolding(list, wanted, key);
     return { comments: data, meta, sort: 'oldest', wanted };
@@ -66,10 +65,3 @@ export async function pageHolding(
   }
   return found.meta.current_page === low || low > high ? found : load(low);
 }
-
-/** A page's number in an address; the first where it is none. */
-export const pageNumber = (text: unknown): number => Math.min(commentId(text) ?? 1, MAX_PAGE);
-
-/** A comment's id in an address or a form; null where it is none. */
-export const commentId = (text: unknown): number | null =>
-  typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;

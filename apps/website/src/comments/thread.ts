@@ -1,5 +1,6 @@
 import type { Post } from '@vitrine/client';
 import { postPath } from '../posts/post-path';
+import { queryText } from '../visits/query-parameters';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
 
@@ -35,10 +36,7 @@ export function withThread(path: string, { slug, author, key, page }: Thread): s
 
 /** The thread that came in the query of a path of `withThread`. */
 export function threadOf(visit: Visit): Thread {
-  const text = (name: string): string => {
-    const value = visit.request.query[name];
-    return typeof value === 'string' ? value : '';
-  };
+  const text = (name: string): string => queryText(visit.request, name);
   return {
     slug: text('post'),
     author: text('author') || null,

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { feedPath, queryText, readFeedQuery, toApiQuery, withSeed } from './feed-query';
+import { feedPath, readFeedQuery, toApiQuery, withSeed } from './feed-query';
 
 /** As much of a request as is read. */
 const asked = (search: string): Request =>
@@ -70,13 +70,5 @@ describe('withSeed', () => {
     expect(seeded?.seed).toBeLessThan(2 ** 31);
     expect(withSeed(readFeedQuery(asked('sort=random&seed=4')))).toBeNull();
     expect(withSeed(readFeedQuery(asked('')))).toBeNull();
-  });
-});
-
-describe('queryText', () => {
-  it('takes no parameter that comes twice', () => {
-    expect(queryText(asked('q=a'), 'q')).toBe('a');
-    expect(queryText(asked('q=a&q=b'), 'q')).toBe('');
-    expect(queryText(asked(''), 'q')).toBe('');
   });
 });

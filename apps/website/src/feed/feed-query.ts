@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { QueryOf } from '@vitrine/client';
 import type { Request } from 'express';
+import { MOST, pageNumber, wholeNumber } from '../visits/whole-numbers';
 
 /** Items on a page of a feed. */
 export const PAGE_SIZE = 30;
@@ -8,9 +9,6 @@ export const PAGE_SIZE = 30;
 /** How far back a feed may go, as its menu has it. */
 export const PERIODS = ['day', 'week', 'month', 'year', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
-
-/** The largest page number and the largest seed that the API takes. */
-const MOST = 2 ** 31 - 1;
 
 /** Which part of a feed a page shows. */
 export interface FeedQuery {
@@ -27,24 +25,9 @@ export function readFeedQuery(request: Request): FeedQuery {
   return {
     sort: sort === 'random' ? 'random' : 'latest',
     period: PERIODS.find((known) => known === period) ?? 'all',
-    page: wholeNumber(page, 1) ?? 1,
+    page: pageNumber(page),
     seed: wholeNumber(seed, 0),
   };
-}
-
-/** The number of a page, from 1; also of lists that are no feeds. */
-export const readPage = (request: Request): number => wholeNumber(request.query['page'], 1) ?? 1;
-
-/** Text of a query parameter; empty where it isn't there, or there more than once. */
-export function queryText(request: Request, name: string): string {
-  const value = request.query[name];
-  return typeof value === 'string' ? value : '';
-}
-
-function wholeNumber(text: unknown, least: number): number | undefined {
-  if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) return undefined;
-  const number = Number(text);
-  return number >= least && number <= MOST ? number : undefined;
 }
 
 /** The same for the API. */

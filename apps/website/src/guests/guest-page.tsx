@@ -2,6 +2,7 @@ import type { AnswerOf, ListedPost, Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Ago } from '../components/ago';
 import { CopyField } from '../components/copy-field';
+import { counted } from '../components/counted';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { Picture } from '../components/picture';
@@ -142,7 +143,7 @@ function PostRow({ post, token }: { readonly post: ListedPost; readonly token: s
           {title}
         </a>
         <p class="small quiet">
-          {post.media_count === 1 ? '1 file' : `${post.media_count} files`}, <Ago at={post.created_at} />
+          {counted(post.media_count, 'file')}, <Ago at={post.created_at} />
           {post.visibility !== undefined && `, ${VISIBILITY[post.visibility]}`},{' '}
           {STATUS[post.moderation_status]}
         </p>

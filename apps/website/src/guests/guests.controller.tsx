@@ -3,6 +3,8 @@ import { type VitrineClient, VitrineError } from '@vitrine/client';
 import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
+import { queryPage } from '../visits/query-parameters';
+import { unlessGone } from '../visits/unless-gone';
 import type { Visit } from '../visits/visit';
 import { expiredPage, guestPage } from './guest-page';
 import { guestPath, isGuestToken } from './guest-path';
@@ -25,10 +27,9 @@ export class GuestsController {
     @CurrentVisit() visit: Visit,
     @Param('token') token: string,
     @Query('posted') posted: unknown,
-    @Query('page') page: unknown,
   ): Promise<Page> {
     return this.withGuest(visit, token, async (api) => {
-      const query = { limit: PAGE_SIZE, page: Math.max(1, Math.trunc(Number(page)) || 1) };
+      const query = { limit: PAGE_SIZE, page: queryPage(visit.request) };
       const [posts, media] = await Promise.all([api.guest.posts.list(query), api.guest.media.list(query)]);
       const made = posts.data.find(({ slug }) => slug === posted) ?? null;
       return guestPage({ token, posts, media, made, path: visit.path });
@@ -76,15 +77,6 @@ export class GuestsController {
       if (visit.guestToken === token) visit.dropGuestToken();
     }
     return expiredPage();
-  }
-}
-
-/** What is deleted already, in another tab say, is as good. */
-async function unlessGone(deletion: Promise<void>): Promise<void> {
-  try {
-    await deletion;
-  } catch (error) {
-    if (!(error instanceof VitrineError && error.code === 'not_found')) throw error;
   }
 }
 

@@ -1,23 +1,25 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { BANNED_HASH_KINDS } from '@vitrine/contracts';
 import { type FormTrouble, formTroubleOf, refusal } from '../rendering/form-trouble';
 import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
+import { queryPage } from '../visits/query-parameters';
+import { unlessGone } from '../visits/unless-gone';
 import type { Visit } from '../visits/visit';
+import { idOf } from '../visits/whole-numbers';
 import { HashesPage, type TypedHash } from './hashes-page';
 import { moderationPage } from './moderation-frame';
 
 const HASHES_PAGE = 50;
-const MAX_PAGE = 100_000;
 
 /** Files and pictures that must not be hosted. */
 @Controller('moderation/hashes')
 export class HashesController {
   @Get()
-  async list(@CurrentVisit() visit: Visit, @Query('page') asked: unknown): Promise<Page> {
+  async list(@CurrentVisit() visit: Visit): Promise<Page> {
     await visit.requireViewer();
-    return this.page(visit, Math.min(MAX_PAGE, Math.max(1, Number.parseInt(String(asked), 10) || 1)));
+    return this.page(visit, queryPage(visit.request));
   }
 
   @Post()
@@ -42,7 +44,7 @@ export class HashesController {
   @Post(':id/unban')
   async unban(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<Outcome> {
     await visit.requireViewer();
-    await visit.api.moderation.hashes.unban(Number(id));
+    await unlessGone(visit.api.moderation.hashes.unban(idOf(id)));
     return new Outcome({ goTo: '/moderation/hashes', notice: 'The ban is lifted.' });
   }
 

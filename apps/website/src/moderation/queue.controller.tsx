@@ -5,6 +5,7 @@ import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
+import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { DECISIONS, decisionsFor, isDecision } from './decisions';
 import { moderationPage } from './moderation-frame';
@@ -15,7 +16,6 @@ import { UndoForm } from './undo-form';
 
 /** Enough for a while; the page gets more as they are decided on. */
 const QUEUE_PAGE = 20;
-const MAX_PAGE = 10_000;
 
 @Controller('moderation')
 export class QueueController {
@@ -24,7 +24,7 @@ export class QueueController {
   @Get()
   async queue(@CurrentVisit() visit: Visit, @Query() query: Record<string, unknown>): Promise<Page> {
     await visit.requireViewer();
-    const page = Math.min(MAX_PAGE, Math.max(1, Number.parseInt(String(query['page']), 10) || 1));
+    const page = queryPage(visit.request);
     const queue = await visit.api.moderation.queue.list({ limit: QUEUE_PAGE, page });
     return moderationPage({
       title: 'Moderation',

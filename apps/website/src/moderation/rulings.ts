@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type AnswerOf, type VitrineClient, VitrineError } from '@vitrine/client';
+import type { AnswerOf, VitrineClient } from '@vitrine/client';
 import type { Ruling } from '@vitrine/contracts';
 import { refusal } from '../rendering/form-trouble';
+import { unlessGone } from '../visits/unless-gone';
 import type { Visit } from '../visits/visit';
 import { DECISIONS, type DecisionName } from './decisions';
 import type { Subject } from './queue-item';
@@ -102,14 +103,5 @@ async function liftBans(api: VitrineClient, asked: readonly number[], ruling: Ru
       by === ruling.decided_by &&
       Math.abs(Date.parse(at) - Date.parse(ruling.created_at)) < SAME_MOMENT_MS,
   );
-  await Promise.all(bans.map(({ id }) => lift(api, id)));
-}
-
-/** Somebody else may have lifted it meanwhile. */
-async function lift(api: VitrineClient, ban: number): Promise<void> {
-  try {
-    await api.moderation.hashes.unban(ban);
-  } catch (error) {
-    if (!(error instanceof VitrineError && error.code === 'not_found')) throw error;
-  }
+  await Promise.all(bans.map(({ id }) => unlessGone(api.moderation.hashes.unban(id))));
 }

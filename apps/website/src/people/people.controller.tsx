@@ -1,7 +1,8 @@
-import { Controller, Get, NotFoundException, Param, Query } from '@nestjs/common';
+import { Controller, Get, NotFoundException, Param } from '@nestjs/common';
 import { USERNAME_PATTERN } from '@vitrine/contracts';
 import type { Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
+import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { profilePage } from './profile-page';
 import { isTab, loadTab, type TabName } from './profile-tabs';
@@ -9,12 +10,8 @@ import { isTab, loadTab, type TabName } from './profile-tabs';
 @Controller('u')
 export class PeopleController {
   @Get(':username')
-  showPosts(
-    @CurrentVisit() visit: Visit,
-    @Param('username') username: string,
-    @Query('page') page: unknown,
-  ): Promise<Page> {
-    return this.page(visit, username, 'posts', page);
+  showPosts(@CurrentVisit() visit: Visit, @Param('username') username: string): Promise<Page> {
+    return this.page(visit, username, 'posts');
   }
 
   @Get(':username/:tab')
@@ -22,15 +19,14 @@ export class PeopleController {
     @CurrentVisit() visit: Visit,
     @Param('username') username: string,
     @Param('tab') tab: string,
-    @Query('page') page: unknown,
   ): Promise<Page> {
     if (!isTab(tab) || tab === 'posts') throw new NotFoundException();
-    return this.page(visit, username, tab, page);
+    return this.page(visit, username, tab);
   }
 
-  private async page(visit: Visit, username: string, tab: TabName, pageText: unknown): Promise<Page> {
+  private async page(visit: Visit, username: string, tab: TabName): Promise<Page> {
     if (!USERNAME_PATTERN.test(username)) throw new NotFoundException();
-    const page = typeof pageText === 'string' && /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
+    const page = queryPage(visit.request);
     const [user, content, viewer] = await Promise.all([
       visit.api.users.get(username),
       loadTab(visit.api, username, tab, { page, nsfw: visit.showsNsfw }),

@@ -2,6 +2,7 @@ import type { AnswerOf, User } from '@vitrine/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { Ago } from '../components/ago';
 import { Avatar } from '../components/avatar';
+import { counted } from '../components/counted';
 import { FollowButton } from '../components/follow-button';
 import { Icon } from '../components/icon';
 import { MediaGrid } from '../components/media-grid';
@@ -194,8 +195,8 @@ function ProfileComment({ comment }: { readonly comment: UserComment }): JSX.Ele
       </p>
       <RichText text={comment.content} />
       <p class="small quiet">
-        {score === 1 ? '1 point' : `${score} points`}
-        {replies > 0 && ` · ${replies === 1 ? '1 reply' : `${replies} replies`}`}
+        {counted(score, 'point')}
+        {replies > 0 && ` · ${counted(replies, 'reply', 'replies')}`}
       </p>
     </li>
   );

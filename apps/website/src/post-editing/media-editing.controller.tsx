@@ -2,7 +2,7 @@ import { Controller, ForbiddenException, Get, Param, Post } from '@nestjs/common
 import { formTroubleOf } from '../rendering/form-trouble';
 import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldText } from '../visits/form-fields';
+import { fieldLines } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
 import { EditMediaPage } from './edit-media-page';
@@ -24,7 +24,7 @@ export class MediaEditingController {
   @Post('edit')
   async edit(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Page | Outcome> {
     const api = await ownerApi(visit);
-    const text = (name: string): string => fieldText(visit, name).replace(/\r\n?/g, '\n').trim();
+    const text = (name: string): string => fieldLines(visit, name).trim();
     const values = { title: text('title'), description: text('description'), alt_text: text('alt_text') };
     const next = nextOf(visit, slug);
     try {

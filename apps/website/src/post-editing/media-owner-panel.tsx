@@ -1,6 +1,7 @@
 import type { Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon';
+import { isVideo } from '../components/picture';
 import { useVisit } from '../rendering/visit-context';
 import { mediaEditPath } from './media-details';
 
@@ -15,7 +16,7 @@ export function MediaOwnerPanel({ media }: { readonly media: Media }): JSX.Eleme
         <a
           class="button"
           href={mediaEditPath(media.slug, visit.path)}
-          data-editor={`Edit your ${media.type.startsWith('video/') ? 'video' : 'picture'}`}
+          data-editor={`Edit your ${isVideo(media) ? 'video' : 'picture'}`}
         >
           <Icon name="edit" />
           Edit

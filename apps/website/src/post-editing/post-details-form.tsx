@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { Field } from '../components/field';
 import { PostForm } from '../components/post-form';
 import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
-import { fieldText, fieldTexts } from '../visits/form-fields';
+import { typedTags } from '../tags/typed-tags';
+import { fieldLines, fieldText, fieldTexts } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
 import { KeyLink } from './key-link';
 import { editPath, type OwnPost } from './owner-access';
@@ -39,7 +40,7 @@ export function sentPostValues(visit: Visit): PostValues {
   const visibility = fieldText(visit, 'visibility');
   return {
     title: fieldText(visit, 'title').trim(),
-    description: fieldText(visit, 'description').replace(/\r\n?/g, '\n').trim(),
+    description: fieldLines(visit, 'description').trim(),
     tags: fieldText(visit, 'tags').trim(),
     visibility: isVisibility(visibility) ? visibility : 'private',
     isNsfw: fieldTexts(visit, 'is_nsfw').length > 0,
@@ -49,14 +50,10 @@ export function sentPostValues(visit: Visit): PostValues {
 
 /** The changes that the API is asked for. What the owner left as it was about nsfw stays the moderators' to say. */
 export function postChangesOf(values: PostValues): BodyOf<'updatePost'> {
-  const tags = values.tags
-    .split(/[,，、\n]/u)
-    .map((tag) => tag.trim().replace(/^#/, ''))
-    .filter((tag) => tag !== '');
   return {
     title: values.title === '' ? null : values.title,
     description: values.description === '' ? null : values.description,
-    tags,
+    tags: [...typedTags(values.tags)],
     visibility: values.visibility,
     ...(values.isNsfw !== values.wasNsfw && { is_nsfw: values.isNsfw }),
   };

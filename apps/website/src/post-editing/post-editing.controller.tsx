@@ -4,6 +4,7 @@ import { formTroubleOf, refusal } from '../rendering/form-trouble';
 import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText, fieldTexts } from '../visits/form-fields';
+import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { EditPostPage } from './edit-post-page';
 import { editorPage } from './editor-page';
@@ -130,7 +131,7 @@ export class PostEditingController {
     trouble?: Parameters<typeof MediaPickerPage>[0]['trouble'],
   ): Promise<Page> {
     const api = await ownerApi(visit);
-    const page = pageNumber(visit.request.query['page']);
+    const page = queryPage(visit.request);
     const [post, media] = await Promise.all([ownPost(api, slug), ownMedia(visit, api, page, PICKER_SIZE)]);
     return editorPage({
       title: 'Add to your post',
@@ -139,10 +140,6 @@ export class PostEditingController {
     });
   }
 }
-
-/** 1 for whatever is no page's number. */
-const pageNumber = (text: unknown): number =>
-  typeof text === 'string' && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
 
 /** The form has one field for all tags: `tags.3` is told there. */
 function byField(error: unknown): unknown {

@@ -58,5 +58,5 @@ function processingNote({ media }: Post): Note | null {
 function failureNote({ media }: Post): Note | null {
   const failed = media.filter((one) => one.processing_error !== null).length;
   if (failed === 0) return null;
-  return { kind: 'danger', text: `${counted(failed, 'file', 'files')} could not be processed; see below.` };
+  return { kind: 'danger', text: `${counted(failed, 'file')} could not be processed; see below.` };
 }

@@ -4,6 +4,7 @@ import { loadComments } from '../comments/load-comments';
 import { type Outcome, Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
+import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { voteDirection, voteOutcome } from '../votes/vote';
 import { WebsiteConfig } from '../website.config';
@@ -23,11 +24,10 @@ export class PostsController {
   async show(
     @CurrentVisit() visit: Visit,
     @Param('post') slug: string,
-    @Query('key') sentKey?: unknown,
-    @Query('mediaPage') sentPage?: unknown,
+    @Query('key') sentKey: unknown,
   ): Promise<Page> {
     const key = keyOf(sentKey);
-    const mediaPage = /^[1-9]\d{0,5}$/.test(String(sentPage)) ? Number(sentPage) : 1;
+    const mediaPage = queryPage(visit.request, 'mediaPage');
     const [post, comments] = await Promise.all([
       visit.api.posts.get(slug, { key, mediaPage, perPage: PER_PAGE }),
       loadComments(visit, slug, key),

@@ -1,8 +1,8 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { queryText } from '../feed/feed-query';
 import { Outcome, Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
+import { queryText } from '../visits/query-parameters';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
 import { PreferencesPage } from './preferences-page';
@@ -29,6 +29,8 @@ export class PreferencesController {
   private page(visit: Visit, next: string, error?: string): Page {
     return new Page({
       title: 'Preferences',
+      // `next` may name the key of a private post.
+      secret: true,
       styles: ['feed.css'],
       ...(error !== undefined && { status: 422 }),
       head: { canonical: '/preferences', robots: 'noindex' },

@@ -1,12 +1,12 @@
 import type { Tag } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { counted } from '../components/counted';
 import { MediaGrid } from '../components/media-grid';
 import { Pager } from '../components/pager';
 import { PostGrid } from '../components/post-grid';
 import { PeriodMenu } from '../feed/feed-controls';
 import { feedPath, type FeedQuery } from '../feed/feed-query';
 import { tagPath } from '../tags/tag-path';
-import { counted } from '../tags/tags-page';
 import { type ResultKind, type Results, searchParameters } from './search-results';
 
 interface SearchPageProps {

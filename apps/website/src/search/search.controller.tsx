@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import { queryText, readFeedQuery, toApiQuery } from '../feed/feed-query';
+import { readFeedQuery, toApiQuery } from '../feed/feed-query';
 import { Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
+import { queryText } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { SearchPage } from './search-page';
 import type { Results } from './search-results';

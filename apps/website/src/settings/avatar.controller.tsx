@@ -1,9 +1,11 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { formTroubleOf, type FormTrouble } from '../rendering/form-trouble';
 import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
+import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
+import { pageNumber } from '../visits/whole-numbers';
 import { avatarPage } from './avatar-page';
 
 const PAGE_SIZE = 30;
@@ -11,8 +13,8 @@ const PAGE_SIZE = 30;
 @Controller('settings/avatar')
 export class AvatarController {
   @Get()
-  choose(@CurrentVisit() visit: Visit, @Query('page') page: unknown): Promise<Page> {
-    return this.page(visit, pageNumber(page));
+  choose(@CurrentVisit() visit: Visit): Promise<Page> {
+    return this.page(visit, queryPage(visit.request));
   }
 
   /** An empty slug takes the picture off. */
@@ -36,7 +38,3 @@ export class AvatarController {
     return avatarPage({ media, ...(trouble && { trouble }) });
   }
 }
-
-/** 1 for whatever is no page's number. */
-const pageNumber = (text: unknown): number =>
-  typeof text === 'string' && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;

@@ -1,5 +1,6 @@
 import type { Account } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { counted } from '../components/counted';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
@@ -30,7 +31,7 @@ function DeleteAccount({ account, trouble }: DeleteAccountProps): JSX.Element {
         <h2 id="deletion">Delete the account {username}</h2>
         <p>This takes away, for good:</p>
         <ul>
-          <li>{counted(posts, 'post', 'posts')}, with their views, votes and the comments under them</li>
+          <li>{counted(posts, 'post')}, with their views, votes and the comments under them</li>
           <li>
             {counted(media, 'picture or video', 'pictures and videos')}; their links stop working everywhere
           </li>
@@ -62,6 +63,3 @@ function DeleteAccount({ account, trouble }: DeleteAccountProps): JSX.Element {
     </SettingsFrame>
   );
 }
-
-const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;

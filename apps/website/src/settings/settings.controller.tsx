@@ -1,10 +1,11 @@
-import { Controller, Get, NotFoundException, Param, Post, Redirect } from '@nestjs/common';
-import { VitrineError } from '@vitrine/client';
+import { Controller, Get, Param, Post, Redirect } from '@nestjs/common';
 import { formTroubleOf } from '../rendering/form-trouble';
 import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText } from '../visits/form-fields';
+import { unlessGone } from '../visits/unless-gone';
 import type { Visit } from '../visits/visit';
+import { idOf } from '../visits/whole-numbers';
 import { deleteAccountPage } from './delete-account-page';
 import { settingsPage, type SettingsProps } from './settings-page';
 
@@ -60,13 +61,7 @@ export class SettingsController {
   @Post('sessions/:id/end')
   async endSession(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<Outcome> {
     await visit.requireViewer();
-    if (!/^\d{1,15}$/.test(id)) throw new NotFoundException();
-    try {
-      await visit.api.sessions.end(Number(id));
-    } catch (error) {
-      // Over already: by a second click, or of itself.
-      if (!(error instanceof VitrineError && error.code === 'not_found')) throw error;
-    }
+    await unlessGone(visit.api.sessions.end(idOf(id)));
     return new Outcome({ goTo: '/settings', notice: 'That session is over.' });
   }
 

@@ -1,11 +1,12 @@
 import { Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
-import { VitrineError } from '@vitrine/client';
 import type { Response } from 'express';
 import { formTroubleOf, refusal } from '../rendering/form-trouble';
 import { Outcome, type Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText, fieldTexts } from '../visits/form-fields';
+import { unlessGone } from '../visits/unless-gone';
 import type { Visit } from '../visits/visit';
+import { idOf } from '../visits/whole-numbers';
 import { WebsiteConfig } from '../website.config';
 import { newTokenPage } from './new-token-page';
 import { shareXFile } from './share-x-file';
@@ -74,13 +75,7 @@ export class TokensController {
   @Post(':id/revoke')
   async revoke(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<Outcome> {
     await visit.requireViewer();
-    if (!/^\d{1,15}$/.test(id)) throw new NotFoundException();
-    try {
-      await visit.api.tokens.revoke(Number(id));
-    } catch (error) {
-      // Revoked already, by a second click or in another tab.
-      if (!(error instanceof VitrineError && error.code === 'not_found')) throw error;
-    }
+    await unlessGone(visit.api.tokens.revoke(idOf(id)));
     return new Outcome({ goTo: '/settings/tokens', notice: 'The token is revoked.' });
   }
 }

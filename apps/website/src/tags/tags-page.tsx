@@ -1,5 +1,6 @@
 import type { AnswerOf, Tag } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { counted } from '../components/counted';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { feedPath } from '../feed/feed-query';
@@ -76,9 +77,3 @@ function NoTags({ beginning, total }: { readonly beginning: string; readonly tot
 /** Never both are nothing: such a tag isn't in use. */
 const countsOf = ({ post_count: posts, media_count: media }: Tag): string =>
   [posts > 0 && counted(posts, 'post'), media > 0 && counted(media, 'file')].filter(Boolean).join(' · ');
-
-const format = new Intl.NumberFormat('en');
-
-/** A number with its noun. */
-export const counted = (count: number, noun: string): string =>
-  `${format.format(count)} ${count === 1 ? noun : `${noun}s`}`;

@@ -1,8 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { FeedPage } from '../feed/feed-page';
-import { feedPath, queryText, readFeedQuery, readPage, toApiQuery, withSeed } from '../feed/feed-query';
+import { feedPath, readFeedQuery, toApiQuery, withSeed } from '../feed/feed-query';
 import { Outcome, Page } from '../rendering/page';
 import { CurrentVisit } from '../visits/current-visit';
+import { queryPage, queryText } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { tagPath } from './tag-path';
 import { TagsPage } from './tags-page';
@@ -16,7 +17,7 @@ export class TagsController {
   @Get('tags')
   async tags(@CurrentVisit() visit: Visit): Promise<Page> {
     const beginning = queryText(visit.request, 'q').trim().slice(0, LONGEST_TAG);
-    const page = readPage(visit.request);
+    const page = queryPage(visit.request);
     const tags = await visit.api.tags.list({
       limit: TAGS_ON_A_PAGE,
       page,

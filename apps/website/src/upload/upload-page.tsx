@@ -1,5 +1,6 @@
 import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { counted } from '../components/counted';
 import { Field } from '../components/field';
 import { Icon } from '../components/icon';
 import { PostForm } from '../components/post-form';
@@ -44,7 +45,7 @@ function UploadPage({ as, target, hasGuestUploads }: UploadPageProps): JSX.Eleme
       {target && (
         <p class="lead">
           <a href={`/p/${target.slug}`}>{target.title ?? 'Untitled'}</a>, with{' '}
-          {target.media_count === 1 ? '1 file' : `${target.media_count} files`} so far
+          {counted(target.media_count, 'file')} so far
         </p>
       )}
       <WithoutScripts />

@@ -4,10 +4,10 @@ import { guestPath } from '../guests/guest-path';
 import { Outcome, type Page } from '../rendering/page';
 import { postPath } from '../posts/post-path';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldText, fieldTexts } from '../visits/form-fields';
+import { fieldLines, fieldText, fieldTexts } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
 import { WebsiteConfig } from '../website.config';
-import { typedTags } from './typed-tags';
+import { typedTags } from '../tags/typed-tags';
 import { uploadPage } from './upload-page';
 import { guestTicket, type Uploader, uploaderOf } from './uploader';
 
@@ -114,7 +114,7 @@ async function make(visit: Visit, uploader: Uploader, ids: readonly number[]): P
   const body: BodyOf<'createPost'> = {
     media_ids: [...ids],
     title: text('title'),
-    description: text('description')?.replaceAll('\r\n', '\n') ?? null,
+    description: fieldLines(visit, 'description').trim() || null,
     tags: [...typedTags(fieldText(visit, 'tags'))],
     visibility: visibilityOf(fieldText(visit, 'visibility')),
     is_nsfw: fieldText(visit, 'nsfw') !== '',

@@ -9,6 +9,7 @@ describe('typedTags', () => {
       'long exposure',
       'sea',
     ]);
+    expect(typedTags('港，夜、 ## sea')).toEqual(['港', '夜', 'sea']);
     expect(typedTags('')).toEqual([]);
     expect(typedTags(' , #, ##')).toEqual([]);
   });
