@@ -122,6 +122,24 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     visitor.assertClean();
   });
 
+  it('say what was done for a moment, then show again what is under it', async () => {
+    visitor = await newVisitor(browser, stack, { width: PHONE });
+    const { page } = visitor;
+    await visitor.logIn(ada);
+    await page.clock.install();
+    await page.goto('/settings');
+    await page.click('form[action="/settings/profile"] button');
+    const notice = page.locator('.notice', { hasText: 'Saved.' });
+    await notice.waitFor();
+
+    await page.clock.runFor(5_000);
+    expect(await notice.isVisible()).toBe(true);
+    await page.clock.runFor(2_000);
+
+    expect(await notice.count()).toBe(0);
+    visitor.assertClean();
+  });
+
   it('give a token away by copying and by download alone', async () => {
     visitor = await newVisitor(browser, stack);
     const { page, context } = visitor;

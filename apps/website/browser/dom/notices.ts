@@ -8,5 +8,13 @@ export function notify(text: string, kind: 'notice' | 'error' = 'notice'): void 
   line.className = kind === 'error' ? 'notice error' : 'notice';
   line.textContent = text;
   place.replaceChildren(line);
-  if (kind === 'notice') setTimeout(() => line.remove(), SHOWN_MS);
+  if (kind === 'notice') removeLater(line);
 }
+
+/** Lets the line that came with the page go after the same time: it stands over the page's top, wherever that is. */
+export function letServedNoticePass(): void {
+  const line = document.querySelector('#notices > .notice');
+  if (line) removeLater(line);
+}
+
+const removeLater = (line: Element): void => void setTimeout(() => line.remove(), SHOWN_MS);
