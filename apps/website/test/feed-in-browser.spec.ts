@@ -240,6 +240,19 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
+  it('play by a tap on the button of a tile, and open the post by one beside it', async () => {
+    const { page, assertClean } = await visit('/', { width: PHONE });
+    const film = page.locator('[data-motion="video"]').first();
+    await page.locator('[data-motion="video"] + .tile-play').first().tap();
+    await film.locator('video.is-shown').waitFor();
+    expect(await film.locator('video').evaluate((one) => (one as HTMLVideoElement).muted)).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/');
+    const slug = await film.getAttribute('data-tile');
+    await film.locator('.tile-title').tap();
+    await page.waitForURL(`**/p/${slug}`);
+    assertClean();
+  });
+
   it('play nothing unasked where motion is not wanted, but by its button', async () => {
     const { page, assertClean } = await visit('/');
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -251,6 +264,8 @@ describeWithChromium('feeds in a browser', () => {
     expect(await page.locator('.is-playing').count()).toBe(0);
     await button.click();
     await page.locator('.is-playing').waitFor();
+    await film.hover();
+    await page.mouse.move(0, 0);
     expect(await button.getAttribute('aria-pressed')).toBe('true');
     await button.click();
     expect(await page.locator('.is-playing').count()).toBe(0);
