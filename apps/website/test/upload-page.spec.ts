@@ -118,6 +118,25 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean();
   });
 
+  it('leaves a row with the pointer that drags it, whatever happens to the files meanwhile', async () => {
+    await visit();
+    await choose(await photo('b.jpg'), await photo('a.jpg'));
+    await uploaded(2);
+    const from = (await page.getByRole('button', { name: 'Reorder a.jpg' }).boundingBox())!;
+    const to = (await page.getByRole('button', { name: 'Reorder b.jpg' }).boundingBox())!;
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2);
+    expect(await rowNames()).toEqual(['a.jpg', 'b.jpg']);
+    await choose(await photo('c.jpg'));
+    await uploaded(3);
+    expect(await rowNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
+    await page.mouse.up();
+    expect(await page.locator('#upload-says').textContent()).toBe('Position 1 of 3.');
+    expect(await rowNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
+    visitor.assertClean();
+  });
+
   it('sends a file once, however often its connection fails', async () => {
     await visit({ as: ada });
     const before = (await ada.client.me.get()).media_count;

@@ -37,9 +37,11 @@ export class Rows {
     this.queue = undefined;
     const kept = new Set(items.map(({ id }) => id));
     for (const id of this.rows.keys()) if (!kept.has(id)) this.drop(id);
+    // A row that is being dragged stays with the pointer; its place is told to the queue when it is let go.
+    const isDragging = this.list.querySelector('[data-dragging]') !== null;
     items.forEach((item, index) => {
       const row = this.rows.get(item.id) ?? this.make(item);
-      if (this.list.children[index] !== row.element) {
+      if (this.list.children[index] !== row.element && !(isDragging && row.element.isConnected)) {
         this.list.insertBefore(row.element, this.list.children[index] ?? null);
       }
       if (row.shown !== item) fill(row, item);
