@@ -83,7 +83,8 @@ async function post(
   }
 }
 
-function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null | undefined): URLSearchParams {
+/** What a form sends, without files. */
+export function fieldsOf(form: HTMLFormElement, submitter?: HTMLElement | null): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === 'string') fields.append(name, value);
@@ -121,19 +122,26 @@ export function enhanceForms(kind: string, { done, before, failed }: FormHandlin
     const { submitter } = event;
     if (form.ariaBusy === 'true' || before?.(form, submitter) === false) return;
     form.ariaBusy = 'true';
+    let isLeaving = false;
     clearErrors(form);
     void sendForm(form, submitter)
       .then((answer) => {
         if (answer.notice !== undefined && done) notify(answer.notice);
-        if (done) done(answer, form, submitter);
-        else location.assign(answer.location);
+        if (done) return done(answer, form, submitter);
+        isLeaving = true;
+        location.assign(answer.location);
       })
       .catch((error: unknown) => {
         if (!(error instanceof FormError)) throw error;
         showErrors(form, error);
         failed?.(error, form);
       })
-      .finally(() => (form.ariaBusy = null));
+      // Until the next page is there a second click would send it a second time.
+      .finally(() => (form.ariaBusy = isLeaving ? 'true' : null));
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    for (const form of document.querySelectorAll(`form[data-enhance="${kind}"]`)) form.ariaBusy = null;
   });
 }
 
@@ -142,26 +150,36 @@ function clearErrors(form: HTMLFormElement): void {
   for (const control of form.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid');
 }
 
-/** Each error beside its field; what belongs to none at the form's end. */
+/** Each error beside its field; what belongs to none at the form's end. Errors that were shown before are gone. */
 export function showErrors(form: HTMLFormElement, error: FormError): void {
-  const placed = Object.entries(error.errors).filter(([name, lines]) => {
+  clearErrors(form);
+  const unplaced: string[] = [];
+  for (const [name, lines] of Object.entries(error.errors)) {
     const control = form.elements.namedItem(name);
-    if (!(control instanceof HTMLElement) || control.getAttribute('type') === 'hidden') return false;
+    if (!(control instanceof HTMLElement) || control.getAttribute('type') === 'hidden') {
+      unplaced.push(...lines);
+      continue;
+    }
     control.setAttribute('aria-invalid', 'true');
     control.after(errorLine(lines.join(' ')));
-    return true;
-  });
-  if (placed.length > 0) return (form.querySelector('[aria-invalid]') as HTMLElement).focus();
-  const line = errorLine(error.message);
-  if (error.logInPath !== undefined) {
-    const link = document.createElement('a');
-    link.href = error.logInPath;
-    link.target = '_blank';
-    link.rel = 'noopener';
-    link.textContent = 'Log in (new tab), then send this again';
-    line.append(' ', link);
   }
+  const first = form.querySelector<HTMLElement>('[aria-invalid]');
+  first?.focus();
+  if (first && unplaced.length === 0) return;
+  const line = errorLine(first ? unplaced.join(' ') : error.message);
+  if (error.logInPath !== undefined)
+    line.append(' ', logInLink(error.logInPath, 'Log in (new tab), then send this again'));
   form.append(line);
+}
+
+/** Leads to the login beside the page, so that nothing on it is lost. */
+export function logInLink(path: string, text: string): HTMLAnchorElement {
+  const link = document.createElement('a');
+  link.href = path;
+  link.target = '_blank';
+  link.rel = 'noopener';
+  link.textContent = text;
+  return link;
 }
 
 function errorLine(text: string): HTMLElement {

@@ -1,4 +1,4 @@
-import { FormError, sendForm } from '../dom/forms';
+import { fieldsOf, FormError, logInLink, sendForm } from '../dom/forms';
 import { elementOf, parseMarkup } from '../dom/markup';
 import { notify } from '../dom/notices';
 
@@ -34,6 +34,7 @@ interface Made {
 export class Desk {
   private readonly queue = required('queue');
   private readonly bar = required('undo-bar');
+  private readonly empty = required('queue-empty');
   private readonly made: Made[] = [];
   private readonly unsettled = new Set<Made>();
   private total = Number(required('queue-total').dataset['total']);
@@ -41,9 +42,12 @@ export class Desk {
   private looksAgain = false;
 
   constructor() {
+    this.empty.tabIndex = -1;
     // Pages are for those without scripts.
     document.getElementById('queue-pages')?.remove();
     addEventListener('pagehide', () => this.sendLast());
+    // Kept for the way back, the page has not heard what became of its last decisions.
+    addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') this.sendHeld();
       else void this.look();
@@ -93,6 +97,7 @@ export class Desk {
     this.showLatest();
     const following = cards[at + 1] ?? cards[at - 1];
     if (following) focus(following);
+    else this.empty.focus({ preventScroll: true });
     this.lookWhereFew();
   }
 
@@ -137,10 +142,7 @@ export class Desk {
       if (one.state !== 'held') continue;
       clearTimeout(one.timer);
       one.state = 'sending';
-      const fields = new URLSearchParams();
-      for (const [name, value] of new FormData(one.form, one.submitter))
-        if (typeof value === 'string') fields.append(name, value);
-      navigator.sendBeacon(one.form.action, fields);
+      navigator.sendBeacon(one.form.action, fieldsOf(one.form, one.submitter));
     }
   }
 
@@ -177,14 +179,7 @@ export class Desk {
     line.className = 'callout danger decision-error';
     line.dataset['error'] = '';
     line.textContent = `Not decided: ${error.message}`;
-    if (error.logInPath !== undefined) {
-      const link = document.createElement('a');
-      link.href = error.logInPath;
-      link.target = '_blank';
-      link.rel = 'noopener';
-      link.textContent = 'Log in (new tab)';
-      line.append(' ', link);
-    }
+    if (error.logInPath !== undefined) line.append(' ', logInLink(error.logInPath, 'Log in (new tab)'));
     one.card.prepend(line);
     notify(`${nameOf(one)} is back in the queue: ${error.message}`, 'error');
   }
@@ -242,7 +237,7 @@ export class Desk {
   private count(change: number): void {
     this.total = Math.max(this.cards().length, this.total + change);
     required('queue-total').textContent = `${this.total} waiting`;
-    required('queue-empty').hidden = this.cards().length > 0;
+    this.empty.hidden = this.cards().length > 0;
   }
 
   private showLatest(): void {

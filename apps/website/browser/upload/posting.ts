@@ -70,7 +70,6 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
       if (items.length === 0) {
         const sentence =
           uploads.now.items.length > 0 ? 'None of these files can be posted.' : 'Choose a file first.';
-        clearErrors(form);
         showErrors(form, new FormError(sentence, 0));
         return false;
       }
@@ -117,10 +116,6 @@ function mediaField(id: number): HTMLInputElement {
   field.name = 'media';
   field.value = String(id);
   return field;
-}
-
-function clearErrors(form: HTMLFormElement): void {
-  for (const line of form.querySelectorAll('[data-error]')) line.remove();
 }
 
 function tooManyInWords(room: number, count: number): string {
