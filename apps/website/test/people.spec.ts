@@ -67,6 +67,16 @@ describe('people’s pages', () => {
     expect(html).toMatch(/>Posts<span class="count">4</);
   });
 
+  it('tell apart what was not posted yet and what was not uploaded', async () => {
+    const person = await stack.createPerson('collector');
+    expect((await as(person).open('/u/collector/media')).html).toContain('not uploaded anything yet');
+    const { buffer } = await landscape('shelf.jpg', 40, 90, 60);
+    await person.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'shelf.jpg' });
+
+    expect((await as(person).open('/u/collector')).html).toContain('not posted anything yet');
+    expect((await as(person).open('/u/collector/media')).html).not.toContain('anything yet');
+  });
+
   it('have one address each, whatever the case', async () => {
     const { status, html } = await as(null).open('/u/aDA/media');
 

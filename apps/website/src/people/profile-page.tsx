@@ -220,7 +220,7 @@ function Nothing({ content, isOwn, path }: NothingProps): JSX.Element {
   if (isOwn && (content.tab === 'posts' || content.tab === 'media')) {
     return (
       <div class="empty">
-        <p>You have not uploaded anything yet.</p>
+        <p>You have not {content.tab === 'posts' ? 'posted' : 'uploaded'} anything yet.</p>
         <p>
           <a class="button primary" href="/upload">
             <Icon name="upload" />
