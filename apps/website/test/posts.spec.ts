@@ -74,6 +74,8 @@ describe('the page of a post', () => {
       const { slug, id, urls } = media[index]!;
       expect(block).toContain(`data-id="${slug}" data-media-id="${id}"`);
       expect(block).toContain(`href="${urls.original}"`);
+      expect(block).toContain(`href="${urls.original}?download"`);
+      for (const code of ['Direct link', 'HTML', 'Markdown', 'BBCode']) expect(block).toContain(`>${code}<`);
     });
   });
 
