@@ -99,6 +99,9 @@ describeWithChromium('the moderators’ queue', () => {
     });
     await page.goto('/moderation');
     await audit(page, 'moderation');
+    const card = await cardOf(one!).innerText();
+    expect(card).toContain('Automation was unsure');
+    expect(card).toMatch(/Not for everybody\s*41\s?%/);
     expect(files).toEqual([]);
 
     await page.keyboard.press('j');
@@ -118,9 +121,17 @@ describeWithChromium('the moderators’ queue', () => {
     await page.mouse.up();
     await cardOf(two!).locator('.preview-file img').waitFor({ state: 'hidden' });
 
+    // A finger that scrolls the page shows nothing.
+    const summary = cardOf(two!).locator('.preview summary');
+    const finger = { pointerType: 'touch', pointerId: 7, bubbles: true };
+    await summary.dispatchEvent('pointerdown', finger);
+    await summary.dispatchEvent('pointercancel', finger);
+    expect(await page.locator('.preview[open]').count()).toBe(0);
+
     // What was looked at is hidden again as one goes on.
     await page.keyboard.press(' ');
-    await page.keyboard.press('j');
+    expect(await page.locator('.preview[open]').count()).toBe(1);
+    await page.keyboard.press('k');
     expect(await page.locator('.preview[open]').count()).toBe(0);
     visitor.assertClean();
   });
@@ -135,6 +146,7 @@ describeWithChromium('the moderators’ queue', () => {
     expect(await focused()).toBe(`media-${three!.slug}`);
     await page.keyboard.press('r');
     await page.getByText('Nothing waits for a decision.').waitFor();
+    expect(await focused()).toBe('queue-empty');
     await Promise.all([becomes(one!, 'approved'), becomes(two!, 'nsfw'), becomes(three!, 'rejected')]);
     const { data } = await moderator.client.moderation.decisions.list({ limit: 3 });
     expect(data.map(({ decided_by: by, reason }) => [by, reason])).toEqual(
@@ -352,8 +364,19 @@ describeWithChromium('the moderators’ queue', () => {
     await page.getByText('Ban a hash').click();
     await page.getByLabel('Hash').fill('0'.repeat(64));
     await page.getByLabel('Reason').fill('A known one');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    // Nor is it sent a second time while the next page is on its way.
+    await page.evaluate(() =>
+      addEventListener('pagehide', () =>
+        document.querySelector<HTMLFormElement>('form[data-enhance="go"]')?.requestSubmit(),
+      ),
+    );
     await page.getByRole('button', { name: 'Ban it' }).click();
     await page.getByText('A known one').waitFor();
+    expect(sent).toHaveLength(1);
     await audit(page, 'moderation-hashes');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: /^Lift ban/ }).click();

@@ -16,22 +16,27 @@ export function enablePreviews(): void {
     pressed = { preview, at: event.timeStamp };
   });
   document.addEventListener('click', (event) => {
+    const press = pressed;
+    pressed = null;
     const preview = (event.target as Element).closest('.preview');
     if (!isPreview(preview)) return;
     const isOnFile = (event.target as Element).matches('.preview-file img');
     const isOnSummary = (event.target as Element).closest('summary') !== null;
     if (isOnFile) preview.open = false;
-    if (!isOnSummary || pressed?.preview !== preview) return;
+    if (!isOnSummary || press?.preview !== preview) return;
     // It was opened as the press began.
     event.preventDefault();
-    if (event.timeStamp - pressed.at > PEEK_MS) preview.open = false;
-    pressed = null;
+    if (event.timeStamp - press.at > PEEK_MS) preview.open = false;
   });
   const letGo = (event: Event): void => {
     if (pressed && event.timeStamp - pressed.at > PEEK_MS) pressed.preview.open = false;
   };
   document.addEventListener('pointerup', letGo);
-  document.addEventListener('pointercancel', letGo);
+  // It was no press: the finger scrolls the page.
+  document.addEventListener('pointercancel', () => {
+    if (pressed) pressed.preview.open = false;
+    pressed = null;
+  });
 
   // It doesn't bubble.
   document.addEventListener('toggle', ({ target }) => isPreview(target) && play(target), true);
