@@ -1,0 +1,85 @@
+import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
+import type { Browser, Page } from 'playwright-core';
+import { fillGallery, type Gallery } from './support/gallery';
+import { newVisitor, PHONE, type Visitor } from './support/visitor';
+
+jest.setTimeout(90_000);
+
+/** A window of 1280 pixels at a zoom of 400 % (WCAG 2.2, 1.4.10). */
+const NARROW = { width: 320, height: 256 };
+
+const PAGES: readonly (readonly [name: string, path: (gallery: Gallery) => string])[] = [
+  ['feed', () => '/'],
+  ['tag', () => '/t/hills'],
+  ['tags', () => '/tags'],
+  ['search', () => '/search?q=walk'],
+  ['preferences', () => '/preferences'],
+  ['post', ({ post }) => `/p/${post.slug}`],
+  ['editor', ({ post }) => `/p/${post.slug}/edit`],
+  ['media', ({ video }) => `/m/${video.slug}`],
+  ['profile', () => '/u/ada'],
+  ['upload', () => '/upload'],
+  ['settings', () => '/settings'],
+  ['tokens', () => '/settings/tokens'],
+  ['developers', () => '/developers'],
+  ['developers-posts', () => '/developers/posts'],
+];
+
+describeWithChromium('a narrow window', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let gallery: Gallery;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    gallery = await fillGallery(stack);
+    visitor = await newVisitor(browser, stack);
+    await visitor.logIn(gallery.ada);
+    page = visitor.page;
+    await page.setViewportSize(NARROW);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  const doubleText = (): Promise<void> =>
+    page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('html { font-size: 200% }');
+      document.adoptedStyleSheets = [sheet];
+    });
+  const widthNeeded = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
+
+  it.each(PAGES)('has room for %s, also with text of twice the size', async (_, path) => {
+    await page.goto(path(gallery));
+    expect(await widthNeeded()).toBeLessThanOrEqual(NARROW.width);
+    await doubleText();
+    expect(await widthNeeded()).toBeLessThanOrEqual(NARROW.width);
+    visitor.assertClean();
+  });
+
+  it('is left to the page when one scrolls', async () => {
+    await page.goto('/');
+    await page.evaluate(() => scrollTo({ top: 500, behavior: 'instant' }));
+    const header = await page.locator('.site-header').boundingBox();
+    expect(header!.y + header!.height).toBeLessThanOrEqual(0);
+  });
+
+  it('has what is focused below its header where that stays (WCAG 2.2, 2.4.11)', async () => {
+    await page.setViewportSize({ width: PHONE, height: 700 });
+    await page.goto('/developers/posts');
+    await page.locator('.site-footer a').last().focus();
+    for (let i = 0; i < 40; i++) {
+      await page.keyboard.press('Shift+Tab');
+      const clear = await page.evaluate(
+        () =>
+          document.activeElement!.getBoundingClientRect().top -
+          document.querySelector('.site-header')!.getBoundingClientRect().bottom,
+      );
+      expect(clear).toBeGreaterThanOrEqual(0);
+    }
+  });
+});
