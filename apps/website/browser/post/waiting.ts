@@ -30,6 +30,8 @@ async function replace(stage: HTMLElement, path: string, looks: number): Promise
   const ready = document.hidden ? null : await readyStage(path).catch(() => null);
   if (!ready) return look(stage, path, looks + (document.hidden ? 0 : 1));
   stage.replaceWith(document.adoptNode(ready));
+  // An animation brings a button, which has to be shown.
+  document.dispatchEvent(new Event('vitrine:replaced'));
 }
 
 async function readyStage(path: string): Promise<Element | null> {

@@ -18,10 +18,10 @@ export function enableZoom(): void {
   });
 }
 
-/** Those that can be seen: what is behind a veil stays there. */
+/** What is behind a veil stays there. */
 const picturesOf = (page: Document): Picture[] =>
   [...page.querySelectorAll<HTMLAnchorElement>('a[data-zoom]')]
-    .filter((link) => link.checkVisibility())
+    .filter((link) => link.closest('[data-veil]:not([open])') === null)
     .map((link) => ({
       link,
       shown: link.dataset['zoom'] ?? link.href,
@@ -126,6 +126,8 @@ class Viewer {
   }
 
   private press(event: KeyboardEvent): void {
+    // The browser's own: the zoom of the page, the way back.
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof HTMLButtonElement && event.key === 'Enter') return;
     const actions: Readonly<Record<string, () => void>> = {
       ...(this.isWhole
