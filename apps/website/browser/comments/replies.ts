@@ -21,6 +21,8 @@ export function enableReplies(): void {
   document.addEventListener('keydown', (event) => {
     const form = commentFormOf(event.target);
     if (!form) return;
+    // Escape then ends what is being composed.
+    if (event.isComposing) return;
     if (event.key === 'Escape' && form.dataset['opened'] !== undefined) closeReply(form);
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
@@ -42,7 +44,7 @@ function openReply(link: HTMLAnchorElement): boolean {
 }
 
 /** Closes the form of a reply; what was typed is kept as a draft. */
-export function closeReply(form: HTMLFormElement): void {
+function closeReply(form: HTMLFormElement): void {
   const link = form.closest('.comment')?.querySelector<HTMLElement>('[data-reply]');
   form.remove();
   link?.focus();

@@ -59,7 +59,7 @@ function show(editor: HTMLElement, title: string, href: string): void {
   };
   done.addEventListener('click', close);
   sheet.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
     // It is the drag that ends.
     if (sheet.querySelector('[data-dragging]')) return;
     event.preventDefault();
