@@ -68,6 +68,8 @@ export async function install({ chatter = 1, signal } = {}) {
 }
 
 export async function build({ chatter = 1, signal } = {}) {
+  if (!existsSync(join(root, 'apps/website/dist/assets')))
+    say(chatter, 'Building; this takes about as long again …');
   const code = await run(node('typescript/bin/tsc'), ['-b'], { chatter, signal });
   if (code !== 0) throw new CommandError('The build failed; the compiler says above why.');
   // What browsers load is bundled apart: a tenth of a second.

@@ -146,6 +146,12 @@ describe('the website without its API', () => {
       expect(page).not.toContain('long enough');
     });
 
+    it('of the site under another address than its own is refused, and its operator told why', async () => {
+      for (const _ of [1, 2]) await post('/login', { login: 'ada' }, { Origin: site.url });
+      const told = site.output().match(/because PUBLIC_SITE_URL says http:\/\/localhost:\d+/g);
+      expect(told).toHaveLength(1);
+    });
+
     it('is a browser’s own: the token of one is nothing to another', async () => {
       const form = await send('/login');
       const cookie = (form.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '';

@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { WebsiteConfig } from '../website.config';
 import { visitOf } from './current-visit';
@@ -10,7 +10,9 @@ import { StaleForm } from './stale-form';
  */
 @Injectable()
 export class FormsGuard implements CanActivate {
+  private readonly logger = new Logger(FormsGuard.name);
   private readonly origin: string;
+  private hasWarned = false;
 
   constructor(@Inject(WebsiteConfig) { site }: WebsiteConfig) {
     this.origin = new URL(site).origin;
@@ -32,6 +34,15 @@ export class FormsGuard implements CanActivate {
     const site = request.get('Sec-Fetch-Site');
     if (site !== undefined) return site === 'same-origin';
     const origin = request.get('Origin');
-    return origin === undefined ? undefined : origin === this.origin;
+    if (origin === undefined) return undefined;
+    if (origin !== this.origin) this.warnOnceOf(origin, request.get('Host'));
+    return origin === this.origin;
+  }
+
+  /** A site that is reached by another address than it thinks of as its own refuses every form of its own pages. */
+  private warnOnceOf(origin: string, host: string | undefined): void {
+    if (this.hasWarned || !URL.canParse(origin) || new URL(origin).host !== host) return;
+    this.hasWarned = true;
+    this.logger.warn(`A form of ${origin} was refused, because PUBLIC_SITE_URL says ${this.origin}`);
   }
 }
