@@ -18,6 +18,8 @@ export function stillMotion(): void {
     };
     const rest = (): void => {
       clearTimeout(waiting);
+      // There the button has started it, and stops it.
+      if (wantsStillness()) return;
       if (link !== document.activeElement) stop(link, button);
     };
     link.addEventListener('pointerenter', ({ pointerType }) => {

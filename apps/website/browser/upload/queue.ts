@@ -111,7 +111,7 @@ export type Command =
   /** The service has a file that nobody wants. */
   | { readonly type: 'discard'; readonly slug: string };
 
-export interface Step {
+interface Step {
   readonly queue: Queue;
   readonly commands: readonly Command[];
 }
@@ -144,7 +144,7 @@ export function nextWake(queue: Queue, now: number): number | null {
 }
 
 /** Whether two files of a disk are one and the same, as far as a page can know. */
-export const isSameFile = (a: FileFacts, b: FileFacts): boolean =>
+const isSameFile = (a: FileFacts, b: FileFacts): boolean =>
   a.name === b.name && a.size === b.size && a.modified === b.modified;
 
 function react(queue: Queue, event: QueueEvent, now: number): Step {

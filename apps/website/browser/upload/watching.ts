@@ -54,10 +54,10 @@ export function watchUploads(
 }
 
 /** Milliseconds before the next look, after so many without news. */
-export const delayOf = (looks: number): number => Math.min(LONGEST_MS, FIRST_MS * 1.5 ** looks);
+const delayOf = (looks: number): number => Math.min(LONGEST_MS, FIRST_MS * 1.5 ** looks);
 
 /** What is still being prepared, and then what is still to be judged. */
-export function openSlugs({ items }: Queue): readonly string[] {
+function openSlugs({ items }: Queue): readonly string[] {
   const open = items.flatMap(({ stage }) => (stage.name === 'uploaded' ? [stage.media] : []));
   const isJudged = (status: string): boolean => status !== 'pending';
   return [
