@@ -109,9 +109,6 @@ describeWithChromium('the moderators’ queue', () => {
     const card = await cardOf(one!).innerText();
     expect(card).toContain('Automation was unsure');
     expect(card).toMatch(/Not for everybody\s*41\s?%/);
-    const card = await cardOf(one!).innerText();
-    expect(card).toContain('Automation was unsure');
-    expect(card).toMatch(/Not for everybody\s*41\s?%/);
     expect(files).toEqual([]);
 
     await page.keyboard.press('j');
