@@ -110,13 +110,13 @@ describeWithChromium('a post in a browser', () => {
     expect(await dialog.getAttribute('aria-label')).toBe('Two hills, 2 of 2');
     await page.keyboard.press('ArrowRight');
     expect(await dialog.getAttribute('aria-label')).toBe('Two hills, 1 of 2');
-    const isBrowsers = (key: string, init: KeyboardEventInit): Promise<boolean> =>
+    const isBrowsers = (key: string, held: { ctrlKey?: boolean; altKey?: boolean }): Promise<boolean> =>
       dialog.evaluate(
         (element, [name, keys]) =>
           element.dispatchEvent(
             new KeyboardEvent('keydown', { key: name, cancelable: true, bubbles: true, ...keys }),
           ),
-        [key, init] as const,
+        [key, held] as const,
       );
     expect(await isBrowsers('+', { ctrlKey: true })).toBe(true);
     expect(await isBrowsers('ArrowLeft', { altKey: true })).toBe(true);

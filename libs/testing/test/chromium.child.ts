@@ -1,4 +1,4 @@
-import { launchChromium } from '@vitrine/testing';
+import { launchChromium } from '../src/index';
 
 // A test run with an open page, which waits to be told to close it, or to be killed.
 void (async () => {

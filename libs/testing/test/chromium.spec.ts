@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeWithChromium, eventually, forkTypeScript } from '@vitrine/testing';
+import { describeWithChromium, eventually, forkTypeScript } from '../src/index';
 
 jest.setTimeout(90_000);
 

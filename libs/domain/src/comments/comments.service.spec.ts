@@ -45,7 +45,15 @@ describe('comments', () => {
       'insert into users (username, role) values ($1, $2) returning id',
       [username, role],
     );
-    return { userId: row!.id, username, role, isGuest: false, tokenId: 1, kind: 'session', scopes: ['read', 'write'] };
+    return {
+      userId: row!.id,
+      username,
+      role,
+      isGuest: false,
+      tokenId: 1,
+      kind: 'session',
+      scopes: ['read', 'write'],
+    };
   };
   const createPost = async (fields: PostFields = {}): Promise<{ id: number; slug: string }> => {
     const slug = randomSlug();

@@ -41,7 +41,15 @@ describe('votes under races', () => {
   const createUser = async (): Promise<Caller> => {
     const username = `user_${randomBytes(5).toString('hex')}`;
     const userId = await insert('insert into users (username) values ($1) returning id', [username]);
-    return { userId, username, role: 'user', isGuest: false, tokenId: 1, kind: 'session', scopes: ['read', 'write'] };
+    return {
+      userId,
+      username,
+      role: 'user',
+      isGuest: false,
+      tokenId: 1,
+      kind: 'session',
+      scopes: ['read', 'write'],
+    };
   };
   const createPost = async (): Promise<Thing> => ({
     target: 'post',
