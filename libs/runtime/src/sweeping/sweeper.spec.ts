@@ -92,9 +92,7 @@ describe('Sweeper', () => {
   });
 
   it('counts and tells what was done, and nothing where nothing was', async () => {
-    const sweep = new ScriptedSweep((run) =>
-      Promise.resolve(run === 0 ? { removed: 2, kept: 0 } : { removed: 0 }),
-    );
+    const sweep = new ScriptedSweep((run) => Promise.resolve({ removed: run === 0 ? 2 : 0, kept: 0 }));
     sweeper.begin(sweep);
     await seconds(11);
     expect(sweep.runs).toBe(2);
