@@ -103,16 +103,21 @@ async function answers(url: string): Promise<boolean> {
 /** Below the ports that systems give to outgoing connections (Linux: from 32,768), which come and go unasked. */
 const PORTS = { from: 20_000, to: 32_000 };
 
-/** A port that was free a moment ago, and that nobody takes by chance. */
+/** What has been given out, and may not be taken yet. */
+const given = new Set<number>();
+
+/** A port that was free a moment ago, and that nobody takes by chance. Never the same twice in one process. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to);
+    if (given.has(port)) continue;
     const server = createServer();
     const free = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
     });
     if (!free) continue;
     await new Promise((closed) => server.close(closed));
+    given.add(port);
     return port;
   }
 }

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { eventually, freePort } from '@vitrine/testing';
 
 const SERVICES = ['api-gateway', 'upload-service', 'media-processor', 'moderation-service', 'website'];
+const PUBLIC_PORTS = 3;
 const MANAGEMENT_PORTS = SERVICES.length;
 /** A busy machine takes a multiple of the usual second. */
 const START_MS = 60_000;
@@ -42,11 +43,13 @@ export class FakeStack {
   static async create(): Promise<FakeStack> {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-supervisor-'));
     chmodSync(folder, 0o755);
+    // In a row, so that none is another's.
+    const first = await freePortRange();
     const ports = {
-      API_PORT: await freePort(),
-      UPLOAD_PORT: await freePort(),
-      SITE_PORT: await freePort(),
-      MANAGEMENT_PORT: await freePortRange(),
+      API_PORT: first,
+      UPLOAD_PORT: first + 1,
+      SITE_PORT: first + 2,
+      MANAGEMENT_PORT: first + PUBLIC_PORTS,
     };
     const stack = new FakeStack(folder, ports);
     for (const name of SERVICES) {
@@ -167,12 +170,11 @@ function stringPorts(ports: Readonly<Record<string, number>>): Record<string, st
   return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
 }
 
-/** The first of five free ports in a row. */
+/** The first of eight free ports in a row. */
 async function freePortRange(): Promise<number> {
   for (;;) {
     const first = await freePort();
-    if (first + MANAGEMENT_PORTS > 65_535) continue;
-    const rest = Array.from({ length: MANAGEMENT_PORTS - 1 }, (_, index) => first + 1 + index);
+    const rest = Array.from({ length: PUBLIC_PORTS + MANAGEMENT_PORTS - 1 }, (_, index) => first + 1 + index);
     const free = await Promise.all(rest.map(isFree));
     if (free.every(Boolean)) return first;
   }
