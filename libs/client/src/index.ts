@@ -3,7 +3,7 @@ export type { ByteStream } from './multipart';
 export type { Page } from './pages';
 export type { WaitOptions } from './resources/media';
 export type { RetryOptions } from './retry';
-export type { AnswerOf, BodyOf, CallOptions, OperationId, QueryOf } from './transport';
+export type { AnswerOf, BodyOf, CallOptions, Fetch, FetchedAnswer, OperationId, QueryOf } from './transport';
 export type * from './types';
 export type { StreamedFile, UploadOptions, UploadProgress, UploadSource } from './upload';
 export { VitrineClient, type VitrineClientOptions } from './vitrine-client';

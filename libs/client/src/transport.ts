@@ -40,6 +40,16 @@ export type Ask<Id extends OperationId> = {
   readonly body?: BodyOf<Id>;
 };
 
+/** As much of the platform's `fetch` as the client needs. */
+export type Fetch = (url: string, init: RequestInit) => Promise<FetchedAnswer>;
+
+/** As much of a `Response` as the client reads; the body is asked for once. */
+export interface FetchedAnswer {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+  text(): Promise<string>;
+}
+
 export interface TransportOptions {
   /** Address of all endpoints but the upload; it ends in `/api/v1`. */
   readonly baseUrl: string;
@@ -50,7 +60,7 @@ export interface TransportOptions {
   /** Sent with every request to both addresses, besides the client's own, which can't be given here. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Takes the place of the platform's own. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   /** `false`: each request is made once. */
   readonly retry?: RetryOptions | false | undefined;
 }

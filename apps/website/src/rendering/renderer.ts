@@ -27,7 +27,7 @@ export class Renderer {
     visit.clearNotice();
     if (page.head?.robots !== undefined) response.set('X-Robots-Tag', page.head.robots);
     response.set(page.secret ? SECRET : (page.status ?? 200) >= 400 ? PASSING : OWN);
-    const { body, encoding } = compress(visit.request, markup);
+    const { body, encoding } = compress(visit.request, markup, visit.isNobody && !page.secret);
     if (encoding !== undefined) response.set('Content-Encoding', encoding);
     response
       .status(page.status ?? 200)

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { VitrineClient } from '@vitrine/client';
+import { type Fetch, VitrineClient } from '@vitrine/client';
 import { correlationId } from '@vitrine/runtime';
 import type { Request } from 'express';
 import { WebsiteConfig } from '../website.config';
@@ -36,8 +36,8 @@ export class ApiClients {
   }
 }
 
-const fetchInTime: typeof fetch = (input, init) => {
+const fetchInTime: Fetch = (url, init) => {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
-  const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-  return httpFetch(input, { ...init, signal });
+  const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+  return httpFetch(url, { ...init, signal });
 };

@@ -48,6 +48,11 @@ export class Visit {
     return this.session !== undefined;
   }
 
+  /** Whether nothing of this browser is in its pages: no session, no guest, and no form of theirs. */
+  get isNobody(): boolean {
+    return !this.hasSession && this.guestToken === undefined && this.browserId === undefined;
+  }
+
   /** Whether content that is marked nsfw is shown; remembered until the visitor says otherwise. */
   get showsNsfw(): boolean {
     return this.sent.nsfw === '1';
