@@ -135,9 +135,12 @@ describe('GuestsService', () => {
   });
 
   it('is not made without end for one address', async () => {
-    const admitted = await Promise.allSettled(
-      Array.from({ length: 1010 }, () => guests.welcome('192.0.2.99')),
-    );
+    const admitted: PromiseSettledResult<unknown>[] = [];
+    // Ten at once: more would wait for a connection of the pool longer than it lets them.
+    while (admitted.length < 1010) {
+      const some = Array.from({ length: 10 }, () => guests.welcome('192.0.2.99'));
+      admitted.push(...(await Promise.allSettled(some)));
+    }
     const refused = admitted.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     expect(refused).toHaveLength(10);
     for (const reason of refused) expect(reason).toBeInstanceOf(TooManyRequestsError);
