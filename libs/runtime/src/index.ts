@@ -1,22 +1,41 @@
+export { checkConfigs } from './config/check-configs';
+export { configsOf } from './config/configs-of';
 export * as parse from './config/parsers';
 export { provideConfig } from './config/provide-config';
 export { PublicUrlsConfig } from './config/public-urls.config';
 export { RuntimeConfig } from './config/runtime.config';
 export {
+  atMost,
   ConfigurationError,
+  Consistent,
+  contradictingSettings,
   declaredSettings,
+  doubtsAbout,
+  isConfig,
   loadConfig,
   Setting,
+  type Consistency,
   type Environment,
   type SettingOptions,
 } from './config/setting';
+export { nameCaller, nameRoute } from './http/described-request';
+export { HttpObservationModule } from './http/http-observation.module';
+export { HttpObserver } from './http/http-observer';
+export { whenOver } from './http/when-over';
 export { runService, type Service } from './lifecycle/run-service';
 export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
+export { errorMessage } from './logging/error-message';
 export { printable } from './logging/loggable';
-export { requestContext } from './logging/request-context';
 export { ServiceLogger } from './logging/service-logger';
 export { Health } from './management/health';
 export { listen, PortInUseError } from './management/management-server';
+export { type Reading, scrapedGauge, type ScrapedGaugeOptions } from './metrics/scraped-gauge';
+export { isDatabaseOutage } from './database-outage';
+export { OutageError } from './outage-error';
 export { RuntimeModule } from './runtime.module';
+export { sqlState } from './sql-state';
+export { failSpan, inSpan, type SpanOptions } from './tracing/in-span';
+export { currentTraceparent, underTraceparent } from './tracing/propagation';
+export { TracingConfig } from './tracing/tracing.config';
 export { Sweep } from './sweeping/sweep';
 export { Sweeper } from './sweeping/sweeper';

@@ -5,6 +5,7 @@ import { RuntimeConfig } from './config/runtime.config';
 import { Health } from './management/health';
 import { ManagementServer } from './management/management-server';
 import { SweepingModule } from './sweeping/sweeping.module';
+import { TracingConfig } from './tracing/tracing.config';
 
 /** What makes a process a good citizen; every app imports it once. */
 @Global()
@@ -12,6 +13,7 @@ import { SweepingModule } from './sweeping/sweeping.module';
   imports: [SweepingModule],
   providers: [
     provideConfig(RuntimeConfig),
+    provideConfig(TracingConfig),
     Health,
     ManagementServer,
     { provide: Registry, useFactory: () => new Registry() },

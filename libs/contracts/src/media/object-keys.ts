@@ -2,6 +2,8 @@ import type { VariantName } from './variant-size';
 
 /** Object keys are a function of the slug alone, so that making a variant twice changes nothing. */
 export const objectKeys = {
+  /** Prefixes of which every key has one. */
+  roots: ['f/', 'frames/'],
   original: (slug: string, ext: string): string => `f/${slug}.${ext}`,
   variant: (slug: string, name: VariantName, ext: string): string => `f/${slug}_${name}.${ext}`,
   /** A picture that moderation looks at; never served. */

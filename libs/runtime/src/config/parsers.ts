@@ -11,6 +11,14 @@ export const secret = (raw: string): string => {
   return raw;
 };
 
+/** A doubt about `secret`: whoever has read the documentation knows the example, and anybody tries `kkkk…`. */
+export const doubtGuessable =
+  (example: string) =>
+  (value: string): string | undefined =>
+    value !== '' && (value === example || new Set(value).size < 8)
+      ? 'can be guessed; make one with: openssl rand -hex 32'
+      : undefined;
+
 /** A whole number between `min` and `max`, both included. */
 export const integer =
   (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
@@ -51,8 +59,36 @@ export const url =
     const scheme = /^([a-z][a-z0-9+.-]*):\/\/./i.exec(raw)?.[1]?.toLowerCase();
     if (!scheme || !schemes.includes(scheme))
       throw new Error(`a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`);
+    if (!isReadable(raw))
+      throw new Error('a URL that can be read, special characters of its user and password percent-encoded');
     return raw.replace(/\/+$/, '');
   };
+
+/** An http or https address that others are built on: nothing stands before its host or after its path. */
+export const webAddress = (raw: string): string => {
+  const address = url('http', 'https')(raw);
+  const { username, password, search, hash } = new URL(address);
+  if (username || password || search || hash || /[?#]$/.test(address))
+    throw new Error('an http:// or https:// address without user, query or fragment');
+  return address;
+};
+
+/** A PostgreSQL database; with `?host=/folder` it is reached by the socket in that folder. */
+export const postgresUrl = (raw: string): string => {
+  const address = url('postgresql', 'postgres')(raw);
+  if (new URL(address).pathname.length < 2) throw new Error('a URL that names the database after the host');
+  return address;
+};
+
+function isReadable(raw: string): boolean {
+  try {
+    const { username, password, hostname, pathname } = new URL(raw);
+    [username, password, hostname, pathname].forEach(decodeURIComponent);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Words separated by commas; empty ones are left out. */
 export const list = (raw: string): readonly string[] =>
@@ -72,3 +108,34 @@ export const networks = (raw: string): readonly string[] => {
   }
   return words;
 };
+
+/** A doubt about `networks`: everybody can say to come from anywhere where all the world counts as a proxy. */
+export const doubtTheWorld = (words: readonly string[]): string | undefined =>
+  words.some((word) => /\/0+$/.test(word))
+    ? 'takes every address for a proxy: then any client can claim any address, and limits and bans mean nothing'
+    : undefined;
+
+/** A share, from 0 to 1. */
+export const ratio = (raw: string): number => {
+  const value = /^\d*\.?\d+$/.test(raw) ? Number(raw) : NaN;
+  if (!(value >= 0 && value <= 1)) throw new Error('a number from 0 to 1');
+  return value;
+};
+
+/** HTTP headers as `name=value`, separated by commas, the values percent-encoded where they need it. */
+export const headers = (raw: string): Readonly<Record<string, string>> => {
+  const pairs = list(raw).map((pair) => {
+    const [, name, value] = /^([!#$%&'*+\-.^_`|~\w]+)\s*=\s*([\x20-\x7E]+)$/.exec(pair) ?? [];
+    if (name === undefined || value === undefined) throw new Error('name=value pairs separated by commas');
+    return [name.toLowerCase(), decoded(value)] as const;
+  });
+  return Object.fromEntries(pairs);
+};
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error('percent-encoded');
+  }
+}

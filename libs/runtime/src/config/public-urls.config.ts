@@ -1,15 +1,32 @@
-import { url } from './parsers';
-import { Setting, type Environment } from './setting';
+import { webAddress } from './parsers';
+import { Consistent, Setting, type Environment } from './setting';
 
 const local = (port: string, fallback: number, path: string) => (env: Environment) =>
   `http://localhost:${env[port]?.trim() || fallback}${path}`;
 
+const ADDRESSES = ['api', 'upload', 'cdn', 'site'] as const;
+
+/** A page of https:// may load nothing from http://, but for what is on the visitor's own machine. */
+const isOpen = (address: string): boolean =>
+  /^http:/i.test(address) && !/^http:\/\/(localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/i.test(address);
+
+const asSafeAsTheOthers = (field: (typeof ADDRESSES)[number]) =>
+  Consistent<PublicUrlsConfig>({
+    field,
+    must: 'begin with https:// as other public addresses do',
+    holds: (config) => !isOpen(config[field]) || !ADDRESSES.some((other) => /^https:/i.test(config[other])),
+  });
+
 /** The addresses under which the world reaches the service; every link in a response is built on them. */
+@asSafeAsTheOthers('api')
+@asSafeAsTheOthers('upload')
+@asSafeAsTheOthers('cdn')
+@asSafeAsTheOthers('site')
 export class PublicUrlsConfig {
   @Setting({
     env: 'PUBLIC_API_URL',
     why: 'Base address of the API as clients see it; unset: localhost and API_PORT.',
-    parse: url('http', 'https'),
+    parse: webAddress,
     default: local('API_PORT', 3000, '/api/v1'),
     example: 'https://api.example.org/api/v1',
   })
@@ -18,7 +35,7 @@ export class PublicUrlsConfig {
   @Setting({
     env: 'PUBLIC_UPLOAD_URL',
     why: 'Address of the upload endpoint as clients see it; unset: localhost and UPLOAD_PORT.',
-    parse: url('http', 'https'),
+    parse: webAddress,
     default: local('UPLOAD_PORT', 3001, '/api/v1/media'),
     example: 'https://upload.example.org/api/v1/media',
   })
@@ -27,7 +44,7 @@ export class PublicUrlsConfig {
   @Setting({
     env: 'PUBLIC_CDN_URL',
     why: 'Host that serves stored files as clients see it; unset: localhost and UPLOAD_PORT.',
-    parse: url('http', 'https'),
+    parse: webAddress,
     default: local('UPLOAD_PORT', 3001, ''),
     example: 'https://cdn.example.org',
   })
@@ -36,7 +53,7 @@ export class PublicUrlsConfig {
   @Setting({
     env: 'PUBLIC_SITE_URL',
     why: 'Address of the web site as visitors see it; unset: localhost and SITE_PORT.',
-    parse: url('http', 'https'),
+    parse: webAddress,
     default: local('SITE_PORT', 3002, ''),
     example: 'https://www.example.org',
   })

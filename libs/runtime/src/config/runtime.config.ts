@@ -1,7 +1,13 @@
 import { integer, oneOf, port, text } from './parsers';
-import { Setting } from './setting';
+import { Consistent, Setting } from './setting';
 
 /** What every process takes; the supervisor and the manifests set the port of each. */
+@Consistent<RuntimeConfig>({
+  field: 'stopGraceSeconds',
+  must: 'be less than STOP_TIMEOUT_SECONDS, of which it is a part',
+  beside: 'STOP_TIMEOUT_SECONDS',
+  holds: (config) => config.stopGraceSeconds < config.stopTimeoutSeconds,
+})
 export class RuntimeConfig {
   @Setting({
     env: 'MANAGEMENT_PORT',
@@ -47,4 +53,13 @@ export class RuntimeConfig {
     example: '25',
   })
   stopTimeoutSeconds!: number;
+
+  @Setting({
+    env: 'STOP_GRACE_SECONDS',
+    why: 'Seconds for which a stopping process, unready at once, still serves while load balancers turn elsewhere.',
+    parse: integer(0, 600),
+    default: 0,
+    example: '5',
+  })
+  stopGraceSeconds!: number;
 }

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import * as parse from './parsers';
-import { ConfigurationError, declaredSettings, loadConfig, Setting } from './setting';
+import { checkConfigs } from './check-configs';
+import {
+  atMost,
+  ConfigurationError,
+  Consistent,
+  contradictingSettings,
+  declaredSettings,
+  doubtsAbout,
+  isConfig,
+  loadConfig,
+  Setting,
+} from './setting';
 
 class ExampleConfig {
   @Setting({ env: 'EXAMPLE_PORT', why: 'A port.', parse: parse.port, default: 3000, example: '3000' })
@@ -28,6 +39,51 @@ class WiderConfig extends ExampleConfig {
   @Setting({ env: 'EXAMPLE_FLAG', why: 'A switch.', parse: parse.flag, default: false, example: 'true' })
   enabled!: boolean;
 }
+
+@Consistent<LimitsConfig>({
+  field: 'idle',
+  must: 'be no more than LIMITS_TOTAL',
+  beside: 'LIMITS_TOTAL',
+  holds: ({ idle, total }) => idle <= total,
+})
+@Consistent<LimitsConfig>({
+  field: 'each',
+  must: 'differ from EXAMPLE_PORT',
+  holds: ({ each }, read) => each !== read(ExampleConfig).port,
+})
+class LimitsConfig {
+  @Setting({
+    env: 'LIMITS_IDLE',
+    why: 'Seconds.',
+    parse: parse.integer(1),
+    default: atMost('LIMITS_TOTAL', 20),
+    example: '20',
+  })
+  idle!: number;
+
+  @Setting({ env: 'LIMITS_TOTAL', why: 'Seconds.', parse: parse.integer(1), default: 60, example: '60' })
+  total!: number;
+
+  @Setting({
+    env: 'LIMITS_EACH',
+    why: 'Things.',
+    parse: parse.integer(1),
+    default: 5,
+    example: '5',
+    doubt: (value) => (value > 1000 ? 'is more than anybody needs' : undefined),
+  })
+  each!: number;
+}
+
+const linesOf = (...[types, env]: Parameters<typeof checkConfigs>): readonly string[] => {
+  try {
+    checkConfigs(types, env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+};
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
@@ -76,6 +132,63 @@ describe('configuration', () => {
   });
 });
 
+describe('settings that contradict each other', () => {
+  const sound = { EXAMPLE_URL: 'http://a' };
+
+  it('are told with a good value of each', () => {
+    expect(linesOf([LimitsConfig], { ...sound, LIMITS_IDLE: '61' })).toEqual([
+      'LIMITS_IDLE must be no more than LIMITS_TOTAL, for example LIMITS_IDLE=20 with LIMITS_TOTAL=60',
+    ]);
+  });
+
+  it('are found across classes', () => {
+    expect(linesOf([LimitsConfig], { ...sound, LIMITS_EACH: '3000' })).toEqual([
+      'LIMITS_EACH must differ from EXAMPLE_PORT, for example LIMITS_EACH=5',
+    ]);
+  });
+
+  it('are told beside what is malformed, and of a malformed one no contradiction is told', () => {
+    expect(linesOf([LimitsConfig], { ...sound, LIMITS_EACH: '3000', LIMITS_TOTAL: 'x' })).toEqual([
+      'LIMITS_TOTAL must be a whole number from 1, for example LIMITS_TOTAL=60',
+      'LIMITS_EACH must differ from EXAMPLE_PORT, for example LIMITS_EACH=5',
+    ]);
+    expect(linesOf([LimitsConfig], { EXAMPLE_PORT: 'x', LIMITS_EACH: '3000' })).toEqual([]);
+  });
+
+  it('are none where one limit alone is lowered: the default of the other gives way', () => {
+    expect(loadConfig(LimitsConfig, { ...sound, LIMITS_TOTAL: '7' }).idle).toBe(7);
+    expect(loadConfig(LimitsConfig, { ...sound, LIMITS_TOTAL: '70' }).idle).toBe(20);
+  });
+});
+
+describe('several classes', () => {
+  it('are checked together, and what two of them read is told once', () => {
+    expect(
+      linesOf([ExampleConfig, WiderConfig, LimitsConfig], { LIMITS_IDLE: '0', EXAMPLE_FLAG: 'y' }),
+    ).toEqual([
+      'EXAMPLE_URL is not set, for example EXAMPLE_URL=https://example.org',
+      'EXAMPLE_FLAG must be true or false, for example EXAMPLE_FLAG=true',
+      'LIMITS_IDLE must be a whole number from 1, for example LIMITS_IDLE=20',
+    ]);
+  });
+
+  it('tell their doubts', () => {
+    const env = { EXAMPLE_URL: 'http://a', LIMITS_EACH: '1001' };
+    expect(checkConfigs([ExampleConfig, LimitsConfig], env)).toEqual([
+      'LIMITS_EACH is more than anybody needs',
+    ]);
+    expect(doubtsAbout(LimitsConfig, loadConfig(LimitsConfig, { EXAMPLE_URL: 'http://a' }))).toEqual([]);
+  });
+
+  it('are told from other classes and functions', () => {
+    expect([ExampleConfig, WiderConfig, Map, Object, () => 1, 'x', null].map(isConfig)).toEqual([
+      true,
+      true,
+      ...Array<boolean>(5).fill(false),
+    ]);
+  });
+});
+
 describe('parsers', () => {
   it('take a whole number as it was written, and nothing that only looks like one', () => {
     fc.assert(
@@ -95,5 +208,77 @@ describe('parsers', () => {
   it('accept one of the given words only', () => {
     expect(parse.oneOf('json', 'text')('text')).toBe('text');
     expect(() => parse.oneOf('json', 'text')('xml')).toThrow('one of json, text');
+  });
+
+  it('take a URL that can be read, whatever its password holds', () => {
+    const bus = parse.url('amqp');
+    expect(bus('amqp://u:p%40ss@host:5672/v%2Fhost')).toBe('amqp://u:p%40ss@host:5672/v%2Fhost');
+    for (const wrong of [
+      'amqp://u:p%zz@host',
+      'amqp://u:p#ss@host',
+      'amqp://u:p/ss@host',
+      'amqp://host:99999',
+    ]) {
+      expect(() => bus(wrong)).toThrow('percent-encoded');
+    }
+    expect(() => bus('amqp:host')).toThrow('a URL that begins with amqp://');
+  });
+
+  it('take a database by name, over TCP or a socket', () => {
+    for (const sound of [
+      'postgresql://u:p@db.internal:5432/vitrine?sslmode=require',
+      'postgresql://app@localhost/db?host=%2Frun%2Fpg',
+      'postgres:///db',
+    ]) {
+      expect(parse.postgresUrl(sound)).toBe(sound);
+    }
+    for (const wrong of ['postgresql://localhost', 'postgresql://localhost/', 'postgresql://localhost?a=b']) {
+      expect(() => parse.postgresUrl(wrong)).toThrow('names the database');
+    }
+  });
+
+  it('take a web address that others can be built on', () => {
+    expect(parse.webAddress('https://a.example/api/v1/')).toBe('https://a.example/api/v1');
+    for (const wrong of ['https://u:p@a', 'https://a/?', 'https://a/?b', 'https://a#c', 'https://a/#']) {
+      expect(() => parse.webAddress(wrong)).toThrow('without user, query or fragment');
+    }
+  });
+
+  it('doubt a proxy that is everybody, and a secret that anybody guesses', () => {
+    expect(parse.doubtTheWorld(['10.0.0.0/8', '::/0'])).toContain('any client can claim any address');
+    expect(parse.doubtTheWorld(['10.0.0.0/8'])).toBeUndefined();
+    const doubt = parse.doubtGuessable('as-the-documentation-says');
+    expect(doubt('as-the-documentation-says')).toContain('openssl rand');
+    expect(doubt('k'.repeat(40))).toContain('openssl rand');
+    expect(doubt('') ?? doubt('0f8a1d5ce2b4973600ffab12')).toBeUndefined();
+  });
+});
+
+describe('contradictingSettings', () => {
+  const declare = (
+    env: string,
+    options: { default?: number; example?: string; parse?: (text: string) => number },
+  ) => {
+    class OneOfSeveral {
+      @Setting({ env, why: 'A number.', parse: parse.integer(1, 9), example: '5', ...options })
+      value!: number;
+    }
+    return OneOfSeveral;
+  };
+
+  it('names what is declared in several places with another default, example or meaning', () => {
+    declare('EXAMPLE_ALIKE', { default: 3 });
+    declare('EXAMPLE_ALIKE', { default: 3 });
+    declare('EXAMPLE_DEFAULT', { default: 3 });
+    declare('EXAMPLE_DEFAULT', { default: 4 });
+    declare('EXAMPLE_EXAMPLE', {});
+    declare('EXAMPLE_EXAMPLE', { example: '6' });
+    declare('EXAMPLE_MEANING', {});
+    declare('EXAMPLE_MEANING', { parse: (text) => Number(text) * 60 });
+    // One process needs what another can do without.
+    declare('EXAMPLE_NEEDED', {});
+    declare('EXAMPLE_NEEDED', { default: 3 });
+
+    expect(contradictingSettings()).toEqual(['EXAMPLE_DEFAULT', 'EXAMPLE_EXAMPLE', 'EXAMPLE_MEANING']);
   });
 });

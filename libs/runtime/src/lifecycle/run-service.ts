@@ -1,10 +1,22 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { checkConfigs } from '../config/check-configs';
+import { configsOf } from '../config/configs-of';
 import { loadConfig, ConfigurationError } from '../config/setting';
 import { RuntimeConfig } from '../config/runtime.config';
 import { ServiceLogger } from '../logging/service-logger';
+import { Health } from '../management/health';
 import { PortInUseError } from '../management/management-server';
+import { announceBuild } from '../metrics/build-info';
+import { startTracing } from '../tracing/start-tracing';
+import { TracingConfig } from '../tracing/tracing.config';
+import { ServerDrain } from './server-drain';
 
 export interface Service<App extends INestApplicationContext> {
+  /** The root module: all configuration classes that it brings are checked together before it is built. */
+  readonly module: Type;
   /** Builds the Nest application with the given logger, without starting it. */
   readonly build: (logger: ServiceLogger) => Promise<App>;
   /** Starts it: microservices, then the public port. */
@@ -12,49 +24,84 @@ export interface Service<App extends INestApplicationContext> {
 }
 
 /**
- * Runs one process from boot to a clean end: SIGTERM and SIGINT drain it, a failed boot says why in one line
- * and ends with status 1. A drain longer than `STOP_TIMEOUT_SECONDS` is cut short.
+ * Runs one process from boot to a clean end: SIGTERM and SIGINT make it unready at once, let it serve on for
+ * `STOP_GRACE_SECONDS` while its clients turn elsewhere, and drain it; a failed boot says why, one line for
+ * each problem of its configuration, and ends with status 1. A drain longer than `STOP_TIMEOUT_SECONDS` is cut short.
  */
 export async function runService<App extends INestApplicationContext>(
   name: string,
-  { build, start }: Service<App>,
+  { module, build, start }: Service<App>,
 ): Promise<void> {
   let logger: ServiceLogger | undefined;
   let app: App | undefined;
   try {
     // eslint-disable-next-line no-restricted-properties
-    const config = loadConfig(RuntimeConfig, process.env);
+    const environment = process.env;
+    const doubts = checkConfigs([RuntimeConfig, TracingConfig, ...configsOf(module)], environment);
+    const config = loadConfig(RuntimeConfig, environment);
     logger = new ServiceLogger(name, config);
+    for (const doubt of doubts) logger.warn(doubt, 'Configuration');
+    const stopTracing = await startTracing(name, loadConfig(TracingConfig, environment));
     app = await build(logger);
-    stopOnSignal(app, logger, config.stopTimeoutSeconds);
+    announceBuild(app.get(Registry), name);
+    stopOnSignal(app, logger, config, stopTracing);
     await start(app);
     logger.log(`${name} is up`, 'Runtime');
   } catch (error) {
-    const expected = error instanceof ConfigurationError || error instanceof PortInUseError;
-    process.stderr.write(`${name} can't start: ${expected ? error.message : (error as Error).stack}\n`);
+    process.stderr.write(
+      reasonsOf(error)
+        .map((reason) => `${name} can't start: ${reason}\n`)
+        .join(''),
+    );
     process.exitCode = 1;
     await app?.close().catch(() => undefined);
     cutShort(5);
   }
 }
 
-function stopOnSignal(app: INestApplicationContext, logger: ServiceLogger, timeoutSeconds: number): void {
+/** One line for each reason that people can do something about; anything else with its stack. */
+function reasonsOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigurationError) return error.problems;
+  if (error instanceof PortInUseError) return [error.message];
+  return [(error as Error).stack ?? String(error)];
+}
+
+function stopOnSignal(
+  app: INestApplicationContext,
+  logger: ServiceLogger,
+  { stopGraceSeconds, stopTimeoutSeconds }: RuntimeConfig,
+  stopTracing: () => Promise<void>,
+): void {
+  const server = publicServerOf(app);
+  const drain = server && new ServerDrain(server);
   let stopping = false;
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
     logger.log(`${signal}: finishing what is under way`, 'Runtime');
-    cutShort(timeoutSeconds);
-    app.close().then(
-      () => logger.log('Stopped', 'Runtime'),
-      (error: unknown) => {
-        logger.error(error, 'Runtime');
-        process.exitCode = 1;
-      },
-    );
+    cutShort(stopTimeoutSeconds);
+    app.get(Health).stop();
+    drain?.begin();
+    pause(stopGraceSeconds * 1000)
+      .then(() => app.close())
+      .finally(stopTracing)
+      .then(
+        () => logger.log('Stopped', 'Runtime'),
+        (error: unknown) => {
+          logger.error(error, 'Runtime');
+          process.exitCode = 1;
+        },
+      );
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
+}
+
+/** The server of the public port, in processes that have one. */
+function publicServerOf(app: INestApplicationContext): Server | undefined {
+  const server: unknown =
+    'getHttpServer' in app && typeof app.getHttpServer === 'function' && app.getHttpServer();
+  return server instanceof Server ? server : undefined;
 }
 
 /** A last resort: whatever still holds the process after the drain's time is let go. */

@@ -1,3 +1,5 @@
+import { errorMessage, errorStack } from './error-message';
+
 /** All control characters but line break and tab; line separators; and those that turn the direction of writing. */
 // eslint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
@@ -43,12 +45,12 @@ export function loggable(value: unknown, seen = new Map<unknown, unknown>()): un
 }
 
 function bareError(error: Error & { code?: unknown; errors?: unknown }, seen: Map<unknown, unknown>): Error {
-  const bare = new Error(error.message);
+  const bare = new Error(errorMessage(error));
   seen.set(error, bare);
   // Not enumerable, as on errors by nature: `inspect` and Nest's JSON know where these belong.
   const keep = (key: string, value: unknown): unknown => Object.defineProperty(bare, key, { value });
   keep('name', error.name);
-  keep('stack', error.stack);
+  keep('stack', errorStack(error));
   if (error.cause !== undefined) keep('cause', loggable(error.cause, seen));
   if (Array.isArray(error.errors)) keep('errors', loggable(error.errors, seen));
   return typeof error.code === 'string' && CODE.test(error.code)

@@ -1,5 +1,6 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { RuntimeConfig } from '../config/runtime.config';
+import { currentTraceIds } from '../tracing/propagation';
 import { currentCorrelationId } from './correlation';
 import { indented, loggable, printable } from './loggable';
 
@@ -20,6 +21,7 @@ export class ServiceLogger extends ConsoleLogger {
     super({
       json: config.logFormat === 'json',
       colors: false,
+      flattenParams: true,
       logLevels: LEVELS.slice(LEVELS.indexOf(config.logLevel)),
     });
   }
@@ -46,20 +48,20 @@ export class ServiceLogger extends ConsoleLogger {
     super.printStackTrace(stack && indented(stack));
   }
 
+  /** With the fields that docs/observability.md promises; facts given with a message stand beside it. */
   protected override stringifyJsonLogObject(
-    ...args: Parameters<ConsoleLogger['stringifyJsonLogObject']>
+    ...[{ timestamp, level, ...rest }, ...more]: Parameters<ConsoleLogger['stringifyJsonLogObject']>
   ): string {
-    return printable(super.stringifyJsonLogObject(...args));
-  }
-
-  protected override getJsonLogObject(
-    ...[message, options]: Parameters<ConsoleLogger['getJsonLogObject']>
-  ): ReturnType<ConsoleLogger['getJsonLogObject']> {
-    return {
-      ...super.getJsonLogObject(message, options),
+    const line = {
+      time: new Date(Number(timestamp)).toISOString(),
+      level,
       service: this.service,
+      context: '',
+      ...rest,
       correlation_id: currentCorrelationId(),
+      ...currentTraceIds(),
     };
+    return printable(super.stringifyJsonLogObject(line, ...more));
   }
 
   /** For people: time, level, context, message; the supervisor adds the service. */

@@ -28,6 +28,18 @@ describe('the management port', () => {
   });
   afterAll(() => server.onApplicationShutdown());
 
+  it('is alive and unready while the process starts', async () => {
+    const port = await freePort();
+    const config = loadConfig(RuntimeConfig, { MANAGEMENT_PORT: String(port) });
+    const starting = new ManagementServer(config, new Health(), new Registry());
+    await new Promise(setImmediate);
+    expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(503);
+    await starting.onApplicationBootstrap();
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+    await starting.onApplicationShutdown();
+  });
+
   it('is alive whatever its dependencies do', async () => {
     health.require('broker', () => Promise.reject(new Error('away')));
     expect((await fetch(`${base}/health/live`)).status).toBe(200);

@@ -11,24 +11,47 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { RuntimeConfig } from '../config/runtime.config';
 import { Health } from './health';
 
-/** The management port: liveness, readiness and Prometheus metrics, apart from all public traffic. */
+/** A probe is one short request. Who is slower, or brings more, is hung up on. */
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8_192 } as const;
+const MAX_CONNECTIONS = 128;
+
+/** For programs beside us alone: no page may read, frame or run any of it. */
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/**
+ * The management port: liveness, readiness and Prometheus metrics, apart from all public traffic. It is open while the
+ * process starts: one that waits for its database is alive, and no restart would help it.
+ */
 @Injectable()
 export class ManagementServer
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly logger = new Logger(ManagementServer.name);
-  private readonly server = createServer((request, response) => void this.answer(request, response));
+  private readonly server = createServer(LIMITS, (request, response) => void this.answer(request, response));
+  private readonly listening: Promise<void>;
+  private started = false;
 
   constructor(
-    @Inject(RuntimeConfig) private readonly config: RuntimeConfig,
+    @Inject(RuntimeConfig) config: RuntimeConfig,
     private readonly health: Health,
     private readonly metrics: Registry,
   ) {
     collectDefaultMetrics({ register: metrics });
+    this.server.maxConnections = MAX_CONNECTIONS;
+    this.listening = listen(this.server, config.managementPort, config.managementHost, 'MANAGEMENT_PORT');
+    // Told at the end of the start; a start that fails before that has its own reason.
+    this.listening.catch(() => undefined);
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await listen(this.server, this.config.managementPort, this.config.managementHost, 'MANAGEMENT_PORT');
+    await this.listening;
+    this.started = true;
   }
 
   beforeApplicationShutdown(): void {
@@ -41,13 +64,22 @@ export class ManagementServer
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     try {
-      if (request.url === '/health/live') return this.json(response, 200, { status: 'up' });
-      if (request.url === '/health/ready') {
-        const { ready, checks } = await this.health.read();
-        return this.json(response, ready ? 200 : 503, { status: ready ? 'up' : 'down', checks });
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        // Without a look at the body, however long it would have been.
+        response.setHeader('Connection', 'close').setHeader('Allow', 'GET, HEAD');
+        const message = `The ${request.method} method is not supported for this route.`;
+        return this.json(response, 405, { message });
       }
-      if (request.url === '/metrics') {
+      const [path] = (request.url ?? '').split('?', 1);
+      if (path === '/health/live') return this.json(response, 200, { status: 'up' });
+      if (path === '/health/ready') {
+        const { ready, checks } = await this.health.read();
+        const isUp = this.started && ready;
+        return this.json(response, isUp ? 200 : 503, { status: isUp ? 'up' : 'down', checks });
+      }
+      if (path === '/metrics') {
         const body = await this.metrics.metrics();
         response.writeHead(200, { 'Content-Type': this.metrics.contentType }).end(body);
         return;
@@ -60,9 +92,7 @@ export class ManagementServer
   }
 
   private json(response: ServerResponse, status: number, body: object): void {
-    response
-      .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
-      .end(JSON.stringify(body));
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   }
 }
 

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
+import { errorMessage } from '../logging/error-message';
 import type { Sweep } from './sweep';
 
 /** Runs sweeps at their intervals, counts and logs what they did. A sweep that fails is tried again next time. */
@@ -62,7 +63,7 @@ export class Sweeper implements BeforeApplicationShutdown {
       if (failure !== null) this.logger.log(`${sweep.name}: works again`);
       return null;
     } catch (error) {
-      const { message } = error as Error;
+      const message = errorMessage(error);
       if (message !== failure) {
         this.logger.warn(`${sweep.name} failed and will be tried again: ${message}`);
       }

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
+import { failSpan } from '../tracing/in-span';
+import { tracing } from '../tracing/tracing-state';
+import type { EndedRequest } from './http-metrics';
+
+/** Whether what a request says of the trace that it belongs to is to be believed. */
+export type TrustsTrace = (request: IncomingMessage) => boolean;
+
+/**
+ * The server's span of one request. It begins a trace, unless the request brings a `traceparent` and is trusted: that
+ * decides whether the trace is recorded, which is nothing for strangers to decide.
+ */
+export class RequestSpan {
+  private constructor(private readonly span: Span) {}
+
+  /** Undefined while tracing is off. */
+  static begin(
+    request: IncomingMessage,
+    method: string,
+    requestId: string,
+    trusts: TrustsTrace,
+  ): RequestSpan | undefined {
+    const { tracer } = tracing;
+    if (!tracer) return undefined;
+    const { traceparent } = request.headers;
+    const attributes = { 'http.request.method': method, 'vitrine.correlation_id': requestId };
+    const parent =
+      traceparent !== undefined && trusts(request)
+        ? propagation.extract(ROOT_CONTEXT, { traceparent })
+        : ROOT_CONTEXT;
+    return new RequestSpan(tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent));
+  }
+
+  within(work: () => void): void {
+    context.with(trace.setSpan(ROOT_CONTEXT, this.span), work);
+  }
+
+  end({ method, route, status }: EndedRequest): void {
+    if (route !== 'none') {
+      this.span.updateName(`${method} ${route}`);
+      this.span.setAttribute('http.route', route);
+    }
+    if (status !== 'aborted') this.span.setAttribute('http.response.status_code', Number(status));
+    if (status >= '500') failSpan(this.span, status);
+    this.span.end();
+  }
+}

@@ -1,0 +1,32 @@
+import { headers, ratio, url } from '../config/parsers';
+import { Setting } from '../config/setting';
+
+/** Where traces go. No other variable of OpenTelemetry's is read. */
+export class TracingConfig {
+  @Setting({
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    why: 'OpenTelemetry collector (OTLP over HTTP) that takes traces under /v1/traces; unset: tracing is off.',
+    parse: url('http', 'https'),
+    default: '',
+    example: 'http://otel-collector.internal:4318',
+  })
+  endpoint!: string;
+
+  @Setting({
+    env: 'OTEL_EXPORTER_OTLP_HEADERS',
+    why: 'Headers that the collector asks for, a secret among them perhaps: name=value, separated by commas.',
+    parse: headers,
+    default: {},
+    example: 'authorization=Bearer%20secret',
+  })
+  headers!: Readonly<Record<string, string>>;
+
+  @Setting({
+    env: 'OTEL_TRACES_SAMPLER_ARG',
+    why: 'Share of the traces that begin here which are recorded, 0 to 1; a trace begun elsewhere brings its decision.',
+    parse: ratio,
+    default: 1,
+    example: '0.05',
+  })
+  sampleRatio!: number;
+}
