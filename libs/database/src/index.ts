@@ -1,11 +1,16 @@
 export { DatabaseConfig } from './database.config';
 export { DatabaseModule } from './database.module';
-export { runMigrations } from './migrate';
+export {
+  type MigrateOptions,
+  MigrationBlockedError,
+  readSchemaState,
+  runMigrations,
+  type SchemaState,
+} from './migrate';
 export type { Migration } from './migration';
-export { PreparedReads, unseen } from './prepared-reads';
+export { PreparedReads, type ReadOptions, unseen } from './prepared-reads';
 export {
   endingTransactionsWith,
-  sqlState,
   Transaction,
   TransactionRunner,
   violatedUniqueConstraint,

@@ -2,7 +2,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/test
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { PreparedReads } from './prepared-reads';
-import { sqlState } from './transaction-runner';
+import { sqlState } from '@vitrine/runtime';
 
 describe('PreparedReads', () => {
   let database: TestDatabase;

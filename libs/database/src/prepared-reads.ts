@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
+import { Injectable, Optional } from '@nestjs/common';
+import { inSpan, sqlState } from '@vitrine/runtime';
+import type { Pool, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { sqlState } from './transaction-runner';
+import { DATABASE_SPAN } from './database-span';
+import { Replicas } from './replicas/replicas';
 
 /** More texts than this can only mean that values were written into them. */
 const MOST_STATEMENTS = 500;
@@ -21,6 +23,17 @@ const UNPREPARED = new Set(['0A000', '26000', '42P05']);
  */
 export const unseen = (parameter: string): string => `(select ${parameter})`;
 
+/** How a read may be answered. */
+export interface ReadOptions {
+  /**
+   * By a replica too, so that the answer may be DATABASE_REPLICA_MAX_LAG_SECONDS old. For lists alone, and for those
+   * alone who can't have written anything that they would miss; never for single items, accounts, tokens, moderation.
+   */
+  readonly replica?: boolean;
+  /** Planned anew for its parameters each time, rather than once for all. */
+  readonly unprepared?: boolean;
+}
+
 /**
  * Reads on the hottest paths, outside transactions. Each statement is parsed and planned once a connection instead of
  * once a call, and passes none of TypeORM's layers. For `*.repository.ts` alone.
@@ -29,21 +42,39 @@ export const unseen = (parameter: string): string => `(select ${parameter})`;
 export class PreparedReads {
   private readonly names = new Map<string, string>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() private readonly replicas?: Replicas,
+  ) {}
 
   /**
    * Runs a read; placeholders are `$1`, `$2`, …. The text must be one of a few: what varies belongs into the
    * parameters. Fails as other queries do, so that an outage is told as one.
    */
-  async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+  query<Row extends QueryResultRow>(
+    text: string,
+    parameters: readonly unknown[] = [],
+    options: ReadOptions = {},
+  ): Promise<Row[]> {
+    return inSpan('read', DATABASE_SPAN, () => this.read<Row>(text, parameters, options));
+  }
+
+  private async read<Row extends QueryResultRow>(
+    text: string,
+    parameters: readonly unknown[],
+    { replica = false, unprepared = false }: ReadOptions,
+  ): Promise<Row[]> {
     const values = [...parameters];
+    const statement = unprepared ? { text, values } : { name: this.nameOf(text), text, values };
+    const ofReplica = replica ? await this.replicas?.query<Row>(statement) : null;
+    if (ofReplica) return ofReplica;
     try {
-      const { rows } = await this.pool.query({ name: this.nameOf(text), text, values });
-      return rows as Row[];
+      const { rows } = await this.pool.query<Row>(statement);
+      return rows;
     } catch (error) {
-      if (!UNPREPARED.has(sqlState(error) ?? '')) throw error;
-      const { rows } = await this.pool.query({ text, values });
-      return rows as Row[];
+      if (unprepared || !UNPREPARED.has(sqlState(error) ?? '')) throw error;
+      const { rows } = await this.pool.query<Row>({ text, values });
+      return rows;
     }
   }
 

@@ -1,12 +1,8 @@
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import {
-  sqlState,
-  type Transaction,
-  TransactionRunner,
-  violatedUniqueConstraint,
-} from './transaction-runner';
+import { sqlState } from '@vitrine/runtime';
+import { type Transaction, TransactionRunner, violatedUniqueConstraint } from './transaction-runner';
 
 describe('TransactionRunner', () => {
   let database: TestDatabase;

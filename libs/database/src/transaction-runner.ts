@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { inSpan, sqlState } from '@vitrine/runtime';
 import {
   DataSource,
   type EntityManager,
@@ -9,6 +11,8 @@ import {
   QueryRunnerProviderAlreadyReleasedError,
   type Repository,
 } from 'typeorm';
+import { allowSilence } from './silent-connections';
+import { DATABASE_SPAN } from './database-span';
 
 /** An open transaction, handed from the service that opened it to every repository that takes part. */
 export class Transaction {
@@ -17,6 +21,13 @@ export class Transaction {
   /** Runs one statement; placeholders are `$1`, `$2`, …. */
   query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.manager.query(sql, [...parameters]) as Promise<Row[]>;
+  }
+
+  /** From now on its statements may take as long as they need. */
+  async takeAnyTime(): Promise<void> {
+    await this.query('set local statement_timeout = 0');
+    const client: PoolClient | undefined = await this.manager.queryRunner?.connect();
+    if (client) allowSilence(client);
   }
 
   /** TypeORM's repository of an entity within this transaction; for `*.repository.ts` alone. */
@@ -53,9 +64,15 @@ export class TransactionRunner {
     return this.tryRepeatedly('READ COMMITTED', work);
   }
 
-  /** As `run`, but all statements see one moment (REPEATABLE READ): that of the first after any `lock table`. */
+  /**
+   * As `run`, but all statements see one moment (REPEATABLE READ): that of the first after any `lock table`. They may
+   * take as long as they need: what counts whole tables is no request that anybody waits for.
+   */
   runInSnapshot<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.tryRepeatedly('REPEATABLE READ', work);
+    return this.tryRepeatedly('REPEATABLE READ', async (tx) => {
+      await tx.takeAnyTime();
+      return work(tx);
+    });
   }
 
   private async tryRepeatedly<Result>(
@@ -64,12 +81,14 @@ export class TransactionRunner {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.dataSource.transaction(isolation, async (manager) => {
-          const tx = new Transaction(manager);
-          const result = await work(tx);
-          await lastStatements.getStore()?.(tx);
-          return result;
-        });
+        return await inSpan('transaction', DATABASE_SPAN, () =>
+          this.dataSource.transaction(isolation, async (manager) => {
+            const tx = new Transaction(manager);
+            const result = await work(tx);
+            await lastStatements.getStore()?.(tx);
+            return result;
+          }),
+        );
       } catch (error) {
         if (attempt >= TRIES || !deservesAnotherTry(error)) throw error;
       }
@@ -82,14 +101,6 @@ const deservesAnotherTry = (error: unknown): boolean =>
   RETRYABLE.has(sqlState(error) ?? '') ||
   error instanceof QueryRunnerAlreadyReleasedError ||
   error instanceof QueryRunnerProviderAlreadyReleasedError;
-
-/** PostgreSQL's five-character error code, where `error` carries one. */
-export function sqlState(error: unknown): string | undefined {
-  const code =
-    (error as { driverError?: { code?: unknown }; code?: unknown } | null)?.driverError?.code ??
-    (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
-}
 
 /** The constraint that a duplicate would break, where `error` is PostgreSQL's unique_violation. */
 export function violatedUniqueConstraint(error: unknown): string | undefined {
