@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import {
-  access,
   copyFile,
+  type FileHandle,
   link,
   mkdir,
   open,
@@ -15,17 +15,20 @@ import {
 import { randomUUID } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { assertObjectKey, isObjectKey } from './object-key';
 import {
   type ByteRange,
+  type CheckedOutObject,
   type HeldObject,
   type ObjectInfo,
-  ObjectNotFoundError,
   ObjectStorage,
+  type Pieces,
 } from './object-storage';
+import { namingOutages, ObjectNotFoundError, StorageUnavailableError } from './storage-errors';
 
-const KEY = /^(?!.*(?:^|\/)\.)[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 const SCRATCH = '.scratch';
 const SHARD_LENGTH = 2;
+const PIECE_BYTES = 1 << 16;
 
 /**
  * Objects as files of one folder; writes go to a scratch folder beside them and are renamed into place. The object
@@ -37,98 +40,132 @@ export class FolderStorage extends ObjectStorage {
     super();
   }
 
-  async scratchDirectory(): Promise<string> {
-    const path = join(this.root, SCRATCH);
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    return path;
+  scratchDirectory(): Promise<string> {
+    return namingOutages(async () => {
+      const path = join(this.root, SCRATCH);
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      return path;
+    });
   }
 
-  async moveIn(path: string, key: string): Promise<void> {
-    const target = this.pathOf(key);
-    await flush(path);
-    await inFolderOf(target, () => rename(path, target));
-    await flush(dirname(target));
+  moveIn(path: string, key: string): Promise<void> {
+    return namingOutages(async () => {
+      const target = this.pathOf(key);
+      await flush(path);
+      await inFolderOf(target, () => rename(path, target));
+      await flush(dirname(target));
+    });
   }
 
-  async addNew(path: string, key: string): Promise<boolean> {
-    const target = this.pathOf(key);
-    if (!(await inFolderOf(target, () => linkOrCopy(path, target)))) return false;
-    // A new key is nobody's yet, so bytes and name may reach the disk together: one wait instead of two.
-    await Promise.all([flush(target), flush(dirname(target))]);
-    return true;
+  addNew(path: string, key: string): Promise<boolean> {
+    return namingOutages(async () => {
+      const target = this.pathOf(key);
+      if (!(await inFolderOf(target, () => linkOrCopy(path, target)))) return false;
+      try {
+        // A new key is nobody's yet, so bytes and name may reach the disk together: one wait instead of two.
+        await Promise.all([flush(target), flush(dirname(target))]);
+      } catch (error) {
+        await rm(target, { force: true });
+        throw error;
+      }
+      return true;
+    });
   }
 
-  async put(key: string, bytes: Uint8Array): Promise<void> {
-    this.pathOf(key);
-    const scratch = join(await this.scratchDirectory(), randomUUID());
-    try {
-      await writeFile(scratch, bytes);
-      await this.moveIn(scratch, key);
-    } catch (error) {
-      await rm(scratch, { force: true });
-      throw error;
-    }
+  put(key: string, bytes: Uint8Array): Promise<void> {
+    return namingOutages(async () => {
+      this.pathOf(key);
+      const scratch = join(await this.scratchDirectory(), randomUUID());
+      try {
+        await writeFile(scratch, bytes);
+        await this.moveIn(scratch, key);
+      } catch (error) {
+        await rm(scratch, { force: true });
+        throw error;
+      }
+    });
   }
 
-  async head(key: string): Promise<ObjectInfo | null> {
-    try {
-      const found = await stat(this.pathOf(key));
-      return found.isFile() ? infoOf(key, found) : null;
-    } catch (error) {
-      if (isAbsent(error)) return null;
-      throw error;
-    }
+  head(key: string): Promise<ObjectInfo | null> {
+    return namingOutages(async () => {
+      try {
+        const found = await stat(this.pathOf(key));
+        return found.isFile() ? infoOf(key, found) : null;
+      } catch (error) {
+        if (isAbsent(error)) return null;
+        throw error;
+      }
+    });
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
-    return (await this.hold(key)).read(range);
+    const { handle } = await namingOutages(() => this.openFile(key));
+    return handle.createReadStream(range && { start: range.from, end: range.to });
   }
 
   async hold(key: string): Promise<HeldObject> {
+    const { handle, info } = await namingOutages(() => this.openFile(key));
+    return {
+      info,
+      read: (range = { from: 0, to: info.size - 1 }) => readPieces(key, handle, range),
+      close: () => handle.close(),
+    };
+  }
+
+  async checkOut(key: string): Promise<CheckedOutObject> {
+    // Opened, not only looked at: a file that can't be read is the machine's fault, and whoever decodes it can't tell.
+    await (await namingOutages(() => this.openFile(key))).handle.close();
+    return { path: this.pathOf(key), release: async () => undefined };
+  }
+
+  delete(keys: readonly string[]): Promise<void> {
+    return namingOutages(async () => {
+      const paths = keys.map((key) => this.pathOf(key));
+      const removals = await Promise.allSettled(paths.map((path) => rm(path, { force: true })));
+      const own = new Set(
+        paths.filter((_, i) => keys[i]!.split('/').length > 2).map((path) => dirname(path)),
+      );
+      // A folder that belongs to one media goes with its last file.
+      await Promise.all([...own].map((folder) => rmdir(folder).catch(() => undefined)));
+      const failed = removals.find((removal) => removal.status === 'rejected');
+      if (failed) throw failed.reason;
+    });
+  }
+
+  async *list(prefix: string): AsyncIterable<ObjectInfo> {
+    for await (const path of filesBelow(this.folderOf(prefix))) {
+      const key = keyOf(relative(this.root, path).split(sep));
+      if (!key.startsWith(prefix) || !isObjectKey(key)) continue;
+      const found = await this.head(key);
+      if (found) yield found;
+    }
+  }
+
+  /** Nothing: a write is a scratch file until it is an object. */
+  async abortStaleWrites(): Promise<number> {
+    return 0;
+  }
+
+  async close(): Promise<void> {
+    // Nothing is kept open between operations.
+  }
+
+  private async openFile(key: string): Promise<{ handle: FileHandle; info: ObjectInfo }> {
     const handle = await open(this.pathOf(key)).catch((error: unknown) => {
       throw isAbsent(error) ? new ObjectNotFoundError(key) : error;
     });
     try {
       const found = await handle.stat();
       if (!found.isFile()) throw new ObjectNotFoundError(key);
-      return {
-        info: infoOf(key, found),
-        read: (range) => handle.createReadStream(range && { start: range.from, end: range.to }),
-        close: () => handle.close(),
-      };
+      return { handle, info: infoOf(key, found) };
     } catch (error) {
       await handle.close();
       throw error;
     }
   }
 
-  async checkOut(key: string): Promise<{ readonly path: string; release(): Promise<void> }> {
-    const path = this.pathOf(key);
-    await access(path).catch((error: unknown) => {
-      throw isAbsent(error) ? new ObjectNotFoundError(key) : error;
-    });
-    return { path, release: async () => undefined };
-  }
-
-  async delete(keys: readonly string[]): Promise<void> {
-    const paths = keys.map((key) => this.pathOf(key));
-    await Promise.all(paths.map((path) => rm(path, { force: true })));
-    const own = new Set(paths.filter((_, i) => keys[i]!.split('/').length > 2).map((path) => dirname(path)));
-    // A folder that belongs to one media goes with its last file.
-    await Promise.all([...own].map((folder) => rmdir(folder).catch(() => undefined)));
-  }
-
-  async *list(prefix: string): AsyncIterable<ObjectInfo> {
-    for await (const path of filesBelow(this.folderOf(prefix))) {
-      const key = keyOf(relative(this.root, path).split(sep));
-      if (!key.startsWith(prefix) || !KEY.test(key)) continue;
-      const found = await this.head(key);
-      if (found) yield found;
-    }
-  }
-
   private pathOf(key: string): string {
-    if (key.length > 200 || !KEY.test(key)) throw new TypeError(`Not an object key: ${key}`);
+    assertObjectKey(key);
     return join(this.root, ...sharded(key.split('/')));
   }
 
@@ -139,6 +176,27 @@ export class FolderStorage extends ObjectStorage {
     const folders = rest[0]!.length < SHARD_LENGTH ? [top] : sharded([top, ...rest]).slice(0, -1);
     return join(this.root, ...folders);
   }
+}
+
+/**
+ * In one buffer: a stream's own, one for each piece, would be most of what giving a file out costs, and garbage until
+ * the next collection. The first piece is read before this resolves.
+ */
+async function readPieces(key: string, handle: FileHandle, { from, to }: ByteRange): Promise<Pieces> {
+  const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(PIECE_BYTES, to - from + 1)));
+  const readAt = async (at: number): Promise<Buffer> => {
+    const length = Math.min(buffer.length, to - at + 1);
+    const { bytesRead } = await namingOutages(() => handle.read(buffer, 0, length, at));
+    if (bytesRead === 0) throw new StorageUnavailableError(`The file of ${key} ends before byte ${at}`);
+    return buffer.subarray(0, bytesRead);
+  };
+  const first = from <= to ? await readAt(from) : null;
+  return (async function* () {
+    for (let piece = first, at = from; piece; piece = at <= to ? await readAt(at) : null) {
+      at += piece.length;
+      yield piece;
+    }
+  })();
 }
 
 /**

@@ -1,10 +1,22 @@
 export { FolderStorage } from './folder-storage';
 export {
-  ObjectNotFoundError,
   ObjectStorage,
   type ByteRange,
+  type CheckedOutObject,
   type HeldObject,
+  type HoldPurpose,
   type ObjectInfo,
+  type Pieces,
 } from './object-storage';
+export { S3Storage, type S3StorageOptions } from './s3-storage';
+export { ScratchFilesSweep } from './scratch-files.sweep';
+export {
+  isFileOutage,
+  namingOutages,
+  ObjectChangedError,
+  ObjectNotFoundError,
+  StorageUnavailableError,
+} from './storage-errors';
+export type { BucketLocation, FolderLocation, StorageLocation } from './storage-location';
 export { StorageConfig } from './storage.config';
-export { StorageModule } from './storage.module';
+export { createStorage, StorageModule } from './storage.module';

@@ -15,26 +15,36 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** One object held open: what is read is what `info` tells of, though another takes its key meanwhile. */
+/** Bytes in their order; each piece may be written over once the next is asked for. */
+export type Pieces = AsyncIterable<Uint8Array>;
+
+/** One version of an object: what is read is what `info` tells of, or an error, though another takes its key. */
 export interface HeldObject {
   readonly info: ObjectInfo;
-  /** The object's bytes, or a range of them; to be called once at most. */
-  read(range?: ByteRange): Readable;
+  /**
+   * The object's bytes, or a range of them, once the first of them are at hand; to be called once at most. Throws
+   * `ObjectChangedError` where an adapter that can't keep it finds it replaced or gone. What can't be read to its end
+   * fails: it never ends early.
+   */
+  read(range?: ByteRange): Promise<Pieces>;
   /** Lets go of it, whether or not it was read to the end; safe to repeat. */
   close(): Promise<void>;
 }
 
-/** There is no object under this key. */
-export class ObjectNotFoundError extends Error {
-  override readonly name = 'ObjectNotFoundError';
-  constructor(key: string) {
-    super(`No object ${key}`);
-  }
+/** What the caller of `hold` will do with it: `look` at its info, and perhaps read a part, or `read` all of it. */
+export type HoldPurpose = 'look' | 'read';
+
+/** An object as a local file. */
+export interface CheckedOutObject {
+  readonly path: string;
+  release(): Promise<void>;
 }
 
 /**
  * Where files live. Keys are slash-separated words of `A-Za-z0-9._-`, at most 200 characters; any other throws.
  * An object is whole or absent: readers never see half of one, and a resolved write has reached the disk.
+ * Every operation throws `StorageUnavailableError` where the storage is away, full or too slow: within seconds, but
+ * for the bytes of a large file. A write that throws it may have taken place.
  */
 export abstract class ObjectStorage {
   /** A local folder for files on their way in or out, on the same file system as the objects where there is one. */
@@ -52,11 +62,18 @@ export abstract class ObjectStorage {
   /** Opens an object, or a range of it. Throws `ObjectNotFoundError`. */
   abstract open(key: string, range?: ByteRange): Promise<Readable>;
   /** Opens an object whose size and etag matter together with its bytes. Throws `ObjectNotFoundError`. */
-  abstract hold(key: string): Promise<HeldObject>;
+  abstract hold(key: string, purpose?: HoldPurpose): Promise<HeldObject>;
   /** A local path with the object's bytes, to be read only and released when done. Throws `ObjectNotFoundError`. */
-  abstract checkOut(key: string): Promise<{ readonly path: string; release(): Promise<void> }>;
-  /** Removes objects; absent ones are no error. */
+  abstract checkOut(key: string): Promise<CheckedOutObject>;
+  /** Removes objects; absent ones are no error. Throws where one may be left, after it has tried all. */
   abstract delete(keys: readonly string[]): Promise<void>;
   /** Every object whose key begins with `prefix`, in no particular order. */
   abstract list(prefix: string): AsyncIterable<ObjectInfo>;
+  /**
+   * Takes away what writes that began before `before` and never ended have left in the storage itself, and returns
+   * how many those were. Scratch files are not among them.
+   */
+  abstract abortStaleWrites(before: Date): Promise<number>;
+  /** Lets go of all connections; nothing may be asked afterwards. */
+  abstract close(): Promise<void>;
 }

@@ -1,15 +1,57 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parse, Setting, type Environment } from '@vitrine/runtime';
+import { Consistent, parse, Setting, type Environment } from '@vitrine/runtime';
+import { parseStorageUrl, type StorageLocation } from './storage-location';
+
+const dataFolder = (env: Environment): string => env['VITRINE_DATA_DIR']?.trim() || '.data';
 
 /** Where objects are kept. */
+@Consistent<StorageConfig>({
+  field: 'secretAccessKey',
+  must: 'be set together with S3_ACCESS_KEY_ID, or neither',
+  beside: 'S3_ACCESS_KEY_ID',
+  holds: ({ accessKeyId, secretAccessKey }) => (accessKeyId === '') === (secretAccessKey === ''),
+})
+@Consistent<StorageConfig>({
+  field: 'location',
+  must: 'name a bucket where S3_ACCESS_KEY_ID is set: files would go into a folder of this machine',
+  holds: ({ location, accessKeyId }) => location.kind === 's3' || accessKeyId === '',
+})
 export class StorageConfig {
   @Setting({
     env: 'STORAGE_URL',
-    why: 'Where files are stored: a folder as file:///absolute/path; unset: the folder objects in VITRINE_DATA_DIR.',
-    parse: parse.url('file'),
-    default: (env: Environment) => pathToFileURL(resolve(env['VITRINE_DATA_DIR'] || '.data', 'objects')).href,
-    example: 'file:///var/lib/vitrine/objects',
+    why: 'Where files are stored: s3://bucket[/prefix]?region=…[&endpoint=https://…][&path_style=true], or a folder as file:///absolute/path; unset: the folder objects in VITRINE_DATA_DIR.',
+    parse: parseStorageUrl,
+    default: (env: Environment): StorageLocation =>
+      parseStorageUrl(pathToFileURL(resolve(dataFolder(env), 'objects')).href),
+    example: 's3://vitrine-files?region=eu-west-1',
   })
-  url!: string;
+  location!: StorageLocation;
+
+  @Setting({
+    env: 'S3_ACCESS_KEY_ID',
+    why: "Name of the key for the bucket; unset with its secret: the machine's or pod's own role.",
+    parse: parse.text,
+    default: '',
+    example: 'vitrine',
+  })
+  accessKeyId!: string;
+
+  @Setting({
+    env: 'S3_SECRET_ACCESS_KEY',
+    why: 'Secret of S3_ACCESS_KEY_ID.',
+    parse: parse.text,
+    default: '',
+    example: 'the-secret-of-that-key',
+  })
+  secretAccessKey!: string;
+
+  @Setting({
+    env: 'SCRATCH_DIR',
+    why: 'Local folder for files on their way to and from a bucket; a storage that is a folder has its own. Unset: the folder scratch in VITRINE_DATA_DIR.',
+    parse: (raw) => resolve(raw),
+    default: (env: Environment) => resolve(dataFolder(env), 'scratch'),
+    example: '/var/lib/vitrine/scratch',
+  })
+  scratchDirectory!: string;
 }

@@ -1,20 +1,43 @@
-import { fileURLToPath } from 'node:url';
-import { Module } from '@nestjs/common';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { provideConfig } from '@vitrine/runtime';
+import { Registry } from 'prom-client';
 import { FolderStorage } from './folder-storage';
 import { ObjectStorage } from './object-storage';
+import { ObservedStorage } from './observed-storage';
+import { S3Storage } from './s3-storage';
 import { StorageConfig } from './storage.config';
 
-/** Binds `ObjectStorage` to the adapter that `STORAGE_URL` names. */
+/** The adapter that a configuration names. */
+export function createStorage({
+  location,
+  accessKeyId,
+  secretAccessKey,
+  scratchDirectory,
+}: StorageConfig): ObjectStorage {
+  if (location.kind === 'folder') return new FolderStorage(location.path);
+  const credentials = accessKeyId ? { accessKeyId, secretAccessKey } : undefined;
+  return new S3Storage({ location, credentials, scratchDirectory });
+}
+
+/** Binds `ObjectStorage` to the adapter that `STORAGE_URL` names; observed where the process has metrics. */
 @Module({
   providers: [
     provideConfig(StorageConfig),
     {
       provide: ObjectStorage,
-      inject: [StorageConfig],
-      useFactory: (config: StorageConfig) => new FolderStorage(fileURLToPath(config.url)),
+      inject: [StorageConfig, { token: Registry, optional: true }],
+      useFactory: (config: StorageConfig, metrics: Registry | undefined) => {
+        const storage = createStorage(config);
+        return metrics ? new ObservedStorage(storage, metrics) : storage;
+      },
     },
   ],
   exports: [ObjectStorage],
 })
-export class StorageModule {}
+export class StorageModule implements OnApplicationShutdown {
+  constructor(@Inject(ObjectStorage) private readonly storage: ObjectStorage) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.storage.close();
+  }
+}

@@ -1,0 +1,340 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { OutageError } from '@vitrine/runtime';
+import { eventually, freePort, type S3Fault, startS3, type TestS3 } from '@vitrine/testing';
+import { describeStorage, filesIn } from './object-storage.contract';
+import type { S3Patience } from './s3-calls';
+import { S3Storage } from './s3-storage';
+import { StorageUnavailableError } from './storage-errors';
+import { parseStorageUrl, type BucketLocation } from './storage-location';
+
+const MIB = 1024 * 1024;
+/** For requests that nobody answers, of a few bytes; large ones may take longer on a busy machine. */
+const IMPATIENCE = { idleMs: 500, answerMs: 500, callMs: 2_000, transferMs: 500, transferCallMs: 2_000 };
+const REFUSED: S3Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };
+
+function storageOn(
+  s3: TestS3,
+  scratchDirectory: string,
+  { prefix = 'some/place', patience = {} }: { prefix?: string; patience?: Partial<S3Patience> } = {},
+): S3Storage {
+  const location = parseStorageUrl(s3.settings(prefix)['STORAGE_URL'] ?? '') as BucketLocation;
+  const { accessKeyId, secretAccessKey } = s3;
+  return new S3Storage({
+    location,
+    credentials: { accessKeyId, secretAccessKey },
+    scratchDirectory,
+    patience,
+  });
+}
+
+describeStorage('S3Storage', async (folder) => {
+  const s3 = await startS3();
+  return {
+    storage: storageOn(s3, folder),
+    manyObjects: 1_005,
+    plant: (keys) => s3.plant(keys.map((key) => `some/place/${key}`)),
+    leftovers: async () => [...s3.openUploads(), ...(await filesIn(folder))],
+    stop: () => s3.stop(),
+  };
+});
+
+describe('S3Storage', () => {
+  let folder: string;
+  let s3: TestS3;
+  let storage: S3Storage;
+
+  beforeAll(async () => {
+    s3 = await startS3();
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-scratch-'));
+    storage = storageOn(s3, folder);
+  });
+  afterEach(async () => {
+    s3.interfere(null);
+    for await (const { key } of storage.list('')) await storage.delete([key]);
+    await storage.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  afterAll(() => s3.stop());
+
+  const fileOf = async (bytes: Uint8Array): Promise<string> => {
+    const path = join(folder, randomBytes(6).toString('hex'));
+    await writeFile(path, bytes);
+    return path;
+  };
+  /** Lets the first `times` requests that `match` suffer the fault; gives how many have come. */
+  const interfere = (
+    fault: S3Fault,
+    {
+      times = Infinity,
+      match = () => true,
+    }: { times?: number; match?: (request: IncomingMessage) => boolean } = {},
+  ): { readonly came: () => number } => {
+    let count = 0;
+    s3.interfere((request) => (match(request) && ++count <= times ? fault : undefined));
+    return { came: () => count };
+  };
+  const isPart = ({ url = '' }: IncomingMessage): boolean => url.includes('partNumber=');
+  const isEnd = ({ method, url = '' }: IncomingMessage): boolean =>
+    method === 'POST' && url.includes('uploadId=');
+  const isPut = ({ method }: IncomingMessage): boolean => method === 'PUT';
+  const isGet = ({ method }: IncomingMessage): boolean => method === 'GET';
+
+  it('keeps its objects below its prefix, and sees no others', async () => {
+    await storage.put('f/abc.jpg', Buffer.from('x'));
+    expect(s3.keys()).toEqual(['some/place/f/abc.jpg']);
+    const neighbour = storageOn(s3, folder, { prefix: 'some/place2' });
+    expect(await neighbour.head('f/abc.jpg')).toBeNull();
+    for await (const info of neighbour.list('')) throw new Error(`Found ${info.key}`);
+    await neighbour.close();
+  });
+
+  describe('where requests fail for a while', () => {
+    it.each<[string, S3Fault]>([
+      ['503 SlowDown', REFUSED],
+      ['500', { kind: 'refuse', status: 500, code: 'InternalError' }],
+      ['a reset connection', { kind: 'reset' }],
+      ['a lost answer', { kind: 'lose-answer' }],
+      ['no answer', { kind: 'hang' }],
+    ])('%s is tried again', async (_, fault) => {
+      await storage.close();
+      storage = storageOn(s3, folder, { patience: IMPATIENCE });
+      interfere(fault, { times: 1 });
+      await storage.put('f/abc.jpg', Buffer.from('kept'));
+      interfere(fault, { times: 1 });
+      expect(await storage.head('f/abc.jpg')).toMatchObject({ size: 4 });
+      interfere(fault, { times: 1 });
+      expect((await buffer(await storage.open('f/abc.jpg'))).toString()).toBe('kept');
+      interfere(fault, { times: 1, match: isPut });
+      expect(await storage.addNew(await fileOf(Buffer.from('new')), 'f/new.jpg')).toBe(true);
+      interfere(fault, { times: 1 });
+      await storage.delete(['f/abc.jpg', 'f/new.jpg']);
+      expect(s3.keys()).toEqual([]);
+    });
+
+    it('a large file whose parts fail now and then arrives whole', async () => {
+      const bytes = randomBytes(17 * MIB);
+      let request = 0;
+      s3.interfere(() => (++request % 3 === 0 ? (request % 2 ? REFUSED : { kind: 'reset' }) : undefined));
+      await storage.moveIn(await fileOf(bytes), 'f/large.bin');
+      s3.interfere(null);
+      expect((await buffer(await storage.open('f/large.bin'))).equals(bytes)).toBe(true);
+      expect(s3.openUploads()).toEqual([]);
+    });
+
+    it.each([3, 11])('a key taken by a try whose answer was lost is ours (%i MiB)', async (mebibytes) => {
+      const match = mebibytes > 5 ? isEnd : isPut;
+      interfere({ kind: 'lose-answer' }, { times: 1, match });
+      expect(await storage.addNew(await fileOf(randomBytes(mebibytes * MIB)), 'f/new.bin')).toBe(true);
+      s3.interfere(null);
+      expect(await storage.head('f/new.bin')).toMatchObject({ size: mebibytes * MIB });
+      expect(s3.openUploads()).toEqual([]);
+    });
+  });
+
+  describe('where the bucket stays away', () => {
+    it.each<[string, S3Fault]>([
+      ['503 SlowDown', REFUSED],
+      ['403', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
+      ['a missing bucket', { kind: 'refuse', status: 404, code: 'NoSuchBucket' }],
+      ['no sense', { kind: 'refuse', status: 200, code: 'Nonsense' }],
+      ['reset connections', { kind: 'reset' }],
+      ['no answer', { kind: 'hang' }],
+    ])(
+      '%s is an outage, whatever is asked',
+      async (_, fault) => {
+        await storage.close();
+        storage = storageOn(s3, folder, { patience: IMPATIENCE });
+        const path = await fileOf(Buffer.from('x'));
+        const match = ({ method }: IncomingMessage): boolean => method !== 'HEAD';
+        interfere(fault, { match });
+        for (const ask of [
+          () => storage.addNew(path, 'f/abc.jpg'),
+          () => storage.moveIn(path, 'f/abc.jpg'),
+          () => storage.open('f/abc.jpg').then(buffer),
+          () => storage.checkOut('f/abc.jpg'),
+          () => storage.delete(['f/abc.jpg']),
+          () => storage.list('f/')[Symbol.asyncIterator]().next(),
+        ]) {
+          // A store that answers nonsense with 200 is believed where it has nothing to say.
+          const outcome = await ask().then(
+            () => null,
+            (error: unknown) => error,
+          );
+          if (fault.kind !== 'refuse' || fault.status !== 200) expect(outcome).toBeInstanceOf(OutageError);
+        }
+        s3.interfere(null);
+        expect(s3.openUploads()).toEqual([]);
+      },
+      60_000,
+    );
+
+    it('a port that nobody listens on is an outage', async () => {
+      const location = parseStorageUrl(
+        `s3://bucket?endpoint=${encodeURIComponent(`http://127.0.0.1:${await freePort()}`)}&path_style=true`,
+      ) as BucketLocation;
+      const credentials = { accessKeyId: 'ours', secretAccessKey: 'never-to-be-told' };
+      const away = new S3Storage({ location, credentials, scratchDirectory: folder });
+      const failure = await away.head('f/abc.jpg').catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(StorageUnavailableError);
+      // The code of the error comes last; across Jest's realms the SDK puts an error of its own in its place.
+      expect(String(failure)).toMatch(/^StorageUnavailableError: S3 does not answer to look: \w+$/);
+      await away.close();
+    });
+
+    it('says nothing of keys and signatures', async () => {
+      interfere({ kind: 'refuse', status: 403, code: 'SignatureDoesNotMatch' });
+      const failure = (await storage.head('f/abc.jpg').catch((error: unknown) => error)) as Error;
+      expect(failure.message).toMatch(/^S3 refused to look: \S+, status 403/);
+      expect(JSON.stringify({ ...failure, cause: failure.cause })).not.toMatch(
+        /S3RVER|Credential|Signature=/,
+      );
+    });
+
+    it('a large file leaves nothing, though parts of it had arrived', async () => {
+      interfere(REFUSED, { match: (request) => isPart(request) && request.url!.includes('partNumber=3') });
+      const path = await fileOf(randomBytes(17 * MIB));
+      await expect(storage.addNew(path, 'f/large.bin')).rejects.toThrow(StorageUnavailableError);
+      s3.interfere(null);
+      expect(s3.keys()).toEqual([]);
+      expect(s3.openUploads()).toEqual([]);
+    });
+
+    it('what it can’t abort itself is swept later, once it is stale, and nothing else', async () => {
+      const { came } = interfere(REFUSED, {
+        match: (request) => isEnd(request) || request.method === 'DELETE',
+      });
+      const path = await fileOf(randomBytes(6 * MIB));
+      await expect(storage.moveIn(path, 'f/large.bin')).rejects.toThrow(StorageUnavailableError);
+      expect(came()).toBeGreaterThan(1);
+      s3.interfere(null);
+      expect(s3.openUploads()).toHaveLength(1);
+      expect(await storage.abortStaleWrites(new Date(Date.now() - 60_000))).toBe(0);
+      const neighbour = storageOn(s3, folder, { prefix: 'elsewhere' });
+      expect(await neighbour.abortStaleWrites(new Date(Date.now() + 60_000))).toBe(0);
+      await neighbour.close();
+      expect(await storage.abortStaleWrites(new Date(Date.now() + 60_000))).toBe(1);
+      expect(s3.openUploads()).toEqual([]);
+    });
+
+    it('what others have under way in the same bucket is theirs', async () => {
+      interfere(REFUSED, { match: (request) => isEnd(request) || request.method === 'DELETE' });
+      const path = await fileOf(randomBytes(6 * MIB));
+      await expect(storage.moveIn(path, 'f/large.bin')).rejects.toThrow(StorageUnavailableError);
+      s3.interfere(null);
+      const whole = storageOn(s3, folder, { prefix: '' });
+      expect(await whole.abortStaleWrites(new Date(Date.now() + 60_000))).toBe(0);
+      await whole.close();
+      expect(await storage.abortStaleWrites(new Date(Date.now() + 60_000))).toBe(1);
+    });
+  });
+
+  describe('reading', () => {
+    const bytes = randomBytes(3 * MIB);
+    beforeEach(() => storage.put('f/abc.bin', bytes));
+
+    it.each<[string, S3Fault]>([
+      ['breaks off', { kind: 'break-off', afterBytes: MIB }],
+      ['stalls', { kind: 'stall', afterBytes: MIB }],
+    ])('goes on where an answer %s', async (_, fault) => {
+      await storage.close();
+      storage = storageOn(s3, folder, { patience: { idleMs: IMPATIENCE.idleMs } });
+      const { came } = interfere(fault, { times: 2, match: isGet });
+      expect((await buffer(await storage.open('f/abc.bin'))).equals(bytes)).toBe(true);
+      expect(came()).toBe(3);
+      interfere(fault, { times: 1, match: isGet });
+      const range = { from: 100, to: 2 * MIB + 200 };
+      const part = await buffer(await storage.open('f/abc.bin', range));
+      expect(part.equals(bytes.subarray(range.from, range.to + 1))).toBe(true);
+    });
+
+    it('fails, and never ends early, where answers keep breaking off', async () => {
+      interfere({ kind: 'break-off', afterBytes: 0 }, { match: isGet });
+      await expect(storage.open('f/abc.bin').then(buffer)).rejects.toThrow(StorageUnavailableError);
+      await expect(storage.checkOut('f/abc.bin')).rejects.toThrow(StorageUnavailableError);
+      expect(await filesIn(folder)).toEqual([]);
+    });
+
+    it('never joins two versions: replaced while it breaks off, the reading fails', async () => {
+      interfere({ kind: 'break-off', afterBytes: MIB }, { times: 1, match: isGet });
+      const stream = await storage.open('f/abc.bin');
+      await storage.put('f/abc.bin', randomBytes(3 * MIB));
+      await expect(buffer(stream)).rejects.toThrow('is not the one that was held');
+    });
+
+    it('goes on for one who reads slower than the bucket waits', async () => {
+      await storage.close();
+      storage = storageOn(s3, folder, { patience: { idleMs: IMPATIENCE.idleMs } });
+      const hash = createHash('sha256');
+      let size = 0;
+      for await (const chunk of await storage.open('f/abc.bin')) {
+        // Far longer than `idleMs`, once.
+        if (size === 0) await new Promise((wake) => setTimeout(wake, 2 * IMPATIENCE.idleMs));
+        hash.update(chunk);
+        size += chunk.length;
+      }
+      expect(size).toBe(bytes.length);
+      expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'));
+    });
+
+    it('lets go of the connection of one who closes unread', async () => {
+      let released = false;
+      s3.interfere(({ socket }) => void socket.once('close', () => (released = true)));
+      (await storage.open('f/abc.bin')).destroy();
+      // Sooner than the bucket itself would close it.
+      await eventually(() => expect(released).toBe(true), 3_000);
+    });
+
+    it('asks for no bytes that it has no place for', async () => {
+      const homeless = storageOn(s3, join(await fileOf(bytes), 'below-a-file'));
+      const { came } = interfere(REFUSED);
+      await expect(homeless.checkOut('f/abc.bin')).rejects.toThrow('ENOTDIR');
+      expect(came()).toBe(0);
+      await homeless.close();
+    });
+
+    it('checks no file out that is not the one that was stored', async () => {
+      await s3.damage('some/place/f/abc.bin');
+      await expect(storage.checkOut('f/abc.bin')).rejects.toThrow('are not those that were stored');
+      expect(await filesIn(folder)).toEqual([]);
+    });
+  });
+
+  describe('on a store that speaks less', () => {
+    it('that reads over conditions, a taken key is still refused', async () => {
+      const plain = await startS3({ honoursConditions: false });
+      const onPlain = storageOn(plain, folder);
+      expect(await onPlain.addNew(await fileOf(Buffer.from('first')), 'f/abc.jpg')).toBe(true);
+      expect(await onPlain.addNew(await fileOf(Buffer.from('second')), 'f/abc.jpg')).toBe(false);
+      expect((await buffer(await onPlain.open('f/abc.jpg'))).toString()).toBe('first');
+      await onPlain.close();
+      await plain.stop();
+    });
+
+    it('that doesn’t implement conditions, files are added all the same', async () => {
+      interfere(
+        { kind: 'refuse', status: 501, code: 'NotImplemented' },
+        { match: ({ headers }) => headers['if-none-match'] !== undefined },
+      );
+      expect(await storage.addNew(await fileOf(Buffer.from('first')), 'f/abc.jpg')).toBe(true);
+      expect(await storage.addNew(await fileOf(Buffer.from('second')), 'f/abc.jpg')).toBe(false);
+    });
+
+    it('that can’t remove several at once, each is removed by itself', async () => {
+      const keys = Array.from({ length: 30 }, (_, n) => `f/abc${n}.jpg`);
+      for (const key of keys) await storage.put(key, Buffer.from('x'));
+      interfere(
+        { kind: 'refuse', status: 501, code: 'NotImplemented' },
+        { match: ({ method, url = '' }) => method === 'POST' && url.includes('delete') },
+      );
+      await storage.delete([...keys, 'f/never.jpg']);
+      expect(s3.keys()).toEqual([]);
+    });
+  });
+});
