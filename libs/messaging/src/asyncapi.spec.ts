@@ -21,7 +21,13 @@ interface AsyncApi {
   readonly channels: Record<string, { address: string; messages: Record<string, Reference> }>;
   readonly operations: Record<string, { action: string; channel: Reference }>;
   readonly components: {
-    messages: Record<string, { payload: { allOf: [Reference, { properties: Record<string, Schema> }] } }>;
+    messages: Record<
+      string,
+      {
+        payload: { allOf: [Reference, { properties: Record<string, Schema> }] };
+        'x-accepts'?: readonly number[];
+      }
+    >;
     schemas: Record<string, Schema>;
   };
 }
@@ -68,7 +74,10 @@ describe('docs/asyncapi.yaml', () => {
   });
 
   it('gives each message its type, version and payload', () => {
-    for (const [name, { type, version }] of catalogue) {
+    for (const [name, { type, version, accepts }] of catalogue) {
+      expect(document.components.messages[name]?.['x-accepts'] ?? []).toEqual(
+        accepts.map((older) => older.version),
+      );
       expect(document.components.messages[name]?.payload.allOf).toEqual([
         { $ref: '#/components/schemas/EventEnvelope' },
         {
@@ -149,6 +158,8 @@ function schemaOf(type: ts.Type, checker: ts.TypeChecker): Schema {
   if (type.flags & ts.TypeFlags.BooleanLike) return { type: ['boolean'] };
   if (type.flags & ts.TypeFlags.Null) return { type: ['null'] };
   if (type.isUnion()) {
+    const present = type.types.filter((part) => !(part.flags & ts.TypeFlags.Undefined));
+    if (present.length === 1 && present[0]) return schemaOf(present[0], checker);
     if (type.types.every((part) => part.isStringLiteral())) {
       const words = type.types.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
       return { type: ['string'], enum: words.sort() };

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { EventDefinition, EventEnvelope } from '@vitrine/contracts';
-import { correlationId } from '@vitrine/runtime';
+import { correlationId, currentTraceparent } from '@vitrine/runtime';
 
-/** Wraps an event's data for the bus, under a fresh id and the correlation id in force. */
+/** Wraps an event's data for the bus, under a fresh id, and the correlation id and the trace in force. */
 export function buildEnvelope<Data>(event: EventDefinition<string, Data>, data: Data): EventEnvelope<Data> {
+  const traceparent = currentTraceparent();
   return {
     id: randomUUID(),
     type: event.type,
     version: event.version,
     occurred_at: new Date().toISOString(),
     correlation_id: correlationId(),
+    ...(traceparent !== undefined && { traceparent }),
     data,
   };
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { events, type EventDefinition, type EventEnvelope } from '@vitrine/contracts';
+import { currentTraceparent, inSpan, underTraceparent } from '@vitrine/runtime';
 import { buildEnvelope } from './envelope';
 import { MessageTransport } from './message-transport';
+import { PublicationMetrics } from './publication-metrics';
 import { queuesOf } from './queues';
 import { UnroutableMessageError } from './transport-errors';
 
@@ -11,19 +13,38 @@ import { UnroutableMessageError } from './transport-errors';
  */
 @Injectable()
 export class EventPublisher {
-  constructor(private readonly transport: MessageTransport) {}
+  constructor(
+    private readonly transport: MessageTransport,
+    private readonly metrics: PublicationMetrics,
+  ) {}
 
   /**
    * Resolves once every consumer's queue has the event. Rejects with `BusUnavailableError` when the broker can't
    * confirm in time, and with `UnroutableMessageError` when an event that somebody must act on finds no queue.
    */
   async publish<Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> {
-    await this.send(buildEnvelope(event, data), event);
+    await this.trace(buildEnvelope(event, data), event);
   }
 
-  /** Publishes an envelope made earlier, such as an outbox row. */
+  /** Publishes an envelope made earlier, such as an outbox row, within the trace that made it. */
   async publishEnvelope(envelope: EventEnvelope): Promise<void> {
-    await this.send(envelope, catalogue.get(envelope.type));
+    await underTraceparent(envelope.traceparent, () => this.trace(envelope, catalogue.get(envelope.type)));
+  }
+
+  /** Consumers' spans follow from that of the publication. */
+  private trace(envelope: EventEnvelope, event?: EventDefinition<string, unknown>): Promise<void> {
+    const { type, id, correlation_id } = envelope;
+    const attributes = {
+      'messaging.operation.type': 'send',
+      'messaging.destination.name': type,
+      'messaging.message.id': id,
+      'vitrine.correlation_id': correlation_id,
+    };
+    return inSpan(`publish ${type}`, { kind: 'producer', attributes }, async () => {
+      const traceparent = currentTraceparent();
+      const sent = traceparent === undefined ? envelope : { ...envelope, traceparent };
+      await this.metrics.count(event?.type ?? 'unknown', () => this.send(sent, event));
+    });
   }
 
   private async send(envelope: EventEnvelope, event?: EventDefinition<string, unknown>): Promise<void> {

@@ -21,8 +21,6 @@ export type { MessagingOptions } from './messaging-options';
 export { MessagingModule } from './messaging.module';
 export { Outbox } from './outbox/outbox';
 export { OutboxModule } from './outbox/outbox.module';
-export { OutboxRelay } from './outbox/outbox-relay';
-export { PostgresTransport } from './postgres/postgres-transport';
 export { queueOf, queuesOf } from './queues';
 export { RabbitMqTransport } from './rabbitmq/rabbitmq-transport';
 export { BusUnavailableError, DeliveryLostError, UnroutableMessageError } from './transport-errors';

@@ -7,7 +7,7 @@ export interface QueueDefinition {
 }
 
 /**
- * One delivery, to be settled exactly once by one of its four endings. Each rejects with `DeliveryLostError` where
+ * One delivery, to be settled exactly once by one of its five endings. Each rejects with `DeliveryLostError` where
  * the broker has taken the message back meanwhile (the connection was lost): it will be delivered again.
  */
 export interface Delivery {
@@ -18,6 +18,8 @@ export interface Delivery {
   acknowledge(): Promise<void>;
   /** Delivers again after `delayMs` (milliseconds); the message is safe before this resolves. */
   retryLater(delayMs: number): Promise<void>;
+  /** As `retryLater`, and this try does not count: nothing is wrong with the message, only with its time. */
+  postpone(delayMs: number): Promise<void>;
   /** Moves the message to `<queue>.dead` with the reason; it is safe before this resolves. */
   deadLetter(reason: string): Promise<void>;
   /** Gives it back untouched for an immediate delivery elsewhere (a stopping consumer). */
@@ -79,6 +81,15 @@ export abstract class MessageTransport {
 
   /** Puts a dead letter back into its queue with its attempts at 0; false where there is none with this id. */
   abstract replayDeadLetter(id: string): Promise<boolean>;
+
+  /**
+   * Sends a message through the broker to itself, over nothing that anybody else uses and that would stay. Rejects
+   * where it can't be published, doesn't come back, or a right is lacking.
+   */
+  abstract probe(): Promise<void>;
+
+  /** Those of the queues that nobody has declared yet, by name. */
+  abstract findUndeclared(queues: readonly QueueDefinition[]): Promise<readonly string[]>;
 
   /** Ends all connections. Deliveries under way are given back: drain the subscriptions first. */
   abstract close(): Promise<void>;

@@ -2,12 +2,18 @@ import { type Environment, parse, Setting } from '@vitrine/runtime';
 
 const POSITIVE = parse.integer(1, 86_400_000);
 
+/** A broker may be named without a path; a database can't. */
+const busUrl = (raw: string): string => {
+  const url = parse.url('amqp', 'amqps', 'postgresql', 'postgres')(raw);
+  return /^amqp/i.test(url) ? url : parse.postgresUrl(url);
+};
+
 /** Where the bus is, and how patient its consumers are. */
 export class MessagingConfig {
   @Setting({
     env: 'BUS_URL',
     why: 'The bus: RabbitMQ (amqp://, amqps://), or the bus schema of a PostgreSQL database; DATABASE_URL when unset.',
-    parse: parse.url('amqp', 'amqps', 'postgresql', 'postgres'),
+    parse: busUrl,
     default: databaseUrl,
     example: 'amqp://vitrine:secret@rabbitmq.internal:5672',
   })

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { Controller, Logger, type INestApplication, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { defineEvent, type EventDefinition, type EventEnvelope } from '@vitrine/contracts';
 import {
   currentCorrelationId,
   Health,
+  OutageError,
   RuntimeConfig,
   RuntimeModule,
   withCorrelation,
@@ -18,6 +20,7 @@ import { MessageTransport } from './message-transport';
 import { MessagingConfig } from './messaging.config';
 import { MessagingModule } from './messaging.module';
 import { PostgresTransport } from './postgres/postgres-transport';
+import { PublicationMetrics } from './publication-metrics';
 import { queueOf } from './queues';
 
 interface Job {
@@ -131,6 +134,34 @@ describe('MessagingModule', () => {
     await eventually(async () => expect(await depth(app)).toEqual({ waiting: 0, dead: 0 }));
   });
 
+  it.each([
+    ['the storage', () => new OutageError('The storage is away')],
+    ['the database', () => new Error('Connection terminated unexpectedly')],
+  ])('keeps an event through an outage of %s, without losing a try', async (_what, outage) => {
+    const app = await started();
+    script.handle = async () => {
+      if (script.handled.length <= 2 * TRIES) throw outage();
+    };
+
+    await publish(app);
+
+    await eventually(() => expect(script.handled).toHaveLength(2 * TRIES + 1));
+    await eventually(async () => expect(await depth(app)).toEqual({ waiting: 0, dead: 0 }));
+    expect(script.given).toEqual([]);
+  });
+
+  it('counts the tries of an event that an outage has kept for a day', async () => {
+    const app = await started();
+    script.handle = async () => {
+      throw new OutageError('The disk is full');
+    };
+    const occurred_at = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    const ids = { id: randomUUID(), correlation_id: randomUUID() };
+    await app.get(MessageTransport).publish({ ...ids, type: 'job.added', version: 1, occurred_at, data: {} });
+    await eventually(async () => expect((await depth(app)).dead).toBe(1));
+    expect(script.given).toMatchObject([{ attempts: TRIES, reason: 'The disk is full' }]);
+  });
+
   it('tries a failing event again, then tells the service, then keeps it among the dead', async () => {
     const app = await started();
     script.handle = async () => {
@@ -201,7 +232,7 @@ describe('MessagingModule', () => {
   it('gives up an event whose tries all killed their worker, without calling the handler', async () => {
     const first = new PostgresTransport({ url: database.url, name: 'victim' });
     await first.declare([queueOf(SERVICE, jobAdded)]);
-    await new EventPublisher(first).publish(jobAdded, { n: 1 });
+    await new EventPublisher(first, new PublicationMetrics(new Registry())).publish(jobAdded, { n: 1 });
     await first.close();
     for (let death = 1; death <= TRIES; death++) {
       const victim = new PostgresTransport({ url: database.url, name: 'victim' });
@@ -226,7 +257,7 @@ describe('MessagingModule', () => {
   it('does not hand over a version of an event that this process does not know', async () => {
     const app = await started();
 
-    await app.get(EventPublisher).publish({ ...jobAdded, version: 2 }, { n: 1 });
+    await app.get(EventPublisher).publish({ ...jobAdded, version: 0 }, { n: 1 });
 
     await eventually(async () => expect((await depth(app)).dead).toBe(1));
     expect(script.handled).toHaveLength(0);

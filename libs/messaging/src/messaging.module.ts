@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   Inject,
   Logger,
@@ -9,6 +10,7 @@ import {
 } from '@nestjs/common';
 import { events } from '@vitrine/contracts';
 import { Health, provideConfig } from '@vitrine/runtime';
+import { BusMetrics } from './bus-metrics';
 import { ConsumerMetrics } from './consumer/consumer-metrics';
 import { EventsTransportStrategy } from './consumer/events-transport-strategy';
 import { EventPublisher } from './event-publisher';
@@ -16,11 +18,16 @@ import { MessageTransport } from './message-transport';
 import { MessagingConfig } from './messaging.config';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options';
 import { createTransport } from './create-transport';
-import { OutboxRelay } from './outbox/outbox-relay';
+import type { OutboxRelay } from './outbox/outbox-relay';
 import { OutboxModule } from './outbox/outbox.module';
+import { PublicationMetrics } from './publication-metrics';
 import { queuesOf } from './queues';
 
 const RELAY = Symbol('vitrine:relay');
+
+/** Loaded where it is asked for, as it brings the database's client along. */
+const loadRelay = (): typeof import('./outbox/outbox-relay') =>
+  createRequire(__filename)('./outbox/outbox-relay');
 
 /** The bus for one process: transport, consumers, publisher, and the outbox relay where asked for. */
 @Module({})
@@ -36,9 +43,9 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   static forRoot(options: MessagingOptions): DynamicModule {
-    const relay: Provider[] = options.relay
-      ? [OutboxRelay, { provide: RELAY, useExisting: OutboxRelay }]
-      : [{ provide: RELAY, useValue: undefined }];
+    const relay: Provider = options.relay
+      ? { provide: RELAY, useClass: loadRelay().OutboxRelay }
+      : { provide: RELAY, useValue: undefined };
     return {
       module: MessagingModule,
       global: true,
@@ -51,18 +58,14 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
           inject: [MessagingConfig],
           useFactory: (config: MessagingConfig) => createTransport(config, options.service),
         },
+        BusMetrics,
         ConsumerMetrics,
+        PublicationMetrics,
         EventPublisher,
         EventsTransportStrategy,
-        ...relay,
+        relay,
       ],
-      exports: [
-        MessageTransport,
-        EventPublisher,
-        EventsTransportStrategy,
-        OutboxModule,
-        ...(options.relay ? [OutboxRelay] : []),
-      ],
+      exports: [MessageTransport, EventPublisher, EventsTransportStrategy, OutboxModule],
     };
   }
 

@@ -1,3 +1,5 @@
+import { OutageError } from '@vitrine/runtime';
+
 /** No queue is bound to the message's routing key: nobody would ever see it. */
 export class UnroutableMessageError extends Error {
   override readonly name = 'UnroutableMessageError';
@@ -7,7 +9,7 @@ export class UnroutableMessageError extends Error {
 }
 
 /** The broker couldn't be reached, or didn't confirm, in time. */
-export class BusUnavailableError extends Error {
+export class BusUnavailableError extends OutageError {
   override readonly name = 'BusUnavailableError';
 }
 

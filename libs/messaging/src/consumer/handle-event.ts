@@ -50,7 +50,8 @@ class PassErrorsOn implements RpcExceptionFilter {
 /**
  * Binds a controller's method to an event. It is called with the envelope, within its correlation id, and may be
  * called twice for one event, and out of order. Resolving acknowledges; throwing means another try after a growing
- * delay; throwing `TerminalError`, or failing for the last time, makes a dead letter.
+ * delay; throwing `TerminalError`, or failing for the last time, makes a dead letter. An `OutageError` loses no try:
+ * the event comes again until the outage ends, or it is a day old and its tries count again.
  */
 export function HandleEvent<Data>(
   event: EventDefinition<string, Data>,

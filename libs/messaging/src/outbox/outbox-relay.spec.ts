@@ -6,11 +6,13 @@ import {
   type EventDefinition,
   type MediaModerated,
 } from '@vitrine/contracts';
-import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { DatabaseConfig, type Transaction, TransactionRunner } from '@vitrine/database';
+import { loadConfig } from '@vitrine/runtime';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { EventPublisher } from '../event-publisher';
+import { PublicationMetrics } from '../publication-metrics';
 import { PostgresTransport } from '../postgres/postgres-transport';
 import { queuesOf } from '../queues';
 import { Outbox } from './outbox';
@@ -52,9 +54,9 @@ describe('OutboxRelay', () => {
     const transport = new PostgresTransport({ url: busUrl, name: 'relay', publishTimeoutMs: 300 });
     const metrics = new Registry();
     const relay = new OutboxRelay(
-      { url: database.url, poolSize: 1 },
+      loadConfig(DatabaseConfig, { DATABASE_URL: database.url }),
       transport,
-      new EventPublisher(transport),
+      new EventPublisher(transport, new PublicationMetrics(metrics)),
       metrics,
     );
     void transport.connect().catch(() => undefined);

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { DatabaseConfig } from '@vitrine/database';
+import { errorMessage } from '@vitrine/runtime';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { EventPublisher } from '../event-publisher';
 import { MessageTransport } from '../message-transport';
@@ -13,6 +14,10 @@ const POLL_MS = 1_000;
 const READY_PATIENCE_MS = 10_000;
 /** Waits after a failure: 1, 2, 4 … seconds, at most a minute. */
 const LAST_RETRY_SECONDS = 60;
+
+/** After a long outage there may be millions of rows; how many exactly helps nobody. */
+const MOST_COUNTED = 100_000;
+const COUNT_INTERVAL_MS = 5_000;
 
 interface Batch {
   readonly taken: number;
@@ -39,7 +44,9 @@ export class OutboxRelay {
   private readonly session: PostgresSession;
   private readonly published: Counter;
   private readonly failed: Counter<'reason'>;
+  private readonly rows: Gauge;
   private readonly oldestAge: Gauge;
+  private countAgainAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<number> | undefined;
   private again = false;
@@ -68,6 +75,11 @@ export class OutboxRelay {
       name: 'vitrine_outbox_failed_total',
       help: 'Publications that failed and will be tried again: unroutable, or other.',
       labelNames: ['reason'],
+      registers,
+    });
+    this.rows = new Gauge({
+      name: 'vitrine_outbox_rows',
+      help: `Outbox rows that are not published yet; ${MOST_COUNTED} stands for that many or more.`,
       registers,
     });
     this.oldestAge = new Gauge({
@@ -138,7 +150,7 @@ export class OutboxRelay {
         }
       }
     } catch (error) {
-      this.logger.warn(`The outbox waits: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`The outbox waits: ${errorMessage(error)}`);
       return total;
     }
   }
@@ -198,5 +210,12 @@ export class OutboxRelay {
       `select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1`,
     );
     this.oldestAge.set(rows[0]?.age ?? 0);
+    if (rows.length === 0) return this.rows.set(0);
+    if (Date.now() < this.countAgainAt) return;
+    this.countAgainAt = Date.now() + COUNT_INTERVAL_MS;
+    const counted = await connection.query<{ rows: number }>(
+      `select count(*)::int as rows from (select from outbox limit ${MOST_COUNTED}) as oldest`,
+    );
+    this.rows.set(counted.rows[0]?.rows ?? 0);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { sqlState } from '@vitrine/database';
+import { sqlState } from '@vitrine/runtime';
 import { Client, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 
 export interface PostgresSessionOptions {

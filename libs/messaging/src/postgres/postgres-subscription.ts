@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { EventEnvelope } from '@vitrine/contracts';
+import { errorMessage } from '@vitrine/runtime';
 import type { Delivery, Subscription } from '../message-transport';
 import { SubscriptionSlots } from '../subscription-slots';
 import { DeliveryLostError } from '../transport-errors';
@@ -23,7 +24,10 @@ export class PostgresSubscription implements Subscription {
   private readonly logger = new Logger(PostgresSubscription.name);
   private readonly slots: SubscriptionSlots;
   private readonly timers = new Set<NodeJS.Timeout>();
+  /** Messages whose connection was lost under a try that this process has survived. */
+  private readonly uncounted = new Set<string>();
   private claiming: Promise<void> | undefined;
+  private announcing: Promise<void> | undefined;
   private again = false;
   private draining = false;
 
@@ -56,6 +60,7 @@ export class PostgresSubscription implements Subscription {
     this.timers.forEach(clearTimeout);
     this.timers.clear();
     await this.claiming;
+    await this.announcing;
     await this.slots.drained();
   }
 
@@ -64,6 +69,7 @@ export class PostgresSubscription implements Subscription {
     const wanted = this.slots.free;
     if (!consumer || wanted <= 0) return;
     try {
+      await this.uncount(consumer);
       const { rows } = await consumer.connection.query<MessageRow>({
         name: 'bus-claim',
         text: `with next as (
@@ -79,7 +85,7 @@ export class PostgresSubscription implements Subscription {
       for (const row of rows) void this.deliver(row, consumer);
     } catch (error) {
       // The session comes back by itself, or the next poll tries again.
-      this.logger.warn(`${this.queue}: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`${this.queue}: ${errorMessage(error)}`);
     }
   }
 
@@ -93,17 +99,41 @@ export class PostgresSubscription implements Subscription {
         if (!(error instanceof DeliveryLostError)) this.logger.error(error);
       }
       if (!delivery.settled) await delivery.release().catch(() => undefined);
+      if (delivery.lost) this.uncounted.add(row.id);
     });
     this.wake();
   }
 
-  /** Others find the message by polling; this process needn't wait for that. */
+  /** A try counts where it may have killed its worker. Here the bus was lost, and the worker tells of it. */
+  private async uncount(consumer: Consumer): Promise<void> {
+    if (this.uncounted.size === 0) return;
+    const ids = [...this.uncounted];
+    await consumer.connection.query({
+      name: 'bus-uncount',
+      text: 'update bus.messages set attempts = attempts - 1 where id = any($1) and attempts > 0',
+      values: [ids],
+    });
+    for (const id of ids) this.uncounted.delete(id);
+  }
+
+  /** Once the message is due all consumers are told: whoever put it back may be the one that can't take it. */
   private wakeIn(delayMs: number): void {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      this.wake();
+      this.announcing ??= this.announce().finally(() => {
+        this.announcing = undefined;
+        this.wake();
+      });
     }, delayMs);
     this.timers.add(timer);
+  }
+
+  private async announce(): Promise<void> {
+    const text = `select pg_notify('${BUS_CHANNEL}', $1)`;
+    // Without a session the others find it by polling.
+    await this.consumer()
+      ?.connection.query({ name: 'bus-announce', text, values: [this.queue] })
+      .catch(() => undefined);
   }
 }
 
@@ -111,6 +141,8 @@ class PostgresDelivery implements Delivery {
   readonly envelope: EventEnvelope;
   readonly attempt: number;
   settled = false;
+  /** The connection was gone when it was to be settled. */
+  lost = false;
 
   constructor(
     readonly queue: string,
@@ -126,14 +158,12 @@ class PostgresDelivery implements Delivery {
     return this.settle('bus-ack', 'delete from bus.messages where id = $1 and claimed_by = $2', []);
   }
 
-  async retryLater(delayMs: number): Promise<void> {
-    await this.settle(
-      'bus-retry',
-      `update bus.messages set claimed_by = null, available_at = clock_timestamp() + $3 * interval '1 millisecond'
-       where id = $1 and claimed_by = $2`,
-      [delayMs],
-    );
-    this.onRetry(delayMs);
+  retryLater(delayMs: number): Promise<void> {
+    return this.comeAgain(delayMs, this.attempt);
+  }
+
+  postpone(delayMs: number): Promise<void> {
+    return this.comeAgain(delayMs, this.attempt - 1);
   }
 
   deadLetter(reason: string): Promise<void> {
@@ -158,6 +188,17 @@ class PostgresDelivery implements Delivery {
     );
   }
 
+  private async comeAgain(delayMs: number, tries: number): Promise<void> {
+    await this.settle(
+      'bus-retry',
+      `update bus.messages
+       set claimed_by = null, attempts = $4, available_at = clock_timestamp() + $3 * interval '1 millisecond'
+       where id = $1 and claimed_by = $2`,
+      [delayMs, tries],
+    );
+    this.onRetry(delayMs);
+  }
+
   /**
    * Over the connection that claimed it: where that is gone, so is the claim. The consumer's id guards against
    * a claim that was taken back while the connection only seemed alive.
@@ -169,6 +210,7 @@ class PostgresDelivery implements Delivery {
     try {
       ({ rowCount } = await connection.query({ name, text, values: [this.row.id, id, ...more] }));
     } catch (error) {
+      this.lost = true;
       throw new DeliveryLostError(this.queue, { cause: error });
     }
     if (rowCount === 0) throw new DeliveryLostError(this.queue);

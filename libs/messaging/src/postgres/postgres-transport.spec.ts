@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
+import { describeEventVersions } from '../consumer/event-versions.contract';
 import { describeTransport, type TransportHarness } from '../message-transport.contract';
 import { PostgresTransport } from './postgres-transport';
 
@@ -38,6 +41,17 @@ describeTransport('PostgresTransport', async (): Promise<TransportHarness> => {
     },
     stop: () => database.drop(),
   };
+});
+
+describe('PostgreSQL', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  describeEventVersions('PostgreSQL', () => new PostgresTransport({ url: database.url, name: 'versions' }));
 });
 
 describe('PostgresTransport', () => {
@@ -128,6 +142,54 @@ describe('PostgresTransport', () => {
     await eventually(() => expect(seen).toEqual([quiet.id]));
   });
 
+  it('outlives the reset of a connection that is publishing, and publishes all the same', async () => {
+    const wire = await startWire(database.url);
+    transport = new PostgresTransport({ url: wire.url, name: 'publisher' });
+    await transport.declare([{ name: 'a.x', routingKey: 'x' }]);
+
+    let published: Promise<void> | undefined;
+    await asAdmin(database.url, async (admin) => {
+      await admin.query('begin');
+      await admin.query('lock table bus.messages');
+      published = transport.publish(envelope('x'));
+      await eventually(async () => {
+        const { rowCount } = await admin.query(
+          `select from pg_stat_activity where application_name = 'vitrine-bus publisher' and wait_event_type = 'Lock'`,
+        );
+        expect(rowCount).toBeGreaterThan(0);
+      });
+      wire.reset();
+      await admin.query('commit');
+    });
+
+    await published;
+    expect(await transport.depth('a.x')).toMatchObject({ dead: 0 });
+    wire.close();
+  });
+
+  it('does not count a try whose connection was lost under a worker that lives', async () => {
+    transport = new PostgresTransport({ url: database.url, name: 'survivor' });
+    await transport.declare([{ name: 'a.x', routingKey: 'x' }]);
+    const attempts: number[] = [];
+
+    await transport.consume('a.x', 1, async (delivery) => {
+      attempts.push(delivery.attempt);
+      if (attempts.length < 4) {
+        await asAdmin(database.url, (admin) =>
+          admin.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vitrine-bus survivor'`,
+          ),
+        );
+      }
+      await delivery.acknowledge();
+    });
+    await transport.publish(envelope('x'));
+
+    await eventually(async () => expect(await transport.depth('a.x')).toEqual({ waiting: 0, dead: 0 }));
+    await eventually(() => expect(attempts).toHaveLength(4));
+    expect(attempts).toEqual([1, 1, 1, 1]);
+  });
+
   it('leaves no row behind', async () => {
     transport = new PostgresTransport({ url: database.url, name: 'tidy' });
     await transport.declare([{ name: 'a.x', routingKey: 'x' }]);
@@ -143,3 +205,34 @@ describe('PostgresTransport', () => {
     );
   });
 });
+
+/** A way to a database whose connections can be reset. */
+async function startWire(databaseUrl: string): Promise<{ url: string; reset(): void; close(): void }> {
+  const url = new URL(databaseUrl);
+  const folder = url.searchParams.get('host');
+  const port = Number(url.port || 5432);
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, url.hostname);
+    ends.add(near);
+    far.on('error', () => undefined).on('close', () => near.destroy());
+    near.on('error', () => undefined).on('close', () => far.destroy());
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const reset = (): void => {
+    for (const end of ends) end.resetAndDestroy();
+    ends.clear();
+  };
+  return {
+    url: url.toString(),
+    reset,
+    close: () => {
+      server.close();
+      reset();
+    },
+  };
+}

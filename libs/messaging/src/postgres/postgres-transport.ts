@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventEnvelope } from '@vitrine/contracts';
-import { sqlState } from '@vitrine/database';
+import { sqlState } from '@vitrine/runtime';
 import { type Client, Pool, type PoolClient } from 'pg';
 import {
   MessageTransport,
@@ -56,6 +57,8 @@ export class PostgresTransport extends MessageTransport {
       keepAlive: true,
     });
     this.pool.on('error', () => undefined);
+    // A connection that is lost while it is in use tells of it too, whether or not a query is under way.
+    this.pool.on('connect', (client) => void client.on('error', () => undefined));
     this.connected = new Promise((resolve, reject) => {
       this.settleConnected = { resolve, reject };
     });
@@ -160,6 +163,32 @@ export class PostgresTransport extends MessageTransport {
       [id],
     );
     return rowCount === 1;
+  }
+
+  async probe(): Promise<void> {
+    const name = `probe.${randomUUID()}`;
+    await this.persevere(async (client) => {
+      // Rolled back: nobody sees it, nothing stays.
+      await client.query('begin');
+      try {
+        await client.query('insert into bus.queues (name, routing_key) values ($1, $1)', [name]);
+        await client.query(`insert into bus.messages (queue, envelope) values ($1, '{}')`, [name]);
+        await client.query('update bus.messages set attempts = 1 where queue = $1', [name]);
+        const { rowCount } = await client.query('delete from bus.messages where queue = $1', [name]);
+        await client.query(`select pg_notify('${BUS_CHANNEL}', $1)`, [name]);
+        if (rowCount !== 1) throw new Error('A message did not come back');
+      } finally {
+        await client.query('rollback');
+      }
+    });
+  }
+
+  async findUndeclared(queues: readonly QueueDefinition[]): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ name: string }>(
+      'select name from unnest($1::text[]) as name where name not in (select q.name from bus.queues q)',
+      [queues.map(({ name }) => name)],
+    );
+    return rows.map(({ name }) => name);
   }
 
   async close(): Promise<void> {

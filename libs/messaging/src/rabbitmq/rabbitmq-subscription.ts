@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { EventEnvelope } from '@vitrine/contracts';
+import { errorMessage } from '@vitrine/runtime';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { Delivery, Subscription } from '../message-transport';
 import { SubscriptionSlots } from '../subscription-slots';
@@ -33,6 +34,8 @@ export class RabbitMqSubscription implements Subscription {
   private current: OpenChannel | undefined;
   private opening: Promise<void> = Promise.resolve();
   private waiting: RabbitMqDelivery[] = [];
+  /** What came in while the drain began, on its way back. */
+  private readonly returning: Promise<void>[] = [];
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private draining = false;
@@ -61,6 +64,7 @@ export class RabbitMqSubscription implements Subscription {
       await current.channel.cancel(current.consumerTag).catch(() => undefined);
     }
     await Promise.all(this.waiting.splice(0).map((delivery) => delivery.release().catch(() => undefined)));
+    await Promise.all(this.returning);
     await this.slots.drained();
     await this.close();
   }
@@ -89,7 +93,7 @@ export class RabbitMqSubscription implements Subscription {
       opened.consumerTag = consumerTag;
       this.failures = 0;
     } catch (error) {
-      this.logger.warn(`${this.queue}: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`${this.queue}: ${errorMessage(error)}`);
       this.reopenLater();
     }
   }
@@ -111,7 +115,7 @@ export class RabbitMqSubscription implements Subscription {
       this.logger.error(`${this.queue}: a message that is no event went to the dead letters`);
       delivery.deadLetter('Not an event envelope').catch(() => delivery.giveBack());
     } else if (this.draining) {
-      delivery.release().catch(() => undefined);
+      this.returning.push(delivery.release().catch(() => undefined));
     } else {
       this.waiting.push(delivery);
       this.start();
@@ -183,11 +187,19 @@ class RabbitMqDelivery implements Delivery {
   }
 
   retryLater(delayMs: number): Promise<void> {
+    return this.comeAgain(delayMs, this.attempt);
+  }
+
+  postpone(delayMs: number): Promise<void> {
+    return this.comeAgain(delayMs, this.attempt - 1);
+  }
+
+  private comeAgain(delayMs: number, tries: number): Promise<void> {
     return this.settle(async ({ model }) => {
       const channel = await model.createChannel();
       try {
         await assertRetryStop(channel, this.exchange, delayMs).then((stop) =>
-          this.republish(stop, this.queue, { [HEADER.tries]: this.attempt }),
+          this.republish(stop, this.queue, { [HEADER.tries]: tries }),
         );
       } finally {
         await channel.close().catch(() => undefined);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { describeWithRabbitMq, eventually, startRabbitMq, type TestRabbitMq } from '@vitrine/testing';
 import { connect, type Channel, type ChannelModel } from 'amqplib';
+import { describeEventVersions } from '../consumer/event-versions.contract';
 import { describeTransport, type TransportHarness } from '../message-transport.contract';
 import { type Link, RabbitMqLink } from './rabbitmq-link';
 import { RabbitMqSubscription } from './rabbitmq-subscription';
@@ -28,6 +29,8 @@ describeWithRabbitMq('RabbitMQ', () => {
       stop: async () => undefined,
     };
   });
+
+  describeEventVersions('RabbitMQ', () => new RabbitMqTransport({ url: broker.url, name: 'versions' }));
 
   describe('RabbitMqTransport', () => {
     let transport: RabbitMqTransport;

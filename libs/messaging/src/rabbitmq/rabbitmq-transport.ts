@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventEnvelope } from '@vitrine/contracts';
 import type { ChannelModel } from 'amqplib';
@@ -127,6 +128,31 @@ export class RabbitMqTransport extends MessageTransport {
 
   async replayDeadLetter(id: string): Promise<boolean> {
     return replayFromDeadQueue(await this.reachable(), id);
+  }
+
+  async probe(): Promise<void> {
+    const { model, publisher } = await this.reachable();
+    await withChannel(model, async (channel) => {
+      await assertExchange(channel, this.exchange);
+      // Gone with the channel's connection at the latest.
+      const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true });
+      const routingKey = `probe.${randomUUID()}`;
+      await channel.bindQueue(queue, this.exchange, routingKey);
+      let arrive = (): void => undefined;
+      const arrived = new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      await channel.consume(queue, () => arrive(), { noAck: true });
+      await publisher.publish(this.exchange, routingKey, Buffer.from('{}'), {});
+      await before(Date.now() + this.publishTimeoutMs, arrived);
+    });
+  }
+
+  async findUndeclared(queues: readonly QueueDefinition[]): Promise<readonly string[]> {
+    const { model } = await this.reachable();
+    const missing: string[] = [];
+    for (const { name } of queues) if ((await countMessages(model, name)) === undefined) missing.push(name);
+    return missing;
   }
 
   async close(): Promise<void> {
