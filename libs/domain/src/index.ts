@@ -10,7 +10,9 @@ export type {
 export { CommentsModule } from './comments/comments.module';
 export { type CommentDraft, CommentsService } from './comments/comments.service';
 export { type Count, Counters, type Limiter } from './counters/counters';
+export { CountersConfig } from './counters/counters.config';
 export { CountersModule } from './counters/counters.module';
+export { probeRedis } from './counters/probe-redis';
 export * from './errors/domain-error';
 export { countedName, type Feed, type FeedPage, type FeedPageRequest } from './feeds/feed';
 export { FeedCountsService } from './feeds/feed-counts.service';

@@ -103,6 +103,14 @@ export const CurrentViewer = createParamDecorator((_: unknown, context: Executio
   return caller && keeps(caller, { scope: 'read', guest: 'too' }) ? caller : null;
 });
 
+/**
+ * Whether a list may be some seconds old: who comes without a token can't have written anything that they would miss,
+ * also where the token isn't one that may read.
+ */
+export const MayLag = createParamDecorator(
+  (_: unknown, context: ExecutionContext): boolean => !admissionIn(context)?.caller,
+);
+
 /** The client's `User-Agent`, or the visitor's where the web site asks on its behalf; null where there is none. */
 export const CurrentAgent = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
   const header = admissionIn(context)?.viaSite ? VISITOR_AGENT_HEADER : 'user-agent';

@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller, TokensService, TooManyRequestsError, UnauthenticatedError } from '@vitrine/domain';
+import { nameCaller } from '@vitrine/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { recordAdmission } from './admission';
 import { type ClientAddress, readAddress } from './client-address';
@@ -29,6 +31,13 @@ export class Admissions {
     this.admit(request, response).then(() => next(), next);
   };
 
+  /** Whether a request carries the service key: what the web site says with it is true. */
+  isSite({ headers }: IncomingMessage): boolean {
+    const sent = headers[SITE_KEY_HEADER];
+    if (typeof sent !== 'string' || this.config.siteServiceKey === '') return false;
+    return timingSafeEqual(sha256(sent), sha256(this.config.siteServiceKey));
+  }
+
   private async admit(request: Request, response: Response): Promise<void> {
     const { client, viaSite } = this.clientOf(request);
     const byAddress = (onSite: boolean): RateSubject => ({ kind: 'address', key: client.bucket, onSite });
@@ -38,6 +47,7 @@ export class Admissions {
 
     const identity = await this.identify(request);
     const caller = 'caller' in identity ? identity.caller : null;
+    if (caller) nameCaller(request, caller.kind);
     // Tickets and guests' tokens are used on the site's pages, straight from a visitor's browser too.
     const onSite = viaSite || caller?.kind === 'ticket' || caller?.kind === 'guest';
     // Whoever is anybody's guest again and again stays one address.
@@ -69,12 +79,6 @@ export class Admissions {
     const peer = readAddress(request.ip) ?? readAddress(request.socket.remoteAddress) ?? GONE;
     if (!this.isSite(request)) return { client: peer, viaSite: false };
     return { client: readAddress(request.get(VISITOR_HEADER)) ?? peer, viaSite: true };
-  }
-
-  private isSite(request: Request): boolean {
-    const sent = request.get(SITE_KEY_HEADER);
-    if (sent === undefined || this.config.siteServiceKey === '') return false;
-    return timingSafeEqual(sha256(sent), sha256(this.config.siteServiceKey));
   }
 }
 

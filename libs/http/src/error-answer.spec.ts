@@ -16,6 +16,8 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from '@vitrine/domain';
+import { OutageError } from '@vitrine/runtime';
+import { StorageUnavailableError } from '@vitrine/storage';
 import { answerTo } from './error-answer';
 
 const failing = (fields: object, message = 'secret /path select * from users'): Error =>
@@ -86,10 +88,15 @@ describe('answers to errors', () => {
       failing({ driverError: { code: '57P01' } }),
       failing({ driverError: { code: '53300' } }),
       failing({ code: '08006' }),
-      failing({ name: 'BusUnavailableError' }),
+      failing({ code: '25P03' }),
+      new OutageError('The broker does not answer'),
       failing({}, 'Connection terminated unexpectedly'),
       failing({}, 'timeout exceeded when trying to connect'),
       Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }),
+      new StorageUnavailableError('S3 does not answer to look: ECONNRESET'),
+      failing({ code: 'ENOSPC', syscall: 'write' }),
+      failing({ code: 'EDQUOT', syscall: 'write' }),
+      failing({ code: 'EIO', syscall: 'read' }),
     ];
     for (const error of outages) {
       expect(answerTo(error)).toEqual({

@@ -1,5 +1,4 @@
 import { HttpException } from '@nestjs/common';
-import { sqlState } from '@vitrine/database';
 import {
   AnswerLostError,
   DomainError,
@@ -10,6 +9,8 @@ import {
   TooManyRequestsError,
   UnavailableError,
 } from '@vitrine/domain';
+import { isDatabaseOutage, OutageError, sqlState } from '@vitrine/runtime';
+import { isFileOutage } from '@vitrine/storage';
 
 /** What a client is told of an error. */
 export interface ErrorAnswer {
@@ -101,30 +102,12 @@ function retryAfter(error: DomainError): number | undefined {
     : undefined;
 }
 
-const NETWORK = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-]);
+/** A statement, or a pause between two, that took too long, or a lock that was not to be had (PostgreSQL, appendix A). */
+const BUSY_STATES = new Set(['57014', '25P03', '55P03']);
 
-/** Connection exceptions, insufficient resources, operator intervention, lock not available (PostgreSQL, appendix A). */
-const OUTAGE_STATES = /^(?:08|53|57P|57014|55P03)/;
-
-/** pg tells of a lost or unattainable connection in words alone. */
-const OUTAGE_WORDS =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
-
-/** Whether the database or the bus is away, rather than a bug at work. */
-function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error.name === 'BusUnavailableError' || OUTAGE_WORDS.test(error.message)) return true;
-  const code = sqlState(error);
-  if (code === undefined) return false;
-  const socketIsMissing = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
-  return socketIsMissing || NETWORK.has(code) || OUTAGE_STATES.test(code);
-}
+/** Whether the database, the bus or the storage is away, full or too busy, rather than a bug at work. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof OutageError ||
+  isFileOutage(error) ||
+  isDatabaseOutage(error) ||
+  BUSY_STATES.has(sqlState(error) ?? '');

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { errorMessage } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
 import { answerTo, type ErrorAnswer, methodNotAllowed } from './error-answer';
 
@@ -55,7 +56,6 @@ export class ErrorFilter implements ExceptionFilter {
 
   private log(error: unknown, { status }: ErrorAnswer): void {
     if (status === 500) this.logger.error(error);
-    else if (status === 503)
-      this.logger.warn(`Unavailable: ${error instanceof Error ? error.message : error}`);
+    else if (status === 503) this.logger.warn(`Unavailable: ${errorMessage(error)}`);
   }
 }

@@ -10,6 +10,7 @@ export class HttpConfig {
     parse: parse.networks,
     default: [],
     example: '10.0.0.0/8,fd00::/8',
+    doubt: parse.doubtTheWorld,
   })
   trustedProxies!: readonly string[];
 
@@ -46,6 +47,16 @@ export class HttpConfig {
     parse: parse.secret,
     default: '',
     example: 'a-long-random-text-of-32-characters-or-more',
+    doubt: parse.doubtGuessable('a-long-random-text-of-32-characters-or-more'),
   })
   siteServiceKey!: string;
+
+  @Setting({
+    env: 'MAX_CONCURRENT_REQUESTS',
+    why: 'Requests that one process of a public host works on at a time, uploads and files apart; what exceeds it is answered 503.',
+    parse: parse.integer(1, 10_000),
+    default: 100,
+    example: '100',
+  })
+  maxConcurrentRequests!: number;
 }

@@ -5,6 +5,7 @@ export {
   CurrentAgent,
   CurrentCaller,
   CurrentViewer,
+  MayLag,
   Public,
 } from './access';
 export type { Admission } from './admission';
@@ -24,6 +25,7 @@ export { type CallerKey, Idempotency } from './idempotency/idempotency';
 export { ReadsOwnBody } from './idempotency/keep-posts';
 export { IdempotencyModule } from './idempotency/idempotency.module';
 export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
+export { type Lane, Overload } from './overload';
 export { API_PREFIX, buildPublicHost, listenPublicly, type PublicHostOptions } from './public-host';
 export { Answers, AnswersData, AnswersDataWithPages, AnswersPage } from './openapi/answers';
 export { describeApi, type PublicAddresses } from './openapi/describe-api';

@@ -7,13 +7,14 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Health, PortInUseError, requestContext } from '@vitrine/runtime';
+import { Health, HttpObserver, PortInUseError, PublicUrlsConfig } from '@vitrine/runtime';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Admissions } from './admissions';
 import { refuseDeepBody } from './deep-body';
 import { HttpConfig } from './http.config';
-import { HttpMetrics } from './http-metrics';
 import { keepPosts } from './idempotency/keep-posts';
+import { type Lane, Overload } from './overload';
+import { SECURITY_HEADERS } from './security-headers';
 import { answerUnreadable } from './unreadable-requests';
 
 /** Every path of the API begins with it. */
@@ -43,10 +44,15 @@ const EXPOSED = [
 ];
 
 export interface PublicHostOptions {
-  /** Beginnings of paths that are neither counted nor authenticated and bring their own headers, e.g. `/f/`. */
-  readonly exempt?: readonly string[];
+  /**
+   * Beginnings of paths that are neither counted nor authenticated, e.g. `/f/`, each with the headers that its
+   * answers carry instead of the usual ones.
+   */
+  readonly exempt?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Read as JSON what is called JSON and nothing else: routes read their own bodies. */
   readonly readsOwnBodies?: boolean;
+  /** Bounds of the requests at work; MAX_CONCURRENT_REQUESTS for all together where absent. */
+  readonly lanes?: (app: INestApplicationContext) => readonly Lane[];
 }
 
 /**
@@ -56,20 +62,22 @@ export interface PublicHostOptions {
 export async function buildPublicHost(
   module: Type<unknown>,
   logger: LoggerService,
-  { exempt = [], readsOwnBodies = false }: PublicHostOptions = {},
+  { exempt = {}, readsOwnBodies = false, lanes = oneLane }: PublicHostOptions = {},
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(module, { logger, bodyParser: false });
   const unlessExempt =
     (handler: RequestHandler): RequestHandler =>
     (request, response, next) =>
-      exempt.some((start) => request.path.startsWith(start)) ? next() : void handler(request, response, next);
+      Object.keys(exempt).some((start) => request.path.startsWith(start))
+        ? next()
+        : void handler(request, response, next);
 
   app.set('trust proxy', app.get(HttpConfig).trustedProxies);
   app.disable('x-powered-by');
   // Nothing that is answered here may be stored, so nobody could ask whether it is still the same.
   app.disable('etag');
-  app.use(app.get(HttpMetrics).middleware);
-  app.use(requestContext);
+  const admissions = app.get(Admissions);
+  app.use(app.get(HttpObserver).middleware((request) => admissions.isSite(request)));
   app.enableCors({
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
@@ -78,8 +86,9 @@ export async function buildPublicHost(
     maxAge: 86_400,
     preflightContinue: true,
   });
-  app.use(unlessExempt(securityHeaders));
-  app.use(unlessExempt(app.get(Admissions).middleware));
+  const headers = securityHeaders(app.get(PublicUrlsConfig));
+  app.use(setHeaders(headers, exempt));
+  app.use(unlessExempt(admissions.middleware));
   app.use(answerPreflight);
   app.useBodyParser('json', {
     limit: JSON_LIMIT,
@@ -92,12 +101,18 @@ export async function buildPublicHost(
   keepPosts(app);
 
   const server: Server = app.getHttpServer();
-  answerUnreadable(server);
+  app.get(Overload).protect(server, lanes(app), headers);
+  answerUnreadable(server, headers);
   app.get(Health).require('http', () => {
     if (!server.listening) throw new Error('The public port is not open');
   });
   return app;
 }
+
+const oneLane = (app: INestApplicationContext): readonly Lane[] => {
+  const { maxConcurrentRequests: limit } = app.get(HttpConfig);
+  return [{ start: '', limit, waiting: limit }];
+};
 
 /** Opens the public port. Throws `PortInUseError` naming the setting that moves it. */
 export async function listenPublicly(
@@ -114,19 +129,31 @@ export async function listenPublicly(
   }
 }
 
-/** Answers are data for programs: nothing in them runs, is framed or cached unless a route says so. */
-function securityHeaders(_request: Request, response: Response, next: NextFunction): void {
-  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
-  next();
+/**
+ * Answers are data for programs: nothing in them runs, is framed or cached unless a route says so. Whoever has come
+ * by TLS once is to come by TLS; that is said only where the public addresses are `https:`.
+ */
+function securityHeaders({ api }: PublicUrlsConfig): Readonly<Record<string, string>> {
+  return {
+    ...SECURITY_HEADERS,
+    ...(api.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  };
 }
 
-const SECURITY_HEADERS = [
-  ['Cache-Control', 'no-store'],
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['Cross-Origin-Resource-Policy', 'cross-origin'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['X-Content-Type-Options', 'nosniff'],
-] as const;
+function setHeaders(
+  usual: Readonly<Record<string, string>>,
+  exempt: NonNullable<PublicHostOptions['exempt']>,
+): RequestHandler {
+  const others = Object.entries(exempt).map(
+    ([start, headers]) => [start, Object.entries({ ...usual, ...headers })] as const,
+  );
+  const rest = Object.entries(usual);
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const [, headers] = others.find(([start]) => request.path.startsWith(start)) ?? [undefined, rest];
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
 
 /** Files, say: a PATCH would change nothing and answer 200. A POST is told what it lacks. */
 function refuseUnreadChange(request: Request, _response: Response, next: NextFunction): void {

@@ -19,7 +19,7 @@ const MESSAGE: Readonly<Record<number, string>> = {
  * Answers in JSON what isn't HTTP, or is too long or too slow to be read as such: an address with letters that aren't
  * percent-encoded, say. Node would answer without a body. No request ever comes of it, so nothing is counted.
  */
-export function answerUnreadable(server: Server): void {
+export function answerUnreadable(server: Server, headers: Readonly<Record<string, string>>): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     answering.set(request.socket, response);
@@ -28,17 +28,17 @@ export function answerUnreadable(server: Server): void {
     const response = answering.get(socket);
     // Half an answer may be out: another in its midst would be read as part of it.
     const mayAnswer = socket.writable && (!response?.headersSent || response.writableFinished);
-    if (mayAnswer) socket.end(answerTo(STATUS[error.code ?? ''] ?? 400), () => socket.destroy());
+    if (mayAnswer) socket.end(answerTo(STATUS[error.code ?? ''] ?? 400, headers), () => socket.destroy());
     else socket.destroy();
   });
 }
 
-function answerTo(status: number): string {
+function answerTo(status: number, headers: Readonly<Record<string, string>>): string {
   const body = JSON.stringify({ message: MESSAGE[status] });
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Access-Control-Allow-Origin: *',
-    'Cache-Control: no-store',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Content-Type: application/json; charset=utf-8',

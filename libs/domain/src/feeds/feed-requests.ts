@@ -28,12 +28,12 @@ export class FeedRequests {
 
   /**
    * A page of all posts or media, as `GET /posts` and `GET /media` ask for it. Empty parameters count as absent;
-   * of an unknown tag or account there is nothing.
+   * of an unknown tag or account there is nothing. For `mayLag` see `Feed`.
    */
-  async findPage(items: Feed['items'], query: FeedQuery): Promise<RequestedPage> {
+  async findPage(items: Feed['items'], query: FeedQuery, mayLag: boolean): Promise<RequestedPage> {
     const request = readPage(query, query.sort === 'random' ? (query.seed ?? randomInt(SEEDS)) : null);
     const [tagId, userId] = await Promise.all([
-      query.tag ? this.tags.findTagId(query.tag) : undefined,
+      query.tag ? this.tags.findTagId(query.tag, mayLag) : undefined,
       query.username ? this.authors.findUserId(query.username) : undefined,
     ]);
     if (tagId === null || userId === null) return { ids: [], total: 0, seed: request.seed };
@@ -44,6 +44,7 @@ export class FeedRequests {
         tagId,
         userId,
         words: query.q?.trim() || undefined,
+        mayLag,
       },
       request,
     );
@@ -51,18 +52,20 @@ export class FeedRequests {
 
   /**
    * A page of what an account has posted, as its profile shows it: to itself everything, to others what they can
-   * find. Throws `NotFoundError` where there is no such account.
+   * find. For `mayLag` see `Feed`. Throws `NotFoundError` where there is no such account.
    */
   async findProfilePage(
     items: Feed['items'],
     username: string,
     viewer: Viewer,
     query: UserListQuery,
+    mayLag: boolean,
   ): Promise<RequestedPage> {
     const userId = await this.authors.findUserId(username);
     if (userId === null) throw new NotFoundError();
     if (viewer?.userId === userId) return this.findOwnPage(items, userId, query);
-    return this.find({ items, audience: query.nsfw ? 'adults' : 'everyone', userId }, readPage(query, null));
+    const audience = query.nsfw ? 'adults' : 'everyone';
+    return this.find({ items, audience, userId, mayLag }, readPage(query, null));
   }
 
   /** A page of everything that an account has posted, listed or not, as its owner sees it. */

@@ -32,12 +32,13 @@ export class FeedRepository {
   constructor(private readonly reads: PreparedReads) {}
 
   /** The lowest id within a period; null where nothing is as young as that. */
-  async findFloor(items: Feed['items'], period: Exclude<Period, 'all'>): Promise<number | null> {
+  async findFloor({ items, mayLag }: Feed, period: Exclude<Period, 'all'>): Promise<number | null> {
     const [row] = await this.reads.query<{ floor: number | null }>(
       `select min(id) as floor
        from (select id from ${items} where created_at >= now() - $1::interval order by created_at, id
              limit ${MADE_AT_ONCE}) as first`,
       [intervalOf(period)],
+      { replica: mayLag },
     );
     return row?.floor ?? null;
   }
@@ -53,6 +54,7 @@ export class FeedRepository {
              union all
              select change from feed_deltas where ${counts}) as counted`,
       values.all,
+      { replica: feed.mayLag },
     );
     if (!row) throw new Error('A sum has no row');
     return row;
@@ -65,6 +67,7 @@ export class FeedRepository {
     const [row] = await this.reads.query<{ total: number }>(
       `select count(*) as total ${from} and ${id} >= ${values.number(floor)}`,
       values.all,
+      { replica: feed.mayLag },
     );
     return row?.total ?? 0;
   }
@@ -91,6 +94,7 @@ export class FeedRepository {
               array(select id from entries order by ${order}
                     limit ${values.number(limit)} offset ${values.number(offset)}) as ids`,
       values.all,
+      { replica: feed.mayLag },
     );
     return row ?? { ids: [], total: 0 };
   }
@@ -114,6 +118,7 @@ export class FeedRepository {
             + (select count(*) ${from} and ${id} >= ${lowest}
                  and ${id} < (feed_block(${lowest}, 0) + 1) << 10) as total`,
       values.all,
+      { replica: feed.mayLag },
     );
     return row?.total ?? 0;
   }
@@ -144,6 +149,7 @@ export class FeedRepository {
        )
        select (block + 1) << 10 as below, ${passed} - before as offset from walk where level = 0`,
       values.all,
+      { replica: feed.mayLag },
     );
     return row ?? null;
   }
@@ -157,6 +163,7 @@ export class FeedRepository {
       floor === null ? '' : `and ${id} >= ${values.number(floor)}`,
     ];
     return this.findIds(
+      feed,
       `select ${id} as id ${from} ${bounds.join(' ')}
        order by ${id} desc limit ${values.number(limit)} offset ${values.number(start.offset)}`,
       values,
@@ -179,6 +186,7 @@ export class FeedRepository {
     const young = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
     const by = values.number(seed);
     return this.findIds(
+      feed,
       `select ${id} as id ${from} ${young}
        order by ${shuffledOrder(id, by)}
        limit ${values.number(limit)} offset ${values.number(offset)}`,
@@ -197,6 +205,7 @@ export class FeedRepository {
     const [first, most] = [values.number(offset), values.number(limit)];
     const { id, from } = feedSource(feed, values);
     return this.findIds(
+      feed,
       `with counted as (
          select bucket, sum(items)::integer as items
          from (select bucket, items from feed_buckets where ${counts}
@@ -217,8 +226,8 @@ export class FeedRepository {
     );
   }
 
-  private async findIds(sql: string, values: SqlValues): Promise<number[]> {
-    const rows = await this.reads.query<{ id: number }>(sql, values.all);
+  private async findIds({ mayLag }: Feed, sql: string, values: SqlValues): Promise<number[]> {
+    const rows = await this.reads.query<{ id: number }>(sql, values.all, { replica: mayLag });
     return rows.map((row) => row.id);
   }
 }

@@ -12,6 +12,11 @@ export interface Feed {
   readonly tagId?: number | undefined;
   /** Words, all of which the item must hold. */
   readonly words?: string | undefined;
+  /**
+   * Whether the page may be some seconds old, so that a replica can answer (docs/feeds.md): for those alone who come
+   * without a token, and can't have written anything that they would miss.
+   */
+  readonly mayLag?: boolean | undefined;
 }
 
 /** Which page of a feed, in which order. */

@@ -11,7 +11,7 @@ export class FeedsService {
   async findPage(feed: Feed, request: FeedPageRequest): Promise<FeedPage> {
     const { period } = request;
     const [floor, size] = await Promise.all([
-      period === 'all' ? null : this.repository.findFloor(feed.items, period),
+      period === 'all' ? null : this.repository.findFloor(feed, period),
       countedName(feed) === null ? null : this.repository.findSize(feed),
     ]);
     if (period !== 'all' && floor === null) return { ids: [], total: 0 };

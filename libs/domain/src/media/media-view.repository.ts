@@ -44,11 +44,12 @@ export class MediaViewRepository {
   }
 
   /** By id; those that are gone are left out. */
-  async findByIds(ids: readonly number[]): Promise<ReadonlyMap<number, MediaView>> {
+  async findByIds(ids: readonly number[], replica: boolean): Promise<ReadonlyMap<number, MediaView>> {
     if (ids.length === 0) return new Map();
     const rows = await this.reads.query<Row>(
       `${VIEWS} where m.id = any(${unseen('$1::bigint[]')}::bigint[])`,
       [ids],
+      { replica },
     );
     return new Map(rows.map((row) => [row.id, toView(row)]));
   }

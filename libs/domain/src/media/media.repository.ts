@@ -10,7 +10,7 @@ import {
 import type { Transaction } from '@vitrine/database';
 import type { Repository } from 'typeorm';
 import { MediaEntity } from './media.entity';
-import type { AnnouncementsDue, LockedMedia, MediaTexts, NewMedia } from './media.types';
+import type { AnnouncementsDue, LockedMedia, MediaBacklog, MediaTexts, NewMedia } from './media.types';
 
 /** Every query on the table `media`. */
 @Injectable()
@@ -55,6 +55,17 @@ export class MediaRepository {
   lockUnprocessed(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
     const condition = 'not media.processed and media.processing_error is null';
     return this.lockDue(tx, condition, mediaUploaded, due, limit);
+  }
+
+  /** Of at most `limit` media that wait for their variants: how many, and the age of the oldest (seconds). */
+  async findBacklog(limit: number): Promise<MediaBacklog> {
+    const [backlog]: MediaBacklog[] = await this.table.query(
+      `select count(*)::int as count,
+              coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
+       from (select created_at from media where not processed and processing_error is null limit $1) waiting`,
+      [limit],
+    );
+    return backlog ?? { count: 0, oldestSeconds: 0 };
   }
 
   /** The sweeper's batch: processed media whose automated decision is overdue, oldest first. */

@@ -29,6 +29,7 @@ import { canSeeMedia, ownsMedia, secondsToMidnightUtc, type Viewer } from './med
 import type {
   AnnouncementsDue,
   LockedMedia,
+  MediaBacklog,
   MediaChanges,
   MediaPage,
   MediaStatusChange,
@@ -40,6 +41,7 @@ import { UploadCountRepository } from './upload-count.repository';
 
 /** Media that one transaction of a sweep takes on. */
 const SWEEP_BATCH = 100;
+const MOST_COUNTED = 100_000;
 
 /** The slug is another media's: take a new one. */
 export class SlugTakenError extends Error {
@@ -103,24 +105,33 @@ export class MediaService {
   }
 
   /** The media with these ids, in their order; those that are gone are left out. */
-  async findViews(ids: readonly number[]): Promise<readonly MediaView[]> {
-    const views = await this.views.findByIds(ids);
+  async findViews(ids: readonly number[], mayLag = false): Promise<readonly MediaView[]> {
+    const views = await this.views.findByIds(ids, mayLag);
     return ids.flatMap((id) => views.get(id) ?? []);
   }
 
-  /** A page of the feed of media, of what everybody can find. */
-  async findFeedPage(query: FeedQuery): Promise<MediaPage> {
-    return this.showPage(await this.feedRequests.findPage('media', query), null);
+  /** A page of the feed of media, of what everybody can find. For `mayLag` see `Feed`. */
+  async findFeedPage(query: FeedQuery, mayLag = false): Promise<MediaPage> {
+    return this.showPage(await this.feedRequests.findPage('media', query, mayLag), null, mayLag);
   }
 
-  /** A page of an account's media, as its profile shows them. Throws `NotFoundError` where there is no such account. */
-  async findProfilePage(username: string, viewer: Viewer, query: UserListQuery): Promise<MediaPage> {
-    return this.showPage(await this.feedRequests.findProfilePage('media', username, viewer, query), viewer);
+  /**
+   * A page of an account's media, as its profile shows them. For `mayLag` see `Feed`. Throws `NotFoundError` where
+   * there is no such account.
+   */
+  async findProfilePage(
+    username: string,
+    viewer: Viewer,
+    query: UserListQuery,
+    mayLag = false,
+  ): Promise<MediaPage> {
+    const page = await this.feedRequests.findProfilePage('media', username, viewer, query, mayLag);
+    return this.showPage(page, viewer, mayLag);
   }
 
   /** A page of all media of the caller's own. */
   async findOwnPage(caller: NonNullable<Viewer>, query: UserListQuery): Promise<MediaPage> {
-    return this.showPage(await this.feedRequests.findOwnPage('media', caller.userId, query), caller);
+    return this.showPage(await this.feedRequests.findOwnPage('media', caller.userId, query), caller, false);
   }
 
   /** The media that the file host serves under this slug; null where there is none to serve. */
@@ -254,6 +265,11 @@ export class MediaService {
     });
   }
 
+  /** What waits for its variants; counted up to 100,000, which is a matter of milliseconds. */
+  findBacklog(): Promise<MediaBacklog> {
+    return this.repository.findBacklog(MOST_COUNTED);
+  }
+
   /** Announces again one batch of processed media that have waited too long for a decision; returns how many. */
   announceUndecided(due: AnnouncementsDue): Promise<number> {
     return this.transactions.run(async (tx) => {
@@ -303,8 +319,12 @@ export class MediaService {
     for (const { id, slug } of media) await this.outbox.add(tx, mediaDeleted, { media_id: id, slug });
   }
 
-  private async showPage({ ids, total, seed }: RequestedPage, viewer: Viewer): Promise<MediaPage> {
-    const views = await this.findViews(ids);
+  private async showPage(
+    { ids, total, seed }: RequestedPage,
+    viewer: Viewer,
+    mayLag: boolean,
+  ): Promise<MediaPage> {
+    const views = await this.findViews(ids, mayLag);
     // One may have been rejected since the feed was read.
     return { items: views.filter(({ media }) => canSeeMedia(media, viewer)), total, seed };
   }

@@ -74,3 +74,10 @@ export interface AnnouncementsDue {
   readonly firstAfterSeconds: number;
   readonly atMostSeconds: number;
 }
+
+/** Media that are neither processed nor given up. */
+export interface MediaBacklog {
+  readonly count: number;
+  /** Age of the oldest; 0 where there is none. */
+  readonly oldestSeconds: number;
+}

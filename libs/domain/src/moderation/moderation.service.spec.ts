@@ -1,3 +1,4 @@
+import { randomSlug } from '../slugs/slug';
 import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, MediaModerated, ModerationStatus, PerceptualHash } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
@@ -53,13 +54,11 @@ describe('ModerationService', () => {
       await moderation.ruleOnMedia(tx, media, ruling);
     });
 
-  const slug = (): string => `m${randomBytes(3).toString('hex')}`;
-
   async function addMedia(processed = true): Promise<MediaEntity> {
     const [row]: { id: number }[] = await dataSource.query(
       `insert into media (slug, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256, processed)
        values ($1, 'image', 'jpeg', 'image/jpeg', 'jpg', 10, 10, 100, $2, $3, $4) returning id`,
-      [slug(), randomBytes(32), randomBytes(32), processed],
+      [randomSlug(), randomBytes(32), randomBytes(32), processed],
     );
     return read(row?.id ?? 0);
   }
@@ -67,7 +66,7 @@ describe('ModerationService', () => {
   async function addPost(...mediaIds: number[]): Promise<number> {
     const [row]: { id: number }[] = await dataSource.query(
       'insert into posts (slug, media_count) values ($1, $2) returning id',
-      [slug(), mediaIds.length],
+      [randomSlug(), mediaIds.length],
     );
     const postId = row?.id ?? 0;
     for (const [position, mediaId] of mediaIds.entries()) {

@@ -128,13 +128,21 @@ export class PostViewRepository {
     });
   }
 
-  /** Posts by id, as lists show them; those that are gone are left out. */
-  async findListed(ids: readonly number[], viewer: Viewer): Promise<ReadonlyMap<number, ListedPost>> {
+  /**
+   * Posts by id, as lists show them; those that are gone are left out. A viewer's own votes are never a replica's to
+   * tell.
+   */
+  async findListed(
+    ids: readonly number[],
+    viewer: Viewer,
+    replica: boolean,
+  ): Promise<ReadonlyMap<number, ListedPost>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.reads.query<Row & { readonly firstMedia: MediaJson | null }>(LISTED, [
-      ids,
-      ...parametersOf(viewer),
-    ]);
+    const rows = await this.reads.query<Row & { readonly firstMedia: MediaJson | null }>(
+      LISTED,
+      [ids, ...parametersOf(viewer)],
+      { replica: replica && viewer === null },
+    );
     return new Map(
       rows.map((row) => [
         row.id,

@@ -51,35 +51,41 @@ export class PostsService {
     return view;
   }
 
-  /** A page of the feed of posts, of what everybody can find. */
-  async findFeedPage(query: FeedQuery, viewer: Viewer): Promise<PostPage> {
-    const page = await this.feedRequests.findPage('posts', query);
+  /** A page of the feed of posts, of what everybody can find. For `mayLag` see `Feed`. */
+  async findFeedPage(query: FeedQuery, viewer: Viewer, mayLag = false): Promise<PostPage> {
+    const page = await this.feedRequests.findPage('posts', query, mayLag);
     // One may have been hidden or rejected since the feed was read.
-    return this.showPage(page, viewer, ({ post }) => isListedFor(post.listing, query.nsfw ?? false));
+    return this.showPage(page, viewer, ({ post }) => isListedFor(post.listing, query.nsfw ?? false), mayLag);
   }
 
-  /** A page of an account's posts, as its profile shows them. Throws `NotFoundError` where there is no such account. */
-  async findProfilePage(username: string, viewer: Viewer, query: UserListQuery): Promise<PostPage> {
-    const page = await this.feedRequests.findProfilePage('posts', username, viewer, query);
-    return this.showPage(
-      page,
-      viewer,
-      ({ post, own }) => own || isListedFor(post.listing, query.nsfw ?? false),
-    );
+  /**
+   * A page of an account's posts, as its profile shows them. For `mayLag` see `Feed`. Throws `NotFoundError` where
+   * there is no such account.
+   */
+  async findProfilePage(
+    username: string,
+    viewer: Viewer,
+    query: UserListQuery,
+    mayLag = false,
+  ): Promise<PostPage> {
+    const page = await this.feedRequests.findProfilePage('posts', username, viewer, query, mayLag);
+    const shows = ({ post, own }: ListedPost): boolean =>
+      own || isListedFor(post.listing, query.nsfw ?? false);
+    return this.showPage(page, viewer, shows, mayLag);
   }
 
   /** A page of all posts of the caller's own. */
   async findOwnPage(caller: NonNullable<Viewer>, query: UserListQuery): Promise<PostPage> {
     const page = await this.feedRequests.findOwnPage('posts', caller.userId, query);
-    return this.showPage(page, caller, ({ own }) => own);
+    return this.showPage(page, caller, ({ own }) => own, false);
   }
 
   /**
    * The posts with these ids as lists show them to `viewer`, in their order; those that are gone are left out. Whether
    * the viewer may see them isn't asked.
    */
-  async findListed(ids: readonly number[], viewer: Viewer): Promise<readonly ListedPost[]> {
-    const views = await this.views.findListed(ids, viewer);
+  async findListed(ids: readonly number[], viewer: Viewer, mayLag = false): Promise<readonly ListedPost[]> {
+    const views = await this.views.findListed(ids, viewer, mayLag);
     return ids.flatMap((id) => views.get(id) ?? []);
   }
 
@@ -182,8 +188,9 @@ export class PostsService {
     { ids, total, seed }: RequestedPage,
     viewer: Viewer,
     shows: (view: ListedPost) => boolean,
+    mayLag: boolean,
   ): Promise<PostPage> {
-    return { items: (await this.findListed(ids, viewer)).filter(shows), total, seed };
+    return { items: (await this.findListed(ids, viewer, mayLag)).filter(shows), total, seed };
   }
 
   private async lock(

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
+import { errorMessage } from '@vitrine/runtime';
 import { PostRepository } from './post.repository';
 
 /** Views wait at most this long; `view_count` may lag 5 s (decisions, "Post"). */
@@ -71,7 +72,7 @@ export class ViewCounter implements OnApplicationShutdown {
         const batch = new Map(taken.slice(done, done + BATCH));
         await this.transactions.run((tx) => this.repository.addViews(tx, batch));
       } catch (error) {
-        this.logger.warn(`Views were not written and will be later: ${(error as Error).message}`);
+        this.logger.warn(`Views were not written and will be later: ${errorMessage(error)}`);
         for (const [postId, views] of taken.slice(done)) this.add(postId, views);
         this.schedule();
         return;

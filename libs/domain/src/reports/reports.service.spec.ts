@@ -1,3 +1,4 @@
+import { randomSlug } from '../slugs/slug';
 import { randomBytes } from 'node:crypto';
 import { REPORT_TYPES, type ReportType } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
@@ -28,7 +29,6 @@ describe('ReportsService', () => {
     const [row]: { id: number }[] = await dataSource.query(`${sql} returning id`, [...values]);
     return row?.id ?? 0;
   };
-  const slug = (): string => `r${randomBytes(3).toString('hex')}`;
 
   async function addPerson(role: Person['role'] = 'user'): Promise<Person> {
     const username = `user_${randomBytes(5).toString('hex')}`;
@@ -41,7 +41,7 @@ describe('ReportsService', () => {
     Readonly<Record<ReportType, string>> & { author: Person; ids: Readonly<Record<ReportType, number>> }
   > {
     const author = await addPerson();
-    const [mediaSlug, postSlug] = [slug(), slug()];
+    const [mediaSlug, postSlug] = [randomSlug(), randomSlug()];
     const media = await insert(
       `insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256,
                           moderation_status)

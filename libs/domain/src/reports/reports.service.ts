@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportReason, ReportType } from '@vitrine/contracts';
-import { sqlState, type Transaction, TransactionRunner } from '@vitrine/database';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { sqlState } from '@vitrine/runtime';
 import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import type { Viewer } from '../media/media.rules';
 import { AuthorsService } from '../users/authors.service';

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { PreparedReads, type Transaction } from '@vitrine/database';
-import type { DataSource } from 'typeorm';
 
 /** What can be tagged: its table, and the table and column of its tags. */
 export interface Tagged {
@@ -33,19 +31,18 @@ const MOVED = `
 /** Every query on the table `tags`, and the writing of `post_tags`, `media_tags` and the items' own `tags`. */
 @Injectable()
 export class TagRepository {
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly reads: PreparedReads,
-  ) {}
+  constructor(private readonly reads: PreparedReads) {}
 
-  async findId(name: string): Promise<number | null> {
-    const [row] = await this.reads.query<{ id: number }>('select id from tags where name = $1', [name]);
+  async findId(name: string, replica: boolean): Promise<number | null> {
+    const [row] = await this.reads.query<{ id: number }>('select id from tags where name = $1', [name], {
+      replica,
+    });
     return row?.id ?? null;
   }
 
   /** Tags in use whose names begin with `prefix`, most used first. Reads no more than the pages up to this one. */
-  findUsed(prefix: string, offset: number, limit: number): Promise<TagUse[]> {
-    return this.dataSource.query(
+  findUsed(prefix: string, offset: number, limit: number, replica: boolean): Promise<TagUse[]> {
+    return this.reads.query<TagUse>(
       `with ${MOVED}
        select name, post_count as "postCount", media_count as "mediaCount"
        from (
@@ -58,17 +55,20 @@ export class TagRepository {
        ) as used
        order by uses desc, name offset $2 limit $3`,
       [startingWith(prefix), offset, limit],
+      // What begins with a prefix is found by an index for some prefixes and not for others.
+      { replica, unprepared: true },
     );
   }
 
   /** How many tags in use have names that begin with `prefix`. */
-  async countUsed(prefix: string): Promise<number> {
-    const [row]: { total: number }[] = await this.dataSource.query(
+  async countUsed(prefix: string, replica: boolean): Promise<number> {
+    const [row] = await this.reads.query<{ total: number }>(
       `with ${MOVED}
        select (select count(*) from tags where uses > 0 and name like $1)
             + (select count(*) filter (where post_count + media_count > 0) - count(*) filter (where uses > 0)
                from moved) as total`,
       [startingWith(prefix)],
+      { replica, unprepared: true },
     );
     return row?.total ?? 0;
   }

@@ -32,17 +32,17 @@ export class TagsService {
     return this.setTags(tx, MEDIA, mediaId, names);
   }
 
-  /** The id of a tag, by its name ignoring case; null where there is none. */
-  findTagId(name: string): Promise<number | null> {
-    return this.repository.findId(toTagName(name));
+  /** The id of a tag, by its name ignoring case; null where there is none. For `mayLag` see `Feed`. */
+  findTagId(name: string, mayLag = false): Promise<number | null> {
+    return this.repository.findId(toTagName(name), mayLag);
   }
 
-  /** Tags in use, most used first, by the beginning of their names ignoring case. */
-  async findPage({ q = '', page, limit }: TagListQuery): Promise<TagPage> {
+  /** Tags in use, most used first, by the beginning of their names ignoring case. For `mayLag` see `Feed`. */
+  async findPage({ q = '', page, limit }: TagListQuery, mayLag = false): Promise<TagPage> {
     const prefix = q.toLowerCase().normalize('NFC').trimStart();
-    const total = await this.repository.countUsed(prefix);
+    const total = await this.repository.countUsed(prefix, mayLag);
     const offset = (page - 1) * limit;
-    const items = offset < total ? await this.repository.findUsed(prefix, offset, limit) : [];
+    const items = offset < total ? await this.repository.findUsed(prefix, offset, limit, mayLag) : [];
     return { items, total };
   }
 

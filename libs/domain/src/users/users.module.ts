@@ -5,6 +5,7 @@ import { CountersModule } from '../counters/counters.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
+import { AccountMetrics } from './account-metrics';
 import { FollowCountsRepository } from './follow-counts.repository';
 import { FollowCountsService } from './follow-counts.service';
 import { GuestRepository } from './guests/guest.repository';
@@ -26,6 +27,7 @@ import { UsersService } from './users.service';
     TokensModule,
   ],
   providers: [
+    AccountMetrics,
     UserRepository,
     UsersService,
     GuestRepository,

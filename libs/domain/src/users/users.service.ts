@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Role, userDeleted } from '@vitrine/contracts';
-import { sqlState, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { Outbox } from '@vitrine/messaging';
+import { sqlState } from '@vitrine/runtime';
 import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../tokens/caller';
 import { TokensService } from '../tokens/tokens.service';
+import { AccountMetrics } from './account-metrics';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import type { UserEntity } from './user.entity';
@@ -61,6 +63,7 @@ export class UsersService {
     private readonly passwords: PasswordHasher,
     private readonly throttle: LoginThrottle,
     private readonly outbox: Outbox,
+    private readonly metrics: AccountMetrics,
   ) {}
 
   /** Makes an account and opens its first session, on `device` (see `TokensService.openSession`). Throws `InvalidFieldsError` on `username` or `email` in use. */
@@ -76,6 +79,7 @@ export class UsersService {
         });
         return { user, session: await this.tokens.openSession(tx, user.id, device) };
       });
+      this.metrics.registered();
       return { account: await this.findAccount(user.id), ...session };
     });
   }
@@ -95,11 +99,20 @@ export class UsersService {
    * Opens a session by username or e-mail address, on `device`. Throws `InvalidFieldsError` on `login`, the same for every
    * failure, and `TooManyRequestsError` where this account or this client has failed too often.
    */
-  async login(
+  login(
     login: string,
     password: string,
     client: string,
     device: string | null = null,
+  ): Promise<OpenedSession> {
+    return this.metrics.countLogin(() => this.openByPassword(login, password, client, device));
+  }
+
+  private async openByPassword(
+    login: string,
+    password: string,
+    client: string,
+    device: string | null,
   ): Promise<OpenedSession> {
     const user = await this.findByLogin(login);
     // Name and e-mail address count apart: else failures on one would tell whether the other is the same account's.

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { errorMessage } from '@vitrine/runtime';
 import { type Claim, IdempotencyRepository } from './idempotency.repository';
 
 /** Seconds after which an attempt that shows no life counts as dead with its process. */
@@ -40,7 +41,7 @@ export class Leases implements OnApplicationShutdown {
       await this.repository.renew([...this.held], LEASE_SECONDS);
     } catch (error) {
       // The next renewal may work, and what a lapsed attempt does then can't be committed.
-      this.logger.warn(`Leases of idempotency keys were not renewed: ${(error as Error).message}`);
+      this.logger.warn(`Leases of idempotency keys were not renewed: ${errorMessage(error)}`);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { randomSlug } from '../../slugs/slug';
 import { randomBytes } from 'node:crypto';
 import {
   REPORT_REASONS,
@@ -44,7 +45,6 @@ describe('QueueService', () => {
     const [row]: { id: number }[] = await dataSource.query(`${sql} returning id`, [...values]);
     return row?.id ?? 0;
   };
-  const slug = (): string => `q${randomBytes(3).toString('hex')}`;
 
   async function addPerson(role = 'user'): Promise<{ userId: number; username: string; role: 'user' }> {
     const username = `user_${randomBytes(5).toString('hex')}`;
@@ -60,7 +60,7 @@ describe('QueueService', () => {
   }
 
   async function addMedia(): Promise<Target> {
-    const target = slug();
+    const target = randomSlug();
     const id = await insert(
       `insert into media (slug, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256, processed)
        values ($1, 'image', 'jpeg', 'image/jpeg', 'jpg', 10, 10, 100, $2, $2, true)`,
@@ -70,7 +70,7 @@ describe('QueueService', () => {
   }
 
   async function addPost(visibility = 'public'): Promise<Target> {
-    const target = slug();
+    const target = randomSlug();
     const values = [target, visibility, visibility === 'private' ? 'k'.repeat(32) : null];
     const id = await insert(
       `insert into posts (slug, visibility, access_key, moderation_status) values ($1, $2, $3, 'approved')`,

@@ -1,3 +1,4 @@
+import { randomSlug } from '../../slugs/slug';
 import { randomBytes } from 'node:crypto';
 import type { EventEnvelope, ModerationStatus } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
@@ -62,7 +63,7 @@ describe('RulingsService', () => {
   };
 
   async function addMedia(status: ModerationStatus = 'approved', sha256 = randomBytes(32)): Promise<Item> {
-    const slug = `m${randomBytes(3).toString('hex')}`;
+    const slug = randomSlug();
     const id = await insert(
       `insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256,
                           processed, moderation_status, decided_at)
@@ -74,7 +75,7 @@ describe('RulingsService', () => {
   }
 
   async function addPost(media: readonly Item[], columns = { owner_nsfw: false }): Promise<Item> {
-    const slug = `p${randomBytes(3).toString('hex')}`;
+    const slug = randomSlug();
     const id = await insert('insert into posts (slug, user_id, owner_nsfw) values ($1, $2, $3)', [
       slug,
       owner,

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
+import { errorMessage } from '@vitrine/runtime';
 import { CommentsService } from '../../comments/comments.service';
 import { FollowsService } from '../../follows/follows.service';
 import { MediaService } from '../../media/media.service';
@@ -89,7 +90,7 @@ export class AccountErasure {
     try {
       return await this.erase(userId, goOn);
     } catch (error) {
-      this.logger.warn(`Account ${userId} is not erased yet: ${(error as Error).message}`);
+      this.logger.warn(`Account ${userId} is not erased yet: ${errorMessage(error)}`);
       return false;
     }
   }

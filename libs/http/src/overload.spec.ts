@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { eventually } from '@vitrine/testing';
+import { Registry } from 'prom-client';
+import { type Lane, Overload } from './overload';
+
+describe('Overload', () => {
+  let overload: Overload;
+  let server: Server;
+  /** By path: what has reached the handler and isn't answered. */
+  let atWork: Map<string, ServerResponse>;
+  let arrived: (path: string) => void;
+
+  const start = async (lanes: readonly Lane[]): Promise<void> => {
+    atWork = new Map();
+    arrived = () => undefined;
+    const handler: RequestListener = (request, response) => {
+      atWork.set(request.url ?? '', response);
+      arrived(request.url ?? '');
+    };
+    server = createServer(handler).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    overload = new Overload(new Registry());
+    overload.protect(server, lanes, { 'X-Content-Type-Options': 'nosniff' });
+  };
+  afterEach(async () => {
+    overload.onApplicationShutdown();
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+
+  const ask = async (path: string): Promise<number> => {
+    const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+    return status;
+  };
+  /** Asks, and resolves once the handler has it. */
+  const begin = async (path: string): Promise<{ readonly status: Promise<number> }> => {
+    const reached = new Promise<void>((resolve) => {
+      arrived = (handled) => handled === path && resolve();
+    });
+    const status = ask(path);
+    await reached;
+    return { status };
+  };
+  const finish = (path: string): void => {
+    atWork.get(path)?.end('done');
+    atWork.delete(path);
+  };
+
+  it('lets the latest in first, and refuses whoever has waited longest where another comes', async () => {
+    await start([{ start: '', limit: 1, waiting: 2 }]);
+    const order: string[] = [];
+    arrived = (path) => void order.push(path);
+    const statuses: Promise<number>[] = [];
+    for (const path of ['/a', '/b', '/c', '/d']) {
+      const admitted = once(server, 'request');
+      statuses.push(ask(path));
+      await admitted;
+    }
+    expect(await statuses[1]).toBe(503);
+    for (const path of ['/a', '/d', '/c']) {
+      await eventually(() => expect(order).toContain(path));
+      finish(path);
+    }
+    expect(await Promise.all(statuses)).toEqual([200, 503, 200, 200]);
+    expect(order).toEqual(['/a', '/d', '/c']);
+  });
+
+  it('has its places back from a client that sent several requests at once and hung up', async () => {
+    await start([{ start: '', limit: 4, waiting: 0 }]);
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.write(['/a', '/b', '/c', '/d'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
+    await eventually(() => expect(atWork.size).toBe(4));
+    expect(await ask('/e')).toBe(503);
+    const goes = [...atWork.values()].map(({ req }) => once(req.socket, 'close'));
+    client.destroy();
+    await Promise.all(goes);
+    const others = [];
+    for (const path of ['/f', '/g', '/h', '/i']) others.push(await begin(path));
+    ['/f', '/g', '/h', '/i'].forEach(finish);
+    expect(await Promise.all(others.map(({ status }) => status))).toEqual([200, 200, 200, 200]);
+  });
+
+  it('gives one connection no more places than a few, though it asks for all in one packet', async () => {
+    await start([{ start: '', limit: 100, waiting: 100 }]);
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    let text = '';
+    client.setEncoding('latin1').on('data', (part: string) => (text += part));
+    const paths = Array.from({ length: 60 }, (_, index) => `/${index}`);
+    client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
+    await eventually(() => expect(atWork.size).toBe(16));
+    const { status } = await begin('/other');
+    paths.slice(0, 16).forEach(finish);
+    finish('/other');
+    expect(await status).toBe(200);
+    await eventually(() => expect(text.match(/HTTP\/1\.1 \d+/g)).toHaveLength(60));
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(16);
+    // Those that were answered make room again.
+    const again = new Promise<void>((resolve) => (arrived = () => resolve()));
+    client.write('GET /again HTTP/1.1\r\nHost: a\r\n\r\n');
+    await again;
+    client.destroy();
+  });
+
+  it('keeps lanes apart', async () => {
+    await start([
+      { start: '/f/', limit: 1, waiting: 0 },
+      { start: '', limit: 1, waiting: 0 },
+    ]);
+    const { status: file } = await begin('/f/one');
+    expect(await ask('/f/two')).toBe(503);
+    const { status: other } = await begin('/other');
+    expect(await ask('/another')).toBe(503);
+    finish('/f/one');
+    finish('/other');
+    expect(await Promise.all([file, other])).toEqual([200, 200]);
+    const { status: again } = await begin('/f/three');
+    finish('/f/three');
+    expect(await again).toBe(200);
+  });
+
+  it('refuses whoever has waited long enough, though nobody else comes', async () => {
+    await start([{ start: '', limit: 1, waiting: 10 }]);
+    const { status } = await begin('/first');
+    expect(await Promise.all(['/a', '/b', '/c'].map(ask))).toEqual([503, 503, 503]);
+    finish('/first');
+    expect(await status).toBe(200);
+  });
+});
