@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { installDebianPackage } from './debian-package';
+import { describeUnless } from './describe-unless';
 
 const DEBIAN_CHROMIUM = '/usr/bin/chromium';
 
@@ -48,17 +49,8 @@ function findChromium(): string | undefined {
  * `CI=true`, so that CI can't lose these tests unnoticed.
  */
 export function describeWithChromium(name: string, suite: () => void): void {
-  if (findChromium()) {
-    describe(name, suite);
-  } else if (process.env['CI'] === 'true') {
-    it(`${name}: Chromium is installed`, () => {
-      throw new Error('Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH');
-    });
-  } else {
-    const reason = 'NOT RUN: Chromium is not installed (apt-get install chromium, or set CHROMIUM_PATH)';
-    process.stderr.write(`${name}: ${reason}\n`);
-    describe.skip(`${name} (${reason})`, suite);
-  }
+  const missing = 'Chromium is not installed (apt-get install chromium, or set CHROMIUM_PATH)';
+  describeUnless(findChromium() ? null : missing, name, suite);
 }
 
 /** Starts a browser with an empty profile of its own; takes about a second. Throws where there is no Chromium. */

@@ -29,7 +29,10 @@ export async function startDomain(
   let context: INestApplicationContext;
   try {
     context = await NestFactory.createApplicationContext(
-      { module: class DomainUnderTest {}, imports: [TestRuntimeModule, DatabaseModule, ...modules] },
+      {
+        module: class DomainUnderTest {},
+        imports: [TestRuntimeModule, DatabaseModule.forService('test'), ...modules],
+      },
       { logger: ['fatal'], abortOnError: false },
     );
   } catch (error) {

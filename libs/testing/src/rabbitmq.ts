@@ -1,22 +1,33 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { connect } from 'amqplib';
 import { installDebianPackage } from './debian-package';
+import { describeUnless } from './describe-unless';
 
 /** A RabbitMQ of the tests' own; it ends with the process that started it, even after `kill -9`. */
 export interface TestRabbitMq {
   readonly url: string;
   /** Stops it cleanly and keeps its data. */
   stop(): Promise<void>;
-  /** Starts it again after `stop`. */
+  /** Ends it by SIGKILL and keeps its data. */
+  kill(): Promise<void>;
+  /** Starts it again after `stop` or `kill`. */
   start(): Promise<void>;
+  /** Runs `rabbitmqctl` on it and gives what that wrote. Throws, with the same, where it fails. */
+  control(...args: readonly string[]): Promise<string>;
   /** Ends it for good and removes its folder. */
   remove(): Promise<void>;
+}
+
+export interface RabbitMqOptions {
+  /** Lines of `rabbitmq.conf`, such as `vm_memory_high_watermark.relative = 0.2`. */
+  readonly config?: string;
 }
 
 const LIBRARY = '/usr/lib/rabbitmq/lib';
@@ -39,21 +50,12 @@ function serverScript(): string | undefined {
  * where `CI=true`, so that CI can't lose these tests unnoticed.
  */
 export function describeWithRabbitMq(name: string, suite: () => void): void {
-  if (serverScript()) {
-    describe(name, suite);
-  } else if (process.env['CI'] === 'true') {
-    it(`${name}: RabbitMQ is installed`, () => {
-      throw new Error('RabbitMQ is not installed: apt-get install rabbitmq-server');
-    });
-  } else {
-    const reason = 'NOT RUN: RabbitMQ is not installed (apt-get install rabbitmq-server)';
-    process.stderr.write(`${name}: ${reason}\n`);
-    describe.skip(`${name} (${reason})`, suite);
-  }
+  const missing = 'RabbitMQ is not installed (apt-get install rabbitmq-server)';
+  describeUnless(serverScript() ? null : missing, name, suite);
 }
 
 /** Starts a private RabbitMQ; takes about 4 s. */
-export async function startRabbitMq(): Promise<TestRabbitMq> {
+export async function startRabbitMq({ config }: RabbitMqOptions = {}): Promise<TestRabbitMq> {
   const script = serverScript();
   if (!script) throw new Error('RabbitMQ is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rabbitmq-'));
@@ -61,6 +63,7 @@ export async function startRabbitMq(): Promise<TestRabbitMq> {
   const plugins = join(folder, 'enabled_plugins');
   await mkdir(join(folder, 'home'));
   await writeFile(plugins, '[].');
+  if (config) await writeFile(join(folder, 'rabbitmq.conf'), `${config}\n`);
   const env = {
     PATH: process.env['PATH'],
     HOME: join(folder, 'home'),
@@ -106,7 +109,12 @@ export async function startRabbitMq(): Promise<TestRabbitMq> {
     await remove();
     throw error;
   }
-  return { url, start, stop: () => end('TERM'), remove };
+  const control = async (...args: readonly string[]): Promise<string> => {
+    const program = join(dirname(script), 'rabbitmqctl');
+    const { stdout } = await promisify(execFile)(program, ['-n', env.RABBITMQ_NODENAME, ...args], { env });
+    return stdout;
+  };
+  return { url, start, stop: () => end('TERM'), kill: () => end('KILL'), control, remove };
 }
 
 /** A shell that holds the server and its port mapper. It ends both when told to, and all traces when its owner dies. */

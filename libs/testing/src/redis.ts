@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installDebianPackage } from './debian-package';
+import { describeUnless } from './describe-unless';
 import { freePort } from './service-process';
 
 /** A Redis of the tests' own, which keeps nothing; it ends with the process that started it, even after `kill -9`. */
@@ -38,17 +39,8 @@ const findOnPath = (name: string): string | undefined =>
  * `CI=true`, so that CI can't lose these tests unnoticed.
  */
 export function describeWithRedis(name: string, suite: () => void): void {
-  if (serverProgram()) {
-    describe(name, suite);
-  } else if (process.env['CI'] === 'true') {
-    it(`${name}: Redis is installed`, () => {
-      throw new Error('Redis is not installed: apt-get install redis-server');
-    });
-  } else {
-    const reason = 'NOT RUN: Redis is not installed (apt-get install redis-server)';
-    process.stderr.write(`${name}: ${reason}\n`);
-    describe.skip(`${name} (${reason})`, suite);
-  }
+  const missing = 'Redis is not installed (apt-get install redis-server)';
+  describeUnless(serverProgram() ? null : missing, name, suite);
 }
 
 /** Starts a private Redis; takes a tenth of a second. */

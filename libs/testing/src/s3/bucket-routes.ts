@@ -1,0 +1,74 @@
+import type S3rver from 's3rver';
+import S3Error from 's3rver/lib/models/error';
+import type { Bucket } from './buckets';
+
+const PAGE = 1000;
+
+/** Answers what s3rver's routes can't, and refuses what they would let pass. */
+export const bucketRoutes =
+  (bucket: Bucket): S3rver.Middleware =>
+  async (context, next) => {
+    const { method, headers, query } = context;
+    if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
+      throw new S3Error('AccessDenied', 'Access Denied');
+    const [, name, ...rest] = context.path.split('/');
+    const key = decodeURIComponent(rest.join('/'));
+    if (name !== bucket.name) return next();
+    if (method === 'GET' && query['list-type'] === '2') {
+      context.body = { ListBucketResult: listObjects(bucket, query) };
+    } else if (method === 'GET' && 'uploads' in query && key === '') {
+      context.body = { ListMultipartUploadsResult: listUploads(bucket, query) };
+    } else if (method === 'DELETE' && query['uploadId'] !== undefined) {
+      await bucket.abortUpload(query['uploadId']);
+      context.status = 204;
+    } else {
+      assertIfMatch(bucket, key, headers['if-match']);
+      if (query['uploadId'] && headers['if-none-match'] === '*') bucket.conditional.add(query['uploadId']);
+      await next();
+    }
+  };
+
+function assertIfMatch(bucket: Bucket, key: string, ifMatch: string | undefined): void {
+  const stored = bucket.objects.get(key);
+  if (ifMatch === undefined || !stored || JSON.stringify(stored.etag) === ifMatch) return;
+  throw new S3Error('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold');
+}
+
+function listObjects({ name, objects }: Bucket, query: S3rver.Context['query']): object {
+  const { prefix = '', 'continuation-token': after = '' } = query;
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+  const page = keys.slice(0, PAGE);
+  const truncated = keys.length > PAGE;
+  return {
+    Name: name,
+    Prefix: prefix,
+    KeyCount: page.length,
+    MaxKeys: PAGE,
+    IsTruncated: truncated,
+    ...(truncated && { NextContinuationToken: page.at(-1) }),
+    Contents: page.map((key) => {
+      const { size, etag, modifiedAt } = objects.get(key)!;
+      return { Key: key, LastModified: modifiedAt.toISOString(), ETag: JSON.stringify(etag), Size: size };
+    }),
+  };
+}
+
+function listUploads({ name, uploads }: Bucket, query: S3rver.Context['query']): object {
+  const { prefix = '', 'upload-id-marker': after = '' } = query;
+  const ids = [...uploads.keys()]
+    .filter((id) => uploads.get(id)!.key.startsWith(prefix) && id > after)
+    .sort();
+  const page = ids.slice(0, PAGE);
+  const last = page.at(-1);
+  return {
+    Bucket: name,
+    Prefix: prefix,
+    MaxUploads: PAGE,
+    IsTruncated: ids.length > PAGE,
+    ...(last !== undefined && { NextKeyMarker: uploads.get(last)!.key, NextUploadIdMarker: last }),
+    Upload: page.map((id) => {
+      const { key, initiatedAt } = uploads.get(id)!;
+      return { Key: key, UploadId: id, Initiated: initiatedAt.toISOString() };
+    }),
+  };
+}

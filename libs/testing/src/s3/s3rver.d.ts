@@ -1,0 +1,58 @@
+/** s3rver brings no types; these are the parts that the test server stands on. */
+declare module 's3rver' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+  namespace S3rver {
+    interface Context {
+      readonly req: IncomingMessage;
+      readonly res: ServerResponse;
+      readonly method: string;
+      readonly path: string;
+      readonly query: Readonly<Record<string, string>>;
+      readonly headers: IncomingMessage['headers'];
+      status: number;
+      type: string;
+      body: unknown;
+    }
+    type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
+  }
+
+  class S3rver {
+    constructor(options: { readonly directory: string; readonly silent: boolean });
+    /** Koa's own: what stands first sees a request first. */
+    readonly middleware: S3rver.Middleware[];
+    /** Where the routes look for buckets. */
+    store: unknown;
+    /** Where they look for everything else. */
+    readonly context: { store: unknown };
+    callback(): RequestListener;
+    readonly logger: { readonly exceptions: { unhandle(): void } };
+  }
+  export = S3rver;
+}
+
+declare module 's3rver/lib/models/error' {
+  class S3Error extends Error {
+    constructor(code: string, message?: string, detail?: Readonly<Record<string, unknown>>);
+  }
+  export = S3Error;
+}
+
+declare module 's3rver/lib/models/object' {
+  import type { Readable } from 'node:stream';
+
+  class S3Object {
+    constructor(
+      bucket: string,
+      key: string,
+      content: Readable | null,
+      metadata: Readonly<Record<string, unknown>>,
+    );
+    readonly bucket: string;
+    readonly key: string;
+    readonly content: Readable;
+    readonly metadata: Readonly<Record<string, string>>;
+    range?: { readonly start: number; readonly end: number };
+  }
+  export = S3Object;
+}
