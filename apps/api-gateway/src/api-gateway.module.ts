@@ -24,7 +24,7 @@ import { VotesModule } from './votes/votes.module';
 @Module({
   imports: [
     RuntimeModule,
-    DatabaseModule,
+    DatabaseModule.forService('api-gateway'),
     HttpModule,
     // Routes are looked for in this order: the busiest come first.
     MediaModule,

@@ -6,6 +6,7 @@ import { ApiGatewayModule } from './api-gateway.module';
 import { ApiDescription } from './openapi/api-description';
 
 void runService('api-gateway', {
+  module: ApiGatewayModule,
   build: async (logger) => {
     const app = await buildPublicHost(ApiGatewayModule, logger);
     app.get(ApiDescription).readFrom(app);

@@ -1,3 +1,4 @@
+import { randomSlug } from '@vitrine/domain';
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Gateway } from './gateway';
@@ -19,7 +20,7 @@ async function storeMedia(
   { database, owner }: World,
   status = 'approved',
 ): Promise<{ slug: string; id: number }> {
-  const slug = `a${randomBytes(3).toString('hex')}`;
+  const slug = randomSlug();
   const { rows } = await database.query<{ id: string }>(
     `insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256,
        stored_sha256, moderation_status)
@@ -54,7 +55,7 @@ async function storePost(
   const { database, owner } = world;
   const media = [await storeMedia(world), await storeMedia(world)];
   const accessKey = randomBytes(16).toString('hex');
-  const slug = `p${randomBytes(3).toString('hex')}`;
+  const slug = randomSlug();
   const { rows } = await database.query<{ id: string }>(
     `insert into posts (slug, user_id, title, visibility, access_key, moderation_status, media_count, listing)
      values ($1, $2, 'Harbour', $3, $4, $5, 2, $6) returning id`,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomSlug } from '@vitrine/domain';
 import { Client } from 'pg';
 import { type Answer, type Gateway, startGateway } from './gateway';
 import { createPerson, type Person } from './people';
@@ -45,7 +45,7 @@ describe('comments over HTTP', () => {
   });
 
   const createPost = async (fields: { visibility?: string; status?: string } = {}): Promise<Post> => {
-    const slug = `p${randomBytes(3).toString('hex')}`;
+    const slug = randomSlug();
     const { visibility = 'public', status = 'approved' } = fields;
     const { rows } = await database.query<{ id: string }>(
       `insert into posts (slug, user_id, title, visibility, moderation_status, access_key)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomSlug } from '@vitrine/domain';
 import { Client } from 'pg';
 import { type Gateway, startGateway } from './gateway';
 
@@ -25,7 +25,7 @@ describe('media over HTTP', () => {
 
   /** A media of `owner`, as the upload leaves it. */
   const storeMedia = async (fields: { moderationStatus?: string; kind?: string } = {}): Promise<string> => {
-    const slug = `a${randomBytes(3).toString('hex')}`;
+    const slug = randomSlug();
     await database.query(
       `insert into media (slug, user_id, title, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256, moderation_status)
        select $1, id, 'First', $3, 'jpeg', 'image/jpeg', 'jpg', 640, 480, 12345, sha256('a'), sha256('b'), $2

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomSlug } from '@vitrine/domain';
 import type { Client } from 'pg';
 import type { Person } from './people';
 
@@ -24,7 +24,7 @@ export async function storeMedia(
   owner: Pick<Person, 'id'> | null,
   { status = 'approved', title, description, age = '0 seconds' }: MediaFields = {},
 ): Promise<StoredMedia> {
-  const slug = `a${randomBytes(3).toString('hex')}`;
+  const slug = randomSlug();
   const { rows } = await database.query<{ id: string }>(
     `insert into media (slug, user_id, title, description, kind, format, mime, ext, width, height, bytes,
        received_sha256, stored_sha256, moderation_status, listing, created_at)

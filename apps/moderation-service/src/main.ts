@@ -6,6 +6,7 @@ import { runService } from '@vitrine/runtime';
 import { ModerationServiceModule } from './moderation-service.module';
 
 void runService('moderation-service', {
+  module: ModerationServiceModule,
   build: (logger) =>
     NestFactory.createMicroservice<AsyncMicroserviceOptions>(ModerationServiceModule, {
       logger,

@@ -13,7 +13,7 @@ import { ModerationConsumer } from './moderation/moderation.consumer';
 @Module({
   imports: [
     RuntimeModule,
-    DatabaseModule,
+    DatabaseModule.forService('moderation-service'),
     MessagingModule.forRoot({
       service: 'moderation-service',
       consumes: [mediaProcessed, mediaFailed],

@@ -1,3 +1,4 @@
+import { randomSlug } from '@vitrine/domain';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import {
   objectKeys,
   type PerceptualHash,
 } from '@vitrine/contracts';
-import { buildEnvelope, PostgresTransport } from '@vitrine/messaging';
+import { buildEnvelope, createTransport, type MessageTransport } from '@vitrine/messaging';
 import { FolderStorage } from '@vitrine/storage';
 import {
   createTestDatabase,
@@ -28,7 +29,7 @@ describe('moderation-service', () => {
   let sql: Client;
   let folder: string;
   let storage: FolderStorage;
-  let bus: PostgresTransport;
+  let bus: MessageTransport;
   let service: ServiceProcess;
 
   beforeAll(async () => {
@@ -37,7 +38,7 @@ describe('moderation-service', () => {
     await sql.connect();
     folder = await mkdtemp(join(tmpdir(), 'vitrine-moderation-'));
     storage = new FolderStorage(folder);
-    bus = new PostgresTransport({ url: database.url, name: 'spec', publishTimeoutMs: 5_000 });
+    bus = createTransport({ url: database.url, publishTimeoutMs: 5_000 }, 'spec');
     await start();
     await bus.connect();
   });
@@ -61,7 +62,7 @@ describe('moderation-service', () => {
   }
 
   async function addMedia(): Promise<{ id: number; slug: string }> {
-    const slug = `m${randomBytes(3).toString('hex')}`;
+    const slug = randomSlug();
     const { rows } = await sql.query<{ id: string }>(
       `insert into media (slug, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256)
        values ($1, 'image', 'jpeg', 'image/jpeg', 'jpg', 10, 10, 100, $2, $2) returning id`,

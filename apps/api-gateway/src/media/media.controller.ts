@@ -18,6 +18,7 @@ import {
   CurrentAddress,
   CurrentCaller,
   CurrentViewer,
+  MayLag,
   Public,
   type RequestedAddress,
 } from '@vitrine/http';
@@ -42,9 +43,10 @@ export class MediaController {
   @AnswersPage(MediaResource, 'One page of media, the latest first unless `sort=random`.')
   async list(
     @Query() query: FeedQuery,
+    @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<MediaResource>> {
-    return presentMediaPage(await this.media.findFeedPage(query), query, address, this.urls);
+    return presentMediaPage(await this.media.findFeedPage(query, mayLag), query, address, this.urls);
   }
 
   @Get(':slug')

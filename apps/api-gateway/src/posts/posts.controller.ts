@@ -32,6 +32,7 @@ import {
   CurrentAddress,
   CurrentCaller,
   CurrentViewer,
+  MayLag,
   presentPosition,
   Public,
   type RequestedAddress,
@@ -69,9 +70,11 @@ export class PostsController {
   async list(
     @Query() query: FeedQuery,
     @CurrentViewer() viewer: Caller | null,
+    @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<ListedPostResource>> {
-    return presentPostPage(await this.posts.findFeedPage(query, viewer), query, address, this.urls);
+    const page = await this.posts.findFeedPage(query, viewer, mayLag);
+    return presentPostPage(page, query, address, this.urls);
   }
 
   @Get(':post')

@@ -6,6 +6,7 @@ import {
   AnswersPage,
   API_PREFIX,
   CurrentAddress,
+  MayLag,
   presentPage,
   Public,
   type RequestedAddress,
@@ -30,9 +31,10 @@ export class TagsController {
   @AnswersPage(TagResource, 'One page of tags, the most used first.')
   async list(
     @Query() query: TagListQuery,
+    @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<TagResource>> {
-    const { items, total } = await this.tags.findPage(query);
+    const { items, total } = await this.tags.findPage(query, mayLag);
     const { page, limit } = query;
     return presentPage(items.map(presentTag), { page, limit, total }, { api: this.urls.api, address });
   }

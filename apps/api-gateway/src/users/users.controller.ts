@@ -14,6 +14,7 @@ import {
   API_PREFIX,
   CurrentAddress,
   CurrentViewer,
+  MayLag,
   Public,
   type RequestedAddress,
 } from '@vitrine/http';
@@ -58,9 +59,10 @@ export class UsersController {
     @Param('username') username: string,
     @Query() query: UserListQuery,
     @CurrentViewer() viewer: Caller | null,
+    @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<ListedPostResource>> {
-    const page = await this.posts.findProfilePage(username, viewer, query);
+    const page = await this.posts.findProfilePage(username, viewer, query, mayLag);
     return presentPostPage(page, query, address, this.urls);
   }
 
@@ -76,9 +78,10 @@ export class UsersController {
     @Param('username') username: string,
     @Query() query: UserListQuery,
     @CurrentViewer() viewer: Caller | null,
+    @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<MediaResource>> {
-    const page = await this.media.findProfilePage(username, viewer, query);
+    const page = await this.media.findProfilePage(username, viewer, query, mayLag);
     return presentMediaPage(page, query, address, this.urls);
   }
 }

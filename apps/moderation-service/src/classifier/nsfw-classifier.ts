@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { ClassScores } from '@vitrine/domain';
+import { inSpan } from '@vitrine/runtime';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { ModerationConfig } from '../moderation.config';
 import { Classifier } from './classifier';
@@ -45,7 +46,10 @@ export class NsfwClassifier extends Classifier implements OnApplicationShutdown 
   }
 
   async classify(pictures: readonly Uint8Array[]): Promise<readonly ClassScores[]> {
-    return Promise.all(pictures.map((picture) => this.classifyOne(picture)));
+    const attributes = { 'vitrine.pictures': pictures.length };
+    return inSpan('classify', { attributes }, () =>
+      Promise.all(pictures.map((picture) => this.classifyOne(picture))),
+    );
   }
 
   ready(): boolean {

@@ -1,0 +1,87 @@
+import { eventually } from '@vitrine/testing';
+import { Client } from 'pg';
+import { type Gateway, startGateway } from './gateway';
+
+/** At work at a time, and as many again that may wait. */
+const LIMIT = 4;
+
+describe('a gateway with too much to do', () => {
+  let gateway: Gateway;
+  let locker: Client;
+  /** Apart: within a transaction PostgreSQL shows the same activity all the time. */
+  let watcher: Client;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ MAX_CONCURRENT_REQUESTS: String(LIMIT), DATABASE_POOL_SIZE: '20' });
+    locker = new Client({ connectionString: gateway.database.url });
+    watcher = new Client({ connectionString: gateway.database.url });
+    await Promise.all([locker.connect(), watcher.connect()]);
+  });
+  afterAll(async () => {
+    await Promise.all([locker?.end(), watcher?.end()]);
+    await gateway?.stop();
+  });
+
+  /** Has lists wait in the database until the release. */
+  const hold = async (): Promise<() => Promise<unknown>> => {
+    await locker.query('begin; lock table feed_totals in access exclusive mode');
+    return () => locker.query('rollback');
+  };
+  const heldInDatabase = async (): Promise<number> => {
+    const { rows } = await watcher.query<{ held: number }>(
+      `select count(*)::integer as held from pg_stat_activity
+       where application_name = 'vitrine-api-gateway' and wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.held ?? 0;
+  };
+  const shed = async (): Promise<number> => {
+    const metrics = await (await fetch(`${gateway.service.managementUrl}/metrics`)).text();
+    return Number(/^vitrine_http_shed_total (\d+)$/m.exec(metrics)?.[1]);
+  };
+  const list = (signal?: AbortSignal): Promise<Response> =>
+    fetch(`${gateway.service.url}/api/v1/posts`, signal ? { signal } : {});
+
+  it('works on so many requests, refuses the others at once, and is as before afterwards', async () => {
+    const before = await shed();
+    const release = await hold();
+    const atWork = Array.from({ length: LIMIT }, () => list());
+    await eventually(async () => expect(await heldInDatabase()).toBe(LIMIT));
+
+    // Some are refused as the later ones come, the last ones once they have waited.
+    const refused = await Promise.all(Array.from({ length: 3 * LIMIT }, () => list()));
+    for (const response of refused) {
+      expect(response.status).toBe(503);
+      expect(await response.json()).toEqual({ message: 'Service unavailable, please retry.' });
+      const { headers } = response;
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(5);
+      expect(headers.get('x-request-id')).toMatch(/\S{8,}/);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      // Nobody was looked up, and nothing counted.
+      expect(headers.get('x-ratelimit-remaining')).toBeNull();
+    }
+    expect(await heldInDatabase()).toBe(LIMIT);
+    expect((await shed()) - before).toBe(3 * LIMIT);
+    expect((await fetch(`${gateway.service.managementUrl}/health/live`)).status).toBe(200);
+    expect((await fetch(`${gateway.service.managementUrl}/health/ready`)).status).toBe(200);
+
+    await release();
+    for (const response of await Promise.all(atWork)) expect(response.status).toBe(200);
+    for (const response of await Promise.all(Array.from({ length: LIMIT }, () => list())))
+      expect(response.status).toBe(200);
+  });
+
+  it('gives back the places of those who hang up', async () => {
+    const release = await hold();
+    const leaving = new AbortController();
+    const gone = Array.from({ length: LIMIT }, () => list(leaving.signal).catch(() => undefined));
+    await eventually(async () => expect(await heldInDatabase()).toBe(LIMIT));
+    leaving.abort();
+    await Promise.all(gone);
+    await eventually(async () =>
+      expect((await fetch(`${gateway.service.url}/api/v1/tags`)).status).toBe(200),
+    );
+    await release();
+  });
+});
