@@ -2,12 +2,20 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { buildPublicHost, listenPublicly } from '@vitrine/http';
 import { EventsTransportStrategy } from '@vitrine/messaging';
 import { runService } from '@vitrine/runtime';
+import { FILE_HEADERS } from './files/files.module';
 import { bePolite } from './polite-server';
+import { lanesOf } from './request-lanes';
 import { UploadServiceModule } from './upload-service.module';
 import { UploadConfig } from './upload.config';
 
 void runService('upload-service', {
-  build: (logger) => buildPublicHost(UploadServiceModule, logger, { exempt: ['/f/'], readsOwnBodies: true }),
+  module: UploadServiceModule,
+  build: (logger) =>
+    buildPublicHost(UploadServiceModule, logger, {
+      exempt: { '/f/': FILE_HEADERS },
+      readsOwnBodies: true,
+      lanes: lanesOf,
+    }),
   start: async (context) => {
     const app = context as NestExpressApplication;
     const config = app.get(UploadConfig);

@@ -13,7 +13,7 @@ import { UploadConfigModule } from './upload-config.module';
 @Module({
   imports: [
     RuntimeModule,
-    DatabaseModule,
+    DatabaseModule.forService('upload-service'),
     HttpModule,
     MessagingModule.forRoot({
       service: 'upload-service',

@@ -1,6 +1,33 @@
-import { parse, Setting } from '@vitrine/runtime';
+import { atMost, Consistent, parse, RuntimeConfig, Setting } from '@vitrine/runtime';
+
+const IDLE_SECONDS = 20;
+const PER_CALLER = 100;
 
 /** What the upload and file host takes. Sizes are bytes, times are seconds. */
+@Consistent<UploadConfig>({
+  field: 'port',
+  must: 'differ from MANAGEMENT_PORT',
+  beside: 'MANAGEMENT_PORT',
+  holds: ({ port }, read) => port !== read(RuntimeConfig).managementPort,
+})
+@Consistent<UploadConfig>({
+  field: 'maxConcurrentUploadsPerCaller',
+  must: 'be no more than MAX_CONCURRENT_UPLOADS',
+  beside: 'MAX_CONCURRENT_UPLOADS',
+  holds: (config) => config.maxConcurrentUploadsPerCaller <= config.maxConcurrentUploads,
+})
+@Consistent<UploadConfig>({
+  field: 'idleSeconds',
+  must: 'be no more than UPLOAD_TOTAL_SECONDS',
+  beside: 'UPLOAD_TOTAL_SECONDS',
+  holds: (config) => config.idleSeconds <= config.totalSeconds,
+})
+@Consistent<UploadConfig>({
+  field: 'orphanAgeSeconds',
+  must: 'be more than UPLOAD_IDLE_SECONDS, or files are swept away while they arrive',
+  beside: 'UPLOAD_IDLE_SECONDS',
+  holds: (config) => config.orphanAgeSeconds > config.idleSeconds,
+})
 export class UploadConfig {
   @Setting({
     env: 'UPLOAD_PORT',
@@ -40,18 +67,36 @@ export class UploadConfig {
 
   @Setting({
     env: 'MAX_CONCURRENT_UPLOADS_PER_CALLER',
-    why: 'Uploads under way at a time by one account or guest address, so that no one takes up all of them.',
+    why: 'Uploads under way at a time by one account or guest address, and never more than are left to others; unset: 100, or all.',
     parse: parse.integer(1, 10_000),
-    default: 100,
+    default: atMost('MAX_CONCURRENT_UPLOADS', PER_CALLER),
     example: '100',
   })
   maxConcurrentUploadsPerCaller!: number;
 
   @Setting({
+    env: 'MAX_CONCURRENT_FILES',
+    why: 'Files that one process gives out at a time; further requests are asked to come again.',
+    parse: parse.integer(1, 100_000),
+    default: 1000,
+    example: '1000',
+  })
+  maxConcurrentFiles!: number;
+
+  @Setting({
+    env: 'FILE_IDLE_SECONDS',
+    why: 'Seconds that a reader of a file may take nothing of it before it is hung up on; players that paused resume by range.',
+    parse: parse.integer(1, 86_400),
+    default: 300,
+    example: '300',
+  })
+  fileIdleSeconds!: number;
+
+  @Setting({
     env: 'UPLOAD_IDLE_SECONDS',
-    why: 'Seconds that an upload may go without a byte.',
+    why: 'Seconds that an upload may go without a byte; unset: 20, or UPLOAD_TOTAL_SECONDS where that is less.',
     parse: parse.integer(1, 3600),
-    default: 20,
+    default: atMost('UPLOAD_TOTAL_SECONDS', IDLE_SECONDS),
     example: '20',
   })
   idleSeconds!: number;

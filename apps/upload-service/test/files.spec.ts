@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MediaProcessed, mediaProcessed, type MediaResource, VARIANT_NAMES } from '@vitrine/contracts';
-import { buildEnvelope, PostgresTransport } from '@vitrine/messaging';
+import { buildEnvelope, createTransport, type MessageTransport } from '@vitrine/messaging';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
 import { RawConnection } from './support/raw-http';
@@ -20,13 +20,13 @@ describe('GET {cdn_url}/f/…', () => {
   let host: UploadHost;
   let account: Account;
   let storage: FolderStorage;
-  let bus: PostgresTransport;
+  let bus: MessageTransport;
 
   beforeAll(async () => {
     host = await startUploadHost();
     account = await host.createAccount();
     storage = new FolderStorage(host.objects);
-    bus = new PostgresTransport({ url: host.databaseUrl, name: 'test' });
+    bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
     await bus.connect();
   });
   afterAll(async () => {

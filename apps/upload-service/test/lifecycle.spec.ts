@@ -9,7 +9,7 @@ import {
   mediaUploaded,
   VARIANT_NAMES,
 } from '@vitrine/contracts';
-import { buildEnvelope, PostgresTransport } from '@vitrine/messaging';
+import { buildEnvelope, createTransport, type MessageTransport } from '@vitrine/messaging';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
 import { gif, png } from './support/samples';
@@ -20,7 +20,7 @@ describe('the life of a media', () => {
   let host: UploadHost;
   let account: Account;
   let storage: FolderStorage;
-  let bus: PostgresTransport;
+  let bus: MessageTransport;
   const seen: { type: string; slug: string }[] = [];
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('the life of a media', () => {
     });
     account = await host.createAccount();
     storage = new FolderStorage(host.objects);
-    bus = new PostgresTransport({ url: host.databaseUrl, name: 'test' });
+    bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
     await bus.connect();
     for (const event of [mediaUploaded, mediaProcessed, mediaFailed]) {
       const queue = { name: `test.${event.type}`, routingKey: event.type };

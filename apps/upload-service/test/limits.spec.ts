@@ -15,7 +15,7 @@ describe('the limits of an upload', () => {
       UPLOAD_IDLE_SECONDS: '1',
       UPLOAD_TOTAL_SECONDS: '4',
       UPLOAD_MIN_BYTES_PER_SECOND: '1000',
-      MAX_CONCURRENT_UPLOADS: '6',
+      MAX_CONCURRENT_UPLOADS: '8',
       MAX_CONCURRENT_UPLOADS_PER_CALLER: '4',
     });
   });
@@ -90,9 +90,16 @@ describe('the limits of an upload', () => {
     const other = await host.createAccount();
     const others = await Promise.all([begin(other), begin(other)]);
     await eventually(async () => expect(await host.scratchFiles()).toHaveLength(6));
-    const seventh = await begin(await host.createAccount());
-    expect(await seventh.answer()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
-    for (const connection of [...own, fifth, ...others, seventh]) connection.hangUp();
+    // Nobody may have more than there are places left, so that others find one.
+    const third = await begin(other);
+    expect(await third.answer()).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
+    const late = [await begin(await host.createAccount()), await begin(await host.createAccount())];
+    await eventually(async () => expect(await host.scratchFiles()).toHaveLength(8));
+    const ninth = await begin(await host.createAccount());
+    expect(await ninth.answer()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^vitrine_http_shed_total 1$/m);
+    for (const connection of [...own, fifth, ...others, third, ...late, ninth]) connection.hangUp();
     await nothingStays();
     await uploadFile(host, other, png(2, 2));
   });

@@ -1,3 +1,4 @@
+import { randomSlug } from '@vitrine/domain';
 import { createHash, randomBytes } from 'node:crypto';
 import { eventually } from '@vitrine/testing';
 import { assertDocumented } from './support/openapi';
@@ -404,7 +405,7 @@ describe('POST {upload_url}', () => {
 
   describe('with post_id', () => {
     const createPost = async (owner: number | null): Promise<{ id: string; slug: string }> => {
-      const slug = `p${randomBytes(3).toString('hex')}`;
+      const slug = randomSlug();
       const { rows } = await host.database.query(
         'insert into posts (slug, user_id) values ($1, $2) returning id',
         [slug, owner],

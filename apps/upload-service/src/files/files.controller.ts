@@ -1,13 +1,21 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Logger, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { NotFoundError } from '@vitrine/domain';
 import { Public } from '@vitrine/http';
-import { type ByteRange, type HeldObject, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
+import {
+  type ByteRange,
+  type HeldObject,
+  type HoldPurpose,
+  ObjectChangedError,
+  ObjectNotFoundError,
+  ObjectStorage,
+  type Pieces,
+} from '@vitrine/storage';
 import type { Request, Response } from 'express';
+import { UploadConfig } from '../upload.config';
 import { FilesService, type ServedFile } from './files.service';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
+import { ReaderGoneError, send } from './send';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_NOW = 'public, max-age=60';
@@ -21,6 +29,7 @@ export class FilesController {
   constructor(
     private readonly files: FilesService,
     private readonly storage: ObjectStorage,
+    private readonly config: UploadConfig,
   ) {}
 
   /** Also answers HEAD. */
@@ -34,22 +43,33 @@ export class FilesController {
     // The router forgives a slash at the end; a file's name doesn't.
     if (request.path.endsWith('/')) throw new NotFoundError();
     const file = await this.files.find(name);
-    const object = await this.hold(file.key);
-    try {
-      await this.answer(file, object, request, response);
-    } finally {
-      await object.close();
+    for (let attempt = 1; ; attempt++) {
+      const object = await this.hold(file.key, purposeOf(request));
+      try {
+        return await this.answer(file, object, request, response);
+      } catch (error) {
+        // Replaced between its info and its bytes: what has taken its place is just as good.
+        if (!(error instanceof ObjectChangedError) || response.headersSent || attempt === 3) throw error;
+      } finally {
+        await object.close();
+      }
     }
   }
 
-  /** No header is set before the object is there: an error must not come as the file's representation. */
+  /** No header is set before the bytes are at hand: an error must not come as the file's representation. */
   private async answer(
     file: ServedFile,
-    { info, read }: HeldObject,
+    object: HeldObject,
     request: Request,
     response: Response,
   ): Promise<void> {
+    const { info } = object;
     const etag = file.etagOf(info);
+    const ifNoneMatch = request.headers['if-none-match'];
+    const known = ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag);
+    const range = known ? undefined : rangeOf(request, etag, info.size);
+    const wanted = !known && range !== 'unsatisfiable' && request.method !== 'HEAD';
+    const bytes = wanted ? await object.read(range) : null;
     response.set({
       'Content-Type': file.mime,
       'Cache-Control': file.final ? FOR_EVER : FOR_NOW,
@@ -60,10 +80,7 @@ export class FilesController {
         'Content-Disposition': `attachment; filename="${String(request.params['name'])}"`,
       }),
     });
-    const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch !== undefined && matchesAny(ifNoneMatch, etag)) return void response.status(304).end();
-
-    const range = rangeOf(request, etag, info.size);
+    if (known) return void response.status(304).end();
     if (range === 'unsatisfiable') {
       response.status(416).set({ 'Content-Range': `bytes */${info.size}`, 'Cache-Control': 'no-store' });
       response.removeHeader('ETag');
@@ -73,27 +90,30 @@ export class FilesController {
       response.status(206).set('Content-Range', `bytes ${range.from}-${range.to}/${info.size}`);
     }
     response.set('Content-Length', String(range ? range.to - range.from + 1 : info.size));
-    if (request.method === 'HEAD') return void response.end();
-    await this.send(read(range), response);
+    if (!bytes) return void response.end();
+    await this.sendAll(bytes, response);
   }
 
-  private hold(key: string): Promise<HeldObject> {
-    return this.storage.hold(key).catch((error: unknown) => {
+  private hold(key: string, purpose: HoldPurpose): Promise<HeldObject> {
+    return this.storage.hold(key, purpose).catch((error: unknown) => {
       // The row outlives its bytes for a moment only, while a deletion is under way.
       throw error instanceof ObjectNotFoundError ? new NotFoundError() : error;
     });
   }
 
-  private async send(bytes: Readable, response: Response): Promise<void> {
+  private async sendAll(bytes: Pieces, response: Response): Promise<void> {
     try {
-      await pipeline(bytes, response);
+      await send(bytes, response, this.config.fileIdleSeconds);
     } catch (error) {
-      // Most often a viewer who has seen enough; pipeline has closed both ends already.
-      if (!response.destroyed) throw error;
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') this.logger.warn(error);
+      // Most often a viewer who has seen enough; the answer has begun in either case.
+      if (!(error instanceof ReaderGoneError)) this.logger.warn(error);
     }
   }
 }
+
+/** Most requests want it all; of the others it isn't known before they are compared with the object. */
+const purposeOf = ({ method, headers }: Request): HoldPurpose =>
+  method === 'GET' && headers['if-none-match'] === undefined && headers.range === undefined ? 'read' : 'look';
 
 /** The range to serve; none for HEAD, which ranges aren't defined for (RFC 9110, 14.2). */
 function rangeOf(request: Request, etag: string, size: number): ByteRange | 'unsatisfiable' | undefined {

@@ -17,6 +17,7 @@ import type { Request, Response } from 'express';
 import { AdmissionDesk } from './admission-desk';
 import { IntakeService, type Uploader } from './intake.service';
 import { ClientGoneError } from './upload-errors';
+import { UploadMetrics } from './upload-metrics';
 import { type ReceivedFile, UploadReceiver } from './upload-receiver';
 import { UploaderPolicy } from './uploader-policy';
 
@@ -33,6 +34,7 @@ export class UploadController {
     private readonly receiver: UploadReceiver,
     private readonly intake: IntakeService,
     private readonly idempotency: Idempotency,
+    private readonly metrics: UploadMetrics,
   ) {}
 
   /** Everything that can be refused without the body is refused before it is read. */
@@ -44,17 +46,25 @@ export class UploadController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadAnswer | string | undefined> {
-    const uploader = this.policy.uploaderOf(admission);
-    const key = this.idempotency.keyOf(request);
-    // What was answered before is answered again, also where that was the last file of the day.
-    if (!key || !(await this.idempotency.knows(key))) await this.media.assertWithinQuota(uploader.quota);
     try {
-      return await this.desk.admit(uploader.quota.subject, () => this.take(request, response, uploader, key));
+      return await this.metrics.count(() => this.admit(admission, request, response));
     } catch (error) {
       if (!(error instanceof ClientGoneError)) throw error;
       this.logger.debug('A client hung up before its upload was whole');
       return undefined;
     }
+  }
+
+  private async admit(
+    admission: Admission,
+    request: Request,
+    response: Response,
+  ): Promise<UploadAnswer | string | undefined> {
+    const uploader = this.policy.uploaderOf(admission);
+    const key = this.idempotency.keyOf(request);
+    // What was answered before is answered again, also where that was the last file of the day.
+    if (!key || !(await this.idempotency.knows(key))) await this.media.assertWithinQuota(uploader.quota);
+    return this.desk.admit(uploader.quota.subject, () => this.take(request, response, uploader, key));
   }
 
   private async take(
@@ -82,6 +92,7 @@ export class UploadController {
     uploader: Uploader,
   ): Promise<UploadAnswer> {
     const view = await this.intake.takeIn(received, uploader);
+    this.metrics.takenIn(received.scratch.size);
     response.set('Location', mediaLocation(view.media, this.urls));
     return { message: 'The file has been uploaded.', media: presentMedia(view, this.urls) };
   }

@@ -1,18 +1,36 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '@vitrine/domain';
-import { StorageModule } from '@vitrine/storage';
+import { provideConfig } from '@vitrine/runtime';
+import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../upload-config.module';
+import { UploadConfig } from '../upload.config';
 import { MediaEventsController } from './media-events.controller';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
+import { OrphanSweepConfig } from './orphan-sweep.config';
 import { PurgeService } from './purge.service';
-import { ScratchFilesSweep } from './scratch-files.sweep';
+import { StaleWritesSweep } from './stale-writes.sweep';
 import { UploadCountsSweep } from './upload-counts.sweep';
+import { WaitingMediaMetrics } from './waiting-media-metrics';
 import { WaitingMediaSweep } from './waiting-media.sweep';
 
 /** What happens to media after their upload. */
 @Module({
   imports: [UploadConfigModule, MediaModule, StorageModule],
   controllers: [MediaEventsController],
-  providers: [PurgeService, WaitingMediaSweep, OrphanObjectsSweep, ScratchFilesSweep, UploadCountsSweep],
+  providers: [
+    WaitingMediaMetrics,
+    PurgeService,
+    WaitingMediaSweep,
+    provideConfig(OrphanSweepConfig),
+    OrphanObjectsSweep,
+    StaleWritesSweep,
+    {
+      provide: ScratchFilesSweep,
+      inject: [ObjectStorage, UploadConfig],
+      useFactory: (storage: ObjectStorage, config: UploadConfig) =>
+        new ScratchFilesSweep(storage, config.orphanAgeSeconds, config.cleanupIntervalSeconds),
+    },
+    UploadCountsSweep,
+  ],
 })
 export class LifecycleModule {}

@@ -1,21 +1,37 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { objectKeys } from '@vitrine/contracts';
 import { MediaService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import { UploadConfig } from '../upload.config';
 import { slugOfKey } from './object-key';
+import { OrphanSweepConfig } from './orphan-sweep.config';
 
 /** Objects that are looked up in the database together. */
 const BATCH = 1000;
+/** Orphans whose keys are kept in memory, some ten megabytes; the next run finds the rest. */
+const AT_A_TIME = 100_000;
 
-/** Removes objects that no media owns: of uploads whose process was killed, of deletions that came too early. */
+/**
+ * So many orphans are no accident of uploads: the database is an older one than the storage, or another's. Killed
+ * uploads and early deletions leave a handful.
+ */
+const TOO_MANY = { objects: 1000, share: 0.1 } as const;
+
+/**
+ * Removes objects that no media owns: of uploads whose process was killed, of deletions that came too early. Where more
+ * than a tenth of the storage would go it removes nothing and says so: what a restored database doesn't know is lost
+ * only once it is removed.
+ */
 @Injectable()
 export class OrphanObjectsSweep extends Sweep {
   readonly name = 'orphan objects';
   readonly intervalSeconds: number;
+  private readonly logger = new Logger(OrphanObjectsSweep.name);
 
   constructor(
     private readonly config: UploadConfig,
+    private readonly permission: OrphanSweepConfig,
     private readonly media: MediaService,
     private readonly storage: ObjectStorage,
   ) {
@@ -23,29 +39,57 @@ export class OrphanObjectsSweep extends Sweep {
     this.intervalSeconds = config.cleanupIntervalSeconds;
   }
 
-  async runOnce(): Promise<{ readonly removed: number }> {
+  async runOnce(): Promise<Readonly<Record<string, number>>> {
+    if (this.permission.orphanSweep === 'off') return {};
+    const { orphans, found, seen } = await this.findOrphans();
+    const tooMany = found > TOO_MANY.objects && found > seen * TOO_MANY.share;
+    if (tooMany && this.permission.orphanSweep !== 'unlimited') {
+      this.logger.error(
+        `${found} of ${seen} objects belong to no media; none is removed. ` +
+          'Is this the database of this storage, and is it complete? If so: ORPHAN_SWEEP=unlimited',
+      );
+      return { 'left alone': found };
+    }
+    for (let from = 0; from < orphans.length; from += BATCH) {
+      await this.storage.delete(orphans.slice(from, from + BATCH));
+    }
+    return { removed: orphans.length };
+  }
+
+  /** Keys of objects that are old enough and have no media, how many there are, and how many were looked at. */
+  private async findOrphans(): Promise<{
+    readonly orphans: readonly string[];
+    readonly found: number;
+    readonly seen: number;
+  }> {
     const oldEnough = Date.now() - this.config.orphanAgeSeconds * 1000;
-    let removed = 0;
+    const orphans: string[] = [];
+    let found = 0;
+    let seen = 0;
     let batch = new Map<string, string>();
-    for (const prefix of ['f/', 'frames/']) {
+    const sift = async (): Promise<void> => {
+      const more = await this.withoutMedia(batch);
+      orphans.push(...more.slice(0, AT_A_TIME - orphans.length));
+      found += more.length;
+      seen += batch.size;
+      batch = new Map();
+    };
+    for (const prefix of objectKeys.roots) {
       for await (const { key, modifiedAt } of this.storage.list(prefix)) {
         const slug = slugOfKey(key);
         // The age protects uploads whose row is about to be committed. A key that isn't ours is not ours to remove.
         if (slug === null || modifiedAt.getTime() > oldEnough) continue;
         batch.set(key, slug);
-        if (batch.size < BATCH) continue;
-        removed += await this.removeOrphans(batch);
-        batch = new Map();
+        if (batch.size === BATCH) await sift();
       }
     }
-    return { removed: removed + (await this.removeOrphans(batch)) };
+    await sift();
+    return { orphans, found, seen };
   }
 
-  private async removeOrphans(slugsByKey: ReadonlyMap<string, string>): Promise<number> {
-    if (slugsByKey.size === 0) return 0;
+  private async withoutMedia(slugsByKey: ReadonlyMap<string, string>): Promise<readonly string[]> {
+    if (slugsByKey.size === 0) return [];
     const existing = await this.media.findExistingSlugs([...new Set(slugsByKey.values())]);
-    const orphans = [...slugsByKey].filter(([, slug]) => !existing.has(slug)).map(([key]) => key);
-    await this.storage.delete(orphans);
-    return orphans.length;
+    return [...slugsByKey].filter(([, slug]) => !existing.has(slug)).map(([key]) => key);
   }
 }

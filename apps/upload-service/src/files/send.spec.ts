@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Pieces } from '@vitrine/storage';
+import { eventually } from '@vitrine/testing';
+import { ReaderGoneError, send } from './send';
+
+const PIECE_BYTES = 65_536;
+/** More than the system buffers of a connection. */
+const MANY = 400;
+
+describe('send', () => {
+  let server: Server;
+  let closed: number;
+  /** How each response ended. */
+  let outcomes: Promise<unknown>[];
+  let pieces: () => Pieces;
+  let idleSeconds: number;
+  /** What a response waits for before anything is sent. */
+  let before: Promise<void> | undefined;
+
+  beforeEach(async () => {
+    closed = 0;
+    outcomes = [];
+    idleSeconds = 60;
+    before = undefined;
+    const answer = async (response: ServerResponse): Promise<unknown> => {
+      await before;
+      return send(pieces(), response, idleSeconds).then(
+        () => 'sent',
+        (error: unknown) => error,
+      );
+    };
+    server = createServer((_request: IncomingMessage, response: ServerResponse) => {
+      outcomes.push(answer(response));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const port = (): number => (server.address() as AddressInfo).port;
+  const ask = async (): Promise<IncomingMessage> => {
+    const [answer] = (await once(get({ port: port(), agent: false }), 'response')) as [IncomingMessage];
+    return answer;
+  };
+  /** Asks so many times at once, and takes nothing. */
+  const askAhead = (times: number): Socket => {
+    const socket = connect(port(), '127.0.0.1').on('error', () => undefined);
+    socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(times));
+    return socket;
+  };
+  const begun = (count: number): Promise<void> => eventually(() => expect(outcomes).toHaveLength(count));
+
+  /** In one buffer, as a storage gives them. */
+  async function* noise(count: number, told = createHash('sha256')): Pieces {
+    const buffer = Buffer.alloc(PIECE_BYTES);
+    try {
+      for (let i = 0; i < count; i++) {
+        randomBytes(PIECE_BYTES).copy(buffer);
+        told.update(buffer);
+        yield buffer;
+      }
+    } finally {
+      closed++;
+    }
+  }
+
+  it('hands every byte on, whatever the reader’s pace, though the pieces share one buffer', async () => {
+    const told = createHash('sha256');
+    pieces = () => noise(MANY, told);
+    const got = createHash('sha256');
+    const answer = await ask();
+    let chunks = 0;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      got.update(chunk);
+      if (chunks++ % 10 === 0) await new Promise(setImmediate);
+    }
+    expect(got.digest('hex')).toBe(told.digest('hex'));
+    expect(await outcomes[0]).toBe('sent');
+    expect(closed).toBe(1);
+  });
+
+  it('lets go of a reader who leaves', async () => {
+    pieces = () => noise(MANY);
+    (await ask()).destroy();
+    expect(await outcomes[0]).toBeInstanceOf(ReaderGoneError);
+    expect(closed).toBe(1);
+  });
+
+  it('breaks the connection off where the pieces fail', async () => {
+    pieces = async function* () {
+      yield Buffer.from('half');
+      throw new Error('The disk is gone');
+    };
+    const answer = await ask();
+    await expect(answer.toArray()).rejects.toThrow('aborted');
+    expect(await outcomes[0]).toMatchObject({ message: 'The disk is gone' });
+  });
+
+  it('lets go of a reader who takes nothing, whatever it says meanwhile', async () => {
+    pieces = () => noise(MANY);
+    idleSeconds = 0.2;
+    const socket = askAhead(1);
+    const drip = setInterval(() => socket.write('\r\n'), 20);
+    await begun(1);
+    expect(await outcomes[0]).toBeInstanceOf(ReaderGoneError);
+    clearInterval(drip);
+  });
+
+  it('lets an answer wait for its turn however long, and its reader in that turn no longer than any', async () => {
+    idleSeconds = 0.2;
+    let endFirst = (): void => undefined;
+    const first = new Promise<void>((resolve) => (endFirst = resolve));
+    async function* late(): Pieces {
+      await first;
+      yield Buffer.from('late');
+    }
+    /** More than the system buffers, so that its one write begins before its turn and ends in it. */
+    async function* whole(): Pieces {
+      try {
+        yield Buffer.alloc(MANY * PIECE_BYTES);
+      } finally {
+        closed++;
+      }
+    }
+    let asked = 0;
+    pieces = () => (asked++ === 0 ? late() : whole());
+    askAhead(2);
+    await begun(2);
+    // One that came later is idle for long enough.
+    askAhead(1);
+    await begun(3);
+    expect(await Promise.race([outcomes[1], outcomes[2]!.then(() => 'the later one')])).toBe('the later one');
+    endFirst();
+    expect(await outcomes[0]).toBe('sent');
+    expect(await outcomes[1]).toBeInstanceOf(ReaderGoneError);
+    expect(closed).toBe(2);
+  });
+
+  it('leaves nothing open of answers that wait for another on their connection', async () => {
+    pieces = () => noise(MANY);
+    const socket = askAhead(2);
+    await begun(2);
+    socket.destroy();
+    for (const outcome of outcomes) expect(await outcome).toBeInstanceOf(ReaderGoneError);
+    expect(closed).toBe(2);
+  });
+
+  it('sends nothing to whoever has left before it begins', async () => {
+    pieces = () => noise(MANY);
+    let begin = (): void => undefined;
+    before = new Promise<void>((resolve) => (begin = resolve));
+    const socket = askAhead(2);
+    const [connection] = (await once(server, 'connection')) as [Socket];
+    await begun(2);
+    const gone = once(connection, 'close');
+    socket.destroy();
+    await gone;
+    begin();
+    for (const outcome of outcomes) expect(await outcome).toBeInstanceOf(ReaderGoneError);
+    expect(closed).toBe(2);
+  });
+});

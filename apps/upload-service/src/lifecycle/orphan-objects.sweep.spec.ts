@@ -1,0 +1,83 @@
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Logger } from '@nestjs/common';
+import { MediaModule, MediaService } from '@vitrine/domain';
+import { loadConfig } from '@vitrine/runtime';
+import { FolderStorage } from '@vitrine/storage';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import { UploadConfig } from '../upload.config';
+import { OrphanObjectsSweep } from './orphan-objects.sweep';
+import { OrphanSweepConfig } from './orphan-sweep.config';
+
+/** More than any accident leaves behind. */
+const MANY = 1001;
+
+/**
+ * A database that knows one media, and a storage that holds those of a thousand more: what there is after the database
+ * was restored as it was long ago, and the storage wasn't.
+ */
+describe('OrphanObjectsSweep, after an old database was restored', () => {
+  let domain: DomainContext;
+  let folder: string;
+  let storage: FolderStorage;
+
+  beforeAll(async () => {
+    domain = await startDomain([MediaModule]);
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-orphans-'));
+    storage = new FolderStorage(folder);
+    Logger.overrideLogger(false);
+    await domain.dataSource.query(
+      `insert into media (slug, kind, format, mime, ext, width, height, frames, bytes, received_sha256, stored_sha256)
+       values ('Known01', 'image', 'png', 'image/png', 'png', 1, 1, 1, 1, $1, $1)`,
+      [Buffer.alloc(32)],
+    );
+    await storage.put('f/Known01.png', Buffer.from('x'));
+    await age('f/Known01.png');
+  });
+  afterAll(async () => {
+    await domain?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const age = async (key: string): Promise<void> =>
+    utimes((await storage.checkOut(key)).path, new Date(0), new Date(0));
+  const key = (index: number): string => `f/L${String(index).padStart(6, '0')}.png`;
+  const lose = async (count: number): Promise<void> => {
+    for (let index = 0; index < count; index++) {
+      await storage.put(key(index), Buffer.from('x'));
+      await age(key(index));
+    }
+  };
+  const left = async (): Promise<number> => {
+    let count = 0;
+    for await (const _ of storage.list('f/')) count++;
+    return count;
+  };
+  const sweep = (ORPHAN_SWEEP: string): OrphanObjectsSweep =>
+    new OrphanObjectsSweep(
+      loadConfig(UploadConfig, { STORAGE_URL: pathToFileURL(folder).href }),
+      loadConfig(OrphanSweepConfig, { ORPHAN_SWEEP }),
+      domain.get(MediaService),
+      storage,
+    );
+
+  it('removes nothing where most of the storage would go, until it is told that this is meant', async () => {
+    await lose(MANY);
+    expect(await sweep('on').runOnce()).toEqual({ 'left alone': MANY });
+    expect(await left()).toBe(MANY + 1);
+    expect(await sweep('off').runOnce()).toEqual({});
+    expect(await left()).toBe(MANY + 1);
+    expect(await sweep('unlimited').runOnce()).toEqual({ removed: MANY });
+    expect(await left()).toBe(1);
+  });
+
+  it('removes a few without asking, and none at all while it is off', async () => {
+    await lose(3);
+    expect(await sweep('off').runOnce()).toEqual({});
+    expect(await left()).toBe(4);
+    expect(await sweep('on').runOnce()).toEqual({ removed: 3 });
+    expect(await left()).toBe(1);
+  });
+});

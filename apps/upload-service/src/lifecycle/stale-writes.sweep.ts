@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Sweep } from '@vitrine/runtime';
+import { ObjectStorage } from '@vitrine/storage';
+import { UploadConfig } from '../upload.config';
+
+/** Removes what killed processes have left half written in the storage itself: in a bucket, parts of large files. */
+@Injectable()
+export class StaleWritesSweep extends Sweep {
+  readonly name = 'stale writes';
+  readonly intervalSeconds: number;
+
+  constructor(
+    private readonly config: UploadConfig,
+    private readonly storage: ObjectStorage,
+  ) {
+    super();
+    this.intervalSeconds = config.cleanupIntervalSeconds;
+  }
+
+  async runOnce(): Promise<{ readonly removed: number }> {
+    const before = new Date(Date.now() - this.config.orphanAgeSeconds * 1000);
+    return { removed: await this.storage.abortStaleWrites(before) };
+  }
+}

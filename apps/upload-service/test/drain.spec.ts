@@ -1,0 +1,53 @@
+import { eventually } from '@vitrine/testing';
+import { MULTIPART_TYPE, multipart, RawConnection } from './support/raw-http';
+import { png } from './support/samples';
+import { startUploadHost, type Account, type UploadHost } from './support/upload-host';
+
+/** A boot and a drain with its grace. */
+jest.setTimeout(60_000);
+
+describe('an upload-service that is asked to stop', () => {
+  let host: UploadHost;
+  let account: Account;
+
+  beforeAll(async () => {
+    host = await startUploadHost({ STOP_GRACE_SECONDS: '2', STOP_TIMEOUT_SECONDS: '30' });
+    account = await host.createAccount();
+  });
+  afterAll(() => host.close());
+
+  it('is unready at once, serves until its grace is over, and ends when the last upload is in', async () => {
+    const body = multipart({ name: 'file', filename: 'a.png', type: 'image/png', body: png(4, 4) });
+    const headers = { Authorization: `Bearer ${account.token}`, 'Content-Type': MULTIPART_TYPE };
+    const whole = { ...headers, 'Content-Length': String(body.length) };
+    const slow = await RawConnection.open(host.url);
+    slow.sendHead('POST', '/api/v1/media', whole);
+    slow.send(body.subarray(0, body.length - 10));
+    const idle = await RawConnection.open(host.url);
+    idle.sendHead('GET', '/f/none.png', {});
+    expect((await idle.answer()).headers['connection']).toBe('keep-alive');
+    const unused = await RawConnection.open(host.url);
+    const kept = await RawConnection.open(host.url);
+
+    const ended = host.service.stop('SIGTERM');
+
+    await eventually(async () =>
+      expect((await fetch(`${host.service.managementUrl}/health/ready`)).status).toBe(503),
+    );
+    kept.sendHead('GET', '/f/none.png', {});
+    expect(await kept.answer()).toMatchObject({ status: 404, headers: { connection: 'close' } });
+    const late = await RawConnection.open(host.url);
+    late.sendHead('POST', '/api/v1/media', whole);
+    late.send(body);
+    expect(await late.answer()).toMatchObject({ status: 201 });
+
+    await eventually(() => expect(idle.closed).toBe(true));
+    await expect(RawConnection.open(host.url)).rejects.toThrow('ECONNREFUSED');
+    slow.send(body.subarray(body.length - 10));
+    expect(await slow.answer()).toMatchObject({ status: 201, headers: { connection: 'close' } });
+
+    expect(await ended).toBe(0);
+    expect(unused.closed).toBe(true);
+    expect(await host.countMedia()).toBe(2);
+  });
+});

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describeUnless, eventually } from '@vitrine/testing';
+import { MULTIPART_TYPE, multipart } from './support/raw-http';
+import { png } from './support/samples';
+import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+
+const KIB = 1024;
+const DISK_KIB = 600;
+
+/** A disk so small that a test can fill it; null where none may be mounted. */
+function mountSmallDisk(folder: string): boolean {
+  try {
+    const options = `size=${DISK_KIB}k,mode=0700`;
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'vitrine-test', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Skips with the reason where no disk can be mounted, and fails where `CI=true`. */
+function describeWithSmallDisk(name: string, suite: () => void): void {
+  const probe = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+  const can = mountSmallDisk(probe);
+  if (can) execFileSync('umount', [probe]);
+  execFileSync('rmdir', [probe]);
+  describeUnless(can ? null : 'mounting a tmpfs takes root on Linux', name, suite);
+}
+
+describeWithSmallDisk('an upload onto a full disk', () => {
+  let disk: string;
+  let host: UploadHost;
+  let account: Account;
+
+  beforeAll(async () => {
+    disk = await mkdtemp(join(tmpdir(), 'vitrine-disk-'));
+    mountSmallDisk(disk);
+    host = await startUploadHost({ STORAGE_URL: pathToFileURL(join(disk, 'objects')).href });
+    account = await host.createAccount();
+  });
+  afterAll(async () => {
+    await host.close();
+    execFileSync('umount', [disk]);
+    await rm(disk, { recursive: true });
+  });
+
+  const send = (body: Uint8Array): Promise<Response> =>
+    fetch(`${host.url}/api/v1/media`, {
+      method: 'POST',
+      body: new Uint8Array(multipart({ name: 'file', filename: 'a', body })),
+      headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
+    });
+  /** A picture whose bytes can't be made fewer. */
+  const picture = (kibibytes: number): Buffer =>
+    png(9, 9, { extra: [['ruNd', randomBytes(kibibytes * KIB).toString('latin1')]] });
+  const files = async (): Promise<string[]> => {
+    const entries = await readdir(disk, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  };
+
+  it('is refused with 503 and leaves nothing; with room again it is taken in', async () => {
+    for (const refusal of [await send(picture(2 * DISK_KIB)), await send(picture(DISK_KIB))]) {
+      expect(refusal.status).toBe(503);
+      expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refusal.json()).toEqual({ message: 'Service unavailable, please retry.' });
+    }
+    await eventually(async () => expect(await files()).toEqual([]));
+    expect(await host.countMedia()).toBe(0);
+
+    // Not a byte, not even a name: the folders of a new key can't be made either.
+    const ballast = join(disk, 'ballast');
+    await writeFile(ballast, randomBytes(DISK_KIB * KIB)).catch(() => undefined);
+    expect((await send(png(9, 9))).status).toBe(503);
+    expect((await fetch(`${host.service.managementUrl}/health/ready`)).status).toBe(200);
+    await eventually(async () => expect(await files()).toEqual(['ballast']));
+
+    await rm(ballast);
+    expect((await send(png(9, 9))).status).toBe(201);
+    expect(await host.countMedia()).toBe(1);
+  });
+});
