@@ -8,6 +8,7 @@ import { MediaProcessorConfig } from './media-processor.config';
 import { MediaProcessorModule } from './media-processor.module';
 
 void runService('media-processor', {
+  module: MediaProcessorModule,
   build: (logger) =>
     NestFactory.createMicroservice<AsyncMicroserviceOptions>(MediaProcessorModule, {
       logger,

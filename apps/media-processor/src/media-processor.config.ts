@@ -1,7 +1,22 @@
 import { availableParallelism } from 'node:os';
-import { parse, Setting } from '@vitrine/runtime';
+import { atMost, Consistent, parse, Setting } from '@vitrine/runtime';
+
+const RECYCLE_MB = 300;
+const VIDEO_BASE_SECONDS = 180;
 
 /** What one media-processor may spend, and where it finds its tools. */
+@Consistent<MediaProcessorConfig>({
+  field: 'recycleMb',
+  must: 'be no more than MEDIA_MEMORY_LIMIT_MB',
+  beside: 'MEDIA_MEMORY_LIMIT_MB',
+  holds: (config) => config.recycleMb <= config.memoryLimitMb,
+})
+@Consistent<MediaProcessorConfig>({
+  field: 'videoTimeLimitBaseSeconds',
+  must: 'be no more than VIDEO_TIME_LIMIT_MAX_SECONDS',
+  beside: 'VIDEO_TIME_LIMIT_MAX_SECONDS',
+  holds: (config) => config.videoTimeLimitBaseSeconds <= config.videoTimeLimitMaxSeconds,
+})
 export class MediaProcessorConfig {
   @Setting({
     env: 'MEDIA_CONCURRENCY',
@@ -23,9 +38,9 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'MEDIA_WORKER_RECYCLE_MB',
-    why: 'Mebibytes of resident memory above which an idle child process is replaced by a fresh one.',
+    why: 'Mebibytes of resident memory above which an idle child process is replaced; unset: 300, or MEDIA_MEMORY_LIMIT_MB where that is less.',
     parse: parse.integer(128, 1024),
-    default: 300,
+    default: atMost('MEDIA_MEMORY_LIMIT_MB', RECYCLE_MB),
     example: '300',
   })
   recycleMb!: number;
@@ -41,9 +56,9 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'VIDEO_TIME_LIMIT_BASE_SECONDS',
-    why: 'Seconds that any video may take, before its length counts.',
+    why: 'Seconds that any video may take, before its length counts; unset: 180, or VIDEO_TIME_LIMIT_MAX_SECONDS where that is less.',
     parse: parse.integer(1, 1500),
-    default: 180,
+    default: atMost('VIDEO_TIME_LIMIT_MAX_SECONDS', VIDEO_BASE_SECONDS),
     example: '180',
   })
   videoTimeLimitBaseSeconds!: number;

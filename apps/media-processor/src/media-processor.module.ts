@@ -3,12 +3,16 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { mediaUploaded } from '@vitrine/contracts';
 import { MessagingModule } from '@vitrine/messaging';
 import { Health, provideConfig, RuntimeModule } from '@vitrine/runtime';
-import { ObjectStorage, StorageModule } from '@vitrine/storage';
+import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { MediaProcessorConfig } from './media-processor.config';
 import { Decoding } from './processing/decoding';
 import { MediaUploadedConsumer } from './processing/media-uploaded.consumer';
 import { ProcessingMetrics } from './processing/processing-metrics';
 import { ProcessingService } from './processing/processing.service';
+
+/** More than the longest job takes: what is older was left by a process that was killed. */
+const SCRATCH_AGE_SECONDS = 3600;
+const SWEEP_SECONDS = 1800;
 
 /** Bytes in, variants out; reaches the bus and the storage, and nothing else. */
 @Module({
@@ -18,7 +22,18 @@ import { ProcessingService } from './processing/processing.service';
     MessagingModule.forRoot({ service: 'media-processor', consumes: [mediaUploaded] }),
   ],
   controllers: [MediaUploadedConsumer],
-  providers: [provideConfig(MediaProcessorConfig), Decoding, ProcessingMetrics, ProcessingService],
+  providers: [
+    provideConfig(MediaProcessorConfig),
+    Decoding,
+    ProcessingMetrics,
+    ProcessingService,
+    {
+      provide: ScratchFilesSweep,
+      inject: [ObjectStorage],
+      useFactory: (storage: ObjectStorage) =>
+        new ScratchFilesSweep(storage, SCRATCH_AGE_SECONDS, SWEEP_SECONDS),
+    },
+  ],
 })
 export class MediaProcessorModule implements OnModuleInit {
   constructor(

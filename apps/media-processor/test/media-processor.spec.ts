@@ -14,7 +14,7 @@ import {
   type MediaProcessed,
   type MediaUploaded,
 } from '@vitrine/contracts';
-import { buildEnvelope, PostgresTransport } from '@vitrine/messaging';
+import { buildEnvelope, createTransport, type MessageTransport } from '@vitrine/messaging';
 import { FolderStorage } from '@vitrine/storage';
 import {
   createTestDatabase,
@@ -33,7 +33,7 @@ describe('media-processor', () => {
   let database: TestDatabase;
   let folder: string;
   let storage: FolderStorage;
-  let bus: PostgresTransport;
+  let bus: MessageTransport;
   let service: ServiceProcess;
   let nextId = 1;
   const heard = new Map<number, EventEnvelope[]>();
@@ -42,7 +42,7 @@ describe('media-processor', () => {
     database = await createTestDatabase();
     folder = await mkdtemp(join(tmpdir(), 'vitrine media-processor '));
     storage = new FolderStorage(folder);
-    bus = new PostgresTransport({ url: database.url, name: 'spec', publishTimeoutMs: 5_000 });
+    bus = createTransport({ url: database.url, publishTimeoutMs: 5_000 }, 'spec');
     await bus.connect();
     service = await startService('media-processor', {
       env: { BUS_URL: database.url, STORAGE_URL: pathToFileURL(folder).href, BUS_RETRY_DELAYS_MS: '50,50' },

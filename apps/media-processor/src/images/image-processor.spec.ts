@@ -4,6 +4,7 @@ import type { VariantName, VariantRecord } from '@vitrine/contracts';
 import sharp, { type Metadata } from 'sharp';
 import { makeApng } from '../../test/samples/apng';
 import { makeHeic } from '../../test/samples/heic';
+import { gifBomb, pngBomb } from '../../test/samples/hostile-files';
 import { Bench } from '../../test/samples/jobs';
 import { animation, photo, quarters } from '../../test/samples/pictures';
 import { UnprocessableFileError } from '../failures';
@@ -494,19 +495,6 @@ describe('ImageProcessor', () => {
   });
 
   describe('refuses', () => {
-    const bomb = (width: number, height: number): Buffer => {
-      // One row's worth of nothing is enough of a header; libvips must not get as far as the pixels.
-      const header = Buffer.from(
-        'GIF89a\0\0\0\0\xf0\0\0\0\0\0\xff\xff\xff,\0\0\0\0\0\0\0\0\0\x02\x02D\x01\0;',
-        'latin1',
-      );
-      for (const at of [6, 24]) {
-        header.writeUInt16LE(width, at);
-        header.writeUInt16LE(height, at + 2);
-      }
-      return header;
-    };
-
     it.each([
       [
         'a truncated JPEG',
@@ -565,19 +553,8 @@ describe('ImageProcessor', () => {
     });
 
     it.each([
-      ['a GIF of 65,535 × 65,535', 'gif', async () => bomb(65_535, 65_535)],
-      [
-        'a PNG of 11,000 × 11,000',
-        'png',
-        async () =>
-          sharp({
-            create: { width: 11_000, height: 11_000, channels: 3, background: '#000' },
-            limitInputPixels: false,
-          })
-            .toColourspace('b-w')
-            .png({ compressionLevel: 9 })
-            .toBuffer(),
-      ],
+      ['a GIF of 65,535 × 65,535', 'gif', async () => gifBomb(65_535, 65_535)],
+      ['a PNG of 11,000 × 11,000', 'png', pngBomb],
     ])(
       '%s, before its pixels',
       async (_, format, make) => {

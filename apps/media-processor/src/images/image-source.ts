@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import type { Metadata } from 'sharp';
-import { failureReason, UnprocessableFileError } from '../failures';
+import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures';
 import type { MediaJob } from '../worker/protocol';
 import { joinAnimatedWebp } from './animated-webp';
 import { playApng, readApng, type Apng } from './apng';
@@ -153,6 +153,8 @@ export async function refuse<T>(read: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof UnprocessableFileError) throw error;
     const { message } = error as Error;
+    // A decoder's own temporary file.
+    if (saysDiskFull(message)) throw error;
     const starved = /out of memory|memory allocation|cannot allocate|bad_alloc/i.test(message);
     throw new UnprocessableFileError(starved ? failureReason.memory : failureReason.image, message);
   }

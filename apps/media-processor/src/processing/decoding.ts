@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { join } from 'node:path';
+import { inSpan } from '@vitrine/runtime';
 import { MediaProcessorConfig } from '../media-processor.config';
 import { locateTools, type LocatedTools } from '../tools/locate-tools';
 import type { JobResult, MediaJob } from '../worker/protocol';
@@ -49,7 +50,13 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
       // Two threads at most, so processor time can't exceed twice the time on the wall.
       toolSeconds: Math.ceil(hooks.timeLimitMs / 1000) * 2,
     };
-    return this.pool.run({ ...job, tools: this.located.tools, limits }, hooks);
+    const { pool, located } = this;
+    const { kind, format } = job.media;
+    return inSpan(
+      'make variants',
+      { attributes: { 'vitrine.media.kind': kind, 'vitrine.media.format': format } },
+      () => pool.run({ ...job, tools: located.tools, limits }, hooks),
+    );
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -3,8 +3,9 @@ import { basename, join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { mediaFailed, mediaProcessed, objectKeys, type MediaUploaded } from '@vitrine/contracts';
 import { EventPublisher } from '@vitrine/messaging';
-import { ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
-import { failureReason, UnprocessableFileError } from '../failures';
+import { OutageError } from '@vitrine/runtime';
+import { namingOutages, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
+import { DiskFullError, failureReason, hasRoom, UnprocessableFileError } from '../failures';
 import { MediaProcessorConfig } from '../media-processor.config';
 import type { JobResult } from '../worker/protocol';
 import { Decoding } from './decoding';
@@ -31,7 +32,7 @@ export class ProcessingService {
     const began = performance.now();
     const took = (): number => Math.round(performance.now() - began);
     try {
-      const result = await this.makeVariants(media);
+      const result = await namingOutages(() => this.makeVariants(media));
       const { files: _, ...outcome } = result;
       await this.publisher.publish(mediaProcessed, {
         media_id: media.media_id,
@@ -44,7 +45,7 @@ export class ProcessingService {
     } catch (error) {
       if (!(error instanceof UnprocessableFileError)) {
         this.metrics.ended(media.kind, 'failed', took());
-        throw error;
+        throw await this.blame(error);
       }
       this.logger.log(
         `${media.slug}: ${media.format} refused after ${took()} ms: ${error.message} ${error.detail ?? ''}`,
@@ -52,6 +53,13 @@ export class ProcessingService {
       await this.giveUp(media, error.message);
       this.metrics.ended(media.kind, 'refused', took());
     }
+  }
+
+  /** A full disk is an outage where it stays full without the job; otherwise the file filled it, and loses a try. */
+  private async blame(error: unknown): Promise<unknown> {
+    if (!(error instanceof DiskFullError) || (await hasRoom(await this.storage.scratchDirectory())))
+      return error;
+    return new OutageError('The disk is full', { cause: error });
   }
 
   /** Says that a media can't be processed, for good; `reason` is a sentence for its uploader. */

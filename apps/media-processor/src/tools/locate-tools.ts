@@ -18,7 +18,7 @@ export interface LocatedTools {
 
 /**
  * Finds ffmpeg and ffprobe: the configured ones, else those on the PATH, else the builds that npm installed.
- * Throws where a configured one can't be run.
+ * Throws where there is none, or one can't be run.
  */
 export async function locateTools(configured: { ffmpeg: string; ffprobe: string }): Promise<LocatedTools> {
   const copies = new PrivateCopies();
@@ -37,7 +37,7 @@ export async function locateTools(configured: { ffmpeg: string; ffprobe: string 
 }
 
 async function locate(name: string, path: string, packaged: string, copies: PrivateCopies): Promise<string> {
-  const found = path || (await onPath(name)) || (await copies.of(installedBy(packaged)));
+  const found = path || (await onPath(name)) || (await copies.of(installedBy(packaged, name)));
   try {
     await run(found, ['-version']);
   } catch {
@@ -56,9 +56,14 @@ async function onPath(name: string): Promise<string | null> {
   }
 }
 
-function installedBy(packaged: string): string {
-  const { path } = createRequire(__filename)(packaged) as { path: string };
-  return path;
+/** The builds from npm are there for development alone: a production installation brings a program of its own. */
+function installedBy(packaged: string, name: string): string {
+  try {
+    const { path } = createRequire(__filename)(packaged) as { path: string };
+    return path;
+  } catch {
+    throw new Error(`There is no ${name}: install ffmpeg, or set ${name.toUpperCase()}_PATH to where it is`);
+  }
 }
 
 /** npm runs no install scripts here, so its programs may lack the executable bit: a copy of our own gets it. */

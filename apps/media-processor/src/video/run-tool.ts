@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { failureReason, UnprocessableFileError } from '../failures';
+import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures';
 import type { MediaJob } from '../worker/protocol';
 
 const STDERR_KEPT = 2000;
@@ -54,7 +54,7 @@ export function runTool(
 }
 
 function failure(reason: string, signal: NodeJS.Signals | null, stderr: string): Error {
-  if (/No space left on device|Disk quota exceeded/.test(stderr)) return new Error(stderr);
+  if (saysDiskFull(stderr)) return new Error(stderr);
   if (signal === 'SIGXCPU') return new UnprocessableFileError(failureReason.time, stderr);
   if (/Cannot allocate memory/.test(stderr)) return new UnprocessableFileError(failureReason.memory, stderr);
   if (/Unknown input format|Decoder .* not found/.test(stderr)) {

@@ -30,6 +30,9 @@ process.on('message', ({ id, job }) => {
     case 'failed':
       process.send({ type: 'failed', id, error: 'Disk full' });
       break;
+    case 'full':
+      process.send({ type: 'failed', id, error: 'ENOSPC: no space left on device, write' });
+      break;
     case 'crash':
       process.abort();
       break;

@@ -1,11 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { failureReason, UnprocessableFileError } from '../failures';
+import { join } from 'node:path';
+import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures';
 import type { JobResult, MediaJob, WorkerReply, WorkerRequest } from './protocol';
 import { residentMemory } from './resident-memory';
 
 const MEMORY_CHECK_MS = 50;
 const STDERR_KEPT = 2000;
+/** The system's fonts without a cache to write to: libvips would leave one outside of the job's folder. */
+const FONTS = join(__dirname, '..', '..', 'fonts.conf');
 
 export interface WorkerOptions {
   /** The child's JavaScript entry. */
@@ -48,7 +51,7 @@ export class WorkerProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // Nothing of ours: a hijacked decoder finds no address of the bus or the storage in its environment.
       // Fewer malloc arenas halve a long-running worker's memory (facts: 640–730 MB against 185–290 MB).
-      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
+      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', FONTCONFIG_FILE: FONTS },
     });
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
@@ -79,7 +82,8 @@ export class WorkerProcess {
   /**
    * Does one job; a worker takes no second before the first has ended.
    * Throws `UnprocessableFileError` where the file is at fault or overruns a budget (the child is dead then),
-   * `WorkerCrashedError` where the child died, and `Error` for anything that may pass.
+   * `WorkerCrashedError` where the child died, `DiskFullError` where no disk has room, and `Error` for anything else that
+   * may pass.
    */
   async run(job: MediaJob, timeLimitMs: number, onProgress: (percent: number) => void): Promise<JobResult> {
     const id = ++this.jobs;
@@ -119,7 +123,7 @@ export class WorkerProcess {
         if (reply.type === 'progress') onProgress(reply.percent);
         else if (reply.type === 'done') resolve(reply.result);
         else if (reply.type === 'refused') reject(new UnprocessableFileError(reply.reason, reply.detail));
-        else reject(new Error(reply.error));
+        else reject(saysDiskFull(reply.error) ? new DiskFullError(reply.error) : new Error(reply.error));
       };
       this.child.on('message', hear);
       signal.addEventListener('abort', () => this.child.off('message', hear));

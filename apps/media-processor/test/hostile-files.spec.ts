@@ -1,0 +1,201 @@
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { confine, type ConfinedProgram, describeWithConfinement, type FileTrace } from '@vitrine/testing';
+import sharp from 'sharp';
+import { failureReason, UnprocessableFileError } from '../src/failures';
+import type { MediaJob } from '../src/worker/protocol';
+import { WorkerPool } from '../src/worker/worker-pool';
+import { type Bait, type HostileFile, hlsPlaylist, hostileFiles } from './samples/hostile-files';
+import { Bench } from './samples/jobs';
+
+jest.setTimeout(300_000);
+
+const MIB = 1024 * 1024;
+const root = join(__dirname, '..', '..', '..');
+/** The built worker: the very program that production starts. */
+const ENTRY = join(__dirname, '..', 'dist', 'worker', 'main.js');
+const ADDRESS = 'http://192.0.2.1';
+const TIME_LIMIT_MS = 30_000;
+
+/** What a worker and its tools may open to read, besides its input and its own folder. */
+const READABLE = [
+  // Its own code and what it is built on; a manifest is read to tell modules apart.
+  /^\/(.*\/)?package\.json$/,
+  new RegExp(`^${root}/(apps/media-processor|libs/[a-z]+)/dist/`),
+  new RegExp(`^${root}/apps/media-processor/fonts\\.conf$`),
+  new RegExp(`^${root}/node_modules/`),
+  // The system's programs, libraries, fonts and their settings.
+  /^\/(usr|lib|lib64)\//,
+  /^\/etc\/(ld\.so\.|fonts\/|gcrypt\/|ssl\/openssl\.cnf$|localtime$)/,
+  // What the machine is like: processors, memory, limits.
+  /^\/sys\/(devices\/system\/(cpu|node)|fs\/cgroup|kernel\/mm)(\/|$)/,
+  /^\/proc\/(self|\d+)\//,
+  /^\/proc\/(meminfo|cpuinfo|stat|filesystems|sys\/(vm|kernel|crypto)\/\w+)$/,
+  /^\/dev\/(null(\/none\/.*)?|urandom|random|tty)$/,
+];
+const WRITABLE = [
+  /^\/dev\/(null|tty)$/,
+  // Where fontconfig would keep a cache, and can't, whoever it is; and what it clears away, where there is any.
+  /^\/dev\/null\/none(\/|$)/,
+  /^\/usr\/(local\/)?share\/fonts\/([\w-]+\/)*\.uuid$/,
+];
+const PROGRAMS = ['prlimit', 'node', 'ffmpeg', 'ffprobe'];
+
+describeWithConfinement('the corpus of hostile files, without a network and under a file trace', () => {
+  let bench: Bench;
+  let bait: Bait;
+  let corpus: HostileFile[];
+
+  beforeAll(async () => {
+    bench = await Bench.open();
+    const beside = (name: string): string => join(bench.folder, `bait-${name}`);
+    bait = {
+      film: bench.make('bait-film.mp4', '-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.2:r=10', '-c:v', 'libx264'),
+      picture: beside('picture.png'),
+      text: beside('text.txt'),
+      address: ADDRESS,
+    };
+    await sharp({ create: { width: 80, height: 60, channels: 3, background: '#f0f' } }).toFile(bait.picture);
+    await writeFile(bait.text, 'nobody but its owner reads this');
+    corpus = await hostileFiles(bench, bait);
+  });
+  afterAll(() => bench?.close());
+
+  /** Workers as media-processor starts them, but confined. */
+  async function confinedPool({ memoryLimit = 1024 * MIB } = {}): Promise<{
+    pool: WorkerPool;
+    confined: ConfinedProgram;
+  }> {
+    const folder = await mkdtemp(join(bench.folder, 'confined-'));
+    const { tools } = await bench.job(Buffer.alloc(0), { format: 'png' });
+    if (!tools.prlimit) throw new Error('No prlimit on this system');
+    const confined = await confine(tools.prlimit, folder);
+    const pool = new WorkerPool({
+      entry: ENTRY,
+      prlimit: confined.path,
+      size: 1,
+      memoryLimit,
+      recycleAbove: 300 * MIB,
+    });
+    return { pool, confined };
+  }
+
+  /** What a job came to: `done`, or the sentence for its uploader. Rejects where anything but the file is at fault. */
+  const outcomeOf = async (pool: WorkerPool, job: MediaJob, timeLimitMs = TIME_LIMIT_MS): Promise<string> =>
+    pool.run(job, { timeLimitMs, onProgress: () => undefined, onCrash: () => undefined }).then(
+      () => 'done',
+      (error: unknown) => {
+        if (error instanceof UnprocessableFileError) return error.message;
+        throw error;
+      },
+    );
+
+  /** What these jobs' workers did that they must not do. */
+  function breaches(trace: FileTrace, jobs: readonly MediaJob[]): string[] {
+    const inputs = new Set(jobs.map(({ source }) => source));
+    const own = (path: string): boolean => jobs.some(({ folder }) => `${path}/`.startsWith(`${folder}/`));
+    const allowed = (path: string, patterns: readonly RegExp[]): boolean =>
+      own(path) || patterns.some((pattern) => pattern.test(path));
+    const baited = [...trace.read, ...trace.written, ...trace.seen].filter((path) => path.includes('/bait-'));
+    return [
+      ...baited.map((path) => `touches ${path}`),
+      ...[...trace.read]
+        .filter((path) => !inputs.has(path) && !allowed(path, READABLE))
+        .map((path) => `reads ${path}`),
+      ...[...trace.written].filter((path) => !allowed(path, WRITABLE)).map((path) => `writes ${path}`),
+      ...[...trace.executed]
+        .filter((path) => !PROGRAMS.includes(path.split('/').at(-1) ?? ''))
+        .map((path) => `runs ${path}`),
+      ...trace.network.map((line) => `calls ${line}`),
+    ];
+  }
+
+  it('opens nothing but its input, writes nothing but its output, calls nobody, and ends each in time', async () => {
+    const { pool, confined } = await confinedPool();
+    const jobs: MediaJob[] = [];
+    const surprises: string[] = [];
+    for (const { what, kind, format, bytes, frames, outcome } of corpus) {
+      const job = await bench.job(bytes, { kind, format, frames: frames ?? 1 });
+      jobs.push(job);
+      const came = await outcomeOf(pool, job).catch((error: Error) => `an error: ${error.message}`);
+      const sentence = /^The [a-z ]+\.$/.test(came);
+      const expected =
+        outcome === 'refused'
+          ? sentence
+          : outcome === 'harmless'
+            ? came === 'done'
+            : sentence || came === 'done';
+      if (!expected || came.includes('longer')) surprises.push(`${what}: ${came}`);
+    }
+    await pool.close();
+    expect(surprises).toEqual([]);
+    const trace = await confined.trace();
+    // Otherwise the trace would be empty for want of looking.
+    for (const { source } of jobs) expect(trace.read).toContain(source);
+    expect([...trace.executed].map((path) => path.split('/').at(-1)).sort()).toEqual([...PROGRAMS].sort());
+    expect(breaches(trace, jobs)).toEqual([]);
+  });
+
+  describe('finds out where a guard is missing:', () => {
+    /** ffmpeg and ffprobe as they are, but for the options that keep them from opening other things. */
+    async function careless(job: MediaJob, protocols: string): Promise<MediaJob> {
+      const without = async (tool: string): Promise<string> => {
+        const path = join(await mkdtemp(join(bench.folder, 'careless-')), basename(tool));
+        const script = `#!/bin/sh
+for word; do
+  shift
+  case $last$word in
+    -protocol_whitelist?*) set -- "$@" '${protocols}' ;;
+    *-format_whitelist | -format_whitelist*) ;;
+    *) set -- "$@" "$word" ;;
+  esac
+  last=$word
+done
+exec '${tool}' "$@"
+`;
+        await writeFile(path, script);
+        await chmod(path, 0o700);
+        return path;
+      };
+      const [ffmpeg, ffprobe] = await Promise.all([without(job.tools.ffmpeg), without(job.tools.ffprobe)]);
+      return { ...job, tools: { ...job.tools, ffmpeg, ffprobe } };
+    }
+
+    it.each([
+      [
+        'a playlist then reads a neighbour',
+        'file,crypto',
+        () => `file://${bait.film}`,
+        /^touches .*bait-film\.mp4$/,
+      ],
+      [
+        'and calls an address',
+        'file,crypto,http,tcp',
+        () => `${ADDRESS}/film.ts`,
+        /^calls .*connect\(.*192\.0\.2\.1/,
+      ],
+    ])('%s', async (_, protocols, entry, breach) => {
+      const { pool, confined } = await confinedPool();
+      const job = await bench.job(hlsPlaylist(entry()), { kind: 'video', format: 'mp4' });
+      await outcomeOf(pool, await careless(job, protocols));
+      await pool.close();
+      expect(breaches(await confined.trace(), [job])).toContainEqual(expect.stringMatching(breach));
+    });
+  });
+
+  it('costs a file that overruns its memory or its time, and not the next one', async () => {
+    const { pool } = await confinedPool({ memoryLimit: 256 * MIB });
+    const named = (what: string): HostileFile => corpus.find((file) => file.what === what) as HostileFile;
+    const job = async (what: string): Promise<MediaJob> => {
+      const { bytes, format } = named(what);
+      return bench.job(bytes, { format });
+    };
+    const greedy = await outcomeOf(pool, await job('a GIF of 9,900 × 9,900'));
+    // The system refuses the memory, or the watch ends the worker that has it: whichever comes first.
+    expect([failureReason.memory, failureReason.crash]).toContain(greedy);
+    const endless = await job('an SVG that uses itself a billion times');
+    expect(await outcomeOf(pool, endless, 200)).toBe(failureReason.time);
+    expect(await outcomeOf(pool, await job('a truncated GIF'))).toBe('done');
+    await pool.close();
+  });
+});
