@@ -2,9 +2,10 @@ import type { Server } from 'node:http';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Health, PortInUseError, requestContext } from '@vitrine/runtime';
+import { Health, HttpObserver, nameRoute, PortInUseError } from '@vitrine/runtime';
 import compression from 'compression';
-import { ASSETS_FOLDER } from './rendering/asset-manifest';
+import type { NextFunction, Request, Response } from 'express';
+import { ASSETS_FOLDER, PREVIOUS_ASSETS_FOLDER } from './rendering/asset-manifest';
 import { securityHeaders } from './rendering/security-headers';
 import { Visits } from './visits/visits';
 import { WebsiteConfig } from './website.config';
@@ -23,10 +24,13 @@ export async function buildSite(logger: LoggerService): Promise<NestExpressAppli
   app.disable('x-powered-by');
   // No page is twice the same: each form in it has a token of its own.
   app.disable('etag');
-  app.use(requestContext);
+  app.use(app.get(HttpObserver).middleware());
   app.use(securityHeaders(config));
   app.use(compression());
-  app.useStaticAssets(ASSETS_FOLDER, { prefix: '/assets/', index: false, immutable: true, maxAge: '1y' });
+  app.use('/assets', nameAssets);
+  for (const folder of [ASSETS_FOLDER, PREVIOUS_ASSETS_FOLDER]) {
+    app.useStaticAssets(folder, { prefix: '/assets/', index: false, immutable: true, maxAge: '1y' });
+  }
   app.use(app.get(Visits).middleware);
   app.useBodyParser('urlencoded', { extended: false, limit: FORM_LIMIT });
   const server: Server = app.getHttpServer();
@@ -47,4 +51,9 @@ export async function listenForVisitors(app: INestApplicationContext): Promise<v
       ? new PortInUseError(port, 'SITE_PORT')
       : error;
   }
+}
+
+function nameAssets(request: Request, _response: Response, next: NextFunction): void {
+  nameRoute(request, '/assets/*');
+  next();
 }

@@ -1,6 +1,12 @@
-import { parse, PublicUrlsConfig, Setting } from '@vitrine/runtime';
+import { Consistent, parse, PublicUrlsConfig, RuntimeConfig, Setting } from '@vitrine/runtime';
 
 /** Where the website listens, the addresses that it shows, and how it reaches the API. */
+@Consistent<WebsiteConfig>({
+  field: 'port',
+  must: 'differ from MANAGEMENT_PORT',
+  beside: 'MANAGEMENT_PORT',
+  holds: ({ port }, read) => port !== read(RuntimeConfig).managementPort,
+})
 export class WebsiteConfig extends PublicUrlsConfig {
   @Setting({
     env: 'SITE_PORT',
@@ -23,7 +29,7 @@ export class WebsiteConfig extends PublicUrlsConfig {
   @Setting({
     env: 'SITE_API_URL',
     why: 'Base address at which the website itself reaches the API; unset: PUBLIC_API_URL.',
-    parse: parse.url('http', 'https'),
+    parse: parse.webAddress,
     default: '',
     example: 'http://api-gateway:3000/api/v1',
   })
@@ -35,6 +41,7 @@ export class WebsiteConfig extends PublicUrlsConfig {
     parse: parse.secret,
     default: '',
     example: 'a-long-random-text-of-32-characters-or-more',
+    doubt: parse.doubtGuessable('a-long-random-text-of-32-characters-or-more'),
   })
   siteServiceKey!: string;
 
@@ -44,6 +51,7 @@ export class WebsiteConfig extends PublicUrlsConfig {
     parse: parse.networks,
     default: [],
     example: '10.0.0.0/8,fd00::/8',
+    doubt: parse.doubtTheWorld,
   })
   trustedProxies!: readonly string[];
 }

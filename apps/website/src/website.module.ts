@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RuntimeModule } from '@vitrine/runtime';
+import { HttpObservationModule, RuntimeModule } from '@vitrine/runtime';
 import { AccountsModule } from './accounts/accounts.module';
 import { CommentsModule } from './comments/comments.module';
 import { DevelopersModule } from './developers/developers.module';
@@ -26,6 +26,7 @@ import { VisitsModule } from './visits/visits.module';
 @Module({
   imports: [
     RuntimeModule,
+    HttpObservationModule,
     VisitsModule,
     RenderingModule,
     AccountsModule,

@@ -206,9 +206,12 @@ describeWithChromium('the moderators’ queue', () => {
     await page.goto('/moderation');
     await page.keyboard.press('b');
     await audit(page, 'moderation-ban');
+    const question = page.locator('#ban-dialog');
     await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
     await cardOf(media).waitFor();
     await page.keyboard.press('b');
+    await question.waitFor();
     await page.keyboard.press('b');
     await becomes(media, 'rejected');
     const bans = async (): Promise<number> => (await moderator.client.moderation.hashes.list()).meta.total;

@@ -5,6 +5,9 @@ import { Injectable } from '@nestjs/common';
 /** Where the bundler of `build-assets.mjs` puts what browsers load. */
 export const ASSETS_FOLDER = join(__dirname, '../../dist/assets');
 
+/** The assets of the release before, where an image brings them: pages that it gave out a moment ago ask for them. */
+export const PREVIOUS_ASSETS_FOLDER = join(__dirname, '../../previous-assets');
+
 /** Under which addresses the scripts and styles are; each holds a hash, so that they can be kept for ever. */
 @Injectable()
 export class AssetManifest {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Fetch, VitrineClient } from '@vitrine/client';
-import { correlationId } from '@vitrine/runtime';
+import { correlationId, currentTraceparent, inSpan } from '@vitrine/runtime';
 import type { Request } from 'express';
 import { WebsiteConfig } from '../website.config';
 import { httpFetch } from './http-fetch';
@@ -39,5 +39,21 @@ export class ApiClients {
 const fetchInTime: Fetch = (url, init) => {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-  return httpFetch(url, { ...init, signal });
+  const { method = 'GET' } = init;
+  // The address stays out of the span: slugs, access keys and searches are in it.
+  const attributes = { 'http.request.method': method };
+  return inSpan(`${method} API`, { kind: 'client', attributes }, async (span) => {
+    const answer = await httpFetch(url, { ...init, ...traced(init.headers), signal });
+    span.setAttribute('http.response.status_code', answer.status);
+    return answer;
+  });
 };
+
+/** The headers with which the API's spans become part of the visitor's trace. */
+function traced(headers: RequestInit['headers']): Pick<RequestInit, 'headers'> {
+  const traceparent = currentTraceparent();
+  if (traceparent === undefined) return {};
+  const all = new Headers(headers);
+  all.set('traceparent', traceparent);
+  return { headers: all };
+}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { nameCaller } from '@vitrine/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiClients } from './api-clients';
 import { recordVisit } from './current-visit';
@@ -19,7 +20,9 @@ export class Visits implements VisitServices {
 
   /** Express middleware. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
-    recordVisit(new Visit(request, response, this));
+    const visit = new Visit(request, response, this);
+    recordVisit(visit);
+    if (visit.hasSession) nameCaller(request, 'session');
     next();
   };
 }
