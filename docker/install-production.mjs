@@ -1,0 +1,62 @@
+// install-production.mjs NAME: in a folder with the manifests of the workspace, installs what the package of that name
+// (an app, or tools) needs in production, and leaves nothing else there.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+const [name] = process.argv.slice(2);
+const folders = ['apps', 'libs'].flatMap((group) => readdirSync(group).map((folder) => `${group}/${folder}`));
+const manifests = new Map(
+  [...folders, 'tools'].map((folder) => {
+    const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    return [manifest.name, { folder, manifest }];
+  }),
+);
+
+/** The package of this name and all of ours below it. */
+function withOurs(root, found = new Set()) {
+  if (found.has(root) || !manifests.has(root)) return found;
+  found.add(root);
+  for (const other of Object.keys(manifests.get(root).manifest.dependencies ?? {})) withOurs(other, found);
+  return found;
+}
+const wanted = withOurs(`@vitrine/${name}`);
+if (wanted.size === 0) throw new Error(`The workspace has no package @vitrine/${name}`);
+
+// npm follows what a package of the workspace needs for its development wherever another needs that in production, and
+// would put the image decoder of a library's tests beside the upload service. So it doesn't get to see it.
+for (const { folder, manifest } of manifests.values()) {
+  delete manifest.devDependencies;
+  writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+// Peers are left to those who name them among their dependencies: npm would take along every optional peer that the
+// lockfile holds for anybody. No package needs its install script.
+execFileSync(
+  'npm',
+  [
+    'ci',
+    '--omit=dev',
+    '--legacy-peer-deps',
+    `--workspace=@vitrine/${name}`,
+    '--include-workspace-root=false',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ],
+  { stdio: 'inherit' },
+);
+
+for (const [other, { folder }] of manifests) {
+  if (wanted.has(other)) continue;
+  rmSync(folder, { recursive: true });
+  rmSync(`node_modules/${other}`, { force: true });
+}
+rmSync('package-lock.json');
+
+// What only compilers and debuggers read: a third of the whole.
+const modules = ['.', ...folders, 'tools'].map((folder) => `${folder}/node_modules`).filter(existsSync);
+execFileSync('find', [
+  ...modules,
+  ...['-type', 'f', '-regex', '.*\\.\\([cm]?ts\\|map\\|tsbuildinfo\\)', '-delete'],
+]);

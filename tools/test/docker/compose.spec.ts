@@ -1,0 +1,223 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeUnless } from '@vitrine/testing';
+import { Ajv } from 'ajv';
+import { COMPOSE_TEXT, type ComposeService, interpolate, readCompose } from './compose-file';
+import { composeSchema } from './compose-schema';
+import { DockerBuild, ROOT, SERVICES } from './docker-build';
+
+const compose = readCompose();
+const build = new DockerBuild();
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { image }]) => image.startsWith('vitrine/'));
+const service = (name: string): ComposeService => {
+  const found = compose.services[name];
+  if (!found) throw new Error(`There is no service ${name}`);
+  return found;
+};
+
+/** Settings that hold a credential, and who may have them: the column "Reaches" of docs/architecture.md. */
+const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
+  DATABASE_URL: ['migrate', 'admin', 'api-gateway', 'upload-service', 'moderation-service'],
+  BUS_URL: ['admin', 'upload-service', 'media-processor', 'moderation-service'],
+  STORAGE_URL: ['admin', 'upload-service', 'media-processor', 'moderation-service'],
+  S3_SECRET_ACCESS_KEY: ['admin', 'upload-service', 'media-processor', 'moderation-service'],
+  REDIS_URL: ['admin', 'api-gateway', 'upload-service'],
+  SITE_SERVICE_KEY: ['admin', 'api-gateway', 'upload-service', 'website'],
+};
+
+/** The network of each engine, and who is in it. */
+const REACH: Readonly<Record<string, readonly string[]>> = {
+  database: ['postgres', ...(CREDENTIALS['DATABASE_URL'] ?? [])],
+  bus: ['rabbitmq', 'prometheus', ...(CREDENTIALS['BUS_URL'] ?? [])],
+  storage: ['s3', ...(CREDENTIALS['STORAGE_URL'] ?? [])],
+  limits: ['redis', ...(CREDENTIALS['REDIS_URL'] ?? [])],
+  site: ['admin', 'api-gateway', 'upload-service', 'website', 'prometheus'],
+  monitoring: ['prometheus', 'grafana'],
+};
+
+describe('docker/compose.yaml', () => {
+  it('is of the form that Compose reads', () => {
+    const check = new Ajv({ allErrors: true }).compile(composeSchema);
+    check(compose);
+    expect(check.errors ?? []).toEqual([]);
+  });
+
+  it('a word that Compose does not know would be found', () => {
+    const check = new Ajv().compile(composeSchema);
+    const [name, { ...one }] = services[0] ?? ['', {}];
+    expect(check({ ...compose, services: { [name]: { ...one, read_onyl: true } } })).toBe(false);
+  });
+
+  it.each(services)('%s has no rights that it does not need', (name, each) => {
+    expect(each).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect([each.mem_limit, each.cpus, each.pids_limit].filter((limit) => limit === undefined)).toEqual([]);
+    // The one that gives a fresh volume to its user.
+    expect(each.cap_add ?? []).toEqual(name === 'bucket' ? ['CHOWN', 'FOWNER'] : []);
+    if (name !== 'bucket' && !each.image.startsWith('vitrine/'))
+      expect(each.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    if (name === 'bucket') expect(each.network_mode).toBe('none');
+  });
+
+  it.each(services)('%s is of a full version', (_, { image }) => {
+    expect(interpolate(image, {})).toMatch(/^[a-z/-]+:v?\d+\.\d+(?:\.\d+)?(?:-[a-z]+)?$/);
+  });
+
+  it.each(services.filter(([, { restart, profiles }]) => restart !== 'no' && !profiles))(
+    '%s says when it is ready, and is waited for',
+    (_, each) => {
+      expect(each.healthcheck?.test[0]).toMatch(/^CMD/);
+      for (const [other, { condition }] of Object.entries(each.depends_on ?? {})) {
+        const once = service(other).restart === 'no';
+        expect([other, condition]).toEqual([
+          other,
+          once ? 'service_completed_successfully' : 'service_healthy',
+        ]);
+      }
+    },
+  );
+
+  it('gives each credential to those who need it, and to nobody else', () => {
+    for (const [setting, holders] of Object.entries(CREDENTIALS)) {
+      const given = services.filter(([, { environment }]) => environment && setting in environment);
+      expect([setting, given.map(([name]) => name).sort()]).toEqual([setting, [...holders].sort()]);
+    }
+    // Nor under another name: a secret's value goes to those above and to the engine that checks it.
+    for (const [name, { environment = {} }] of ours) {
+      const secrets = JSON.stringify(environment).match(/\$\{(\w+):\?/g) ?? [];
+      const expected = Object.keys(CREDENTIALS).filter((setting) => CREDENTIALS[setting]?.includes(name));
+      expect([name, secrets.length > 0]).toEqual([name, expected.length > 0]);
+    }
+  });
+
+  it('has networks that say the same', () => {
+    for (const [network, members] of Object.entries(REACH)) {
+      const inside = services.filter(([, { networks }]) => networks?.includes(network)).map(([name]) => name);
+      expect([network, inside.sort()]).toEqual([network, [...members].sort()]);
+    }
+    expect(Object.keys(compose.networks).sort()).toEqual(Object.keys(REACH).sort());
+    for (const engine of ['database', 'bus', 'storage', 'limits']) {
+      expect([engine, compose.networks[engine]?.internal]).toEqual([engine, true]);
+    }
+  });
+
+  it('opens three ports to the world, and what operators look at to this machine alone', () => {
+    const ports = services.flatMap(([name, each]) => (each.ports ?? []).map((port) => [name, port] as const));
+    const open = ports.filter(([, port]) => interpolate(port, {}).startsWith('0.0.0.0:'));
+    expect(open.map(([name]) => name)).toEqual(['api-gateway', 'upload-service', 'website']);
+    for (const [name, port] of ports.filter((each) => !open.includes(each))) {
+      expect([name, port]).toEqual([name, expect.stringMatching(/^127\.0\.0\.1:/)]);
+    }
+    for (const [name, port] of open) {
+      expect([name, interpolate(port, { PUBLIC_BIND: '127.0.0.1' })]).toEqual([
+        name,
+        expect.stringMatching(/^127\./),
+      ]);
+      expect(build.history(name).some((each) => each.toString() === `EXPOSE ${port.split(':').at(-1)}`)).toBe(
+        true,
+      );
+    }
+  });
+
+  it('builds every image from its own target', () => {
+    const targets = ours.flatMap(([, each]) =>
+      each.build ? [[each.image, each.build.target] as const] : [],
+    );
+    expect(targets.map(([, target]) => target).sort()).toEqual([...SERVICES, 'admin'].sort());
+    for (const [image, target] of targets) expect(image).toMatch(new RegExp(`^vitrine/${target}:`));
+  });
+
+  it('sets settings that exist', () => {
+    const settings = [
+      ...readFileSync(join(ROOT, '.env.example'), 'utf8').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm),
+    ];
+    const known = new Set(settings.map(([, name]) => name));
+    for (const [name, { environment = {} }] of ours) {
+      expect([name, Object.keys(environment).filter((setting) => !known.has(setting))]).toEqual([name, []]);
+    }
+  });
+
+  it('stops no service before it has had the time that it takes', () => {
+    for (const [name, each] of ours.filter(([, { restart }]) => restart !== 'no')) {
+      const grace = Number(/^(\d+)s$/.exec(each.stop_grace_period ?? '')?.[1]);
+      expect([name, grace > Number(each.environment?.['STOP_TIMEOUT_SECONDS'] ?? 25)]).toEqual([name, true]);
+    }
+  });
+
+  it('keeps files on their way on a disk, where a container has many of them', () => {
+    for (const name of ['upload-service', 'media-processor', 'moderation-service']) {
+      expect(service(name).volumes?.filter((volume) => volume.endsWith(':/var/lib/vitrine'))).toHaveLength(1);
+    }
+    const used = services.flatMap(([, { volumes = [] }]) =>
+      volumes.map((volume) => volume.split(':')[0] ?? ''),
+    );
+    const named = used.filter((volume) => !volume.startsWith('.'));
+    expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
+    // One writer each, but for the step that prepares the objects' own.
+    expect(named.filter((volume, index) => named.indexOf(volume) !== index)).toEqual(['objects']);
+  });
+});
+
+const isRoot = process.getuid?.() === 0;
+const hasSetpriv = spawnSync('setpriv', ['--bounding-set=-all,+chown,+fowner', 'true']).status === 0;
+const cannotGiveUp = isRoot && hasSetpriv ? null : 'it takes root, to give up its capabilities with setpriv';
+
+describeUnless(cannotGiveUp, 'the step that makes the bucket', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-objects-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['a fresh volume', 'fresh', '0:0', '0755'],
+    ['one of the gateway’s own', 'old', '10001:10001', '0750'],
+  ])('works on %s, and again at each `up`', (_, name, owner, mode) => {
+    const objects = join(folder, name);
+    mkdirSync(objects);
+    execFileSync('chown', [owner, objects]);
+    execFileSync('chmod', [mode, objects]);
+    const { cap_add = [], command: [command = ''] = [] } = service('bucket');
+    const bounds = ['-all', ...cap_add.map((capability) => `+${capability.toLowerCase()}`)].join();
+    const script = command.replaceAll('/objects', objects);
+    const run = () => spawnSync('setpriv', [`--bounding-set=${bounds}`, 'sh', '-ec', script]);
+
+    for (const { status, stderr } of [run(), run(), run()]) expect([status, String(stderr)]).toEqual([0, '']);
+    for (const path of [objects, join(objects, 'vitrine')]) expect(statSync(path).uid).toBe(10001);
+    expect(statSync(objects).mode & 0o7007).toBe(0);
+  });
+});
+
+describe('docker/make-env.sh', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-env-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, '.env');
+  const make = () => execFileSync('sh', [join(ROOT, 'docker/make-env.sh'), file], { stdio: 'pipe' });
+  const read = () =>
+    Object.fromEntries([...readFileSync(file, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, k, v]) => [k, v]));
+
+  it('makes what Compose asks for: secrets that nobody else has, readable by their owner alone', () => {
+    make();
+    const variables = read();
+
+    const asked = [...COMPOSE_TEXT.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name ?? '');
+    expect(new Set(asked).size).toBeGreaterThan(5);
+    expect(() => interpolate(COMPOSE_TEXT, {})).toThrow('Run docker/make-env.sh first');
+    expect(() => interpolate(COMPOSE_TEXT, variables)).not.toThrow();
+    expect(Object.keys(variables).filter((name) => !asked.includes(name))).toEqual([]);
+    const secrets = Object.entries(variables).filter(([name]) => name !== 'S3_ACCESS_KEY_ID');
+    for (const [, secret] of secrets) expect(secret).toMatch(/^[0-9a-f]{48}$/);
+    expect(new Set(secrets.map(([, secret]) => secret)).size).toBe(secrets.length);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('never writes over secrets that open data', () => {
+    const before = read();
+
+    expect(make).toThrow('is there already');
+    expect(read()).toEqual(before);
+  });
+});

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { isInContext } from './build-context';
+import { type CopyStep, type DockerBuild, ROOT } from './docker-build';
+
+const run = promisify(execFile);
+
+/** Where the build stages put the workspace, and the images theirs. */
+const WORKDIR = '/app';
+
+/** npm as a command line: the one that runs the tests, or the one on the PATH. */
+function npm(): readonly string[] {
+  const own = process.env['npm_execpath'];
+  return own?.endsWith('npm-cli.js') ? [process.execPath, own] : ['npm'];
+}
+
+/**
+ * Makes what the Dockerfile's targets hold under /app, step by step as it says, in folders on this machine: what it
+ * copies from the build stage is taken from the repository's own build, what npm installs comes by hard links.
+ */
+export class ImageFolders {
+  private readonly stages = new Map<string, Promise<string>>();
+
+  private constructor(
+    private readonly build: DockerBuild,
+    private readonly root: string,
+  ) {}
+
+  static async create(build: DockerBuild): Promise<ImageFolders> {
+    const root = await mkdtemp(join(tmpdir(), 'vitrine-images-'));
+    await chmod(root, 0o755);
+    const bin = join(root, 'bin');
+    await mkdir(bin);
+    const [node, stand] = [process.execPath, join(__dirname, 'linking-npm.mjs')].map(quoted);
+    await writeFile(join(bin, 'npm'), `#!/bin/sh\nexec ${node} ${stand} "$@"\n`, { mode: 0o755 });
+    return new ImageFolders(build, root);
+  }
+
+  /** The folder that stands for /app of this target. `real`: npm itself installs, from its cache where it can. */
+  folder(target: string, { real = false } = {}): Promise<string> {
+    let made = this.stages.get(target);
+    if (!made) this.stages.set(target, (made = this.make(target, real)));
+    return made;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+
+  private async make(target: string, real: boolean): Promise<string> {
+    const folder = join(this.root, target);
+    await mkdir(folder);
+    const history = this.build.history(target);
+    for (const step of this.build.copies(history)) await this.copy(step, folder, real);
+    const script = history
+      .filter((each) => each.getKeyword() === 'RUN')
+      .map((each) => /node \/(install-production\.mjs) (\S+)$/.exec(each.getArgumentsContent() ?? ''))
+      .find((match) => match !== null);
+    if (script?.[1] && script[2]) await this.install(folder, [script[1], script[2]], real);
+    return folder;
+  }
+
+  private async install(folder: string, [script, name]: [string, string], real: boolean): Promise<void> {
+    await run(process.execPath, [join(ROOT, 'docker', script), name], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        ...(real ? {} : { PATH: `${join(this.root, 'bin')}:${process.env['PATH']}` }),
+        REAL_NPM: JSON.stringify(npm()),
+        INSTALLED_IN: ROOT,
+        npm_config_prefer_offline: 'true',
+      },
+    });
+  }
+
+  private async copy({ from, sources, destination }: CopyStep, folder: string, real: boolean): Promise<void> {
+    const target = resolve(folder, relative(WORKDIR, resolve(WORKDIR, destination)));
+    for (const source of sources) {
+      const { path, admits } = await this.locate(from, source, real);
+      const isFolder = (await stat(path)).isDirectory();
+      const into = !isFolder && (destination.endsWith('/') || sources.length > 1);
+      const to = into ? join(target, basename(path)) : target;
+      await mkdir(dirname(to), { recursive: true });
+      if (admits) await cp(path, to, { recursive: true, verbatimSymlinks: true, filter: admits });
+      else await run('cp', ['--archive', '--link', `${path}/.`, to]);
+    }
+  }
+
+  /**
+   * Where a source of a COPY lies on this machine, and which of the files in it are there in the build; a folder of
+   * ours, made for this build, holds just those.
+   */
+  private async locate(
+    from: string | undefined,
+    source: string,
+    real: boolean,
+  ): Promise<{ path: string; admits?: (path: string) => boolean }> {
+    if (from === undefined) {
+      return { path: join(ROOT, source), admits: (path) => isInContext(relative(ROOT, path)) };
+    }
+    const inside = relative(WORKDIR, source);
+    if (from === 'build') {
+      const deleted = deletedAfterBuild(this.build);
+      return {
+        path: join(ROOT, inside),
+        admits: (path) => !deleted.some((name) => name.test(basename(path))),
+      };
+    }
+    const { name, base } = this.build.stage(from);
+    if (base === 'no-previous-website') {
+      const empty = join(this.root, 'no-previous-website', inside);
+      await mkdir(empty, { recursive: true });
+      return { path: empty };
+    }
+    return { path: join(await this.folder(name, { real }), inside) };
+  }
+}
+
+/** Names of the files that the build stage deletes once it has built. */
+function deletedAfterBuild(build: DockerBuild): readonly RegExp[] {
+  return build
+    .stage('build')
+    .instructions.map((each) => each.getArgumentsContent() ?? '')
+    .filter((text) => text.includes('-delete'))
+    .flatMap((text) => [...text.matchAll(/-name '([^']+)'/g)].map(([, glob]) => glob ?? ''))
+    .map((glob) => new RegExp(`^${glob.replace(/\./g, '\\.').replace(/\*/g, '.*')}$`));
+}
+
+/** Every file of a folder, relative to it. */
+export async function filesOf(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+/** As one word of a shell's. */
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

