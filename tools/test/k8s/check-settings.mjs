@@ -1,0 +1,66 @@
+// On standard input, as JSON, environments by "overlay/process"; on the last line of standard output, as JSON, what each
+// process would say of its own at boot, and the settings that it reads. From the built apps, the way they start.
+import { createRequire } from 'node:module';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const load = createRequire(import.meta.url);
+const { checkConfigs, configsOf, declaredSettings, loadConfig, ConfigurationError, RuntimeConfig } = load(
+  join(ROOT, 'libs/runtime/dist/index.js'),
+);
+
+/** The configuration classes that a process reads. */
+function classesOf(process) {
+  if (process === 'migrate')
+    return [load(join(ROOT, 'libs/database/dist/database.config.js')).DatabaseConfig];
+  const dist = join(ROOT, 'apps', process, 'dist');
+  const module = Object.values(load(join(dist, `${process}.module.js`))).find(
+    (it) => typeof it === 'function',
+  );
+  return [RuntimeConfig, ...configsOf(module)];
+}
+
+/** The names that the classes ask the environment for. */
+function settingsOf(classes) {
+  const asked = new Set();
+  const listening = new Proxy({}, { get: (_, name) => void asked.add(String(name)) });
+  for (const type of classes) {
+    try {
+      loadConfig(type, listening);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+    }
+  }
+  return [...asked];
+}
+
+function check(process, environment) {
+  const classes = classesOf(process);
+  try {
+    const doubts = checkConfigs(classes, environment);
+    return { problems: [], doubts, settings: settingsOf(classes) };
+  } catch (error) {
+    return { problems: [error.message], doubts: [], settings: settingsOf(classes) };
+  }
+}
+
+/** The operator's tool reads what its commands ask for: any setting there is. */
+function declareAll() {
+  for (const lib of readdirSync(join(ROOT, 'libs'))) {
+    const dist = join(ROOT, 'libs', lib, 'dist');
+    const files = lib === 'client' ? [] : readdirSync(dist, { recursive: true });
+    for (const file of files) if (file.endsWith('.config.js')) load(join(dist, file));
+  }
+  return declaredSettings().map(({ env }) => env);
+}
+
+const environments = JSON.parse(await text(process.stdin));
+const checked = Object.entries(environments).map(([key, environment]) => [
+  key,
+  check(key.split('/')[1], environment),
+]);
+globalThis.process.stdout.write(
+  JSON.stringify({ processes: Object.fromEntries(checked), declared: declareAll() }),
+);

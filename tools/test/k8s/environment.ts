@@ -1,0 +1,58 @@
+import type { IContainer } from 'kubernetes-models/v1';
+import type { Manifests } from './manifests';
+
+export interface ContainerEnvironment {
+  /** As the process sees it. Values that only the platform's vault knows are made up. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it refers to and isn't there. */
+  readonly missing: readonly string[];
+}
+
+/** Long enough for any secret, and at home in any URL. */
+const MADE_UP = 'a-value-of-the-vault-that-nobody-here-knows';
+
+/** The environment of a container, off ConfigMaps, Secrets, what External Secrets will make, and its own lines. */
+export function environmentOf(manifests: Manifests, container: IContainer): ContainerEnvironment {
+  const environment: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const { configMapRef, secretRef } of container.envFrom ?? []) {
+    const name = configMapRef?.name ?? secretRef?.name ?? '';
+    const data = configMapRef ? configMap(manifests, name) : secret(manifests, name);
+    if (data) Object.assign(environment, data);
+    else missing.push(`there is no ${configMapRef ? 'ConfigMap' : 'Secret'} ${name}`);
+  }
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    const reference = valueFrom?.secretKeyRef;
+    if (!reference) {
+      environment[name] = value ?? '';
+      continue;
+    }
+    const found = secret(manifests, reference.name ?? '')?.[reference.key];
+    if (found !== undefined) environment[name] = found;
+    else if (reference.optional !== true)
+      missing.push(`there is no key ${reference.key} in ${reference.name}`);
+  }
+  return { environment, missing };
+}
+
+function configMap(manifests: Manifests, name: string): Readonly<Record<string, string>> | undefined {
+  return manifests.of('ConfigMap').find(({ metadata }) => metadata?.name === name)?.data;
+}
+
+/** What a Secret holds, whoever makes it; undefined where nobody does. */
+export function secret(manifests: Manifests, name: string): Readonly<Record<string, string>> | undefined {
+  const own = manifests.of('Secret').find(({ metadata }) => metadata?.name === name);
+  if (own) return map(own.data, (value) => Buffer.from(value, 'base64').toString('utf8'));
+  const external = manifests.of('ExternalSecret').find(({ spec }) => spec?.target?.name === name);
+  const made = external?.spec?.target?.template?.data;
+  const certificate = manifests.of('Certificate').some(({ spec }) => spec?.secretName === name);
+  if (certificate) return { 'ca.crt': MADE_UP, 'tls.crt': MADE_UP, 'tls.key': MADE_UP };
+  return made && map(made, (value) => value.replace(/\{\{[^}]*\}\}/g, MADE_UP));
+}
+
+function map(
+  record: Readonly<Record<string, string>> | undefined,
+  change: (value: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(record ?? {}).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './manifests';
+
+export interface CodeMetric {
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly isHistogram: boolean;
+}
+
+/** The sources of everything that runs in production. */
+export function sources(): string[] {
+  return ['apps', 'libs'].flatMap((group) =>
+    readdirSync(join(ROOT, group)).flatMap((project) => {
+      const folder = join(ROOT, group, project, 'src');
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file) && !/\.(spec|contract)\./.test(file))
+        .map((file) => readFileSync(join(folder, file), 'utf8'));
+    }),
+  );
+}
+
+/** Every metric of ours: wherever an object has `name: 'vitrine_…'`, with the `labelNames` beside it. */
+export function metricsIn(texts: readonly string[]): CodeMetric[] {
+  return texts.flatMap((text) =>
+    [...text.matchAll(/name: '(vitrine_[a-z_]+)',/g)].map((match) => {
+      const name = match[1] ?? '';
+      const before = text.slice(0, match.index);
+      const rest = text.slice(match.index + match[0].length);
+      // To the end of the object that the name is in.
+      const object = rest.slice(0, rest.search(/^ *\}\)/m));
+      const labels = /labelNames: \[([^\]]*)\]/.exec(object)?.[1] ?? '';
+      return {
+        name,
+        labels: [...labels.matchAll(/'([a-z_]+)'/g)].map(([, label = '']) => label),
+        isHistogram: /new Histogram(<[^>]*>)?\(\{\s*$/.test(before),
+      };
+    }),
+  );
+}

@@ -1,0 +1,277 @@
+import { describeWithKustomize, type Manifests, render } from './manifests';
+import { POLICIES } from './policies';
+
+/** Ways to break each policy, on a copy of production or of the components beside it, and a word of what it then says. */
+const BREACHES: readonly (readonly [
+  policy: string,
+  how: string,
+  breach: (it: Manifests) => unknown,
+  said: string,
+])[] = [
+  ['confined', 'a root user', (it) => (security(it, 'website').runAsNonRoot = false), 'may run as root'],
+  ['confined', 'no seccomp profile', (it) => delete security(it, 'redis').seccompProfile, 'seccomp'],
+  [
+    'confined',
+    'a capability',
+    (it) => (container(it, 'website').capabilities = { add: ['NET_ADMIN'] }),
+    'keeps',
+  ],
+  [
+    'confined',
+    'a root to write',
+    (it) => (container(it, 'migrate').readOnlyRootFilesystem = false),
+    'write its root',
+  ],
+  [
+    'confined',
+    'privileges to gain',
+    (it) => delete container(it, 'admin').allowPrivilegeEscalation,
+    'privileges',
+  ],
+  [
+    'confined',
+    "the node's network",
+    (it) => (it.workload('website').pod.hostNetwork = true),
+    'namespace of the node',
+  ],
+  ['own user', 'another user', (it) => (security(it, 'migrate').runAsUser = 1000), '10001'],
+  ['own user', 'a token', (it) => delete it.workload('website').pod.automountServiceAccountToken, 'token'],
+  [
+    'own user',
+    'the account of another',
+    (it) => (it.workload('website').pod.serviceAccountName = 'admin'),
+    'account',
+  ],
+  ['liveness', 'liveness by engines', (it) => (probe(it).path = '/health/ready'), 'lives by /health/ready'],
+  ['finish', 'no preStop', (it) => delete it.workload('website').container.lifecycle, 'forgotten'],
+  [
+    'finish',
+    'a short grace',
+    (it) => (it.workload('website').pod.terminationGracePeriodSeconds = 30),
+    'killed',
+  ],
+  [
+    'finish',
+    'a short drain',
+    (it) => set(it, 'upload-service', 'STOP_TIMEOUT_SECONDS', '60'),
+    '60 s what may take 1800 s',
+  ],
+  [
+    'finish',
+    'longer videos',
+    (it) => set(it, 'media-processor', 'VIDEO_TIME_LIMIT_MAX_SECONDS', '1700'),
+    '1700 s',
+  ],
+  ['requests', 'no limit', (it) => delete limits(it, 'website')['memory'], 'memory'],
+  ['requests', 'a limit below the request', (it) => (limits(it, 'website')['cpu'] = '100m'), 'more cpu'],
+  [
+    'decode',
+    'more files at a time',
+    (it) => set(it, 'media-processor', 'MEDIA_CONCURRENCY', '4'),
+    'may need 4608',
+  ],
+  [
+    'bounded',
+    'a volume without bound',
+    (it) => (it.workload('website').pod.volumes = [{ name: 'x', emptyDir: {} }]),
+    'bound',
+  ],
+  ['bounded', 'more uploads', (it) => set(it, 'upload-service', 'MAX_CONCURRENT_UPLOADS', '200'), 'no room'],
+  ['bounded', 'less disk', (it) => (limits(it, 'media-processor')['ephemeral-storage'] = '2Gi'), 'evicted'],
+  ['pinned', 'latest', (it) => (it.workload('redis').container.image = 'redis:latest'), 'may change'],
+  [
+    'pinned',
+    'no tag',
+    (it) => (it.get('Cluster', 'vitrine-postgres').spec.imageName = 'postgresql'),
+    'may change',
+  ],
+  [
+    'pinned',
+    'another release',
+    (it) => (it.workload('website').container.image = 'r.example/vitrine/website:0.0.9'),
+    '0.0.9',
+  ],
+  [
+    'another is ready',
+    'a pod too few',
+    (it) => delete it.get('Deployment', 'website').spec?.strategy,
+    'website',
+  ],
+  [
+    'spread',
+    'all on a node',
+    (it) => delete it.workload('website').pod.topologySpreadConstraints,
+    'spread by',
+  ],
+  ['disruption', 'no budget', (it) => remove(it, 'PodDisruptionBudget', 'website'), '0 disruption budgets'],
+  ['disruption', 'a budget that blocks', (it) => block(it, 'website'), 'drained'],
+  ['scales', 'replicas of its own', (it) => replicas(it, 'website', 5), 'of its own'],
+  ['scales', 'a single pod', (it) => (hpa(it, 'website').minReplicas = 1), 'single pod'],
+  ['scales', 'no such Deployment', (it) => (hpa(it, 'website').scaleTargetRef.name = 'site'), 'not there'],
+  ['queues', 'an invented queue', (it) => queue(it, 'media.uploaded'), 'no queue media.uploaded'],
+  ['longest video', 'an impatient broker', (it) => impatient(it), 'takes a message back'],
+  ['connection', 'more pods', (it) => (hpa(it, 'api-gateway').maxReplicas = 40), 'connections'],
+  [
+    'connection',
+    'larger pools',
+    (it) => set(it, 'upload-service', 'DATABASE_POOL_SIZE', '50'),
+    'connections',
+  ],
+  ['find pods', 'a selector of nothing', (it) => (service(it).selector = { app: 'site' }), 'selects nothing'],
+  [
+    'find pods',
+    'a port that is not there',
+    (it) => (service(it).ports = [{ port: 80, targetPort: 'web' }]),
+    'port web',
+  ],
+  ['listen', 'another port', (it) => set(it, 'website', 'SITE_PORT', '8080'), 'public port'],
+  ['are there', 'no such Secret', (it) => remove(it, 'ExternalSecret', 'vitrine-site'), 'SITE_SERVICE_KEY'],
+  [
+    'are there',
+    'no certificate',
+    (it) => remove(it, 'Certificate', 'redis-server'),
+    'ca.crt in redis-server',
+  ],
+  ['are there', "a key that KEDA doesn't find", (it) => misname(it), 'no key url in vitrine-bus'],
+  [
+    'are there',
+    'no such ConfigMap',
+    (it) => (it.workload('website').container.envFrom = [{ configMapRef: { name: 'x' } }]),
+    'x',
+  ],
+  [
+    'credentials',
+    'the database for the decoder',
+    (it) => lend(it, 'media-processor', 'vitrine-database'),
+    'vitrine-database',
+  ],
+  ['credentials', 'the bus for the website', (it) => lend(it, 'website', 'vitrine-bus'), 'vitrine-bus'],
+  [
+    'secret value',
+    'a password in a URL',
+    (it) => set(it, 'website', 'SITE_API_URL', 'http://a:b@c'),
+    'credential',
+  ],
+  ['secret value', 'a value in place of a template', (it) => reveal(it), 'no template'],
+  [
+    'namespace',
+    'another namespace',
+    (it) => Object.assign(it.get('Service', 'website').metadata ?? {}, { namespace: 'x' }),
+    'in x',
+  ],
+  ['namespace', 'any pod', (it) => delete it.get('Namespace', 'vitrine').metadata?.labels, 'admits'],
+  [
+    'public addresses',
+    'a host that nobody knows',
+    (it) => (ingressRule(it, 'api').host = 'api.invalid'),
+    'PUBLIC_API_URL',
+  ],
+  [
+    'public addresses',
+    'no TLS',
+    (it) => delete it.get('Ingress', 'website').spec?.tls,
+    'PUBLIC_SITE_URL has no TLS',
+  ],
+  ['public addresses', 'small bodies', (it) => note(it, 'proxy-body-size', '50m'), 'large bodies'],
+  ['public addresses', 'kept bodies', (it) => note(it, 'proxy-request-buffering', 'on'), 'keeps bodies'],
+  ['public addresses', 'a minute', (it) => note(it, 'proxy-read-timeout', '60'), 'slow uploads'],
+  [
+    'Gateway',
+    'another service',
+    (it) => (route(it, 'cdn').backendRefs = [{ name: 'website' }]),
+    'PUBLIC_CDN_URL',
+  ],
+  ['Gateway', 'a minute', (it) => (route(it, 'upload').timeouts = { request: '60s' }), 'takes long'],
+  [
+    'migration',
+    'another command',
+    (it) => (it.workload('migrate').container.args = ['doctor']),
+    'something else',
+  ],
+];
+
+const security = (it: Manifests, name: string) => (it.workload(name).pod.securityContext ??= {});
+const container = (it: Manifests, name: string) => (it.workload(name).container.securityContext ??= {});
+const limits = (it: Manifests, name: string): Record<string, string | number> =>
+  ((it.workload(name).container.resources ??= {}).limits ??= {});
+const probe = (it: Manifests): { path?: string } =>
+  it.workload('website').container.livenessProbe?.httpGet ?? {};
+const hpa = (it: Manifests, name: string) => {
+  const { spec } = it.get('HorizontalPodAutoscaler', name);
+  if (!spec) throw new Error('no specification');
+  return spec;
+};
+const service = (it: Manifests) => (it.get('Service', 'website').spec ??= {});
+const set = (it: Manifests, name: string, setting: string, value: string): void => {
+  const line = it.workload(name).container.env?.find((each) => each.name === setting);
+  if (!line) throw new Error(`${name} has no ${setting}`);
+  line.value = value;
+};
+const remove = (it: Manifests, kind: string, name: string): void => {
+  const index = it.objects.findIndex((object) => object.kind === kind && object.metadata.name === name);
+  (it.objects as unknown[]).splice(index, 1);
+};
+const block = (it: Manifests, name: string): void => {
+  const { spec } = it.get('PodDisruptionBudget', name);
+  delete spec?.maxUnavailable;
+  Object.assign(spec ?? {}, { minAvailable: 3 });
+};
+const replicas = (it: Manifests, name: string, count: number): object =>
+  Object.assign(it.get('Deployment', name).spec ?? {}, { replicas: count });
+const queue = (it: Manifests, name: string): object =>
+  Object.assign(it.of('ScaledObject')[0]?.spec?.triggers[0]?.metadata ?? {}, { queueName: name });
+const impatient = (it: Manifests): string =>
+  (it.get('RabbitmqCluster', 'vitrine-rabbitmq').spec.rabbitmq.additionalConfig =
+    'consumer_timeout = 900000');
+const lend = (it: Manifests, name: string, secret: string): unknown =>
+  it.workload(name).container.env?.push({
+    name: 'LENT',
+    valueFrom: { secretKeyRef: { name: secret, key: 'password' } },
+  });
+const misname = (it: Manifests): object =>
+  Object.assign(it.get('TriggerAuthentication', 'bus').spec?.secretTargetRef?.[0] ?? {}, { key: 'url' });
+const reveal = (it: Manifests): object =>
+  Object.assign(it.get('ExternalSecret', 'vitrine-redis').spec?.target?.template?.data ?? {}, {
+    password: 'plain',
+  });
+const ingressRule = (it: Manifests, name: string): { host?: string } =>
+  it.get('Ingress', name).spec?.rules?.[0] ?? {};
+const route = (it: Manifests, name: string) => {
+  const rule = it.get('HTTPRoute', name).spec?.rules?.[0];
+  if (!rule) throw new Error('no rule');
+  return rule;
+};
+const note = (it: Manifests, key: string, value: string): object =>
+  Object.assign(it.get('Ingress', 'upload').metadata?.annotations ?? {}, {
+    [`nginx.ingress.kubernetes.io/${key}`]: value,
+  });
+
+describeWithKustomize('the policies of the manifests', () => {
+  const rendered = new Map<string, Manifests>();
+
+  beforeAll(() => {
+    rendered.set('dev', render('dev', 'k8s/overlays/dev'));
+    rendered.set('production', render('production', 'k8s/overlays/production'));
+    rendered.set('components', render('components', 'tools/test/k8s/other-components'));
+  }, 120_000);
+
+  describe.each(['dev', 'production', 'components'])('%s', (overlay) => {
+    it.each(POLICIES.map(({ name, check }) => [name, check] as const))('%s', (_, check) => {
+      expect(check(rendered.get(overlay) as Manifests)).toEqual([]);
+    });
+  });
+
+  it.each(BREACHES)('%s: notices %s', (word, _, breach, said) => {
+    const policy = POLICIES.find(({ name }) => name.includes(word));
+    const broken = (rendered.get(word === 'Gateway' ? 'components' : 'production') as Manifests).copy();
+
+    breach(broken);
+
+    expect(policy?.check(broken).join('\n')).toContain(said);
+  });
+
+  it('has a breach for every policy', () => {
+    const untested = POLICIES.filter(({ name }) => !BREACHES.some(([word]) => name.includes(word)));
+    expect(untested.map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+// Objects as JSON on standard input; on standard output what their schemas find wrong with each, as JSON. A program of its
+// own, because the schemas are ES modules, which Jest on this Node can't load.
+import { text } from 'node:stream/consumers';
+
+/** Where the models of an API group are. */
+const PACKAGES = {
+  '': 'kubernetes-models',
+  apps: 'kubernetes-models',
+  autoscaling: 'kubernetes-models',
+  batch: 'kubernetes-models',
+  policy: 'kubernetes-models',
+  'networking.k8s.io': 'kubernetes-models',
+  'cert-manager.io': '@kubernetes-models/cert-manager',
+  'external-secrets.io': '@kubernetes-models/external-secrets',
+  'gateway.envoyproxy.io': '@kubernetes-models/envoy-gateway',
+  'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
+  'keda.sh': '@kubernetes-models/keda',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+  'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg',
+};
+
+const findings = [];
+for (const object of JSON.parse(await text(process.stdin))) {
+  const { apiVersion, kind } = object;
+  const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
+  const models = await import(`${PACKAGES[group]}/${apiVersion}/${kind}`);
+  try {
+    new models[kind](object).validate();
+  } catch (error) {
+    findings.push(`${kind} ${object.metadata.name}: ${error.message}`);
+  }
+}
+process.stdout.write(JSON.stringify(findings));
