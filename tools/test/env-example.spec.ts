@@ -24,6 +24,8 @@ describe('.env.example', () => {
     [undefined, 'No default.'],
     ['', 'Default: empty.'],
     [[1, 2], 'Default: 1,2'],
+    [{}, 'Default: empty.'],
+    [{ a: 'b', c: 'd' }, 'Default: a=b,c=d'],
     [() => 1, 'Default: follows from other settings.'],
   ])('tells the default %p', (fallback, expected) => {
     expect(renderSettings([{ ...setting, default: fallback }])).toContain(`# ${expected}\n`);

@@ -82,7 +82,9 @@ describe('supervisor', () => {
     );
     expect(Object.keys({ ...site })).not.toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^(DATABASE_URL|PGPASSWORD|BUS_URL|STORAGE_URL|REDIS_URL)$/),
+        expect.stringMatching(
+          /^(DATABASE_URL|PGPASSWORD|BUS_URL|STORAGE_URL|S3_SECRET_ACCESS_KEY|REDIS_URL)$/,
+        ),
       ]),
     );
   });

@@ -11,9 +11,7 @@ import { CommandFailure } from './admin-command';
 @Module({ providers: [Health], exports: [Health] })
 class ToolRuntimeModule {}
 
-@Module({
-  imports: [ToolRuntimeModule, DatabaseModule, UsersModule, TokensModule, ModerationModule, FeedsModule],
-})
+@Module({ imports: [UsersModule, TokensModule, ModerationModule, FeedsModule] })
 class DomainContextModule {}
 
 @Module({
@@ -33,14 +31,20 @@ const BUS_PATIENCE_MS = 10_000;
 
 /** Runs `work` with the domain's services on the database of `DATABASE_URL`. */
 export const withDomain = (work: (context: INestApplicationContext) => Promise<void>): Promise<void> =>
-  withContext(DomainContextModule, work);
+  withModule(DomainContextModule, work);
 
-/** As `withDomain`, with the services of a tool's own module. */
+/** As `withDomain`, with the services of a tool's own module, which leaves the database to this one. */
 export const withModule = (
   module: Type<unknown>,
   work: (context: INestApplicationContext) => Promise<void>,
 ): Promise<void> =>
-  withContext({ module: class ToolContextModule {}, imports: [ToolRuntimeModule, module] }, work);
+  withContext(
+    {
+      module: class ToolContextModule {},
+      imports: [ToolRuntimeModule, DatabaseModule.forService('admin'), module],
+    },
+    work,
+  );
 
 /** Runs `work` with the bus of `BUS_URL`. Throws `CommandFailure` where it doesn't answer. */
 export const withBus = (work: (transport: MessageTransport) => Promise<void>): Promise<void> =>

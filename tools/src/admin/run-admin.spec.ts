@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { mediaUploaded } from '@vitrine/contracts';
-import { MessagingConfig, PostgresTransport } from '@vitrine/messaging';
+import { createTransport, MessagingConfig } from '@vitrine/messaging';
 import { loadConfig } from '@vitrine/runtime';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
@@ -146,8 +146,8 @@ describe('npm run admin', () => {
   });
 
   it('lists, shows and replays dead letters', async () => {
-    const { url, publishTimeoutMs } = loadConfig(MessagingConfig, { DATABASE_URL: database.url });
-    const transport = new PostgresTransport({ url, publishTimeoutMs, name: 'test' });
+    const config = loadConfig(MessagingConfig, { DATABASE_URL: database.url });
+    const transport = createTransport(config, 'test');
     try {
       await transport.connect();
       const queue = { name: 'media-processor.media.uploaded', routingKey: mediaUploaded.type };

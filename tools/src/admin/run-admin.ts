@@ -1,10 +1,11 @@
-import { sqlState } from '@vitrine/database';
 import { InvalidFieldsError, NotFoundError } from '@vitrine/domain';
-import { ConfigurationError } from '@vitrine/runtime';
+import { ConfigurationError, sqlState } from '@vitrine/runtime';
 import { changeRole, createUser, mintToken } from './account-commands';
 import { type AdminCommand, type AdminOutput, CommandFailure, UsageError } from './admin-command';
 import { deadLetters } from './dead-letters';
 import { banHash, reprocess } from './media-commands';
+import { doctor } from './doctor/doctor';
+import { migrate } from './migrate';
 import { seedDemo } from './seed-demo';
 import { verifyCounts } from './verify-counts';
 
@@ -17,6 +18,8 @@ const COMMANDS: readonly AdminCommand[] = [
   verifyCounts,
   seedDemo,
   deadLetters,
+  migrate,
+  doctor,
 ];
 
 const HELP_WORDS = new Set(['help', '--help', '-h']);

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '@vitrine/database';
 import { ModerationDeskModule, RulingsService } from '@vitrine/domain';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
@@ -7,7 +6,7 @@ import { seedSteps } from '../bench-seed/seed-sql';
 import { withModule } from './contexts';
 import { runAdmin } from './run-admin';
 
-@Module({ imports: [DatabaseModule, ModerationDeskModule] })
+@Module({ imports: [ModerationDeskModule] })
 class DeskModule {}
 
 describe('npm run admin -- verify-counts', () => {

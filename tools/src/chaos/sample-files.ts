@@ -44,20 +44,39 @@ export class SampleFiles {
       return { name: `${index}.mp4`, bytes: withFreeBox(this.video, index), decodable: true };
     }
     if (kind === 'gif') return { name: `${index}.gif`, bytes: await animation(random), decodable: true };
-    if (kind === 'png')
-      return { name: `${index}.png`, bytes: await picture(random).png().toBuffer(), decodable: true };
+    if (kind === 'png') {
+      return { name: `${index}.png`, bytes: await drawing(random).png().toBuffer(), decodable: true };
+    }
     if (kind === 'broken') {
-      const png = await picture(random).png().toBuffer();
+      const png = await drawing(random).png().toBuffer();
       // In the midst of the compressed pixels, whose header stays in order.
       png.fill(0xff, Math.floor(png.length / 2), Math.floor(png.length / 2) + 64);
       return { name: `${index}.png`, bytes: png, decodable: false };
     }
-    return { name: `${index}.jpg`, bytes: await picture(random).jpeg().toBuffer(), decodable: true };
+    return this.jpeg(index, random);
+  }
+
+  /** A picture that can be decoded. */
+  picture(random: Random): Promise<SampleFile> {
+    return this.jpeg(this.count++, random);
+  }
+
+  /** A picture of few pixels, for where only their number counts. */
+  async thumbnail(random: Random): Promise<SampleFile> {
+    const pixels = Uint8Array.from({ length: 16 * 12 * 3 }, () => random.integer(0, 255));
+    const bytes = await sharp(pixels, { raw: { width: 16, height: 12, channels: 3 } })
+      .png()
+      .toBuffer();
+    return { name: `${this.count++}.png`, bytes, decodable: true };
+  }
+
+  private async jpeg(index: number, random: Random): Promise<SampleFile> {
+    return { name: `${index}.jpg`, bytes: await drawing(random).jpeg().toBuffer(), decodable: true };
   }
 }
 
 /** Four coloured stripes with a little noise, 200 to 1,600 pixels wide. */
-function picture(random: Random): sharp.Sharp {
+function drawing(random: Random): sharp.Sharp {
   const [width, height] = [random.integer(200, 1600), random.integer(150, 1200)];
   const coarse = { width: 8, height: 6 };
   const pixels = Uint8Array.from({ length: coarse.width * coarse.height * 3 }, () => random.integer(0, 255));

@@ -1,17 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresFolder } from '../embedded-postgres/postgres-folder';
+import type { Bus } from './scenario';
 
 /** What may be killed. */
-export const VICTIMS = [
+const VICTIMS = [
   'api-gateway',
   'upload-service',
   'media-processor',
   "media-processor's worker",
   'moderation-service',
+  'website',
   'postgres',
+  'rabbitmq',
 ] as const;
 export type Victim = (typeof VICTIMS)[number];
+
+/** Those of a stack with that transport. */
+export const victimsOf = (bus: Bus): readonly Victim[] =>
+  bus === 'rabbitmq' ? VICTIMS : VICTIMS.filter((victim) => victim !== 'rabbitmq');
 
 interface ProcessEntry {
   readonly pid: number;
@@ -20,7 +27,7 @@ interface ProcessEntry {
 }
 
 /** The number of a running process of that kind among our own descendants; undefined while there is none. */
-export function findVictim(victim: Victim, dataFolder: string): number | undefined {
+export function findVictim(victim: Exclude<Victim, 'rabbitmq'>, dataFolder: string): number | undefined {
   if (victim === 'postgres') return postmaster(dataFolder);
   const ours = descendants(process.pid, listProcesses());
   const serviceOf = (name: string): ProcessEntry | undefined =>

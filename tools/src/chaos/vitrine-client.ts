@@ -4,14 +4,23 @@ import type { SampleFile } from './sample-files';
 export interface Addresses {
   readonly api: string;
   readonly upload: string;
+  readonly site: string;
 }
 
 /** What a request came to: an HTTP status, or that there was no whole answer. */
-export type Outcome<Body> =
-  | { readonly status: number; readonly body: Body | undefined }
-  | { readonly status: 'no answer'; readonly body: undefined };
+export interface Outcome<Body> {
+  readonly status: number | 'no answer';
+  readonly body: Body | undefined;
+  /** Seconds of the answer's `Retry-After`. */
+  readonly retryAfter: number | undefined;
+  /** Milliseconds from the request to the end of the answer. */
+  readonly took: number;
+  /** Why there was no answer. */
+  readonly reason?: string;
+}
 
 export interface UploadedMedia {
+  readonly id: number;
   readonly slug: string;
   readonly processed: boolean;
   readonly moderation_status: string;
@@ -21,11 +30,18 @@ export interface UploadedMedia {
 
 const PATIENCE_MS = 30_000;
 
+/** As a scenario promises where it breaks an engine: the request is refused for now, and says for how long. */
+export const isPoliteRefusal = ({ status, retryAfter }: Outcome<unknown>): boolean =>
+  status === 503 && retryAfter !== undefined;
+
 /** A third party's client, with the one account of the run. */
 export class VitrineClient {
   private token = '';
 
-  constructor(private readonly addresses: Addresses) {}
+  constructor(
+    private readonly addresses: Addresses,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {}
 
   /** Makes the account and its API token. Throws where the API refuses. */
   async signUp(username: string, password: string): Promise<void> {
@@ -33,6 +49,11 @@ export class VitrineClient {
     this.token = expectBody(registered, 201).session;
     const minted = await this.json<{ token: string }>('POST', '/tokens', { name: 'chaos' });
     this.token = expectBody(minted, 201).token;
+  }
+
+  /** For requests of a scenario's own making. */
+  get authorization(): Readonly<Record<string, string>> {
+    return this.token ? { Authorization: `Bearer ${this.token}` } : {};
   }
 
   upload(file: SampleFile): Promise<Outcome<{ media: UploadedMedia }>> {
@@ -49,7 +70,8 @@ export class VitrineClient {
     return this.json('DELETE', `/media/${slug}`);
   }
 
-  private json<Body>(method: string, path: string, body?: object): Promise<Outcome<Body>> {
+  /** Any request to the API; the path is what follows `/api/v1`. */
+  json<Body>(method: string, path: string, body?: object): Promise<Outcome<Body>> {
     return this.send(this.addresses.api + path, {
       method,
       ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
@@ -57,16 +79,30 @@ export class VitrineClient {
   }
 
   private async send<Body>(url: string, init: RequestInit): Promise<Outcome<Body>> {
+    const began = Date.now();
     try {
       const response = await fetch(url, {
         ...init,
-        headers: { ...init.headers, ...(this.token && { Authorization: `Bearer ${this.token}` }) },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        headers: { ...init.headers, ...this.authorization },
+        signal: AbortSignal.timeout(this.patienceMs),
       });
       const text = await response.text();
-      return { status: response.status, body: text ? (JSON.parse(text) as Body) : undefined };
-    } catch {
-      return { status: 'no answer', body: undefined };
+      return {
+        status: response.status,
+        body: text ? (JSON.parse(text) as Body) : undefined,
+        retryAfter: Number(response.headers.get('retry-after') ?? Number.NaN) || undefined,
+        took: Date.now() - began,
+      };
+    } catch (error) {
+      const { message, cause } = error as Error;
+      const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
+      return {
+        status: 'no answer',
+        body: undefined,
+        retryAfter: undefined,
+        took: Date.now() - began,
+        reason,
+      };
     }
   }
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '@vitrine/database';
 import {
   BannedHashesModule,
   CommentsModule,
@@ -15,10 +14,9 @@ import { DemoSite } from './demo-site';
 import { DemoUploads } from './demo-uploads';
 import { DemoConfig } from './demo.config';
 
-/** A small, believable site, made through the domain's own services. */
+/** A small, believable site, made through the domain's own services; the database is the context's. */
 @Module({
   imports: [
-    DatabaseModule,
     StorageModule,
     BannedHashesModule,
     UsersModule,

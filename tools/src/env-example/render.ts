@@ -17,6 +17,13 @@ function renderSetting({ env, why, default: fallback, example }: SettingOptions<
 function renderDefault(fallback: unknown): string {
   if (fallback === undefined) return 'No default.';
   if (typeof fallback === 'function') return 'Default: follows from other settings.';
-  const text = Array.isArray(fallback) ? fallback.join(',') : String(fallback);
+  const text = Array.isArray(fallback) ? fallback.join(',') : textOf(fallback);
   return text === '' ? 'Default: empty.' : `Default: ${text}`;
 }
+
+const textOf = (fallback: unknown): string =>
+  typeof fallback === 'object' && fallback !== null
+    ? Object.entries(fallback)
+        .map(([name, value]) => `${name}=${String(value)}`)
+        .join(',')
+    : String(fallback);

@@ -1,4 +1,5 @@
-import { ConfigurationError, loadConfig } from '@vitrine/runtime';
+import { checkConfigs, ConfigurationError, loadConfig } from '@vitrine/runtime';
+import { configurationClasses } from '../configurations/configuration-classes';
 import { DataFolderInUseError } from '../data-folder/data-folder-lock';
 import { PostgresError } from '../embedded-postgres/postgres-error';
 import { LogLines } from './log-lines';
@@ -26,6 +27,7 @@ export async function supervise({ root, watch, orphaned }: SuperviseOptions): Pr
     // The supervisor hands its environment on to the processes, so it needs all of it.
     // eslint-disable-next-line no-restricted-properties
     const environment = process.env;
+    checkSettings(root, environment);
     const config = loadConfig(SupervisorConfig, environment);
     const log = new LogLines(process.stdout, LOG_NAMES);
     supervisor = new Supervisor({ root, config, environment, log });
@@ -35,7 +37,11 @@ export async function supervise({ root, watch, orphaned }: SuperviseOptions): Pr
   } catch (error) {
     if (!supervisor?.isStopping()) {
       process.exitCode = 1;
-      process.stderr.write(`Vitrine can't start. ${describe(error)}\n`);
+      process.stderr.write(
+        reasonsOf(error)
+          .map((reason) => `Vitrine can't start. ${reason}\n`)
+          .join(''),
+      );
     }
     await supervisor?.stop();
   }
@@ -65,11 +71,18 @@ function watchAndRenew(supervisor: Supervisor, root: string): void {
   supervisor.ending.addEventListener('abort', unwatch);
 }
 
-function describe(error: unknown): string {
+/** What a process would refuse to start with is told before anything is started, once for all of them. */
+function checkSettings(root: string, environment: NodeJS.ProcessEnv): void {
+  const { DATABASE_URL = '' } = environment;
+  // The embedded database has no address yet.
+  const complete = { ...environment, DATABASE_URL: DATABASE_URL.trim() || 'postgresql://localhost/vitrine' };
+  checkConfigs([SupervisorConfig, ...configurationClasses(root)], complete);
+}
+
+/** One line for each problem of the settings; what nobody foresaw with its stack. */
+function reasonsOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigurationError) return error.problems;
   const expected =
-    error instanceof StartError ||
-    error instanceof PostgresError ||
-    error instanceof DataFolderInUseError ||
-    error instanceof ConfigurationError;
-  return expected ? error.message : ((error as Error).stack ?? String(error));
+    error instanceof StartError || error instanceof PostgresError || error instanceof DataFolderInUseError;
+  return [expected ? error.message : ((error as Error).stack ?? String(error))];
 }

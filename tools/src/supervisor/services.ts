@@ -29,11 +29,19 @@ export const STREAMING_ENVIRONMENT = {
 /** What pg reads besides its address, PGPASSWORD among it: for those alone that may use the database. */
 const DATABASE_CLIENT = /^PG[A-Z]+$/;
 
+/** Where the files are, and with what key. */
+export const STORAGE_SETTINGS: readonly string[] = [
+  'STORAGE_URL',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'SCRATCH_DIR',
+];
+
 /** In the order of their management ports. */
 const SERVICES: readonly ServiceDescription[] = [
   {
     name: 'api-gateway',
-    withheld: [],
+    withheld: STORAGE_SETTINGS,
     port: { setting: 'API_PORT', value: (config) => config.apiPort },
     servesKey: true,
   },
@@ -52,7 +60,7 @@ const SERVICES: readonly ServiceDescription[] = [
   { name: 'moderation-service', withheld: ['SITE_SERVICE_KEY', 'REDIS_URL'], decodes: true },
   {
     name: 'website',
-    withheld: ['DATABASE_URL', 'BUS_URL', 'STORAGE_URL', 'REDIS_URL'],
+    withheld: ['DATABASE_URL', 'BUS_URL', 'REDIS_URL', ...STORAGE_SETTINGS],
     port: { setting: 'SITE_PORT', value: (config) => config.sitePort },
     servesKey: true,
   },

@@ -68,7 +68,7 @@ export class SupervisorConfig extends PublicUrlsConfig {
   @Setting({
     env: 'DATABASE_URL',
     why: 'PostgreSQL database of the service; npm start without it runs an embedded one.',
-    parse: parse.url('postgresql', 'postgres'),
+    parse: parse.postgresUrl,
     default: '',
     example: 'postgresql://vitrine:secret@db.internal:5432/vitrine',
   })

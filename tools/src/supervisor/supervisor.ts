@@ -11,7 +11,7 @@ import { checkPorts } from './ports';
 import { untilReady } from './readiness';
 import { restartDelayMs } from './restart-delay';
 import { ServiceProcess } from './service-process';
-import { portClaims, readinessUrl, SERVICE_NAMES, servicePrograms } from './services';
+import { portClaims, readinessUrl, SERVICE_NAMES, servicePrograms, STORAGE_SETTINGS } from './services';
 import { migrateOwnDatabase, startEmbeddedDatabase, type DatabaseAddresses } from './stack-database';
 import { StartError } from './start-error';
 import type { SupervisorConfig } from './supervisor.config';
@@ -30,6 +30,8 @@ export interface SupervisorOptions {
   readonly config: SupervisorConfig;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: LogLines;
+  /** Has the last word over the settings of each process. */
+  readonly adjust?: (name: string, environment: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
 }
 
 /** Starts database and processes, keeps them running, and stops all of it. */
@@ -89,7 +91,7 @@ export class Supervisor {
   }
 
   private async bringUp(): Promise<void> {
-    const { config, root, environment, log } = this.options;
+    const { config, root, environment, log, adjust } = this.options;
     const { signal } = this.abort;
     // Root's PostgreSQL runs as another user and has to pass through; everything inside is private by itself.
     mkdirSync(this.dataFolder, { recursive: true, mode: runsAsRoot() ? 0o711 : 0o700 });
@@ -104,9 +106,12 @@ export class Supervisor {
 
     this.lock.publish({ environment: this.toolEnvironment(addresses) });
     const context = { root, dataFolder: this.dataFolder, config, secrets, addresses, environment };
-    this.services = servicePrograms(context).map(
-      (program) => new ServiceProcess(program, log, guard, (service) => this.onFailure(service)),
-    );
+    this.services = servicePrograms(context).map((program) => {
+      const adjusted = adjust
+        ? { ...program, environment: adjust(program.name, program.environment) }
+        : program;
+      return new ServiceProcess(adjusted, log, guard, (service) => this.onFailure(service));
+    });
     for (const service of this.services) service.start();
     await untilReady(
       SERVICE_NAMES.map((name) => readinessUrl(config, name)),
@@ -168,12 +173,16 @@ export class Supervisor {
 
   /** For the operator's tools, which run beside the processes with the same database, bus and files. */
   private toolEnvironment(addresses: DatabaseAddresses): Record<string, string> {
-    const { STORAGE_URL } = this.options.environment;
+    const { environment } = this.options;
+    const storage = STORAGE_SETTINGS.flatMap((name) => {
+      const value = environment[name];
+      return value ? [[name, value] as const] : [];
+    });
     return {
       DATABASE_URL: addresses.databaseUrl,
       VITRINE_DATA_DIR: this.dataFolder,
       ...(this.options.config.busUrl ? { BUS_URL: this.options.config.busUrl } : {}),
-      ...(STORAGE_URL ? { STORAGE_URL } : {}),
+      ...Object.fromEntries(storage),
     };
   }
 

@@ -1,0 +1,133 @@
+import { DatabaseConfig, readSchemaState } from '@vitrine/database';
+import { loadConfig } from '@vitrine/runtime';
+import { Client } from 'pg';
+import type { Check } from './check';
+
+const OLDEST_MAJOR = 15;
+/** api-gateway, upload-service and moderation-service have a pool each, and a bus over PostgreSQL a few more. */
+const POOLS = 3;
+const BESIDE_POOLS = 20;
+
+export const databaseCheck: Check = {
+  name: 'database',
+  advice: 'See that PostgreSQL runs and that DATABASE_URL names it, its user and its password.',
+  async run(environment, report) {
+    const { url, poolSize } = loadConfig(DatabaseConfig, environment);
+    await withDatabase(url, async (client) => {
+      const { rows } = await client.query<{
+        version: number;
+        readonly: boolean;
+        connections: number;
+        user: string;
+        lacking: string[] | null;
+      }>(`
+        select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as readonly,
+               current_setting('max_connections')::int as connections, current_user as user,
+               (select array_agg(format('%I.%I', nspname, relname) order by nspname, relname)
+                from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+                where nspname in ('public', 'bus') and relkind in ('r', 'p')
+                  and not (has_table_privilege(pg_class.oid, 'select') and has_table_privilege(pg_class.oid, 'insert')
+                       and has_table_privilege(pg_class.oid, 'update') and has_table_privilege(pg_class.oid, 'delete'))
+               ) as lacking`);
+      const state = rows[0];
+      if (!state) throw new Error('it answers nothing');
+      if (state.version < OLDEST_MAJOR) {
+        report.problem(`PostgreSQL ${state.version} answers`, `Use PostgreSQL ${OLDEST_MAJOR} or later.`);
+      } else {
+        report.ok(`PostgreSQL ${state.version} answers`);
+      }
+      if (state.readonly) {
+        report.problem(
+          'it only reads: a replica',
+          'Let DATABASE_URL name the primary; DATABASE_REPLICA_URLS takes replicas.',
+        );
+      }
+      if (state.lacking) {
+        report.problem(
+          `its user may not read and write ${state.lacking.slice(0, 3).join(', ')}${state.lacking.length > 3 ? ' and others' : ''}`,
+          `Grant select, insert, update and delete on all tables of public and bus to ${state.user}.`,
+        );
+      }
+      const needed = POOLS * poolSize + BESIDE_POOLS;
+      if (needed > state.connections) {
+        report.warn(
+          `one of each process may hold ${needed} connections, and PostgreSQL allows ${state.connections}`,
+          'Lower DATABASE_POOL_SIZE, raise max_connections, or put a pooler between.',
+        );
+      }
+    });
+  },
+};
+
+export const migrationsCheck: Check = {
+  name: 'migrations',
+  advice: 'See the database first.',
+  async run(environment, report) {
+    const { url } = loadConfig(DatabaseConfig, environment);
+    const { pending, unknown } = await readSchemaState(url);
+    if (pending.length > 0) {
+      report.problem(`${pending.length} to be taken, from ${pending[0]} on`, 'Run: npm run admin -- migrate');
+    }
+    if (unknown.length > 0) {
+      report.problem(
+        `the database is newer than this release: it has ${unknown.join(', ')}`,
+        'Run the release that migrated it, or a later one.',
+      );
+    }
+    if (pending.length + unknown.length === 0) report.ok('the schema is that of this release');
+  },
+};
+
+export const replicasCheck: Check = {
+  name: 'replicas',
+  advice: 'See that each of DATABASE_REPLICA_URLS can be reached.',
+  async run(environment, report) {
+    const { replicaUrls, maxLagSeconds } = loadConfig(DatabaseConfig, environment);
+    if (replicaUrls.length === 0) return report.skip('DATABASE_REPLICA_URLS is not set');
+    for (const [index, url] of replicaUrls.entries()) {
+      const name = `replica ${index + 1}`;
+      await withDatabase(url, async (client) => {
+        const { rows } = await client.query<{ replica: boolean; lag: number | null }>(`
+          select pg_is_in_recovery() as replica,
+                 case when pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
+                      then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::int end as lag`);
+        const { replica = false, lag = null } = rows[0] ?? {};
+        if (!replica) {
+          report.problem(
+            `${name} is no replica: it takes writes`,
+            'Let DATABASE_REPLICA_URLS name streaming replicas.',
+          );
+        } else if (lag !== null && lag > maxLagSeconds) {
+          report.warn(
+            `${name} is ${lag} s behind and is left out`,
+            'Look at its load and its network, or raise DATABASE_REPLICA_MAX_LAG_SECONDS.',
+          );
+        } else {
+          report.ok(`${name} follows`);
+        }
+      });
+    }
+  },
+};
+
+/** Milliseconds that a connection may take. */
+const CONNECT_MS = 8_000;
+
+export async function withDatabase<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'vitrine-doctor',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,55 @@
+import { parse, Setting } from '@vitrine/runtime';
+
+/*
+ * Settings of processes that the operator's tool is installed without: declared once more for the doctor alone, alike
+ * (env-example holds them against each other).
+ */
+
+export class PublicHostsConfig {
+  @Setting({
+    env: 'SITE_SERVICE_KEY',
+    why: 'Secret with which the web site proves that the visitor’s address it passes on is true; unset: nobody can.',
+    parse: parse.secret,
+    default: '',
+    example: 'a-long-random-text-of-32-characters-or-more',
+  })
+  siteServiceKey!: string;
+
+  @Setting({
+    env: 'RATE_LIMIT_PUBLIC_PER_MINUTE',
+    why: 'Requests a minute per address (IPv6: per /64) without a token.',
+    parse: parse.integer(1, 1_000_000),
+    default: 30,
+    example: '30',
+  })
+  publicPerMinute!: number;
+
+  @Setting({
+    env: 'RATE_LIMIT_USER_PER_MINUTE',
+    why: 'Requests a minute per account with a token, whichever of its tokens.',
+    parse: parse.integer(1, 1_000_000),
+    default: 120,
+    example: '120',
+  })
+  userPerMinute!: number;
+}
+
+export class MediaToolsConfig {
+  @Setting({
+    env: 'FFMPEG_PATH',
+    why: 'The ffmpeg to use; unset: the one on the PATH, else the old one from npm, with a warning.',
+    parse: parse.text,
+    default: '',
+    example: '/usr/bin/ffmpeg',
+  })
+  ffmpeg!: string;
+
+  @Setting({
+    env: 'FFPROBE_PATH',
+    why: 'The ffprobe to use; unset: the one on the PATH, else the old one from npm, with a warning.',
+    parse: parse.text,
+    default: '',
+    example: '/usr/bin/ffprobe',
+  })
+  ffprobe!: string;
+}

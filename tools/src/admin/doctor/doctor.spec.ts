@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { events } from '@vitrine/contracts';
+import { createTransport, queuesOf } from '@vitrine/messaging';
+import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
+import { Client } from 'pg';
+import { runAdmin } from '../run-admin';
+import { examine, type Finding } from './check';
+
+/** In place of each password and key. */
+const CANARY = 'canary-7b1e';
+/** Nothing listens there. */
+const NOWHERE = '127.0.0.1:1';
+
+describe('npm run admin -- doctor', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let servers: Server[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-doctor-'));
+  });
+  afterEach(() => {
+    servers.splice(0).forEach((server) => server.close());
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What it prints and finds where the environment is this and nothing else. */
+  const examineWith = async (settings: Readonly<Record<string, string>>) => {
+    const before = process.env;
+    process.env = { PATH: before['PATH'], ...settings };
+    const lines: string[] = [];
+    const complaints: string[] = [];
+    try {
+      const status = await runAdmin(['doctor', '--json'], {
+        print: (line) => void lines.push(line),
+        complain: (line) => void complaints.push(line),
+      });
+      const output = [...lines, ...complaints].join('\n');
+      expect(output).not.toContain(CANARY);
+      const { healthy, findings } = JSON.parse(lines.join('\n')) as {
+        healthy: boolean;
+        findings: readonly Finding[];
+      };
+      expect(healthy).toBe(status === 0);
+      const of = (check: string, state: Finding['state']): string[] =>
+        findings
+          .filter((finding) => finding.check === check && finding.state === state)
+          .map(({ found, advice }) => (advice === undefined ? found : `${found} — ${advice}`));
+      return { status, findings, of, complaints };
+    } finally {
+      process.env = before;
+    }
+  };
+  const serve = async (listener: RequestListener): Promise<string> => {
+    const server = createServer(listener);
+    servers = [...servers, server];
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const publicUrls = (url: string) => ({
+    PUBLIC_API_URL: url,
+    PUBLIC_UPLOAD_URL: url,
+    PUBLIC_CDN_URL: url,
+    PUBLIC_SITE_URL: url,
+  });
+  const withClient = async (url: string, sql: string): Promise<void> => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+  const script = async (name: string, text: string): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, `#!/bin/sh\n${text}\n`);
+    await chmod(path, 0o755);
+    return path;
+  };
+
+  it('finds nothing wrong with what is sound', async () => {
+    const ours = await serve((_request, response) => {
+      response.writeHead(404, { 'X-Request-Id': randomUUID() }).end();
+    });
+    const encoders = ['libx264', 'aac', 'png', 'libwebp_anim'].map((name) => ` V..... ${name} An encoder`);
+    const tool = await script('ffmpeg', `echo "ffmpeg version 7.1"; echo "${encoders.join('\n')}"`);
+    const transport = createTransport({ url: database.url, publishTimeoutMs: 5_000 }, 'spec');
+    await transport.declare(queuesOf(Object.values(events)));
+    await transport.close();
+
+    const { status, findings, complaints } = await examineWith({
+      ...publicUrls(ours),
+      DATABASE_URL: database.url,
+      STORAGE_URL: `file://${folder}/objects`,
+      SITE_SERVICE_KEY: '0f8a1d5ce2b4973600ffab1264d09e7c',
+      FFMPEG_PATH: tool,
+      FFPROBE_PATH: tool,
+    });
+
+    expect([status, complaints]).toEqual([0, []]);
+    expect(findings.filter(({ check, state }) => state !== 'ok' && check !== 'folders')).toEqual([
+      expect.objectContaining({ check: 'replicas', state: 'skipped' }),
+      expect.objectContaining({ check: 'Redis', state: 'skipped' }),
+    ]);
+    expect(findings.map(({ found }) => found)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^PostgreSQL \d+ answers$/),
+        'the schema is that of this release',
+        'a message goes through PostgreSQL and comes back',
+        'a folder takes, gives and deletes objects',
+        'ffmpeg 7 runs',
+        'PUBLIC_SITE_URL leads to us',
+      ]),
+    );
+  });
+
+  it('finds what can not be reached, and never tells a credential', async () => {
+    await writeFile(join(folder, 'a-file'), '');
+    const { status, of, complaints } = await examineWith({
+      ...publicUrls(`http://${NOWHERE}`),
+      PUBLIC_SITE_URL: 'http://nowhere.invalid',
+      DATABASE_URL: `postgresql://vitrine:${CANARY}@${NOWHERE}/vitrine`,
+      BUS_URL: `postgresql://bus:${CANARY}@${NOWHERE}/vitrine`,
+      DATABASE_REPLICA_URLS: `postgresql://vitrine:${CANARY}@${NOWHERE}/vitrine`,
+      REDIS_URL: `redis://:${CANARY}@${NOWHERE}`,
+      STORAGE_URL: `file://${folder}/a-file/objects`,
+      FFMPEG_PATH: '/nowhere/ffmpeg',
+    });
+
+    expect(status).toBe(1);
+    expect(complaints.join()).toMatch(/^There are \d+ problems\.$/);
+    for (const check of [
+      'database',
+      'migrations',
+      'replicas',
+      'bus',
+      'storage',
+      'Redis',
+      'clock',
+      'folders',
+    ]) {
+      expect([check, of(check, 'problem').length]).toEqual([check, 1]);
+    }
+    expect(of('database', 'problem')[0]).toContain('See that PostgreSQL runs and that DATABASE_URL names it');
+    expect(of('ffmpeg', 'problem')).toEqual([
+      "ffmpeg can't be run — Install the system's ffmpeg, or set FFMPEG_PATH.",
+    ]);
+    expect(of('addresses', 'problem')).toHaveLength(1);
+    expect(of('addresses', 'warning')).toHaveLength(3);
+  });
+
+  it('finds what answers and is not as it must be', async () => {
+    const sick = await createTestDatabase();
+    const user = `doctor_${randomUUID().slice(0, 8)}`;
+    await withClient(
+      sick.url,
+      `create role ${user} login password '${CANARY}';
+       grant select on all tables in schema public to ${user};
+       grant usage on schema bus to ${user};
+       grant select on bus.queues, bus.dead_letters, bus.messages to ${user};
+       delete from schema_migrations where name like '0001%';
+       insert into schema_migrations (name) values ('9999_of_the_future');
+       insert into bus.dead_letters (id, queue, envelope, reason, attempts)
+       values (1, 'media-processor.media.uploaded', '{}', 'Broken', 5)`,
+    );
+    const theirs = await serve((_request, response) => void response.end('Welcome to nginx'));
+    const broken = await serve((_request, response) => {
+      response.writeHead(503, { 'X-Request-Id': randomUUID() }).end();
+    });
+    const late = await serve((_request, response) => {
+      response
+        .writeHead(200, { 'X-Request-Id': 'x', Date: new Date(Date.now() - 600_000).toUTCString() })
+        .end();
+    });
+    const address = new URL(sick.url);
+    address.username = user;
+    address.password = CANARY;
+    try {
+      const { status, of } = await examineWith({
+        DATABASE_URL: address.toString(),
+        BUS_URL: sick.url,
+        DATABASE_REPLICA_URLS: sick.url,
+        DATABASE_POOL_SIZE: '200',
+        STORAGE_URL: `file://${folder}/objects`,
+        PUBLIC_API_URL: theirs,
+        PUBLIC_UPLOAD_URL: broken,
+        PUBLIC_CDN_URL: late,
+        PUBLIC_SITE_URL: late,
+        SITE_SERVICE_KEY: 'a-long-random-text-of-32-characters-or-more',
+        TRUSTED_PROXIES: '0.0.0.0/0',
+        RATE_LIMIT_PUBLIC_PER_MINUTE: '500',
+        FFMPEG_PATH: await script(
+          'old-ffmpeg',
+          'echo "ffmpeg version 4.4"; echo " V..... libx264 An encoder"',
+        ),
+        UPLOAD_IDLE_SECONDS: '60',
+        UPLOAD_TOTAL_SECONDS: '30',
+      });
+
+      expect(status).toBe(1);
+      expect(of('settings', 'problem')).toEqual([
+        'UPLOAD_IDLE_SECONDS must be no more than UPLOAD_TOTAL_SECONDS, for example UPLOAD_IDLE_SECONDS=20 with UPLOAD_TOTAL_SECONDS=1800 — Correct it; no process starts with it.',
+      ]);
+      expect(of('database', 'problem')[0]).toContain(
+        `its user may not read and write bus.dead_letters, bus.messages, bus.queues and others — Grant select`,
+      );
+      expect(of('database', 'warning')[0]).toContain('may hold 620 connections');
+      expect(of('migrations', 'problem')).toEqual([
+        '1 to be taken, from 0001_core on — Run: npm run admin -- migrate',
+        'the database is newer than this release: it has 9999_of_the_future — Run the release that migrated it, or a later one.',
+      ]);
+      expect(of('replicas', 'problem')[0]).toContain('replica 1 is no replica: it takes writes');
+      expect(of('bus', 'warning')).toEqual([
+        expect.stringMatching(/queues are not there yet, such as .* — Start the processes/),
+        '1 dead letters wait — Look at them with: npm run admin -- dead-letters list',
+      ]);
+      expect(of('addresses', 'problem')).toEqual(
+        expect.arrayContaining([
+          expect.stringContaining('PUBLIC_API_URL is answered 200 by something that is not Vitrine'),
+          expect.stringContaining('PUBLIC_UPLOAD_URL is answered 503 — Read the log'),
+          expect.stringMatching(
+            /the clock behind PUBLIC_CDN_URL and ours are (599|600|601)\.\d s apart — Let both/,
+          ),
+        ]),
+      );
+      expect(of('site key', 'problem')).toEqual([
+        'SITE_SERVICE_KEY can be guessed — Make another with: openssl rand -hex 32',
+      ]);
+      expect(of('limits', 'warning')[0]).toContain(
+        'an account may ask 120 times a minute and a stranger 500',
+      );
+      expect(of('ffmpeg', 'warning')[0]).toContain('ffmpeg 4 is old');
+      expect(of('ffmpeg', 'problem')[0]).toContain('ffmpeg lacks aac, png, libwebp_anim');
+    } finally {
+      await withClient(sick.url, `drop owned by ${user}; drop role ${user}`);
+      await sick.drop();
+    }
+  });
+
+  it('waits for no check longer than its time, and goes on with the others', async () => {
+    const findings = await examine(
+      [
+        { name: 'hangs', advice: 'Wait.', run: () => new Promise(() => undefined) },
+        {
+          name: 'quotes',
+          advice: 'Fix it.',
+          run: () => Promise.reject(new Error('no postgresql://u:p@host')),
+        },
+        { name: 'works', advice: 'None.', run: (_environment, report) => report.ok('it works') },
+      ],
+      {},
+      20,
+    );
+    expect(findings).toEqual([
+      { check: 'hangs', state: 'problem', found: 'no answer within 0.02 s', advice: 'Wait.' },
+      { check: 'quotes', state: 'problem', found: 'no postgresql://…@host', advice: 'Fix it.' },
+      { check: 'works', state: 'ok', found: 'it works' },
+    ]);
+  });
+
+  it('prints a line for each finding', async () => {
+    const lines: string[] = [];
+    await runAdmin(['doctor'], { print: (line) => void lines.push(line), complain: () => undefined });
+    expect(lines.length).toBeGreaterThan(10);
+    for (const line of lines) expect(line).toMatch(/^(ok|warning|problem|skipped) +\S/);
+  });
+});
+
+describe('npm run admin -- migrate', () => {
+  it('takes what is missing, says what it took, and nothing the second time', async () => {
+    const database = await createTestDatabase();
+    const before = process.env['DATABASE_URL'];
+    process.env['DATABASE_URL'] = database.url;
+    const lines: string[] = [];
+    const complaints: string[] = [];
+    const output = {
+      print: (line: string) => void lines.push(line),
+      complain: (line: string) => void complaints.push(line),
+    };
+    try {
+      await withSchemaDropped(database.url);
+      expect(await runAdmin(['migrate'], output)).toBe(0);
+      expect(lines[0]).toMatch(/^0001_core took \d+ ms$/);
+      expect(lines.at(-1)).toMatch(/^Took \d+ steps\.$/);
+      expect(await runAdmin(['migrate'], output)).toBe(0);
+      expect(lines.at(-1)).toBe('The schema is up to date.');
+      expect(await runAdmin(['migrate', '--patience', 'long'], output)).toBe(2);
+
+      process.env['DATABASE_URL'] = `postgresql://vitrine:${CANARY}@${NOWHERE}/vitrine`;
+      expect(await runAdmin(['migrate'], output)).toBe(1);
+      expect(complaints.at(-1)).toContain('ECONNREFUSED');
+      expect(complaints.join()).not.toContain(CANARY);
+    } finally {
+      if (before === undefined) delete process.env['DATABASE_URL'];
+      else process.env['DATABASE_URL'] = before;
+      await database.drop();
+    }
+  });
+});
+
+async function withSchemaDropped(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('drop schema public cascade; drop schema bus cascade; create schema public');
+  await client.end();
+}

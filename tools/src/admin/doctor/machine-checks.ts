@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { loadConfig } from '@vitrine/runtime';
+import { StorageConfig } from '@vitrine/storage';
+import type { Check } from './check';
+import { MediaToolsConfig } from './doctor.config';
+
+const run = promisify(execFile);
+const ROOT = resolve(__dirname, '../../../..');
+
+/** What media-processor encodes with. */
+const ENCODERS = ['libx264', 'aac', 'png', 'libwebp_anim'];
+/** Reads AVIF and JPEG XL, which older ones don't. */
+const OLDEST_FFMPEG = 5;
+const GIGABYTE = 1024 ** 3;
+const LITTLE_SPACE = 5 * GIGABYTE;
+const NO_SPACE = GIGABYTE;
+
+export const mediaToolsCheck: Check = {
+  name: 'ffmpeg',
+  advice: "Install the system's ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH.",
+  async run(environment, report) {
+    const configured = loadConfig(MediaToolsConfig, environment);
+    const named = configured.ffmpeg !== '' || configured.ffprobe !== '';
+    if (!named && !existsSync(resolve(ROOT, 'apps/media-processor'))) {
+      return report.skip('media-processor runs elsewhere, and brings its own');
+    }
+    for (const [name, path] of [
+      ['ffmpeg', configured.ffmpeg || 'ffmpeg'],
+      ['ffprobe', configured.ffprobe || 'ffprobe'],
+    ] as const) {
+      // A PATH of the examined settings, which are those of the processes.
+      const env = { PATH: environment['PATH'] ?? '' };
+      const version = await run(path, ['-version'], { env }).then(
+        ({ stdout }) => stdout,
+        () => undefined,
+      );
+      if (version === undefined) {
+        const advice = `Install the system's ffmpeg, or set ${name.toUpperCase()}_PATH.`;
+        if (named) report.problem(`${name} can't be run`, advice);
+        else
+          report.warn(`${name} is not on the PATH: an old build from npm is used, if there is one`, advice);
+        continue;
+      }
+      const major = /version n?(\d+)/.exec(version)?.[1];
+      if (major !== undefined && Number(major) < OLDEST_FFMPEG) {
+        report.warn(`${name} ${major} is old`, `Install ${name} ${OLDEST_FFMPEG} or later.`);
+      } else {
+        report.ok(`${name} ${major ?? 'of unknown version'} runs`);
+      }
+      if (name !== 'ffmpeg') continue;
+      const { stdout } = await run(path, ['-hide_banner', '-encoders'], { env });
+      const lacking = ENCODERS.filter((encoder) => !new RegExp(`^ \\S+ +${encoder} `, 'm').test(stdout));
+      if (lacking.length > 0) {
+        report.problem(`ffmpeg lacks ${lacking.join(', ')}`, 'Install a build with these encoders.');
+      }
+    }
+  },
+};
+
+export const foldersCheck: Check = {
+  name: 'folders',
+  advice: 'Let the folder belong to the user that Vitrine runs as.',
+  async run(environment, report) {
+    const { location, scratchDirectory } = loadConfig(StorageConfig, environment);
+    const folder = location.kind === 'folder' ? location.path : scratchDirectory;
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = await statfs(folder);
+    const free = bavail * bsize;
+    const words = `${(free / GIGABYTE).toFixed(1)} GB are free in ${folder}`;
+    if (free < NO_SPACE) report.problem(words, 'Make room: uploads are refused when the disk is full.');
+    else if (free < LITTLE_SPACE) report.warn(words, 'Make room, or move the folder with VITRINE_DATA_DIR.');
+    else report.ok(words);
+  },
+};

@@ -1,0 +1,116 @@
+import { CountersConfig, probeRedis } from '@vitrine/domain';
+import { DatabaseConfig } from '@vitrine/database';
+import { loadConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { type Check, describeFailure, type Report } from './check';
+import { withDatabase } from './database-checks';
+
+/** Sessions, tickets and idempotency keys end by the clock. */
+const SKEW_WARNING_MS = 1_000;
+const SKEW_PROBLEM_MS = 30_000;
+/** An HTTP date has whole seconds, and its answer is on its way for a while. */
+const HTTP_DATE_SLACK_MS = 5_000;
+const FETCH_MS = 5_000;
+
+export const redisCheck: Check = {
+  name: 'Redis',
+  advice: 'See that Redis runs and that REDIS_URL names it and its password.',
+  async run(environment, report) {
+    const { redisUrl } = loadConfig(CountersConfig, environment);
+    if (redisUrl === '') {
+      report.skip('REDIS_URL is not set: each process counts limits alone, which is right for one of each');
+    } else if (await probeRedis(redisUrl)) {
+      report.ok('it answers and takes writes');
+    } else {
+      report.problem(
+        'it does not answer, or takes no writes: each process counts limits alone',
+        'See that Redis runs, and that REDIS_URL names a primary and its password.',
+      );
+    }
+  },
+};
+
+export const clockCheck: Check = {
+  name: 'clock',
+  advice: 'See the database first.',
+  async run(environment, report) {
+    const { url } = loadConfig(DatabaseConfig, environment);
+    await withDatabase(url, async (client) => {
+      const before = Date.now();
+      const { rows } = await client.query<{ ms: number }>(
+        'select extract(epoch from clock_timestamp()) * 1000 as ms',
+      );
+      const after = Date.now();
+      judgeSkew(report, "the database's clock", Number(rows[0]?.ms) - (before + after) / 2, SKEW_WARNING_MS);
+    });
+  },
+};
+
+interface Address {
+  readonly name: string;
+  readonly url: string;
+  /** What of it must be answered by us. */
+  readonly path: string;
+}
+
+export const publicAddressesCheck: Check = {
+  name: 'addresses',
+  advice: 'See PUBLIC_API_URL, PUBLIC_UPLOAD_URL, PUBLIC_CDN_URL and PUBLIC_SITE_URL.',
+  async run(environment, report) {
+    const { api, upload, cdn, site } = loadConfig(PublicUrlsConfig, environment);
+    const addresses: readonly Address[] = [
+      { name: 'PUBLIC_API_URL', url: api, path: '/openapi.json' },
+      { name: 'PUBLIC_UPLOAD_URL', url: upload, path: '' },
+      { name: 'PUBLIC_CDN_URL', url: cdn, path: '/f/none.png' },
+      { name: 'PUBLIC_SITE_URL', url: site, path: '/' },
+    ];
+    await Promise.all(addresses.map((address) => examineAddress(address, report)));
+  },
+};
+
+async function examineAddress({ name, url, path }: Address, report: Report): Promise<void> {
+  let answer: Response;
+  try {
+    // Whatever its status, an answer of ours has the header that is looked for below.
+    answer = await fetch(url + path, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_MS) });
+    await answer.arrayBuffer();
+  } catch (error) {
+    const words = `${name} can't be reached from here: ${describeFailure(error)}`;
+    // In a container of its own the doctor has another localhost than they whose address it is.
+    if (isLoopback(url))
+      report.warn(words, 'Start Vitrine; in a container of its own this is to be expected.');
+    else report.problem(words, 'Start Vitrine, or lead the address to it: DNS, proxy, port.');
+    return;
+  }
+  if (!answer.headers.has('x-request-id')) {
+    report.problem(
+      `${name} is answered ${answer.status} by something that is not Vitrine`,
+      'Lead the address to the process that it belongs to, path and all.',
+    );
+    return;
+  }
+  if (answer.status >= 500) {
+    report.problem(`${name} is answered ${answer.status}`, 'Read the log of the process that it leads to.');
+    return;
+  }
+  report.ok(`${name} leads to us`);
+  if (url.startsWith('http://') && !isLoopback(url)) {
+    report.warn(
+      `${name} is http:// beyond this machine`,
+      'Put TLS before it and let it begin with https://.',
+    );
+  }
+  const skew = Date.parse(answer.headers.get('date') ?? '') - Date.now();
+  if (Math.abs(skew) > HTTP_DATE_SLACK_MS)
+    judgeSkew(report, `the clock behind ${name}`, skew, HTTP_DATE_SLACK_MS);
+}
+
+const isLoopback = (url: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(url);
+
+function judgeSkew(report: Report, whose: string, skewMs: number, warnFrom: number): void {
+  const apart = Math.abs(skewMs);
+  const words = `${whose} and ours are ${(apart / 1000).toFixed(1)} s apart`;
+  const advice = 'Let both machines set their clocks by NTP.';
+  if (apart > SKEW_PROBLEM_MS) report.problem(words, advice);
+  else if (apart > warnFrom) report.warn(words, advice);
+  else report.ok(words);
+}

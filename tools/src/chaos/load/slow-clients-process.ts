@@ -1,0 +1,145 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bitmapHead } from './bitmap';
+import type { SlowOrder, SlowReport } from './slow-clients';
+
+/** A slow line: twice what the upload host insists on. */
+const BYTES_A_SECOND = 4096;
+/** Longer than any run takes at that rate. */
+const FILE_BYTES = 20_000_000;
+const ABORTED_AFTER_BYTES = 65_536;
+const ABORTED_AFTER_MS = 50;
+
+const sockets = new Set<Socket>();
+const timers = new Set<NodeJS.Timeout>();
+const uploading = new Set<Socket>();
+const reading = new Set<Socket>();
+const answered = new Map<string, number>();
+const abortsAnswered = new Map<string, number>();
+let aborted = 0;
+
+process.once('message', (order: SlowOrder) => {
+  void arrive(order).then(() => process.send?.('arrived'));
+  process.on('message', (message) => {
+    if (message === 'leave') leave();
+    else void abortAll(order).then(() => process.send?.('aborted'));
+  });
+});
+
+/** Not all in one moment: that would be another test. */
+async function arrive(order: SlowOrder): Promise<void> {
+  for (let index = 0; index < order.uploaders; index++) {
+    upload(order, index);
+    if (index % 25 === 0) await pause(20);
+  }
+  for (let index = 0; index < order.readers; index++) {
+    read(order);
+    // Each takes at once what the system buffers of a connection.
+    if (index % 5 === 0) await pause(50);
+  }
+}
+
+async function abortAll(order: SlowOrder): Promise<void> {
+  const began = performance.now();
+  const aborts: Promise<void>[] = [];
+  for (let index = 0; index < order.abortedUploads; index++) {
+    const due = began + (index / order.abortedUploads) * order.abortingSeconds * 1000;
+    await pause(Math.max(0, due - performance.now()));
+    aborts.push(abort(order, index));
+  }
+  await Promise.all(aborts);
+}
+
+function leave(): void {
+  const report: SlowReport = {
+    uploadsAnswered: Object.fromEntries(answered),
+    uploadsUnderWay: uploading.size,
+    aborted,
+    abortsAnswered: Object.fromEntries(abortsAnswered),
+    readersUnderWay: reading.size,
+  };
+  for (const timer of timers) clearInterval(timer);
+  for (const socket of sockets) socket.destroy();
+  process.send?.(report, () => process.disconnect());
+}
+
+function open({ host, port }: SlowOrder): Socket {
+  const socket = connect(port, host);
+  sockets.add(socket);
+  socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+  return socket;
+}
+
+function upload(order: SlowOrder, index: number): void {
+  const socket = open(order);
+  uploading.add(socket);
+  socket.write(head(order, order.tokens, index));
+  socket.write(bitmapHead(FILE_BYTES));
+  const timer = setInterval(() => socket.write(Buffer.alloc(BYTES_A_SECOND / 2, index)), 500);
+  timers.add(timer);
+  countAnswer(socket, answered);
+  socket.once('close', () => {
+    uploading.delete(socket);
+    clearInterval(timer);
+  });
+}
+
+/** An upload that is answered before its end is over. */
+function countAnswer(socket: Socket, counts: Map<string, number>): void {
+  socket.setEncoding('latin1').once('data', (text: string) => {
+    const status = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 'no status';
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    socket.destroy();
+  });
+}
+
+function abort(order: SlowOrder, index: number): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = open(order);
+    socket.once('close', () => resolve());
+    countAnswer(socket, abortsAnswered);
+    socket.write(head(order, order.abortingTokens, index));
+    socket.write(bitmapHead(FILE_BYTES));
+    const leave = (): void => {
+      if (socket.destroyed) return;
+      aborted++;
+      socket.resetAndDestroy();
+    };
+    socket.write(Buffer.alloc(ABORTED_AFTER_BYTES, index), () => setTimeout(leave, ABORTED_AFTER_MS));
+  });
+}
+
+/** Takes a little of the file now and then; the rest waits in the host's buffers. */
+function read(order: SlowOrder): void {
+  const socket = open(order);
+  socket.pause();
+  socket.write(`GET ${order.filePath} HTTP/1.1\r\nHost: ${order.host}\r\n\r\n`);
+  const timer = setInterval(() => {
+    const bytes = socket.read(BYTES_A_SECOND) as Buffer | null;
+    if (bytes?.toString('latin1').startsWith('HTTP/1.1 200')) reading.add(socket);
+  }, 1000);
+  timers.add(timer);
+  socket.once('close', () => {
+    reading.delete(socket);
+    clearInterval(timer);
+  });
+}
+
+function head({ host, uploadPath }: SlowOrder, tokens: readonly string[], index: number): string {
+  const part = [
+    '--slow',
+    'Content-Disposition: form-data; name="file"; filename="slow.bmp"',
+    'Content-Type: application/octet-stream',
+    '',
+    '',
+  ].join('\r\n');
+  return [
+    `POST ${uploadPath} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${tokens[index % tokens.length]}`,
+    'Content-Type: multipart/form-data; boundary=slow',
+    `Content-Length: ${FILE_BYTES}`,
+    '',
+    part,
+  ].join('\r\n');
+}

@@ -1,0 +1,27 @@
+import type { Scenario } from './scenario';
+import { brokerScenario } from './scenarios/broker';
+import { duplicatesScenario } from './scenarios/duplicates';
+import { faultsScenario } from './scenarios/faults';
+import { migrationsScenario } from './scenarios/migrations';
+import { overloadScenario } from './scenarios/overload';
+import { postgresScenario } from './scenarios/postgres';
+import { soakScenario } from './scenarios/soak';
+import { rollingScenario } from './scenarios/rolling';
+import { slowClientsScenario } from './scenarios/slow-clients';
+import { storageScenario } from './scenarios/storage';
+import { stormScenario } from './scenarios/storm';
+
+/** Every scenario, in the order in which they are run. */
+export const SCENARIOS: readonly Scenario[] = [
+  stormScenario,
+  brokerScenario,
+  postgresScenario,
+  storageScenario,
+  duplicatesScenario,
+  slowClientsScenario,
+  overloadScenario,
+  migrationsScenario,
+  rollingScenario,
+  faultsScenario,
+  soakScenario,
+];

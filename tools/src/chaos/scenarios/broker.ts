@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestRabbitMq } from '@vitrine/testing';
+import { type ChaosStack, withStack } from '../chaos-stack';
+import { untilQuiet } from '../quiet';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
+import { Traffic } from '../traffic';
+
+/** Traffic before each break, so that work of all stages is under way. */
+const WARM_UP_MS = 5_000;
+/** More than any disk has. */
+const ALARMING_LIMIT = '1000000GB';
+const HARMLESS_LIMIT = '50MB';
+const ALARM_PATIENCE_MS = 30_000;
+
+interface Break {
+  readonly name: string;
+  readonly seconds: number;
+  readonly begin: () => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+/** The broker is stopped, then it says that its disk is full; nobody who uploads or reads is to notice. */
+export const brokerScenario: Scenario = {
+  name: 'broker',
+  promise:
+    'With the broker stopped, or out of disk, every upload and every API request goes on; a minute after its return ' +
+    'all is drained and nothing is lost.',
+  settings: { seconds: 120, alarmSeconds: 60, quietSeconds: 60 },
+  run: (context) => withStack({ bus: 'rabbitmq' }, context.say, (stack) => breakBroker(stack, context)),
+};
+
+async function breakBroker(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
+  const { say } = context;
+  const { rabbitMq } = stack;
+  const quietSeconds = setting(context, 'quietSeconds');
+  const traffic = await Traffic.create(stack, context, { isExcused: () => false });
+  const breaks: readonly Break[] = [
+    {
+      name: 'stopped',
+      seconds: setting(context, 'seconds'),
+      begin: () => rabbitMq.stop(),
+      end: () => rabbitMq.start(),
+    },
+    {
+      name: 'out of disk',
+      seconds: setting(context, 'alarmSeconds'),
+      begin: () => limitDisk(rabbitMq, ALARMING_LIMIT, true),
+      end: () => limitDisk(rabbitMq, HARMLESS_LIMIT, false),
+    },
+  ];
+  const figures: [string, string | number][] = [];
+  const breaches: string[] = [];
+  for (const { name, seconds, begin, end } of breaks) {
+    traffic.start();
+    await pause(WARM_UP_MS);
+    await begin();
+    say(`the broker is ${name}`);
+    const before = { uploads: traffic.ledger.entries.length, requests: requests(traffic) };
+    await pause(seconds * 1000);
+    const uploads = traffic.ledger.entries.length - before.uploads;
+    const asked = requests(traffic) - before.requests;
+    await end();
+    say(`the broker is back after ${uploads} uploads; waiting until all is drained`);
+    const returned = Date.now();
+    await traffic.stop();
+    const quiet = await untilQuiet(stack, say);
+    const drainedAfter = (Date.now() - returned) / 1000;
+    breaches.push(...quiet.breaches);
+    if (uploads === 0) breaches.push(`No upload was answered while the broker was ${name}`);
+    if (drainedAfter > quietSeconds) {
+      breaches.push(`Drained ${drainedAfter.toFixed(1)} s after the broker was ${name}, not ${quietSeconds}`);
+    }
+    figures.push(
+      [`${name}, seconds`, seconds],
+      ['  uploads answered 201 meanwhile', uploads],
+      ['  other requests answered meanwhile', asked - uploads],
+      ['  seconds from its return until all was drained', drainedAfter.toFixed(1)],
+    );
+  }
+  const verdict = await traffic.inspect(quietSeconds);
+  const refused = traffic.ledger.offences.length;
+  return {
+    figures: [...figures, ['requests that failed', refused], ...verdict.figures],
+    breaches: [...breaches, ...verdict.breaches],
+  };
+}
+
+const requests = ({ ledger }: Traffic): number =>
+  [...ledger.outcomes.values()].reduce((sum, count) => sum + count, 0);
+
+/** Sets the free disk space below which the broker takes nothing more, and waits until it has noticed. */
+async function limitDisk(rabbitMq: TestRabbitMq, limit: string, alarming: boolean): Promise<void> {
+  await rabbitMq.control('set_disk_free_limit', limit);
+  const deadline = Date.now() + ALARM_PATIENCE_MS;
+  for (;;) {
+    const alarms = await rabbitMq.control('eval', 'rabbit_alarm:get_alarms().');
+    if (alarms.includes('disk') === alarming) return;
+    if (Date.now() > deadline) throw new Error(`The broker's alarms are ${alarms.trim()}`);
+    await pause(500);
+  }
+}

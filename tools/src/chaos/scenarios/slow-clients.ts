@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ChaosStack, withStack } from '../chaos-stack';
+import { bitmapHead } from '../load/bitmap';
+import { type Latencies, latenciesOf } from '../load/load-client';
+import { type SlowClients, type SlowOrder, type SlowReport, startSlowClients } from '../load/slow-clients';
+import { type ProcessUsage, usageOf } from '../process-usage';
+import { Random } from '../random';
+import { SampleFiles } from '../sample-files';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
+import { findVictim } from '../victims';
+import { type Outcome, VitrineClient } from '../vitrine-client';
+
+const PASSWORD = 'a password of the chaos harness';
+const SLOW_ACCOUNTS = 5;
+const ABORTING_ACCOUNTS = 20;
+/** Large enough that no slow reader comes to its end. */
+const READ_BYTES = 20_000_000;
+/** Between two rounds of normal requests. */
+const REST_MS = 100;
+const POLL_MS = 1000;
+/** For as much as the kernel buffers of each reader’s connection. */
+const BUFFERED_MS = 5000;
+
+export const slowClientsScenario: Scenario = {
+  name: 'slow-clients',
+  promise:
+    'Hundreds of slow uploaders and readers who have come, and a thousand uploads that are aborted among them, make ' +
+    'normal requests at most twice as slow, ' +
+    'keep nobody from uploading, and within thirty seconds of their end leave no descriptor, file or memory behind.',
+  settings: {
+    slowUploaders: 500,
+    abortedUploads: 1000,
+    slowReaders: 200,
+    measuredSeconds: 20,
+    p95Times: 2,
+    restoredSeconds: 30,
+    memoryMebibytes: 64,
+  },
+  buses: ['postgres'],
+  run: (context) => withStack({ bus: context.bus }, context.say, (stack) => annoy(stack, context)),
+};
+
+async function annoy(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
+  const { say } = context;
+  const normal = await NormalClient.create(stack, context.seed);
+  const large = await normal.uploadLarge();
+  const tokens = await signUpSeveral(stack, 'slow', SLOW_ACCOUNTS);
+  const abortingTokens = await signUpSeveral(stack, 'hasty', ABORTING_ACCOUNTS);
+  const measured = setting(context, 'measuredSeconds');
+
+  const upload = new URL(stack.addresses.upload);
+  const wave = {
+    host: upload.hostname,
+    port: Number(upload.port),
+    uploadPath: upload.pathname,
+    tokens,
+    abortingTokens,
+    uploaders: setting(context, 'slowUploaders'),
+    abortedUploads: setting(context, 'abortedUploads'),
+    abortingSeconds: measured,
+    readers: setting(context, 'slowReaders'),
+    filePath: new URL(large).pathname,
+  };
+
+  // Compiling, pools and caches first, and the heap that a wave takes once: what each leaves behind is the question.
+  say('a first wave, which is not measured');
+  await normal.measure(5);
+  const first = await comeSlowly(wave);
+  await first.abort();
+  await first.leave();
+  await pause(setting(context, 'restoredSeconds') * 1000);
+  await untilIdle(stack);
+  const before = holdingsOf(stack);
+  say('measuring normal requests in quiet');
+  const quiet = await normal.measure(measured);
+
+  const slow = await comeSlowly(wave);
+  say('slow clients have come; measuring normal requests among them, while others abort their uploads');
+  const [among] = await Promise.all([normal.measure(measured), slow.abort()]);
+  const most = holdingsOf(stack);
+  const report = await slow.leave();
+  say('they have left; waiting for what they held');
+  const left = Date.now();
+  // Life goes on: a process without anything to do collects no garbage.
+  await normal.measure(setting(context, 'restoredSeconds') / 2);
+  let leftovers: readonly string[];
+  do {
+    await pause(POLL_MS);
+    leftovers = await leftoversOf(stack, before, setting(context, 'memoryMebibytes'));
+  } while (leftovers.length > 0 && Date.now() - left < setting(context, 'restoredSeconds') * 1000);
+  const restored = (Date.now() - left) / 1000;
+  const after = holdingsOf(stack);
+
+  const times = among.took.p95 / Math.max(quiet.took.p95, 0.1);
+  const show = ({ mebibytes, descriptors }: ProcessUsage): string => `${mebibytes} MiB, ${descriptors}`;
+  return {
+    figures: [
+      ['slow uploads under way', report.uploadsUnderWay],
+      ['slow uploads answered', JSON.stringify(report.uploadsAnswered)],
+      ['aborted uploads', report.aborted],
+      ['answered before they could be', JSON.stringify(report.abortsAnswered)],
+      ['slow readers', report.readersUnderWay],
+      ['normal requests in quiet / among them', `${quiet.took.count} / ${among.took.count}`],
+      ['quiet p50 / p95, ms', `${quiet.took.p50} / ${quiet.took.p95}`],
+      ['among them p50 / p95, ms', `${among.took.p50} / ${among.took.p95}`],
+      ['p95, times the quiet one', times.toFixed(2)],
+      ['normal uploads among them, accepted', among.uploads],
+      ['upload-service before', show(before.upload)],
+      ['upload-service among them', show(most.upload)],
+      ['upload-service after', show(after.upload)],
+      ['api-gateway before / after', `${show(before.gateway)} / ${show(after.gateway)}`],
+      ['seconds until all was back', restored.toFixed(0)],
+    ],
+    breaches: [
+      ...quiet.failures.map((failure) => `In quiet, ${failure}`),
+      ...among.failures.map((failure) => `Among slow clients, ${failure}`),
+      ...(times > setting(context, 'p95Times')
+        ? [`The p95 of normal requests was ${times.toFixed(2)} times the quiet one`]
+        : []),
+      ...missing(report, wave),
+      ...leftovers,
+    ],
+  };
+}
+
+/**
+ * Resolves when they are there and each reader has what its connection buffers. Between processes of one machine that
+ * is four megabytes each, where it is a tenth of one over a network, whose segments are as much smaller.
+ */
+async function comeSlowly(wave: SlowOrder): Promise<SlowClients> {
+  const slow = startSlowClients(wave);
+  await slow.arrived;
+  await pause(BUFFERED_MS);
+  return slow;
+}
+
+interface Measurement {
+  readonly took: Latencies;
+  readonly uploads: number;
+  readonly failures: readonly string[];
+}
+
+/** Somebody who reads lists and files and uploads a picture now and then. */
+class NormalClient {
+  private constructor(
+    private readonly client: VitrineClient,
+    private readonly files: SampleFiles,
+    private readonly random: Random,
+    private fileUrl: string,
+  ) {}
+
+  static async create(stack: ChaosStack, seed: number): Promise<NormalClient> {
+    const client = new VitrineClient(stack.addresses);
+    await client.signUp('chaos', PASSWORD);
+    const normal = new NormalClient(client, await SampleFiles.create(), new Random(seed), '');
+    normal.fileUrl = await normal.upload(await normal.files.picture(normal.random));
+    return normal;
+  }
+
+  /** The address of a large file. */
+  uploadLarge(): Promise<string> {
+    return this.upload({ name: 'large.bmp', bytes: noise(READ_BYTES), decodable: true });
+  }
+
+  async measure(seconds: number): Promise<Measurement> {
+    const took: number[] = [];
+    const failures: string[] = [];
+    let uploads = 0;
+    const until = Date.now() + seconds * 1000;
+    const timed = async (what: string, work: () => Promise<number | 'no answer'>): Promise<void> => {
+      const began = performance.now();
+      const status = await work();
+      took.push(performance.now() - began);
+      if (status === 201) uploads++;
+      else if (status !== 200) failures.push(`${what} was answered ${status}`);
+    };
+    const statusOf = ({ status }: Outcome<unknown>): number | 'no answer' => status;
+    while (Date.now() < until) {
+      const picture = await this.files.picture(this.random);
+      await timed('a list', () => this.client.json('GET', '/posts').then(statusOf));
+      await timed('an account', () => this.client.json('GET', '/me').then(statusOf));
+      await timed('a file', () => this.readFile());
+      await timed('an upload', () => this.client.upload(picture).then(statusOf));
+      await pause(REST_MS);
+    }
+    return { took: latenciesOf(took), uploads, failures };
+  }
+
+  private async readFile(): Promise<number | 'no answer'> {
+    try {
+      const response = await fetch(this.fileUrl, { signal: AbortSignal.timeout(30_000) });
+      await response.arrayBuffer();
+      return response.status;
+    } catch {
+      return 'no answer';
+    }
+  }
+
+  private async upload(file: Parameters<VitrineClient['upload']>[0]): Promise<string> {
+    const { status, body } = await this.client.upload(file);
+    const original = body?.media.urls['original'];
+    if (!original) throw new Error(`The upload of ${file.name} was answered ${status}`);
+    return original;
+  }
+}
+
+/** A bitmap of which nothing can be compressed. */
+function noise(bytes: number): Buffer {
+  const head = bitmapHead(bytes);
+  return Buffer.concat([head, randomBytes(head.readUInt32LE(34))]);
+}
+
+/** Whoever wasn't there, or had nothing to abort, proves nothing; one sentence each. */
+function missing(report: SlowReport, wave: SlowOrder): string[] {
+  const { uploadsUnderWay, readersUnderWay, aborted } = report;
+  return [
+    ...(uploadsUnderWay === 0 ? ['No slow upload was under way'] : []),
+    ...(readersUnderWay < wave.readers ? [`Only ${readersUnderWay} slow readers were under way`] : []),
+    ...(aborted < wave.abortedUploads ? [`Only ${aborted} uploads were there to be aborted`] : []),
+  ];
+}
+
+async function signUpSeveral(stack: ChaosStack, name: string, count: number): Promise<string[]> {
+  const sessions: string[] = [];
+  for (let index = 0; index < count; index++) sessions.push(await signUp(stack, name + index));
+  return sessions;
+}
+
+async function signUp(stack: ChaosStack, username: string): Promise<string> {
+  const response = await fetch(`${stack.addresses.api}/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password: PASSWORD }),
+  });
+  const { session } = (await response.json()) as { session?: string };
+  if (session === undefined)
+    throw new Error(`The registration of ${username} was answered ${response.status}`);
+  return session;
+}
+
+interface Holdings {
+  readonly upload: ProcessUsage;
+  readonly gateway: ProcessUsage;
+}
+
+function holdingsOf(stack: ChaosStack): Holdings {
+  const of = (name: 'upload-service' | 'api-gateway'): ProcessUsage => {
+    const pid = findVictim(name, stack.dataFolder);
+    if (pid === undefined) throw new Error(`${name} is not running`);
+    return usageOf(pid);
+  };
+  return { upload: of('upload-service'), gateway: of('api-gateway') };
+}
+
+/** Connections of idle clients, which a host keeps for a while for their next request. */
+const IDLE_CONNECTIONS = 10;
+
+/** What is still held that wasn't before, one sentence each. */
+async function leftoversOf(stack: ChaosStack, before: Holdings, mebibytes: number): Promise<string[]> {
+  const now = holdingsOf(stack);
+  const leftovers: string[] = [];
+  for (const name of ['upload', 'gateway'] as const) {
+    const descriptors = now[name].descriptors - before[name].descriptors;
+    const memory = now[name].mebibytes - before[name].mebibytes;
+    if (descriptors > IDLE_CONNECTIONS)
+      leftovers.push(`The ${name} host keeps ${descriptors} descriptors more`);
+    if (memory > mebibytes) leftovers.push(`The ${name} host keeps ${memory} MiB more`);
+  }
+  const files = (await Promise.all(temporaryFolders(stack).map(filesIn))).flat();
+  if (files.length > 0) leftovers.push(`${files.length} temporary files are left, e.g. ${files[0]}`);
+  return leftovers;
+}
+
+const temporaryFolders = ({ dataFolder, temporaryFolder }: ChaosStack): readonly string[] => [
+  join(dataFolder, 'scratch'),
+  temporaryFolder,
+];
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+/** The processor's work on the first pictures would be measured too. */
+async function untilIdle(stack: ChaosStack): Promise<void> {
+  for (let rounds = 0; rounds < 60 && (await filesIn(stack.temporaryFolder)).length > 0; rounds++) {
+    await pause(POLL_MS);
+  }
+}

@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { SERVICE_NAMES } from '../../supervisor/services';
+import { type ChaosStack, withStack } from '../chaos-stack';
+import { driftOf, type Tolerance } from '../drift';
+import { Ledger } from '../ledger';
+import { descendantsOf, usageOf } from '../process-usage';
+import { describeCounts } from '../results';
+import { SampleFiles } from '../sample-files';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
+import { SoakTraffic } from '../soak-traffic';
+import { findVictim, type Victim } from '../victims';
+import { VitrineClient } from '../vitrine-client';
+
+const ACCOUNT = { username: 'chaos', password: 'a password of the chaos harness' } as const;
+/** Fewer samples a third than this say nothing. */
+const LEAST_SAMPLES = 30;
+
+/** Steady traffic of all kinds for half an hour: what grows then would grow for ever. */
+export const soakScenario: Scenario = {
+  name: 'soak',
+  promise:
+    'Under steady traffic of all kinds no process grows: memory, descriptors, database connections, queues and ' +
+    'temporary files are in the last third of the time what they were in the second.',
+  settings: { minutes: 30, requestsPerSecond: 12, sampleSeconds: 10 },
+  buses: ['rabbitmq'],
+  onlyByName: true,
+  run: (context) => withStack({ bus: context.bus }, context.say, (stack) => soak(stack, context)),
+};
+
+/** What is watched, in the unit that it is shown in. */
+type Quantity =
+  'resident MiB' | 'heap MiB' | 'descriptors' | 'workers, MiB' | 'connections' | 'messages' | 'files';
+
+/**
+ * How far each may drift. A leak of one kilobyte a request would be 14 MiB in the time between the two thirds' middles
+ * at twelve requests a second; what is allowed lies below that wherever the quantity is calm enough.
+ */
+const TOLERANCES: Readonly<Record<Quantity, Tolerance>> = {
+  // V8 and glibc keep freed pages for a while; 12 MiB is about what one large young generation and an arena come to.
+  'resident MiB': { absolute: 12, relative: 0.08 },
+  // Between two major collections garbage piles up: the median of a third holds dozens of collections.
+  'heap MiB': { absolute: 8, relative: 0.1 },
+  // Clients' and engines' connections come and go by a few.
+  descriptors: { absolute: 8, relative: 0.05 },
+  // A worker is replaced once it holds too much, so that it is a saw tooth whose height depends on the files.
+  'workers, MiB': { absolute: 64, relative: 0.25 },
+  // Pools open a connection more where two bursts meet, and keep it for ten seconds.
+  connections: { absolute: 4, relative: 0.1 },
+  // At this rate every queue is empty most of the time.
+  messages: { absolute: 3, relative: 0 },
+  // As many as there are uploads and jobs under way: a handful.
+  files: { absolute: 4, relative: 0 },
+};
+
+interface Series {
+  readonly of: string;
+  readonly quantity: Quantity;
+  readonly samples: number[];
+}
+
+async function soak(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
+  const minutes = setting(context, 'minutes');
+  const client = new VitrineClient(stack.addresses);
+  await client.signUp(ACCOUNT.username, ACCOUNT.password);
+  const ledger = new Ledger();
+  const traffic = new SoakTraffic(client, stack.addresses, await SampleFiles.create(), ledger, {
+    seed: context.seed,
+    requestsPerSecond: setting(context, 'requestsPerSecond'),
+    login: ACCOUNT,
+  });
+  const watch = await Watch.begin(stack);
+  traffic.start();
+  try {
+    const seconds = minutes * 60;
+    const every = Math.min(setting(context, 'sampleSeconds'), seconds / LEAST_SAMPLES) * 1000;
+    const end = Date.now() + seconds * 1000;
+    for (let next = Date.now() + every, told = 0; next <= end; next += every) {
+      await pause(Math.max(0, next - Date.now()));
+      await watch.look();
+      const minute = Math.floor((seconds * 1000 - (end - Date.now())) / 60_000);
+      if (minute > told) context.say(`${minute} of ${minutes} minutes: ${watch.summary()}`);
+      told = minute;
+    }
+  } finally {
+    await traffic.stop();
+    await watch.end();
+  }
+  const { rows, breaches } = watch.judge();
+  const requests = [...ledger.outcomes.values()].reduce((sum, count) => sum + count, 0);
+  if (traffic.leftOut > requests / 100) {
+    breaches.push(`The machine could not keep the pace: ${traffic.leftOut} requests were left out`);
+  }
+  return {
+    figures: [
+      ['minutes', minutes],
+      ['requests', requests],
+      ['left out, as too many were under way', traffic.leftOut],
+      ['answers', describeCounts(ledger.outcomes)],
+      ['failures', ledger.offences.length],
+      ['second third → last third', '(growth by slope; allowed)'],
+      ...rows,
+    ],
+    breaches: [...breaches, ...ledger.offences],
+  };
+}
+
+/** Looks at every process, the database, the queues and the temporary folders again and again. */
+class Watch {
+  private readonly series = new Map<string, Series>();
+
+  private constructor(
+    private readonly stack: ChaosStack,
+    private readonly database: Client,
+  ) {}
+
+  static async begin(stack: ChaosStack): Promise<Watch> {
+    const database = new Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+    return new Watch(stack, database);
+  }
+
+  async look(): Promise<void> {
+    await Promise.all(SERVICE_NAMES.map((name) => this.lookAt(name)));
+    const { rows } = await this.database.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    this.enter('database', 'connections', rows[0]?.count ?? 0);
+    this.enter('temporary folders', 'files', await this.countTemporaryFiles());
+  }
+
+  async end(): Promise<void> {
+    await this.database.end();
+  }
+
+  /** One line on how it stands. */
+  summary(): string {
+    const latest = (of: string, quantity: Quantity): string =>
+      String(Math.round(this.series.get(`${of} ${quantity}`)?.samples.at(-1) ?? Number.NaN));
+    return SERVICE_NAMES.map((name) => `${name} ${latest(name, 'resident MiB')} MiB`).join(', ');
+  }
+
+  judge(): { readonly rows: readonly (readonly [string, string])[]; readonly breaches: string[] } {
+    const breaches: string[] = [];
+    const rows = [...this.series.values()].map(({ of, quantity, samples }): [string, string] => {
+      const { second, last, growth, allowed, isGrowing } = driftOf(samples, TOLERANCES[quantity]);
+      const name = `${of}: ${quantity}`;
+      if (isGrowing) breaches.push(`${name} grows: ${second.toFixed(1)} → ${last.toFixed(1)}`);
+      return [
+        `  ${name}`,
+        `${second.toFixed(1)} → ${last.toFixed(1)} (${growth.toFixed(1)}; ${allowed.toFixed(1)})`,
+      ];
+    });
+    return { rows, breaches };
+  }
+
+  private async lookAt(name: string): Promise<void> {
+    const { dataFolder } = this.stack;
+    const pid = findVictim(name as Exclude<Victim, 'rabbitmq'>, dataFolder);
+    if (pid === undefined) throw new Error(`${name} has died`);
+    const { mebibytes, descriptors } = usageOf(pid);
+    this.enter(name, 'resident MiB', mebibytes);
+    this.enter(name, 'descriptors', descriptors);
+    const workers = descendantsOf(pid);
+    if (workers.length > 0)
+      this.enter(
+        name,
+        'workers, MiB',
+        workers.reduce((sum, worker) => sum + residentOf(worker), 0),
+      );
+    const page = await this.metricsOf(name);
+    this.enter(name, 'heap MiB', sumOf(page, /^nodejs_heap_size_used_bytes (\S+)$/gm) / 2 ** 20);
+    const waiting = /^vitrine_bus_queue_messages\{[^}]*state="waiting"[^}]*\} (\S+)$/gm;
+    if (page.includes('vitrine_bus_queue_messages')) this.enter(name, 'messages', sumOf(page, waiting));
+  }
+
+  /** On a connection of its own: one that is kept may be closed by the other side in the moment that it is used. */
+  private async metricsOf(name: string): Promise<string> {
+    const url = `${this.stack.managementUrl(name)}/metrics`;
+    const [answer] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
+    return text(answer);
+  }
+
+  private async countTemporaryFiles(): Promise<number> {
+    const folders = [this.stack.temporaryFolder, await this.stack.storage.scratchDirectory()];
+    const entries = await Promise.all(
+      folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])),
+    );
+    return entries.flat().length;
+  }
+
+  private enter(of: string, quantity: Quantity, value: number): void {
+    const key = `${of} ${quantity}`;
+    const series = this.series.get(key) ?? { of, quantity, samples: [] };
+    series.samples.push(value);
+    this.series.set(key, series);
+  }
+}
+
+const sumOf = (page: string, pattern: RegExp): number =>
+  [...page.matchAll(pattern)].reduce((sum, [, value]) => sum + Number(value), 0);
+
+/** 0 where it has just been replaced. */
+function residentOf(pid: number): number {
+  try {
+    return usageOf(pid).mebibytes;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { EmbeddedPostgres } from './embedded-postgres';
+import { Guard } from './guard';
+
+/** A streaming replica of a test's own. */
+export interface TestReplica {
+  /** Connection string of the superuser. */
+  url(database: string): string;
+  /** Stops, or goes on with, what it replays; it goes on receiving and answering. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  /** Ends it at once, as a machine that fails would. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill`. */
+  start(): Promise<void>;
+  /** Makes a primary of it. */
+  promote(): Promise<void>;
+}
+
+export interface ReplicatedPostgres {
+  /** Connection string of the primary's superuser. */
+  url(database: string): string;
+  readonly replica: TestReplica;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL and a streaming replica of it, in a temporary folder that is gone after them, however the run ends. */
+export async function startReplicatedPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ReplicatedPostgres> {
+  const guard = new Guard();
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-replicated-'));
+  guard.removeAtEnd(folder);
+  // Root's PostgreSQL runs as another user, who has to pass through; all that lies inside is private by itself.
+  chmodSync(folder, 0o711);
+  const superuserPassword = randomBytes(24).toString('base64url');
+  const options = { superuserPassword, durable: false, maxConnections: 100, settings };
+  try {
+    const primary = await EmbeddedPostgres.start(guard, { ...options, folder: join(folder, 'primary') });
+    await copyCluster(primary, join(folder, 'primary'), join(folder, 'replica'));
+    const replica = await EmbeddedPostgres.start(guard, {
+      ...options,
+      folder: join(folder, 'replica'),
+      settings: { ...settings, primary_conninfo: connectionInfo(primary.superuserUrl()) },
+    });
+    const asked = (statement: string): Promise<unknown> => ask(replica.superuserUrl(), statement);
+    return {
+      url: (database) => primary.superuserUrl(database),
+      replica: {
+        url: (database) => replica.superuserUrl(database),
+        pauseReplay: async () => void (await asked('select pg_wal_replay_pause()')),
+        resumeReplay: async () => void (await asked('select pg_wal_replay_resume()')),
+        kill: () => replica.stop(true),
+        start: () => replica.launch(guard),
+        promote: async () => void (await asked('select pg_promote()')),
+      },
+      stop: async () => {
+        await replica.stop(true);
+        await primary.stop(true);
+        await guard.close();
+      },
+    };
+  } catch (error) {
+    await guard.close();
+    throw error;
+  }
+}
+
+/** The base backup of PostgreSQL's manual (25.3.3): its files as they are, between two calls. */
+async function copyCluster(primary: EmbeddedPostgres, from: string, to: string): Promise<void> {
+  const client = new Client({ connectionString: primary.superuserUrl() });
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('replica', true)`);
+    mkdirSync(to, { mode: 0o711 });
+    const cluster = join(to, 'cluster');
+    // With owners and modes, which PostgreSQL insists on.
+    execFileSync('cp', ['-a', join(from, 'cluster'), cluster]);
+    for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(cluster, name), { force: true });
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    const { uid, gid } = statSync(cluster);
+    for (const [name, text] of [
+      ['backup_label', rows[0]?.labelfile ?? ''],
+      ['standby.signal', ''],
+    ] as const) {
+      writeFileSync(join(cluster, name), text, { mode: 0o600 });
+      chownSync(join(cluster, name), uid, gid);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** A connection string as libpq reads it in `primary_conninfo`. */
+function connectionInfo(url: string): string {
+  const { username, password, hostname, port, searchParams } = new URL(url);
+  const words = {
+    host: searchParams.get('host') ?? hostname,
+    port: port || '5432',
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+  return Object.entries(words)
+    .map(([name, value]) => `${name}='${value}'`)
+    .join(' ');
+}
+
+async function ask(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

