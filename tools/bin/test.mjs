@@ -1,10 +1,15 @@
 // npm test: every test, from a fresh clone too. Further arguments go to Jest. Last line: "N passed, N failed".
+// Where CI=true, the few files in which a test failed are run once more, alone: what passes then was disturbed by what
+// ran beside it. It is named as such, for somebody to mend, and does not fail the run.
 import { spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { command, CommandError, node, prepare, root, run, stopRequests } from './workspace.mjs';
+
+/** Where more files than this fail, it isn't what ran beside them. */
+const MOST_TRIED_AGAIN = 5;
 
 await command(async () => {
   const { interrupted } = stopRequests();
@@ -15,37 +20,70 @@ await command(async () => {
     // Whoever reads only the last line must not take a run that never began for a good one.
     if (error instanceof CommandError && error.message) {
       process.stderr.write(`${error.message}\n`);
-      conclude({ passed: 0, failed: 1, skipped: 0 });
+      conclude(unfinished('npm test'));
       return;
     }
     throw error;
   }
 
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-jest-'));
-  const report = join(folder, 'counts.json');
-  try {
+  const jest = async (args) => {
+    const report = join(folder, 'counts.json');
     process.env.VITRINE_TEST_COUNTS = report;
+    rmSync(report, { force: true });
     const reporters = ['default', join(root, 'tools/jest/counts-reporter.cjs')];
     // Jest takes every word that follows a reporter for another one.
-    const args = [...process.argv.slice(2), ...reporters.map((name) => `--reporters=${name}`)];
-    const code = await run(node('jest/bin/jest.js'), args, { signal: interrupted });
-    conclude(counts(report, code));
+    const all = [...args, ...reporters.map((name) => `--reporters=${name}`)];
+    return counts(report, await run(node('jest/bin/jest.js'), all, { signal: interrupted }));
+  };
+  try {
+    const files = await jest(process.argv.slice(2));
+    const failed = Object.keys(files).filter(
+      (file) => existsSync(join(root, file)) && hasFailed(files[file]),
+    );
+    if (process.env.CI !== 'true' || failed.length === 0 || failed.length > MOST_TRIED_AGAIN) {
+      conclude(files);
+      return;
+    }
+    console.log(`\nOnce more, alone: ${failed.join(', ')}`);
+    const again = await jest(['--runInBand', '--runTestsByPath', ...failed]);
+    for (const file of failed.filter((file) => again[file] && !hasFailed(again[file]))) {
+      for (const name of files[file].failures)
+        console.log(`Failed at first, passed alone: ${file} › ${name}`);
+    }
+    conclude({ ...files, ...again });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** A suite that couldn't be loaded, and a run that failed for another reason, count as a failed test each. */
+/** What each test file came to; a run that failed for another reason has failed by itself. */
 function counts(report, code) {
   try {
-    const { passed, failed, skipped } = JSON.parse(readFileSync(report, 'utf8'));
-    return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped };
+    const files = JSON.parse(readFileSync(report, 'utf8'));
+    return code === 0 || Object.values(files).some(hasFailed) ? files : { ...files, ...unfinished('Jest') };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return unfinished('Jest');
   }
 }
 
-function conclude({ passed, failed, skipped }) {
+function hasFailed({ failures }) {
+  return failures.length > 0;
+}
+
+function unfinished(name) {
+  return { [name]: { passed: 0, skipped: 0, failures: ['ended before its time'] } };
+}
+
+/** Names what failed, so that nobody has to look for it in a long output, and counts. */
+function conclude(files) {
+  let [passed, failed, skipped] = [0, 0, 0];
+  for (const [file, result] of Object.entries(files)) {
+    passed += result.passed;
+    failed += result.failures.length;
+    skipped += result.skipped;
+    for (const name of result.failures) console.log(`Failed: ${file} › ${name}`);
+  }
   const lost = process.env.CI === 'true' && skipped > 0;
   if (lost) process.stderr.write('Skipped tests count as failures where CI=true.\n');
   if (failed > 0 || lost) process.exitCode = 1;

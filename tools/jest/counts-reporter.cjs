@@ -1,15 +1,28 @@
 const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
 
-/** Writes how many tests passed, failed and were skipped to the file that `VITRINE_TEST_COUNTS` names. */
+/**
+ * Writes to the file that `VITRINE_TEST_COUNTS` names, for each test file by its path: how many tests passed and were
+ * skipped, and the names of those that failed. A file that could not be run has failed by its own name.
+ */
 module.exports = class CountsReporter {
-  onRunComplete(_contexts, results) {
-    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests, numTodoTests } =
-      results;
-    const counts = {
-      passed: numPassedTests,
-      failed: numFailedTests + numRuntimeErrorTestSuites,
-      skipped: numPendingTests + numTodoTests,
-    };
-    writeFileSync(process.env.VITRINE_TEST_COUNTS, JSON.stringify(counts));
+  constructor({ rootDir }) {
+    this.rootDir = rootDir;
+  }
+
+  onRunComplete(_contexts, { testResults }) {
+    const files = testResults.map(({ testFilePath, testExecError, testResults: tests, ...counts }) => {
+      const failures = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+      const outside = testExecError || (counts.failureMessage && failures.length === 0);
+      return [
+        relative(this.rootDir, testFilePath),
+        {
+          passed: counts.numPassingTests,
+          skipped: counts.numPendingTests + counts.numTodoTests,
+          failures: outside ? [...failures, 'outside of its tests'] : failures,
+        },
+      ];
+    });
+    writeFileSync(process.env.VITRINE_TEST_COUNTS, JSON.stringify(Object.fromEntries(files)));
   }
 };
