@@ -31,6 +31,12 @@ const htmlValidate = new HtmlValidate({
   },
 });
 
+/**
+ * What a shift may come to while the page is still being read: the parser may stop in the midst of a row, and what is
+ * centred in it moves when the rest comes. A tenth of what Web Vitals call good; what moves later may not move at all.
+ */
+const SHIFT_WHILE_PARSING = 0.01;
+
 /** How far down a page is looked at before it is judged, in screens: what comes late must not move what is there. */
 const SCREENS = 4;
 
@@ -116,13 +122,19 @@ async function overflow(page: Page): Promise<string[]> {
 
 /** Everything that moved without the visitor's doing since the page began, which the browser remembers. */
 async function layoutShifts(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
+  return page.evaluate(async (whileParsing) => {
     interface LayoutShift extends PerformanceEntry {
       readonly value: number;
       readonly hadRecentInput: boolean;
-      readonly sources?: readonly { readonly node: Node | null }[];
+      readonly sources?: readonly {
+        readonly node: Node | null;
+        readonly previousRect: DOMRectReadOnly;
+        readonly currentRect: DOMRectReadOnly;
+      }[];
     }
     const isShift = (entry: PerformanceEntry): entry is LayoutShift => entry.entryType === 'layout-shift';
+    const [navigation] = performance.getEntriesByType('navigation');
+    const parsed = navigation instanceof PerformanceNavigationTiming ? navigation.domInteractive : 0;
     const shifts: LayoutShift[] = [];
     let firstInput = Infinity;
     const observer = new PerformanceObserver((list) => {
@@ -138,13 +150,16 @@ async function layoutShifts(page: Page): Promise<string[]> {
     // Chromium takes a phone's first sight of the page for a turn of the phone, and that for input.
     return shifts
       .filter(({ startTime, hadRecentInput }) => !hadRecentInput || startTime < firstInput)
-      .map(({ value, sources = [] }) => {
-        const moved = sources.map(({ node }) =>
-          node instanceof Element ? node.outerHTML.slice(0, 80) : '?',
-        );
-        return `layout shift of ${value}: ${moved.join(', ')}`;
+      .filter(({ startTime, value }) => value > (startTime < parsed ? whileParsing : 0))
+      .map(({ value, startTime, sources = [] }) => {
+        const placeOf = ({ x, y, width, height }: DOMRectReadOnly): string => `${x},${y} ${width}×${height}`;
+        const moved = sources.map(({ node, previousRect, currentRect }) => {
+          const name = node instanceof Element ? node.outerHTML.slice(0, 80) : (node?.textContent ?? '?');
+          return `${name} from ${placeOf(previousRect)} to ${placeOf(currentRect)}`;
+        });
+        return `layout shift of ${value} after ${Math.round(startTime)} ms: ${moved.join(', ')}`;
       });
-  });
+  }, SHIFT_WHILE_PARSING);
 }
 
 async function photograph(page: Page, name: string): Promise<void> {
