@@ -79,7 +79,9 @@ function stopOnSignal(
     if (stopping) return;
     stopping = true;
     logger.log(`${signal}: finishing what is under way`, 'Runtime');
-    cutShort(stopTimeoutSeconds);
+    cutShort(stopTimeoutSeconds, () =>
+      logger.error(`Cut short after ${stopTimeoutSeconds} s, with ${resourcesInUse()}`, 'Runtime'),
+    );
     app.get(Health).stop();
     drain?.begin();
     pause(stopGraceSeconds * 1000)
@@ -105,8 +107,18 @@ function publicServerOf(app: INestApplicationContext): Server | undefined {
 }
 
 /** A last resort: whatever still holds the process after the drain's time is let go. */
-function cutShort(seconds: number): void {
-  // The one forced end of a process: a drain that hangs must not hang the machine's stop.
-  // eslint-disable-next-line no-restricted-properties
-  setTimeout(() => process.exit(process.exitCode ?? 1), seconds * 1000).unref();
+function cutShort(seconds: number, say?: () => void): void {
+  setTimeout(() => {
+    say?.();
+    // The one forced end of a process: a drain that hangs must not hang the machine's stop.
+    // eslint-disable-next-line no-restricted-properties
+    process.exit(process.exitCode ?? 1);
+  }, seconds * 1000).unref();
+}
+
+/** What keeps this process alive, in Node's names: "TCPSocketWrap × 2, Timeout × 1". */
+function resourcesInUse(): string {
+  const counts = new Map<string, number>();
+  for (const name of process.getActiveResourcesInfo()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${name} × ${count}`).join(', ') || 'nothing in use';
 }
