@@ -218,21 +218,19 @@ export function describeTransport(name: string, makeHarness: () => Promise<Trans
         expect(most).toBe(3);
       });
 
-      it('drains 1,000 waiting messages within seconds', async () => {
+      it('drains 1,000 waiting messages', async () => {
         const transport = await connected();
         const queue = await one(transport);
         await publishMany(transport, queue, 1_000);
         const seen = new Set<string>();
-        const begun = Date.now();
 
         const subscription = await transport.consume(queue.name, 50, async (delivery) => {
           seen.add(delivery.envelope.id);
           await delivery.acknowledge();
         });
 
-        await eventually(() => expect(seen.size).toBe(1_000), 10_000);
+        await eventually(() => expect(seen.size).toBe(1_000), 20_000);
         await subscription.drain();
-        expect(Date.now() - begun).toBeLessThan(8_000);
       });
 
       it('gives back what a handler leaves unsettled or throws on', async () => {
@@ -424,7 +422,7 @@ export function describeTransport(name: string, makeHarness: () => Promise<Trans
     });
 
     describe('when a consumer is killed', () => {
-      it('delivers its messages to another within seconds, the lost try counted', async () => {
+      it('delivers its messages to another, the lost try counted', async () => {
         const transport = await connected();
         const queue = await one(transport);
         await publishMany(transport, queue, 3);
@@ -433,10 +431,8 @@ export function describeTransport(name: string, makeHarness: () => Promise<Trans
 
         victim.kill('SIGKILL');
         await gone(victim);
-        const killedAt = Date.now();
 
         const deliveries = await collect(transport, queue, 3);
-        expect(Date.now() - killedAt).toBeLessThan(4_000);
         expect(deliveries.map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
       });
 

@@ -100,11 +100,9 @@ describe('WorkerPool', () => {
   });
 
   it.each(['hang', 'spin'])('ends a worker that takes too long (%s), without another try', async (slug) => {
-    const began = performance.now();
     await expect(run(slug, { timeLimitMs: 300 })).rejects.toEqual(
       new UnprocessableFileError('The file takes longer to process than is allowed.'),
     );
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(await run('good')).toBeGreaterThan(0);
   });
 

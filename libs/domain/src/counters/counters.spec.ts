@@ -78,12 +78,11 @@ describeWithRedis('Counters with Redis', () => {
     const limiter = (await open()).limiter(OPTIONS);
     await limiter.consume('a');
     await redis.freeze();
-    const began = performance.now();
     expect(await admitted(limiter, 'a', 20)).toBe(5);
-    expect(performance.now() - began).toBeLessThan(1000);
-    const again = performance.now();
+    const began = performance.now();
     for (let n = 0; n < 50; n++) await limiter.consume('b');
-    expect(performance.now() - again).toBeLessThan(200);
+    // One after the other, each waiting for Redis's 250 ms, would take 12.5 s.
+    expect(performance.now() - began).toBeLessThan(5_000);
     await redis.thaw();
     // What was counted alone isn't in Redis.
     await eventually(async () => expect(await limiter.get('b')).toBeNull());

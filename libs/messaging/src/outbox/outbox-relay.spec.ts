@@ -18,6 +18,7 @@ import { queuesOf } from '../queues';
 import { Outbox } from './outbox';
 import { OutboxRelay } from './outbox-relay';
 
+const ROUNDS = 12;
 const QUEUE = 'upload-service.media.deleted';
 
 describe('OutboxRelay', () => {
@@ -50,8 +51,12 @@ describe('OutboxRelay', () => {
     await database.drop();
   });
 
-  const start = async (busUrl = database.url): Promise<(typeof opened)[number]> => {
-    const transport = new PostgresTransport({ url: busUrl, name: 'relay', publishTimeoutMs: 300 });
+  /** A publication that is given up may have come through, and comes twice then: only an outage is given up soon. */
+  const start = async (
+    busUrl = database.url,
+    publishTimeoutMs?: number,
+  ): Promise<(typeof opened)[number]> => {
+    const transport = new PostgresTransport({ url: busUrl, name: 'relay', publishTimeoutMs });
     const metrics = new Registry();
     const relay = new OutboxRelay(
       loadConfig(DatabaseConfig, { DATABASE_URL: database.url }),
@@ -83,10 +88,13 @@ describe('OutboxRelay', () => {
     await relay.processAll();
     const begun = Date.now();
 
-    await add(mediaDeleted, { media_id: 5, slug: 'abcdefg' });
+    for (let waiting = 1; waiting <= ROUNDS; waiting++) {
+      await add(mediaDeleted, { media_id: waiting, slug: 'abcdefg' });
+      await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting, dead: 0 }));
+    }
 
-    await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting: 1, dead: 0 }));
-    expect(Date.now() - begun).toBeLessThan(900);
+    // A relay that only looked by itself would find one a second.
+    expect(Date.now() - begun).toBeLessThan((ROUNDS * 1_000) / 2);
     await eventually(async () => expect(await rows()).toBe(0));
   });
 
@@ -120,7 +128,7 @@ describe('OutboxRelay', () => {
 
   it('keeps the rows while the bus is away, and tells their age', async () => {
     await addDeleted(3);
-    const away = await start('postgresql://nobody@127.0.0.1:1/none');
+    const away = await start('postgresql://nobody@127.0.0.1:1/none', 300);
 
     await eventually(async () => expect(away.transport.healthy()).toBe(false));
     await eventually(async () =>
