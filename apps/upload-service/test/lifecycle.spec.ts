@@ -176,6 +176,27 @@ describe('the life of a media', () => {
     await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(3));
   });
 
+  it('tells its scrapers how many wait for a processor, and for how long', async () => {
+    // What was looked up is kept for a moment.
+    const gauge = async (name: string): Promise<number> => {
+      const text = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+      return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? NaN);
+    };
+    const waiting = await gauge('vitrine_media_waiting');
+    const media = await uploadFile(host, account, png(4, 4));
+    await eventually(async () => expect(await gauge('vitrine_media_waiting')).toBe(waiting + 1));
+    expect(await gauge('vitrine_media_waiting_oldest_seconds')).toBeLessThan(3_600);
+    await host.database.query(`update media set waiting_since = now() - interval '1 day' where slug = $1`, [
+      media.slug,
+    ]);
+    await eventually(async () =>
+      expect(await gauge('vitrine_media_waiting_oldest_seconds')).toBeGreaterThanOrEqual(86_400),
+    );
+    await bus.publish(buildEnvelope(mediaProcessed, processedOf(media)));
+    await eventually(async () => expect(await gauge('vitrine_media_waiting')).toBe(waiting));
+    expect(await gauge('vitrine_media_waiting_oldest_seconds')).toBeLessThan(3_600);
+  });
+
   it('makes no copies for a processor with a backlog', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     const failed = await uploadFile(host, account, png(4, 4));
@@ -245,7 +266,10 @@ describe('the life of a media', () => {
     expect(await stored('Orphan2')).toHaveLength(1);
     expect(await stored('notourkey')).toHaveLength(1);
     expect(await stored(media.slug)).toHaveLength(1);
-    const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
-    expect(metrics).toMatch(/vitrine_swept_total\{sweep="orphan objects",action="removed"[^}]*\} [3-9]/);
+    // Counted when the whole round is over.
+    await eventually(async () => {
+      const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+      expect(metrics).toMatch(/vitrine_swept_total\{sweep="orphan objects",action="removed"[^}]*\} [3-9]/);
+    });
   });
 });

@@ -21,7 +21,7 @@ export class WaitingMediaMetrics {
     });
     scrapedGauge({
       name: 'vitrine_media_waiting_oldest_seconds',
-      help: 'Age of the oldest of them.',
+      help: 'For how long the first of them has waited since it was uploaded, or sent through processing again.',
       labelNames: [],
       registry,
       read: async () => [{ labels: {}, value: (await this.look()).oldestSeconds }],

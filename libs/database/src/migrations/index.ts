@@ -9,6 +9,7 @@ import { tagCounts } from './0007-tag-counts';
 import { guests } from './0008-guests';
 import { ticketIssuers } from './0009-ticket-issuers';
 import { rulingsTakenBack } from './0010-rulings-taken-back';
+import { waitingSince } from './0011-waiting-since';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   guests,
   ticketIssuers,
   rulingsTakenBack,
+  waitingSince,
 ];

@@ -89,6 +89,10 @@ export class MediaEntity {
   @Column({ type: 'integer', default: 1 })
   announcements!: number;
 
+  /** When it was last asked for variants: uploaded, or sent through processing again. */
+  @Column({ name: 'waiting_since', type: 'timestamptz', default: () => 'now()' })
+  waitingSince!: Date;
+
   @Column({ name: 'processed_at', type: 'timestamptz', nullable: true })
   processedAt!: Date | null;
 

@@ -57,12 +57,12 @@ export class MediaRepository {
     return this.lockDue(tx, condition, mediaUploaded, due, limit);
   }
 
-  /** Of at most `limit` media that wait for their variants: how many, and the age of the oldest (seconds). */
+  /** Of at most `limit` media that wait for their variants: how many, and for how long at most (seconds). */
   async findBacklog(limit: number): Promise<MediaBacklog> {
     const [backlog]: MediaBacklog[] = await this.table.query(
       `select count(*)::int as count,
-              coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
-       from (select created_at from media where not processed and processing_error is null limit $1) waiting`,
+              coalesce(extract(epoch from now() - min(waiting_since)), 0)::float8 as "oldestSeconds"
+       from (select waiting_since from media where not processed and processing_error is null limit $1) waiting`,
       [limit],
     );
     return backlog ?? { count: 0, oldestSeconds: 0 };
@@ -150,9 +150,12 @@ export class MediaRepository {
 
   /** Forgets a failed processing, as if the media had just been announced for the first time. */
   async resetProcessing(tx: Transaction, id: number): Promise<void> {
-    await tx
-      .repository(MediaEntity)
-      .update(id, { processingError: null, announcements: 1, announcedAt: () => 'now()' });
+    await tx.repository(MediaEntity).update(id, {
+      processingError: null,
+      announcements: 1,
+      announcedAt: () => 'now()',
+      waitingSince: () => 'now()',
+    });
   }
 
   /** Makes a pending media wait for its automated decision once more. */

@@ -430,6 +430,28 @@ describe('MediaService', () => {
       expect(sweeps.reduce((sum, announced) => sum + announced, 0)).toBe(20);
     });
 
+    it('counts what waits for variants, and from when it was last asked for them', async () => {
+      const user = await createUser();
+      const [done, failed] = [await register(user), await register(user), await register(user)];
+      await dataSource.query(`update media set waiting_since = now() - interval '1 hour'`);
+      await service.recordProcessed(processedOf(done));
+      await service.recordFailed({ media_id: failed.media.id, slug: failed.media.slug, reason: 'No.' });
+      const before = await service.findBacklog();
+      expect(before).toEqual({ count: 1, oldestSeconds: expect.closeTo(3_600, -2) });
+
+      await dataSource.query('update media set processed = true where id not in ($1, $2)', [
+        done.media.id,
+        failed.media.id,
+      ]);
+      expect(await service.findBacklog()).toEqual({ count: 0, oldestSeconds: 0 });
+      await transactions.run(async (tx) => {
+        await service.processAgain(tx, (await service.lockBySlug(tx, failed.media.slug))!);
+      });
+      const again = await service.findBacklog();
+      expect(again.count).toBe(1);
+      expect(again.oldestSeconds).toBeLessThan(600);
+    });
+
     it('asks for decisions with what was processed, until there is one', async () => {
       const view = await register(await createUser());
       const event = processedOf(view, {
