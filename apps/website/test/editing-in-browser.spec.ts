@@ -1,5 +1,12 @@
 import type { Media } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import {
+  describeWithChromium,
+  eventually,
+  launchChromium,
+  type Person,
+  type Stack,
+  startStack,
+} from '@vitrine/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { audit } from './support/audit';
 import { upload } from './support/gallery';
@@ -143,11 +150,11 @@ describeWithChromium('editing in a browser', () => {
     await handle(page, 'Alder').focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp', 'End']) await page.keyboard.press(key);
     expect(await shown(page)).toEqual(['Birch', 'Cedar', 'Alder']);
+    await eventually(async () => expect(await orderOf(slug)).toEqual(['Birch', 'Cedar', 'Alder']));
     await page.waitForFunction(
-      (first) => document.querySelector('.post-media')?.getAttribute('data-id') === first,
-      media[1]!.slug,
+      (last) => [...document.querySelectorAll<HTMLElement>('.post-media')].at(-1)?.dataset['id'] === last,
+      media[0]!.slug,
     );
-    expect(await orderOf(slug)).toEqual(['Birch', 'Cedar', 'Alder']);
     visitor.assertClean();
   });
 

@@ -1,6 +1,7 @@
 import { fetchPage, showCopyButtons } from './fetched-page';
 
 let isStale = false;
+let begun = 0;
 
 /** Whether the page shows something older than what is saved. */
 export const isReadingViewStale = (): boolean => isStale;
@@ -10,12 +11,14 @@ export const isReadingViewStale = (): boolean => isStale;
  * name. Scripts that hold on to such elements listen for `vitrine:replaced` on the document.
  */
 export async function refreshReadingView(): Promise<void> {
-  const shown = [...document.querySelectorAll<HTMLElement>('[data-live]')];
   isStale = true;
-  if (!shown.some(({ dataset }) => dataset['live'] === 'title')) return;
+  if (!document.querySelector('[data-live="title"]')) return;
+  const turn = ++begun;
   try {
     const page = await fetchPage(location.pathname + location.search);
-    for (const element of shown) {
+    // One that was asked for later brings what is newer, and may have come before.
+    if (turn !== begun) return;
+    for (const element of document.querySelectorAll<HTMLElement>('[data-live]')) {
       const name = element.dataset['live'] ?? '';
       const fresh = page.querySelector(`[data-live="${CSS.escape(name)}"]`);
       if (!fresh) continue;
