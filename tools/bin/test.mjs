@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { command, CommandError, node, prepare, root, run, stopRequests } from './workspace.mjs';
 
-/** Where more files than this fail, it isn't what ran beside them. */
-const MOST_TRIED_AGAIN = 5;
+/** Where more fails than this, it isn't what ran beside it; and a build that failed should say so before long. */
+const TRIED_AGAIN = { files: 5, seconds: 240 };
 
 await command(async () => {
   const { interrupted } = stopRequests();
@@ -41,7 +41,9 @@ await command(async () => {
     const failed = Object.keys(files).filter(
       (file) => existsSync(join(root, file)) && hasFailed(files[file]),
     );
-    if (process.env.CI !== 'true' || failed.length === 0 || failed.length > MOST_TRIED_AGAIN) {
+    const seconds = failed.reduce((sum, file) => sum + files[file].seconds, 0);
+    const tooMuch = failed.length > TRIED_AGAIN.files || seconds > TRIED_AGAIN.seconds;
+    if (process.env.CI !== 'true' || failed.length === 0 || tooMuch) {
       conclude(files);
       return;
     }
@@ -72,7 +74,7 @@ function hasFailed({ failures }) {
 }
 
 function unfinished(name) {
-  return { [name]: { passed: 0, skipped: 0, failures: ['ended before its time'] } };
+  return { [name]: { passed: 0, skipped: 0, seconds: 0, failures: ['ended before its time'] } };
 }
 
 /** Names what failed, so that nobody has to look for it in a long output, and counts. */
