@@ -38,6 +38,8 @@ export function prepareBinaries(
     const unfinished = `${copy}.${process.pid}`;
     mkdirSync(copies, { recursive: true, mode: 0o755 });
     cpSync(folder, unfinished, { recursive: true, verbatimSymlinks: true });
+    // The copy has the modes of what nobody may write to.
+    for (const name of ['.', 'bin', 'lib']) chmodSync(join(unfinished, name), 0o755);
     makeReady(unfinished);
     try {
       renameSync(unfinished, copy);
