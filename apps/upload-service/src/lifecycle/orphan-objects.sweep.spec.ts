@@ -13,6 +13,7 @@ import { OrphanSweepConfig } from './orphan-sweep.config';
 
 /** More than any accident leaves behind. */
 const MANY = 1001;
+const always = (): boolean => true;
 
 /**
  * A database that knows one media, and a storage that holds those of a thousand more: what there is after the database
@@ -65,19 +66,36 @@ describe('OrphanObjectsSweep, after an old database was restored', () => {
 
   it('removes nothing where most of the storage would go, until it is told that this is meant', async () => {
     await lose(MANY);
-    expect(await sweep('on').runOnce()).toEqual({ 'left alone': MANY });
+    expect(await sweep('on').runOnce(always)).toEqual({ 'left alone': MANY });
     expect(await left()).toBe(MANY + 1);
-    expect(await sweep('off').runOnce()).toEqual({});
+    expect(await sweep('off').runOnce(always)).toEqual({});
     expect(await left()).toBe(MANY + 1);
-    expect(await sweep('unlimited').runOnce()).toEqual({ removed: MANY });
+    expect(await sweep('unlimited').runOnce(always)).toEqual({ removed: MANY });
     expect(await left()).toBe(1);
   });
 
   it('removes a few without asking, and none at all while it is off', async () => {
     await lose(3);
-    expect(await sweep('off').runOnce()).toEqual({});
+    expect(await sweep('off').runOnce(always)).toEqual({});
     expect(await left()).toBe(4);
-    expect(await sweep('on').runOnce()).toEqual({ removed: 3 });
+    expect(await sweep('on').runOnce(always)).toEqual({ removed: 3 });
     expect(await left()).toBe(1);
+  });
+
+  it('removes nothing where it is told to stop before it has seen the whole storage', async () => {
+    await lose(3);
+    let asked = 0;
+    expect(await sweep('unlimited').runOnce(() => ++asked < 3)).toEqual({});
+    expect(asked).toBe(3);
+    expect(await left()).toBe(4);
+  });
+
+  it('stops between two batches of removals where it is told to', async () => {
+    await lose(MANY);
+    const removals = jest.spyOn(storage, 'delete');
+    const result = await sweep('unlimited').runOnce(() => removals.mock.calls.length === 0);
+    removals.mockRestore();
+    expect(result).toEqual({ removed: 1000 });
+    expect(await left()).toBe(2);
   });
 });

@@ -39,9 +39,12 @@ export class OrphanObjectsSweep extends Sweep {
     this.intervalSeconds = config.cleanupIntervalSeconds;
   }
 
-  async runOnce(): Promise<Readonly<Record<string, number>>> {
+  async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
     if (this.permission.orphanSweep === 'off') return {};
-    const { orphans, found, seen } = await this.findOrphans();
+    const all = await this.findOrphans(goOn);
+    // Which share of the storage would go, only a whole listing can tell.
+    if (!all) return {};
+    const { orphans, found, seen } = all;
     const tooMany = found > TOO_MANY.objects && found > seen * TOO_MANY.share;
     if (tooMany && this.permission.orphanSweep !== 'unlimited') {
       this.logger.error(
@@ -50,18 +53,24 @@ export class OrphanObjectsSweep extends Sweep {
       );
       return { 'left alone': found };
     }
-    for (let from = 0; from < orphans.length; from += BATCH) {
-      await this.storage.delete(orphans.slice(from, from + BATCH));
+    let removed = 0;
+    while (removed < orphans.length && goOn()) {
+      const batch = orphans.slice(removed, removed + BATCH);
+      await this.storage.delete(batch);
+      removed += batch.length;
     }
-    return { removed: orphans.length };
+    return { removed };
   }
 
-  /** Keys of objects that are old enough and have no media, how many there are, and how many were looked at. */
-  private async findOrphans(): Promise<{
+  /**
+   * Keys of objects that are old enough and have no media, how many there are, and how many were looked at. Null where
+   * `goOn` ended the listing: a large bucket takes longer to list than a process may take to stop.
+   */
+  private async findOrphans(goOn: () => boolean): Promise<{
     readonly orphans: readonly string[];
     readonly found: number;
     readonly seen: number;
-  }> {
+  } | null> {
     const oldEnough = Date.now() - this.config.orphanAgeSeconds * 1000;
     const orphans: string[] = [];
     let found = 0;
@@ -76,6 +85,7 @@ export class OrphanObjectsSweep extends Sweep {
     };
     for (const prefix of objectKeys.roots) {
       for await (const { key, modifiedAt } of this.storage.list(prefix)) {
+        if (!goOn()) return null;
         const slug = slugOfKey(key);
         // The age protects uploads whose row is about to be committed. A key that isn't ours is not ours to remove.
         if (slug === null || modifiedAt.getTime() > oldEnough) continue;
