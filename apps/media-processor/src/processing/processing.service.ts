@@ -71,10 +71,18 @@ export class ProcessingService {
     const original = await this.storage.checkOut(media.key).catch((error: unknown) => {
       throw error instanceof ObjectNotFoundError ? new UnprocessableFileError(failureReason.gone) : error;
     });
+    try {
+      return await this.makeVariantsOf(original.path, media);
+    } finally {
+      await original.release();
+    }
+  }
+
+  private async makeVariantsOf(source: string, media: MediaUploaded): Promise<JobResult> {
     const folder = await mkdtemp(join(await this.storage.scratchDirectory(), 'variants-'));
     try {
       const result = await this.decoding.run(
-        { media, source: original.path, folder },
+        { media, source, folder },
         {
           timeLimitMs: this.timeLimit(media),
           onProgress: (percent) => this.logger.log(`${media.slug}: ${percent} %`),
@@ -90,7 +98,7 @@ export class ProcessingService {
       }
       return result;
     } finally {
-      await Promise.all([original.release(), rm(folder, { recursive: true, force: true })]);
+      await rm(folder, { recursive: true, force: true });
     }
   }
 

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import type { MediaUploaded } from '@vitrine/contracts';
+import type { EventPublisher } from '@vitrine/messaging';
+import { loadConfig } from '@vitrine/runtime';
+import { type CheckedOutObject, FolderStorage } from '@vitrine/storage';
+import { Registry } from 'prom-client';
+import { MediaProcessorConfig } from '../media-processor.config';
+import { Decoding } from './decoding';
+import { ProcessingMetrics } from './processing-metrics';
+import { ProcessingService } from './processing.service';
+
+/** Checks out copies, as a bucket does, and counts those that were not released. */
+class CopyingStorage extends FolderStorage {
+  copies = 0;
+
+  override async checkOut(key: string): Promise<CheckedOutObject> {
+    const { path } = await super.checkOut(key);
+    this.copies++;
+    return { path, release: async () => void this.copies-- };
+  }
+}
+
+describe('ProcessingService', () => {
+  let folder: string;
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-processing-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('releases the original where there is no making a folder for the variants', async () => {
+    const storage = new CopyingStorage(folder);
+    await storage.put('f/Media01.png', Buffer.from('x'));
+    storage.scratchDirectory = async () => join(folder, 'absent');
+    const config = loadConfig(MediaProcessorConfig, {});
+    // Neither a decoder nor the bus is reached.
+    const service = new ProcessingService(
+      storage,
+      {} as EventPublisher,
+      new Decoding(config),
+      new ProcessingMetrics(new Registry()),
+      config,
+    );
+
+    const media = { media_id: 1, slug: 'Media01', key: 'f/Media01.png', kind: 'image' } as MediaUploaded;
+    await expect(service.process(media)).rejects.toThrow(/mkdtemp/);
+
+    expect(storage.copies).toBe(0);
+  });
+});
