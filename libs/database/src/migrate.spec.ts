@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { MigrationBlockedError, readSchemaState, runMigrations } from './migrate';
@@ -85,6 +86,24 @@ describe('runMigrations', () => {
       );
       const { rows } = await (await connect()).query("select to_regclass('left_behind') as found");
       expect(rows).toEqual([{ found: null }]);
+    });
+
+    it('loses no patience by its work, however long that takes', async () => {
+      const reader = await slowReader();
+      const patienceMs = 2_000;
+      const steps = [{ name: '9999-works', up: 'select pg_sleep(2.2)' }, addColumn('9999-after-work')];
+      let blocked = (): void => undefined;
+      const waiting = new Promise<void>((resolve) => (blocked = resolve));
+      const migrated = runMigrations(database.url, steps, {
+        patienceMs,
+        say: (line) => void (line.includes('waits for its locks') && blocked()),
+      });
+      await Promise.race([waiting, migrated]);
+      // The first try is over by then.
+      await pause(200);
+      await reader.query('commit');
+
+      expect(await migrated).toEqual(['9999-works', '9999-after-work']);
     });
 
     it('takes what no transaction allows alone, and again where a try has left something behind', async () => {

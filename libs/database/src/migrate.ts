@@ -23,7 +23,10 @@ const TURN_MS = 500;
 const DESERVE_ANOTHER_TRY = new Set(['55P03', '40P01']);
 
 export interface MigrateOptions {
-  /** All waiting for locks and for another runner, in milliseconds; ten minutes by default. */
+  /**
+   * All waiting for locks and for another runner, in milliseconds; ten minutes by default. Work takes as long as it
+   * takes, but for that of a try that did not get its locks: it came to nothing, and counts as waiting.
+   */
   readonly patienceMs?: number;
   /** Told what happens and what is waited for, one line each. */
   readonly say?: (line: string) => void;
@@ -57,7 +60,7 @@ export async function runMigrations(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const run = new Run(client, new LockWatch(url, say), Date.now() + patienceMs, patienceMs, say);
+    const run = new Run(client, new LockWatch(url, say), new Patience(patienceMs), say);
     await run.takeTurn();
     const { pending } = await readState(client, steps);
     await client.query(
@@ -100,13 +103,39 @@ async function readState(client: Client, steps: readonly Migration[]): Promise<S
   };
 }
 
+/** For how long a runner goes on waiting. Only what it waits uses it up: a long migration meets locks at its end too. */
+class Patience {
+  private leftMs: number;
+
+  constructor(private readonly wholeMs: number) {
+    this.leftMs = wholeMs;
+  }
+
+  /** Takes off what was waited since `began`, a time of `performance.now()`. */
+  spendSince(began: number): void {
+    this.leftMs -= performance.now() - began;
+  }
+
+  get isOver(): boolean {
+    return this.leftMs <= 0;
+  }
+
+  /** What is left, as PostgreSQL takes a timeout: whole milliseconds, of which 0 would mean for ever. */
+  get timeoutMs(): number {
+    return Math.max(1, Math.ceil(this.leftMs));
+  }
+
+  get wholeSeconds(): number {
+    return this.wholeMs / 1000;
+  }
+}
+
 /** One runner on one connection, with one stock of patience. */
 class Run {
   constructor(
     private readonly client: Client,
     private readonly watch: LockWatch,
-    private readonly deadline: number,
-    private readonly patienceMs: number,
+    private readonly patience: Patience,
     private readonly say: (line: string) => void,
   ) {}
 
@@ -116,18 +145,20 @@ class Run {
    */
   async takeTurn(): Promise<void> {
     for (let told = false; ; told = true) {
+      const began = performance.now();
       const { rows } = await this.client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [
         RUNNER_LOCK,
       ]);
       if (rows[0]?.ours) return;
       const rival = await this.watch.holderOf(this.client, RUNNER_LOCK);
-      if (Date.now() > this.deadline) {
+      if (this.patience.isOver) {
         throw new MigrationBlockedError(
-          `Another migration has been running for more than ${this.patienceMs / 1000} s: ${rival}`,
+          `Another migration has been running for more than ${this.patience.wholeSeconds} s: ${rival}`,
         );
       }
       if (!told) this.say(`Waiting for another migration: ${rival}`);
       await pause(TURN_MS);
+      this.patience.spendSince(began);
     }
   }
 
@@ -151,7 +182,7 @@ class Run {
     if (mode === 'alone') {
       await this.patiently(name, async () => {
         // It keeps nobody waiting, so it may wait itself.
-        await this.client.query(`set lock_timeout = ${Math.max(1, this.deadline - Date.now())}`);
+        await this.client.query(`set lock_timeout = ${this.patience.timeoutMs}`);
         if (repair) await this.client.query(repair);
         await this.client.query(up);
       });
@@ -186,21 +217,25 @@ class Run {
   /** Tries until the locks are to be had, with unequal rests; others go on meanwhile. */
   private async patiently<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     for (let rest = REST_MS.first; ; rest = Math.min(rest * 2, REST_MS.longest)) {
+      let began = performance.now();
       const watching = this.watch.start(this.client, name);
       try {
         return await work();
       } catch (error) {
         if (!DESERVE_ANOTHER_TRY.has(sqlState(error) ?? '')) throw error;
         const blockers = await watching.blockers();
-        if (Date.now() > this.deadline) {
+        this.patience.spendSince(began);
+        began = performance.now();
+        if (this.patience.isOver) {
           throw new MigrationBlockedError(
-            `Migration ${name} did not get its locks within ${this.patienceMs / 1000} s; ${blockers}`,
+            `Migration ${name} did not get its locks within ${this.patience.wholeSeconds} s; ${blockers}`,
           );
         }
       } finally {
         await watching.stop();
       }
       await pause(rest * (0.5 + Math.random() / 2));
+      this.patience.spendSince(began);
     }
   }
 }
