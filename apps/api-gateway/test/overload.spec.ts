@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { eventually } from '@vitrine/testing';
 import { Client } from 'pg';
 import { type Gateway, startGateway } from './gateway';
@@ -70,6 +72,23 @@ describe('a gateway with too much to do', () => {
     for (const response of await Promise.all(atWork)) expect(response.status).toBe(200);
     for (const response of await Promise.all(Array.from({ length: LIMIT }, () => list())))
       expect(response.status).toBe(200);
+  });
+
+  it('gives back the places of those who never bring the bodies that they promised', async () => {
+    const { hostname, port } = new URL(gateway.service.url);
+    const idlers = Array.from({ length: LIMIT }, () => connect(Number(port), hostname));
+    const answers = idlers.map(async (socket) => {
+      socket.write(
+        'POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+      );
+      return text(socket);
+    });
+    await eventually(async () => expect((await list()).status).toBe(503));
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toContain('{"message":"The request took too long."}');
+    }
+    await eventually(async () => expect((await list()).status).toBe(200));
   });
 
   it('gives back the places of those who hang up', async () => {

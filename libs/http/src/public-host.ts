@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Health, HttpObserver, PortInUseError, PublicUrlsConfig } from '@vitrine/runtime';
+import { Health, HttpObserver, PortInUseError, PublicUrlsConfig, whenOver } from '@vitrine/runtime';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Admissions } from './admissions';
 import { refuseDeepBody } from './deep-body';
@@ -23,6 +23,12 @@ export const API_PREFIX = 'api/v1';
 /** Larger JSON bodies are answered 413; the largest that a request class allows is far below. */
 const JSON_LIMIT = '256kb';
 
+/**
+ * A body that is read whole has this long to come: its request holds a place (`Overload`) meanwhile, and whoever sent
+ * heads and no bodies would hold them all.
+ */
+const BODY_WITHIN_MS = 10_000;
+
 /** Longer than the idle time of the usual load balancers (60 s), which must be the ones to hang up. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -32,6 +38,8 @@ const KEEP_ALIVE_MS = 65_000;
  */
 const READ_AS_JSON =
   /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded|)\s*(?:;|$)/i;
+
+const CALLED_JSON = /^\s*application\/json\s*(?:;|$)/i;
 
 const EXPOSED = [
   'X-RateLimit-Limit',
@@ -90,17 +98,15 @@ export async function buildPublicHost(
   app.use(setHeaders(headers, exempt));
   app.use(unlessExempt(admissions.middleware));
   app.use(answerPreflight);
-  app.useBodyParser('json', {
-    limit: JSON_LIMIT,
-    ...(!readsOwnBodies && {
-      type: ({ headers }: IncomingMessage) => READ_AS_JSON.test(headers['content-type'] ?? ''),
-    }),
-  });
+  const bodies = readsOwnBodies ? CALLED_JSON : READ_AS_JSON;
+  const isRead = ({ headers }: IncomingMessage): boolean => bodies.test(headers['content-type'] ?? '');
+  const server: Server = app.getHttpServer();
+  app.use(hurryBody(server, isRead));
+  app.useBodyParser('json', { limit: JSON_LIMIT, type: isRead });
   app.use(refuseDeepBody);
   app.use(refuseUnreadChange);
   keepPosts(app);
 
-  const server: Server = app.getHttpServer();
   app.get(Overload).protect(server, lanes(app), headers);
   answerUnreadable(server, headers);
   app.get(Health).require('http', () => {
@@ -157,9 +163,25 @@ function setHeaders(
 
 /** Files, say: a PATCH would change nothing and answer 200. A POST is told what it lacks. */
 function refuseUnreadChange(request: Request, _response: Response, next: NextFunction): void {
-  const { method, headers, body } = request;
-  const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  next(method === 'PATCH' && isSent && body === undefined ? new BadRequestException() : undefined);
+  const { method, body } = request;
+  next(method === 'PATCH' && hasBody(request) && body === undefined ? new BadRequestException() : undefined);
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Hangs up, with 408, on a client whose body hasn't come in time, as Node does for whole requests. */
+function hurryBody(server: Server, isRead: (request: IncomingMessage) => boolean): RequestHandler {
+  return (request, response, next) => {
+    if (hasBody(request) && isRead(request)) {
+      const late = Object.assign(new Error('The body is late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      const timer = setTimeout(() => server.emit('clientError', late, request.socket), BODY_WITHIN_MS);
+      const stop = (): void => clearTimeout(timer);
+      request.once('end', stop);
+      whenOver(request, response, stop);
+    }
+    next();
+  };
 }
 
 function answerPreflight(request: Request, response: Response, next: NextFunction): void {

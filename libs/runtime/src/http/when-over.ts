@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Calls back once: when the answer has ended, or its connection has; at once where that has happened before. Where a client sends several requests at once and
- * hangs up, Node tells nothing to the answers whose turn had not come: their `close` never happens.
+ * Calls back once: when the answer has ended, or its connection has; at once where that has happened before. Where a
+ * client sends several requests at once and hangs up, Node tells nothing to the answers whose turn had not come: their
+ * `close` never happens.
  */
 export function whenOver({ socket }: IncomingMessage, response: ServerResponse, tell: () => void): void {
   if (response.closed || socket.destroyed) return tell();
