@@ -56,8 +56,14 @@ describe('uploads with an Idempotency-Key', () => {
     return rows[0]?.files ?? 0;
   };
 
+  const accepted = async (): Promise<number> => {
+    const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
+    return Number(/^vitrine_uploads_total\{outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
+  };
+
   it('make one media, counted once, however often they come and however their parts are wrapped', async () => {
     const before = await host.countMedia();
+    const acceptedBefore = await accepted();
     const stored = (await host.storedFiles()).length;
     const note: Part = { name: 'note', body: 'hello' };
     const first = await upload('once', [file(png(3, 3)), note]);
@@ -75,6 +81,7 @@ describe('uploads with an Idempotency-Key', () => {
     expect(await host.countMedia()).toBe(before + 1);
     expect(await host.storedFiles()).toHaveLength(stored + 1);
     expect(await filesToday()).toBe(1);
+    expect(await accepted()).toBe(acceptedBefore + 1);
     await nothingIsLeft();
   });
 

@@ -31,19 +31,19 @@ export class UploadMetrics {
     });
   }
 
-  /** Counts one upload by how it ends. */
-  async count<Result>(upload: () => Promise<Result>): Promise<Result> {
+  /** Counts an upload that fails, by how. An answer that is given again is neither a failure nor an upload. */
+  async watch<Result>(upload: () => Promise<Result>): Promise<Result> {
     try {
-      const result = await upload();
-      this.uploads.inc({ outcome: 'accepted' });
-      return result;
+      return await upload();
     } catch (error) {
       this.uploads.inc({ outcome: outcomeOf(error) });
       throw error;
     }
   }
 
+  /** Counts an upload that has succeeded. */
   takenIn(bytes: number): void {
+    this.uploads.inc({ outcome: 'accepted' });
     this.bytes.inc(bytes);
   }
 }

@@ -47,7 +47,7 @@ export class UploadController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadAnswer | string | undefined> {
     try {
-      return await this.metrics.count(() => this.admit(admission, request, response));
+      return await this.metrics.watch(() => this.admit(admission, request, response));
     } catch (error) {
       if (!(error instanceof ClientGoneError)) throw error;
       this.logger.debug('A client hung up before its upload was whole');

@@ -42,3 +42,6 @@ export interface EndedRequest {
   readonly status: string;
   readonly seconds: number;
 }
+
+/** Whoever hangs up (`aborted`) had enough: of a video at each jump in it. */
+export const isOurFailure = (status: string): boolean => status.startsWith('5');

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { withCorrelation } from '../logging/correlation';
 import { descriptionOf } from './described-request';
-import { type EndedRequest, HttpMetrics } from './http-metrics';
+import { type EndedRequest, HttpMetrics, isOurFailure } from './http-metrics';
 import { identifyRequest } from './request-id';
 import { RequestSpan, type TrustsTrace } from './request-span';
 import { whenOver } from './when-over';
@@ -69,7 +69,7 @@ export class HttpObserver {
     const ms = Math.round(seconds * 1000);
     const line = `${method} ${route} ${status} in ${ms} ms`;
     const facts = { method, route, status, ms, bytes: bytesOf(response), caller };
-    if (READS.has(method) && status < '500') this.logger.debug(line, facts);
+    if (READS.has(method) && !isOurFailure(status)) this.logger.debug(line, facts);
     else this.logger.log(line, facts);
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
 import { failSpan } from '../tracing/in-span';
 import { tracing } from '../tracing/tracing-state';
-import type { EndedRequest } from './http-metrics';
+import { type EndedRequest, isOurFailure } from './http-metrics';
 
 /** Whether what a request says of the trace that it belongs to is to be believed. */
 export type TrustsTrace = (request: IncomingMessage) => boolean;
@@ -42,7 +42,7 @@ export class RequestSpan {
       this.span.setAttribute('http.route', route);
     }
     if (status !== 'aborted') this.span.setAttribute('http.response.status_code', Number(status));
-    if (status >= '500') failSpan(this.span, status);
+    if (isOurFailure(status)) failSpan(this.span, status);
     this.span.end();
   }
 }

@@ -35,11 +35,12 @@ export function scrapedGauge<Label extends string>(options: ScrapedGaugeOptions<
   let looking: Promise<void> | undefined;
 
   const look = async (): Promise<void> => {
+    // Whoever doesn't wait for its end is to see no value rather than an old one.
+    readings = [];
     try {
       readings = await read();
       failed = false;
     } catch (error) {
-      readings = [];
       if (!failed) logger.warn(`${name} can't be read: ${errorMessage(error)}`);
       failed = true;
     } finally {
