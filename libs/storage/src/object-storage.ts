@@ -71,9 +71,9 @@ export abstract class ObjectStorage {
   abstract list(prefix: string): AsyncIterable<ObjectInfo>;
   /**
    * Takes away what writes that began before `before` and never ended have left in the storage itself, and returns
-   * how many those were. Scratch files are not among them.
+   * how many those were; as many as there are while `goOn` says so. Scratch files are not among them.
    */
-  abstract abortStaleWrites(before: Date): Promise<number>;
+  abstract abortStaleWrites(before: Date, goOn?: () => boolean): Promise<number>;
   /** Lets go of all connections; nothing may be asked afterwards. */
   abstract close(): Promise<void>;
 }

@@ -90,8 +90,8 @@ export class ObservedStorage extends ObjectStorage {
     }
   }
 
-  abortStaleWrites(before: Date): Promise<number> {
-    return this.observe('abort_stale_writes', () => this.storage.abortStaleWrites(before));
+  abortStaleWrites(before: Date, goOn?: () => boolean): Promise<number> {
+    return this.observe('abort_stale_writes', () => this.storage.abortStaleWrites(before, goOn));
   }
 
   close(): Promise<void> {

@@ -219,6 +219,7 @@ describe('S3Storage', () => {
       const neighbour = storageOn(s3, folder, { prefix: 'elsewhere' });
       expect(await neighbour.abortStaleWrites(new Date(Date.now() + 60_000))).toBe(0);
       await neighbour.close();
+      expect(await storage.abortStaleWrites(new Date(Date.now() + 60_000), () => false)).toBe(0);
       expect(await storage.abortStaleWrites(new Date(Date.now() + 60_000))).toBe(1);
       expect(s3.openUploads()).toEqual([]);
     });

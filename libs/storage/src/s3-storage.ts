@@ -186,11 +186,11 @@ export class S3Storage extends ObjectStorage {
     } while (ContinuationToken !== undefined);
   }
 
-  async abortStaleWrites(before: Date): Promise<number> {
+  async abortStaleWrites(before: Date, goOn = (): boolean => true): Promise<number> {
     const { bucket: Bucket, prefix: Prefix } = this.location;
     let aborted = 0;
     let markers: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
-    while (markers) {
+    while (markers && goOn()) {
       const request: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({
         Bucket,
         Prefix,
@@ -200,6 +200,7 @@ export class S3Storage extends ObjectStorage {
         client.send(request, options),
       );
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+        if (!goOn()) break;
         // A bucket that isn't ours alone may hold uploads of others.
         if (!Key || !isOurs(Key.slice(Prefix.length)) || !Initiated || Initiated >= before) continue;
         const abort = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });

@@ -15,11 +15,12 @@ export class ScratchFilesSweep extends Sweep {
     super();
   }
 
-  async runOnce(): Promise<{ readonly removed: number }> {
+  async runOnce(goOn: () => boolean): Promise<{ readonly removed: number }> {
     const folder = await this.storage.scratchDirectory();
     const oldEnough = Date.now() - this.ageSeconds * 1000;
     let removed = 0;
     for (const name of await readdir(folder)) {
+      if (!goOn()) break;
       const path = join(folder, name);
       // Others may finish with theirs at any moment.
       const found = await stat(path).catch(() => null);
