@@ -118,6 +118,8 @@ export class PostgresSubscription implements Subscription {
 
   /** Once the message is due all consumers are told: whoever put it back may be the one that can't take it. */
   private wakeIn(delayMs: number): void {
+    // Nobody would clear it any more; the others find the message by polling.
+    if (this.draining) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       this.announcing ??= this.announce().finally(() => {

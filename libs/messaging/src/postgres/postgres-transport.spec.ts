@@ -190,6 +190,33 @@ describe('PostgresTransport', () => {
     expect(attempts).toEqual([1, 1, 1, 1]);
   });
 
+  it('leaves no timer behind for what comes again after its drain', async () => {
+    transport = new PostgresTransport({ url: database.url, name: 'drained' });
+    await transport.declare([{ name: 'a.x', routingKey: 'x' }]);
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const [postponed, retried] = [123_456, 123_457];
+    let underWay = 0;
+    const subscription = await transport.consume('a.x', 2, async (delivery) => {
+      const first = ++underWay === 1;
+      await held;
+      await (first ? delivery.postpone(postponed) : delivery.retryLater(retried));
+    });
+    await Promise.all([transport.publish(envelope('x')), transport.publish(envelope('x'))]);
+    await eventually(() => expect(underWay).toBe(2));
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+
+    const drained = subscription.drain();
+    goOn();
+    await drained;
+
+    const delays = timers.mock.calls.map(([, delay]) => delay);
+    timers.mockRestore();
+    expect(delays).not.toContain(postponed);
+    expect(delays).not.toContain(retried);
+    expect(await transport.depth('a.x')).toEqual({ waiting: 2, dead: 0 });
+  });
+
   it('leaves no row behind', async () => {
     transport = new PostgresTransport({ url: database.url, name: 'tidy' });
     await transport.declare([{ name: 'a.x', routingKey: 'x' }]);
