@@ -45,6 +45,7 @@ export interface DeadLetter {
  * The bus as Vitrine needs it: at-least-once, confirmed, with delayed retry and dead letters.
  * Two adapters, RabbitMQ and PostgreSQL, keep the one contract in message-transport.contract.ts.
  * Each goes on trying to reach its broker, at boot and after every loss, until it is closed.
+ * What asks the broker (`depth`, the dead letters, `probe`, `findUndeclared`) rejects where no answer comes in time.
  */
 export abstract class MessageTransport {
   /** Resolves at the first connection, however long the broker takes; rejects where `close` comes first. */
@@ -79,7 +80,10 @@ export abstract class MessageTransport {
   /** Dead letters of one queue, or of every declared queue, oldest first; at most 1,000 of each queue. */
   abstract listDeadLetters(queue?: string): Promise<readonly DeadLetter[]>;
 
-  /** Puts a dead letter back into its queue with its attempts at 0; false where there is none with this id. */
+  /**
+   * Puts a dead letter back into its queue with its attempts at 0; false where there is none with this id. Where the
+   * broker doesn't answer in time, it may be put back all the same.
+   */
   abstract replayDeadLetter(id: string): Promise<boolean>;
 
   /**

@@ -12,23 +12,36 @@ const GIVE_BACK_TIMEOUT_MS = 3_000;
 /**
  * Looks into `<queue>.dead` and leaves everything there. AMQP can't read without taking: messages are taken without
  * acknowledgement and given back, so another operator may miss them for that moment, and a crash loses nothing.
+ * `heard` is called after each answer of the broker.
  */
-export async function listDeadQueue(model: ChannelModel, queue: string): Promise<readonly DeadLetter[]> {
+export async function listDeadQueue(
+  model: ChannelModel,
+  queue: string,
+  heard: () => void,
+): Promise<readonly DeadLetter[]> {
   return withChannel(model, async (channel) => {
     const messages: GetMessage[] = [];
     while (messages.length < LIST_LIMIT) {
       const message = await channel.get(deadQueue(queue));
+      heard();
       if (!message) break;
       messages.push(message);
     }
-    await giveBack(channel, queue, messages);
+    await giveBack(channel, queue, messages, heard);
     const letters = messages.map((message) => deadLetterOf(queue, message));
     return letters.sort((a, b) => (a.died_at < b.died_at ? -1 : 1));
   });
 }
 
-/** Publishes the dead letter to its queue, with confirmation, and only then takes it off `<queue>.dead`. */
-export async function replayFromDeadQueue({ model, publisher }: Link, id: string): Promise<boolean> {
+/**
+ * Publishes the dead letter to its queue, with confirmation, and only then takes it off `<queue>.dead`.
+ * `heard` is called after each answer of the broker.
+ */
+export async function replayFromDeadQueue(
+  { model, publisher }: Link,
+  id: string,
+  heard: () => void,
+): Promise<boolean> {
   const queue = /^([^/]+)\//.exec(id)?.[1];
   if (!queue || !(await countMessages(model, deadQueue(queue)))) return false;
   return withChannel(model, async (channel) => {
@@ -36,6 +49,7 @@ export async function replayFromDeadQueue({ model, publisher }: Link, id: string
     let found: GetMessage | undefined;
     while (!found) {
       const message = await channel.get(deadQueue(queue));
+      heard();
       if (!message) break;
       if (idOf(queue, message) === id) found = message;
       else passed.push(message);
@@ -45,17 +59,23 @@ export async function replayFromDeadQueue({ model, publisher }: Link, id: string
       await publisher.publish('', queue, found.content, { messageId, type });
       channel.ack(found);
     }
-    await giveBack(channel, queue, passed);
+    await giveBack(channel, queue, passed, heard);
     return found !== undefined;
   });
 }
 
 /** A quorum queue takes messages back in its own time: waits until whoever looks next will see them. */
-async function giveBack(channel: Channel, queue: string, messages: readonly GetMessage[]): Promise<void> {
+async function giveBack(
+  channel: Channel,
+  queue: string,
+  messages: readonly GetMessage[],
+  heard: () => void,
+): Promise<void> {
   messages.forEach((message) => channel.nack(message, false, true));
   const deadline = Date.now() + GIVE_BACK_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const { messageCount } = await channel.checkQueue(deadQueue(queue));
+    heard();
     if (messageCount >= messages.length) return;
     await sleep(10);
   }

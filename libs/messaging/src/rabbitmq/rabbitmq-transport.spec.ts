@@ -4,6 +4,7 @@ import { describeWithRabbitMq, eventually, startRabbitMq, type TestRabbitMq } fr
 import { connect, type Channel, type ChannelModel } from 'amqplib';
 import { describeEventVersions } from '../consumer/event-versions.contract';
 import { describeTransport, type TransportHarness } from '../message-transport.contract';
+import { BusUnavailableError } from '../transport-errors';
 import { type Link, RabbitMqLink } from './rabbitmq-link';
 import { RabbitMqSubscription } from './rabbitmq-subscription';
 import { RabbitMqTransport } from './rabbitmq-transport';
@@ -150,6 +151,40 @@ describeWithRabbitMq('RabbitMQ', () => {
       });
       expect(await transport.replayDeadLetter(letter?.id ?? '')).toBe(true);
       await eventually(async () => expect(await transport.depth(queue)).toEqual({ waiting: 1, dead: 0 }));
+    });
+
+    it('waits for no broker that is silent under an alarm, and is answered again after it', async () => {
+      const hasty = new RabbitMqTransport({ url: broker.url, name: 'hasty', publishTimeoutMs: 500 });
+      const queues = [{ name: queue, routingKey }];
+      await hasty.declare(queues);
+      try {
+        await broker.control('set_disk_free_limit', '1000000GB');
+        const envelope = {
+          id: 'unconfirmed',
+          type: routingKey,
+          version: 1,
+          occurred_at: new Date().toISOString(),
+          correlation_id: randomUUID(),
+          data: {},
+        };
+        // It is what publishes that the broker stops listening to.
+        await eventually(() => expect(hasty.publish(envelope)).rejects.toThrow(BusUnavailableError));
+
+        expect(hasty.healthy()).toBe(true);
+        await expect(hasty.depth(queue)).rejects.toThrow(BusUnavailableError);
+        await expect(hasty.listDeadLetters()).rejects.toThrow(BusUnavailableError);
+        await expect(hasty.replayDeadLetter(`${queue}/any`)).rejects.toThrow(BusUnavailableError);
+        await expect(hasty.findUndeclared(queues)).rejects.toThrow(BusUnavailableError);
+        await expect(hasty.probe()).rejects.toThrow(BusUnavailableError);
+        const fresh = new RabbitMqTransport({ url: broker.url, name: 'fresh', publishTimeoutMs: 500 });
+        await expect(fresh.probe()).rejects.toThrow(BusUnavailableError);
+        await fresh.close();
+      } finally {
+        await broker.control('set_disk_free_limit', '50MB');
+      }
+      await eventually(() => hasty.depth(queue));
+      await eventually(() => hasty.probe());
+      await hasty.close();
     });
 
     it('makes a queue anew that somebody deleted, and consumes it', async () => {

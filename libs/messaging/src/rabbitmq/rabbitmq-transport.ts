@@ -11,7 +11,7 @@ import {
 } from '../message-transport';
 import { BusUnavailableError, UnroutableMessageError } from '../transport-errors';
 import { countMessages, listDeadQueue, replayFromDeadQueue, withChannel } from './dead-letter-queue';
-import { RabbitMqLink } from './rabbitmq-link';
+import { type Link, RabbitMqLink } from './rabbitmq-link';
 import { RabbitMqSubscription } from './rabbitmq-subscription';
 import { assertExchange, assertQueue, deadQueue } from './topology';
 
@@ -25,6 +25,8 @@ export interface RabbitMqTransportOptions {
 }
 
 const PUBLISH_TIMEOUT_MS = 10_000;
+/** A broker that doesn't answer learns of the end by the end of the process. */
+const CLOSE_TIMEOUT_MS = 2_000;
 const EXCHANGE = 'vitrine.events';
 
 /**
@@ -109,60 +111,85 @@ export class RabbitMqTransport extends MessageTransport {
     return this.link.live !== undefined;
   }
 
-  async depth(queue: string): Promise<{ waiting: number; dead: number }> {
-    const { model } = await this.reachable();
-    return {
+  depth(queue: string): Promise<{ waiting: number; dead: number }> {
+    return this.ask(async ({ model }) => ({
       waiting: (await countMessages(model, queue)) ?? 0,
       dead: (await countMessages(model, deadQueue(queue))) ?? 0,
-    };
+    }));
   }
 
-  async listDeadLetters(queue?: string): Promise<readonly DeadLetter[]> {
-    const { model } = await this.reachable();
-    const letters: DeadLetter[] = [];
-    for (const name of queue === undefined ? this.queues.keys() : [queue]) {
-      letters.push(...(await listDeadQueue(model, name)));
-    }
-    return letters;
-  }
-
-  async replayDeadLetter(id: string): Promise<boolean> {
-    return replayFromDeadQueue(await this.reachable(), id);
-  }
-
-  async probe(): Promise<void> {
-    const { model, publisher } = await this.reachable();
-    await withChannel(model, async (channel) => {
-      await assertExchange(channel, this.exchange);
-      // Gone with the channel's connection at the latest.
-      const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true });
-      const routingKey = `probe.${randomUUID()}`;
-      await channel.bindQueue(queue, this.exchange, routingKey);
-      let arrive = (): void => undefined;
-      const arrived = new Promise<void>((resolve) => {
-        arrive = resolve;
-      });
-      await channel.consume(queue, () => arrive(), { noAck: true });
-      await publisher.publish(this.exchange, routingKey, Buffer.from('{}'), {});
-      await before(Date.now() + this.publishTimeoutMs, arrived);
+  listDeadLetters(queue?: string): Promise<readonly DeadLetter[]> {
+    return this.ask(async ({ model }, heard) => {
+      const letters: DeadLetter[] = [];
+      for (const name of queue === undefined ? this.queues.keys() : [queue]) {
+        letters.push(...(await listDeadQueue(model, name, heard)));
+      }
+      return letters;
     });
   }
 
-  async findUndeclared(queues: readonly QueueDefinition[]): Promise<readonly string[]> {
-    const { model } = await this.reachable();
-    const missing: string[] = [];
-    for (const { name } of queues) if ((await countMessages(model, name)) === undefined) missing.push(name);
-    return missing;
+  replayDeadLetter(id: string): Promise<boolean> {
+    return this.ask((link, heard) => replayFromDeadQueue(link, id, heard));
+  }
+
+  probe(): Promise<void> {
+    return this.ask(({ model, publisher }) =>
+      withChannel(model, async (channel) => {
+        await assertExchange(channel, this.exchange);
+        // Gone with the channel's connection at the latest.
+        const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true });
+        const routingKey = `probe.${randomUUID()}`;
+        await channel.bindQueue(queue, this.exchange, routingKey);
+        let arrive = (): void => undefined;
+        const arrived = new Promise<void>((resolve) => {
+          arrive = resolve;
+        });
+        await channel.consume(queue, () => arrive(), { noAck: true });
+        await publisher.publish(this.exchange, routingKey, Buffer.from('{}'), {});
+        await arrived;
+      }),
+    );
+  }
+
+  findUndeclared(queues: readonly QueueDefinition[]): Promise<readonly string[]> {
+    return this.ask(async ({ model }, heard) => {
+      const missing: string[] = [];
+      for (const { name } of queues) {
+        if ((await countMessages(model, name)) === undefined) missing.push(name);
+        heard();
+      }
+      return missing;
+    });
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.subscriptions].map((subscription) => subscription.close()));
-    await this.link.close();
+    await atMost(
+      CLOSE_TIMEOUT_MS,
+      Promise.all([...this.subscriptions].map((subscription) => subscription.close())),
+    );
+    await atMost(CLOSE_TIMEOUT_MS, this.link.close());
   }
 
-  private reachable(): ReturnType<RabbitMqLink['ready']> {
+  /**
+   * Rejects with `BusUnavailableError` once the broker has been silent for the publish timeout; `heard` starts that
+   * time anew, for work of many answers. The work itself goes on, and cleans up, when the broker answers at last.
+   */
+  private async ask<Result>(work: (link: Link, heard: () => void) => Promise<Result>): Promise<Result> {
     this.link.open();
-    return this.link.ready(Date.now() + this.publishTimeoutMs);
+    const link = await this.link.ready(Date.now() + this.publishTimeoutMs);
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new BusUnavailableError('RabbitMQ does not answer')),
+        this.publishTimeoutMs,
+      );
+    });
+    try {
+      return await Promise.race([work(link, () => timer?.refresh()), silence]);
+    } finally {
+      clearTimeout(timer);
+      timer = undefined;
+    }
   }
 
   private async redeclare(name: string): Promise<void> {
@@ -208,4 +235,13 @@ async function before<Result>(deadline: number, work: Promise<Result>): Promise<
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Waits for the end of `work`, or for `milliseconds` of it. */
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

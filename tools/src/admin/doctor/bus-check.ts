@@ -3,7 +3,8 @@ import { createTransport, MessagingConfig, queuesOf } from '@vitrine/messaging';
 import { loadConfig } from '@vitrine/runtime';
 import type { Check } from './check';
 
-const PATIENCE_MS = 8_000;
+/** With the time that closing may take, within that of the doctor: so it can say that it is the bus that is silent. */
+const PATIENCE_MS = 7_000;
 
 export const busCheck: Check = {
   name: 'bus',
