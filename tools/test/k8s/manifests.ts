@@ -12,7 +12,10 @@ import type { ICertificate } from '@kubernetes-models/cert-manager/cert-manager.
 import type { ICluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
 import type { IHTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
 import type { IExternalSecret } from '@kubernetes-models/external-secrets/external-secrets.io/v1';
-import type { IPrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import type {
+  IPrometheusRule,
+  IServiceMonitor,
+} from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import type { IContainer, IPodTemplateSpec } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
 import { describeUnless } from '@vitrine/testing';
@@ -63,6 +66,7 @@ interface Kinds {
   Secret: ISecret;
   Service: IService;
   ServiceAccount: IServiceAccount;
+  ServiceMonitor: IServiceMonitor;
   TriggerAuthentication: ITriggerAuthentication;
 }
 

@@ -49,7 +49,7 @@ function partiesOf(manifests: Manifests): Party[] {
     {
       name: 'rabbitmq',
       labels: { 'app.kubernetes.io/name': 'vitrine-rabbitmq', 'app.kubernetes.io/component': 'rabbitmq' },
-      ports: [...RABBITMQ, 4369, 15672, 15692, 25672],
+      ports: [...RABBITMQ, 4369, 15672, 15691, 15692, 25672],
     },
     elsewhere('ingress controller', 'haproxy-controller'),
     elsewhere('gateway', 'envoy-gateway-system'),
@@ -81,7 +81,7 @@ function expected(manifests: Manifests): string[] {
       Object.entries(PUBLIC).map(([name, port]) => `${client} -> ${name}:${port}`),
     ),
     ...services.map((name) => `Prometheus -> ${name}:9100`),
-    ...['postgres:9187', 'rabbitmq:15692'].map((target) => `Prometheus -> ${target}`),
+    ...['postgres:9187', 'rabbitmq:15691', 'rabbitmq:15692'].map((target) => `Prometheus -> ${target}`),
     ...RABBITMQ.map((port) => `KEDA -> rabbitmq:${port}`),
     "RabbitMQ's operator -> rabbitmq:15672",
     ...[5432, 8000].map((port) => `PostgreSQL's operator -> postgres:${port}`),

@@ -183,6 +183,18 @@ const BREACHES: readonly (readonly [
   ],
   ['Gateway', 'a minute', (it) => (route(it, 'upload').timeouts = { request: '60s' }), 'takes long'],
   [
+    'broker is scraped',
+    'the port without TLS',
+    (it) => Object.assign(monitored(it) ?? {}, { port: 'prometheus', scheme: 'http' }),
+    'there is https prometheus-tls',
+  ],
+  [
+    'case of every letter',
+    "the operator's own locale",
+    (it) => delete it.get('Cluster', 'vitrine-postgres').spec.bootstrap?.initdb?.localeProvider,
+    'ASCII alone',
+  ],
+  [
     'migration',
     'another command',
     (it) => (it.workload('migrate').container.args = ['doctor']),
@@ -223,6 +235,7 @@ const queue = (it: Manifests, name: string): object =>
 const impatient = (it: Manifests): string =>
   (it.get('RabbitmqCluster', 'vitrine-rabbitmq').spec.rabbitmq.additionalConfig =
     'consumer_timeout = 900000');
+const monitored = (it: Manifests) => it.get('ServiceMonitor', 'vitrine-rabbitmq').spec?.endpoints[0];
 const lend = (it: Manifests, name: string, secret: string): unknown =>
   it.workload(name).container.env?.push({
     name: 'LENT',

@@ -279,6 +279,32 @@ const longMessages: Policy = {
   },
 };
 
+const brokerMetrics: Policy = {
+  name: 'the broker is scraped where its operator lets its metrics out',
+  check: (manifests) =>
+    manifests.of('RabbitmqCluster').flatMap(({ metadata, spec }) => {
+      // Of the two ports the operator's Service has one.
+      const expected = spec.tls ? 'https prometheus-tls' : 'http prometheus';
+      return manifests
+        .of('ServiceMonitor')
+        .filter((monitor) => monitor.metadata?.name === metadata.name)
+        .flatMap((monitor) => monitor.spec?.endpoints ?? [])
+        .map(({ scheme = 'http', port }) => `${scheme} ${port}`)
+        .filter((asked) => asked !== expected)
+        .map((asked) => `asks for ${asked}, and there is ${expected}`);
+    }),
+};
+
+const letters: Policy = {
+  name: 'the database knows the case of every letter, which the search goes by',
+  check: (manifests) =>
+    manifests
+      .of('Cluster')
+      .map(({ spec }) => spec.bootstrap?.initdb)
+      .filter((made) => made && !(made.localeProvider === 'builtin' && made.builtinLocale === 'C.UTF-8'))
+      .map(() => 'made with the locale C, which folds ASCII alone'),
+};
+
 const connections: Policy = {
   name: 'the database has a connection for every pool at its fullest',
   check: (manifests) => {
@@ -566,6 +592,8 @@ export const POLICIES: readonly Policy[] = [
   scaling,
   queues,
   longMessages,
+  brokerMetrics,
+  letters,
   connections,
   servicePorts,
   listening,

@@ -19,10 +19,12 @@ export const databaseCheck: Check = {
         readonly: boolean;
         connections: number;
         user: string;
+        folds: boolean;
         lacking: string[] | null;
       }>(`
         select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as readonly,
                current_setting('max_connections')::int as connections, current_user as user,
+               to_tsvector('simple', 'Über') @@ to_tsquery('simple', 'über') as folds,
                (select array_agg(format('%I.%I', nspname, relname) order by nspname, relname)
                 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
                 where nspname in ('public', 'bus') and relkind in ('r', 'p')
@@ -40,6 +42,12 @@ export const databaseCheck: Check = {
         report.problem(
           'it only reads: a replica',
           'Let DATABASE_URL name the primary; DATABASE_REPLICA_URLS takes replicas.',
+        );
+      }
+      if (!state.folds) {
+        report.warn(
+          'it knows the case of ASCII letters alone: who searches for “über” misses “Über”',
+          'A database keeps the locale that it was made with. Restore it into one made with createdb --template=template0 --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 (PostgreSQL 17 or later), or with a UTF-8 locale of the system.',
         );
       }
       if (state.lacking) {

@@ -246,6 +246,22 @@ describe('npm run admin -- doctor', () => {
     }
   });
 
+  it('finds a database in which a search misses letters beyond ASCII', async () => {
+    const name = `ascii_${randomUUID().slice(0, 8)}`;
+    await withClient(
+      database.url,
+      `create database ${name} template template0 encoding 'UTF8' locale_provider libc locale 'C'`,
+    );
+    const address = new URL(database.url);
+    address.pathname = `/${name}`;
+    try {
+      const { of } = await examineWith({ DATABASE_URL: address.toString() });
+      expect(of('database', 'warning')).toEqual([expect.stringContaining('case of ASCII letters alone')]);
+    } finally {
+      await withClient(database.url, `drop database ${name} with (force)`);
+    }
+  });
+
   it('waits for no check longer than its time, and goes on with the others', async () => {
     const findings = await examine(
       [
