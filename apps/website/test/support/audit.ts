@@ -147,8 +147,15 @@ async function layoutShifts(page: Page): Promise<string[]> {
     observer.observe({ type: 'first-input', buffered: true });
     await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
     observer.disconnect();
+    // A phone's window is a desk's until the page says that it knows phones; a busy Chromium may paint it once before.
+    const isOfWindow = ({ sources = [] }: LayoutShift): boolean =>
+      sources.some(
+        ({ previousRect, currentRect: { width } }) =>
+          width === window.innerWidth && previousRect.width < width / 2,
+      );
     // Chromium takes a phone's first sight of the page for a turn of the phone, and that for input.
     return shifts
+      .filter((shift) => !isOfWindow(shift))
       .filter(({ startTime, hadRecentInput }) => !hadRecentInput || startTime < firstInput)
       .filter(({ startTime, value }) => value > (startTime < parsed ? whileParsing : 0))
       .map(({ value, startTime, sources = [] }) => {
