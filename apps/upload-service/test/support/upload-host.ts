@@ -51,6 +51,8 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
     },
   });
   const database = new Pool({ connectionString: testDatabase.url, max: 3 });
+  // The pool has let go of it when it ends, and the database may be dropped before it is gone.
+  database.on('connect', (client) => void client.on('error', () => undefined));
   const filesBelow = async (path: string): Promise<string[]> => {
     const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
