@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** What each room may import: the arrows of docs/architecture.md, which a test holds against this table. */
@@ -39,6 +40,14 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/*.d.ts', '.nx/**', '.data/**'] },
   js.configs.recommended,
   ...tseslint.configs.recommended,
+  {
+    // A pattern that takes more than linear time lets one short text stop a process.
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'certain' }],
+      'regexp/no-super-linear-move': ['error', { report: 'certain' }],
+    },
+  },
   {
     files: ['**/*.ts', '**/*.tsx'],
     plugins: { '@nx': nx },
@@ -82,6 +91,14 @@ export default tseslint.config(
           ],
         },
       ],
+    },
+  },
+  {
+    // Their texts are our own.
+    files: [...specFiles, 'tools/test/**/*.ts'],
+    rules: {
+      'regexp/no-super-linear-backtracking': 'off',
+      'regexp/no-super-linear-move': 'off',
     },
   },
   {

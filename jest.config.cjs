@@ -11,6 +11,7 @@ const esmPackages = [
   'fast-check',
   'pure-rand',
   'thumbhash',
+  'jxl-oxide-wasm',
 ];
 
 /** @type {import('jest').Config} */

@@ -14,7 +14,12 @@ umask 077
 cat >"$file" <<SETTINGS
 # Secrets of this installation. Keep a copy where the backups are, and nobody else.
 POSTGRES_PASSWORD=$(secret)
+POSTGRES_OWNER_PASSWORD=$(secret)
+POSTGRES_APPLICATION_PASSWORD=$(secret)
 RABBITMQ_PASSWORD=$(secret)
+RABBITMQ_UPLOAD_PASSWORD=$(secret)
+RABBITMQ_PROCESSOR_PASSWORD=$(secret)
+RABBITMQ_MODERATION_PASSWORD=$(secret)
 REDIS_PASSWORD=$(secret)
 S3_ACCESS_KEY_ID=vitrine
 S3_SECRET_ACCESS_KEY=$(secret)

@@ -1,11 +1,27 @@
-// Preloaded into each process that the supervisor starts: their stdin is a pipe from it, and when that closes, for
-// whatever reason, the process drains and ends as if it had been asked to. Workers and children of the process load
-// this file too; the check of the parent leaves them alone.
+// Preloaded into each process that the supervisor starts: their stdin is a pipe from it. Its first line holds the
+// process's settings as JSON, credentials among them, which other processes could read in its environment
+// (/proc/<pid>/environ). When the pipe closes, for whatever reason, the process drains and ends as if it had been asked
+// to. Workers and children of the process load this file too; the check of the parent leaves them alone.
+const { Buffer } = require('node:buffer');
+const { readSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
 if (isMainThread && process.ppid === Number(process.env.VITRINE_SUPERVISOR_PID)) {
+  Object.assign(process.env, JSON.parse(firstLine()));
   process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM'));
   process.stdin.on('error', () => undefined);
   process.stdin.resume();
   process.stdin.unref();
+}
+
+/** The supervisor writes nothing after it, so that nothing is read that was meant for others. */
+function firstLine() {
+  const piece = Buffer.alloc(65_536);
+  let line = Buffer.alloc(0);
+  while (!line.includes('\n')) {
+    const length = readSync(0, piece);
+    if (length === 0) process.exit(1);
+    line = Buffer.concat([line, piece.subarray(0, length)]);
+  }
+  return line.toString();
 }

@@ -2,8 +2,7 @@
 // Where CI=true, the few files in which a test failed are run once more, alone: what passes then was disturbed by what
 // ran beside it. It is named as such, for somebody to mend, and does not fail the run.
 import { spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { command, CommandError, node, prepare, root, run, stopRequests } from './workspace.mjs';
@@ -11,11 +10,19 @@ import { command, CommandError, node, prepare, root, run, stopRequests } from '.
 /** Where more fails than this, it isn't what ran beside it; and a build that failed should say so before long. */
 const TRIED_AGAIN = { files: 5, seconds: 240 };
 
+/** Programs of the system that the tests start. Root on Debian gets what is missing installed. */
+const PROGRAMS = [
+  { name: 'ffmpeg', option: '-version', from: 'ffmpeg', path: process.env.FFMPEG_PATH, needed: true },
+  { name: 'ffprobe', option: '-version', from: 'ffmpeg', path: process.env.FFPROBE_PATH, needed: true },
+  { name: 'bwrap', option: '--version', from: 'bubblewrap' },
+  { name: 'heif-convert', option: '--version', from: 'libheif-examples' },
+];
+
 await command(async () => {
   const { interrupted } = stopRequests();
   try {
     await prepare({ signal: interrupted });
-    requireVideoTools();
+    await requirePrograms();
   } catch (error) {
     // Whoever reads only the last line must not take a run that never began for a good one.
     if (error instanceof CommandError && error.message) {
@@ -92,26 +99,17 @@ function conclude(files) {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 }
 
-/** The system's ffmpeg, or the one from npm, whose install script may not have made it executable. */
-function requireVideoTools() {
-  for (const name of ['ffmpeg', 'ffprobe']) {
-    if (spawnSync(process.env[`${name.toUpperCase()}_PATH`] || name, ['-version']).status === 0) continue;
-    const packaged = packagedTool(name);
-    if (!packaged) {
-      throw new CommandError(`The tests need ${name}: install your system's ffmpeg, or set FFMPEG_PATH.`);
-    }
-    try {
-      accessSync(packaged, constants.X_OK);
-    } catch {
-      chmodSync(packaged, 0o755);
-    }
+/** Throws where a program is missing without which too few tests can run; where CI=true, every one is needed. */
+async function requirePrograms() {
+  const isMissing = ({ name, option, path }) => spawnSync(path || name, [option]).error !== undefined;
+  const { installDebianPackage } = await import('../../libs/testing/dist/debian-package.js');
+  for (const from of new Set(PROGRAMS.filter(isMissing).map((program) => program.from)))
+    installDebianPackage(from);
+  const missing = PROGRAMS.filter(isMissing);
+  const words = missing.map(({ name, from }) => `${name} (Debian: apt install ${from})`).join(', ');
+  if (missing.some(({ needed }) => needed || process.env.CI === 'true')) {
+    throw new CommandError(`The tests need ${words}.`);
   }
-}
-
-function packagedTool(name) {
-  try {
-    return createRequire(join(root, 'package.json'))(`@${name}-installer/${name}`).path;
-  } catch {
-    return undefined;
-  }
+  if (missing.length > 0)
+    process.stderr.write(`NOT INSTALLED: ${words}. The tests that need them do not run.\n`);
 }

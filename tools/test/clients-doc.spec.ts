@@ -66,7 +66,10 @@ describe('the recipes of docs/clients.md', () => {
     const nobody = new VitrineClient({ baseUrl: API, uploadUrl: UPLOAD });
     const { session } = await nobody.auth.register({ username: 'ada', password: 'a long password' });
     const ada = nobody.withToken(session);
-    const { token } = await ada.tokens.create({ name: 'recipes' });
+    const { token } = await ada.tokens.create({
+      name: 'recipes',
+      current_password: 'a long password',
+    });
     env = { API, UPLOAD, TOKEN: token, NO_PROXY: '*' };
     await publish(ada);
   });

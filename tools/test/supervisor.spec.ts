@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@vitrine/testing';
@@ -54,6 +55,35 @@ describe('supervisor', () => {
     for (const file of ['secrets.json', 'running.json']) {
       expect(statSync(join(stack.root, '.data', file)).mode & 0o777).toBe(0o600);
     }
+  });
+
+  it('keeps the settings of each process out of the environment that others can read', async () => {
+    const running = await start({ REDIS_URL: 'redis://:canary-7d21@example.org' });
+    for (const name of [
+      'api-gateway',
+      'upload-service',
+      'media-processor',
+      'moderation-service',
+      'website',
+    ]) {
+      const visible = readFileSync(`/proc/${stack.pidOf(name, running)}/environ`, 'utf8').split('\0');
+      const names = visible.map((line) => line.split('=')[0]);
+      expect(names).toContain('VITRINE_SUPERVISOR_PID');
+      expect(names.filter((word) => /_URL$|KEY|SECRET|PASSWORD|^PG/.test(word ?? ''))).toEqual([]);
+    }
+    expect((await stack.environmentOf('api-gateway'))['REDIS_URL']).toContain('canary-7d21');
+  });
+
+  it('starts without ffmpeg, says that videos are refused, and tells upload-service', async () => {
+    const programs = mkdtempSync(join(stack.root, 'programs-'));
+    for (const name of ['sh', 'id']) {
+      symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name));
+    }
+    const running = await start({ PATH: programs });
+    expect(running.output()).toContain(
+      'Videos are refused: there is no ffmpeg. Install it (Debian: apt install ffmpeg)',
+    );
+    expect((await stack.environmentOf('upload-service'))['ACCEPT_VIDEOS']).toBe('false');
   });
 
   it('gives each process the credentials that it needs and no others', async () => {

@@ -73,7 +73,7 @@ const QUARTER_TURN = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
 /** A second of video that its rotation matrix turns upright, with a place in its metadata. */
 const video = (ext: 'mp4' | 'mov'): Buffer => {
   const path = join(folder, `clip.${ext}`);
-  execFileSync(findFfmpeg(folder), [
+  execFileSync(findFfmpeg(), [
     ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=640x360:d=1:r=10', '-pix_fmt', 'yuv420p'],
     ...['-metadata', `location=${CANARY}`, '-metadata', `comment=${CANARY}`, path],
   ]);
@@ -156,7 +156,7 @@ class Slice {
       return (await response.json()) as Record<string, string>;
     };
     this.token = (await post('/auth/register', { username: 'ada', password: 'a long password' }))['session']!;
-    this.token = (await post('/tokens', { name: 'slice' }))['token']!;
+    this.token = (await post('/tokens', { name: 'slice', current_password: 'a long password' }))['token']!;
   }
 }
 

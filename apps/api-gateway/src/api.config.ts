@@ -1,12 +1,7 @@
-import { Consistent, parse, RuntimeConfig, Setting } from '@vitrine/runtime';
+import { apartFromManagement, Consistent, parse, Setting } from '@vitrine/runtime';
 
 /** The API's own settings. */
-@Consistent<ApiConfig>({
-  field: 'port',
-  must: 'differ from MANAGEMENT_PORT',
-  beside: 'MANAGEMENT_PORT',
-  holds: ({ port }, read) => port !== read(RuntimeConfig).managementPort,
-})
+@Consistent<ApiConfig>(apartFromManagement)
 export class ApiConfig {
   @Setting({
     env: 'API_PORT',

@@ -8,7 +8,7 @@ import { ApiDescription } from './openapi/api-description';
 void runService('api-gateway', {
   module: ApiGatewayModule,
   build: async (logger) => {
-    const app = await buildPublicHost(ApiGatewayModule, logger);
+    const app = await buildPublicHost(ApiGatewayModule, logger, { addresses: ({ api }) => [api] });
     app.get(ApiDescription).readFrom(app);
     return app;
   },

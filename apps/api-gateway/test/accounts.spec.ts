@@ -1,13 +1,15 @@
+import { eventually } from '@vitrine/testing';
+import { Client } from 'pg';
 import { type Gateway, PASSWORD, startGateway } from './gateway';
 
 describe('accounts and tokens over HTTP', () => {
   let gateway: Gateway;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ RESERVED_USERNAMES: 'staff_1, billing' });
   });
   afterAll(() => gateway.stop());
 
-  it('registers, logs in by name and by email ignoring case, shows and ends the session', async () => {
+  it('registers, logs in by username ignoring case, shows and ends the session', async () => {
     const registered = await gateway.ask('POST', '/auth/register', {
       body: { username: 'Ada_1', password: PASSWORD, email: 'Ada@Example.org' },
     });
@@ -22,7 +24,7 @@ describe('accounts and tokens over HTTP', () => {
     const expires = Date.parse(String(registered.body['expires_at']));
     expect(Math.abs(expires - Date.now() - 30 * 86_400_000)).toBeLessThan(60_000);
 
-    for (const login of ['ada_1', 'ADA@example.ORG']) {
+    for (const login of ['ada_1', 'ADA_1']) {
       const { status, body } = await gateway.ask('POST', '/auth/login', {
         body: { login, password: PASSWORD },
       });
@@ -36,17 +38,13 @@ describe('accounts and tokens over HTTP', () => {
     }
   });
 
-  it('takes each username and email once, ignoring case, also where two ask at once', async () => {
+  it('takes each username once, ignoring case, also where several ask at once', async () => {
     await gateway.register('grace', { email: 'grace@example.org' });
     expect(
       (await gateway.ask('POST', '/auth/register', { body: { username: 'GRACE', password: PASSWORD } })).body,
     ).toEqual({
       message: 'The username has already been taken.',
       errors: { username: ['The username has already been taken.'] },
-    });
-    const sameEmail = { username: 'hopper', password: PASSWORD, email: 'GRACE@example.org' };
-    expect((await gateway.ask('POST', '/auth/register', { body: sameEmail })).body).toMatchObject({
-      errors: { email: ['The email has already been taken.'] },
     });
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -74,22 +72,38 @@ describe('accounts and tokens over HTTP', () => {
     expect(right.status).toBe(429);
   });
 
-  it('doesn’t tell whose an email address is by slowing its login down with the name’s', async () => {
+  it('accepts an unproved email address twice, and does not log in by it', async () => {
     await gateway.register('anonyma', { email: 'real.name@example.org' });
-    const statusOf = async (login: string): Promise<number> =>
-      (await gateway.ask('POST', '/auth/login', { body: { login, password: 'not the one' } })).status;
-    for (let n = 0; n < 5; n++) expect(await statusOf('anonyma')).toBe(422);
-    expect(await statusOf('anonyma')).toBe(429);
-    expect(await statusOf('ANONYMA')).toBe(429);
-    expect(await statusOf('real.name@example.org')).toBe(422);
-    expect(await statusOf('somebody.else@example.org')).toBe(422);
+    const squatter = await gateway.register('squatter', { email: 'REAL.NAME@example.org' });
+    expect((await gateway.ask('GET', '/me', { token: squatter })).body).toMatchObject({
+      data: { email: 'REAL.NAME@example.org' },
+    });
+    const byEmail = { login: 'real.name@example.org', password: PASSWORD };
+    const refused = await gateway.ask('POST', '/auth/login', { body: byEmail });
+    expect(refused.status).toBe(422);
+    expect(Object.keys(refused.body['errors'] as object)).toEqual(['login']);
   });
+
+  it.each(['admin', 'Moderator', 'VITRINE', 'abuse', 'Staff_1'])(
+    'refuses to register the reserved username %s',
+    async (username) => {
+      const { status, body } = await gateway.ask('POST', '/auth/register', {
+        body: { username, password: PASSWORD },
+      });
+      expect([status, body['errors']]).toEqual([422, { username: ['The username has already been taken.'] }]);
+    },
+  );
 
   it('makes, lists, limits and revokes API tokens', async () => {
     const session = await gateway.register('lovelace');
     const made = await gateway.ask('POST', '/tokens', {
       token: session,
-      body: { name: 'camera', scopes: ['upload', 'read'], expires_at: '2999-01-01T00:00:00Z' },
+      body: {
+        name: 'camera',
+        scopes: ['upload', 'read'],
+        expires_at: '2999-01-01T00:00:00Z',
+        current_password: PASSWORD,
+      },
     });
     expect(made).toMatchObject({
       status: 201,
@@ -137,7 +151,10 @@ describe('accounts and tokens over HTTP', () => {
   it('refuses tokens that would be born expired, and unknown scopes', async () => {
     const session = await gateway.register('hamilton');
     const make = (fields: object) =>
-      gateway.ask('POST', '/tokens', { token: session, body: { name: 'x', ...fields } });
+      gateway.ask('POST', '/tokens', {
+        token: session,
+        body: { name: 'x', current_password: PASSWORD, ...fields },
+      });
     expect((await make({ expires_at: '2020-01-01T00:00:00Z' })).body).toMatchObject({
       errors: { expires_at: ['The expires_at field must be a date after now.'] },
     });
@@ -149,13 +166,78 @@ describe('accounts and tokens over HTTP', () => {
     expect((await make({ name: 'n'.repeat(101) })).status).toBe(422);
   });
 
-  it('changes the profile: absent keeps, null clears', async () => {
+  it('makes no token without the password, or with a wrong one, and slows guesses down', async () => {
+    const session = await gateway.register('borg');
+    const make = (fields: object) =>
+      gateway.ask('POST', '/tokens', { token: session, body: { name: 'x', ...fields } });
+    expect((await make({})).body).toMatchObject({
+      errors: { current_password: ['The current_password field is required.'] },
+    });
+    for (let tries = 0; tries < 5; tries++) {
+      expect(await make({ current_password: 'not the one' })).toMatchObject({
+        status: 422,
+        body: { errors: { current_password: ['The password is incorrect.'] } },
+      });
+    }
+    expect((await make({ current_password: PASSWORD })).status).toBe(429);
+    expect((await gateway.ask('GET', '/tokens', { token: session })).body).toEqual({ data: [] });
+  });
+
+  it('ends a token after a year unless the request says otherwise', async () => {
+    const session = await gateway.register('johnson');
+    const endOf = async (fields: object): Promise<string | null> => {
+      const { body } = await gateway.ask<{ api_token: { expires_at: string | null } }>('POST', '/tokens', {
+        token: session,
+        body: { name: 'x', current_password: PASSWORD, ...fields },
+      });
+      return body.api_token.expires_at;
+    };
+    const inAYear = Date.now() + 365 * 86_400_000;
+    expect(Math.abs(Date.parse((await endOf({})) ?? '') - inAYear)).toBeLessThan(60_000);
+    expect(await endOf({ expires_at: null })).toBeNull();
+    expect(await endOf({ expires_at: '2999-01-01T00:00:00Z' })).toBe('2999-01-01T00:00:00.000Z');
+  });
+
+  it('gives the scope moderate to staff only, and never by default', async () => {
+    const session = await gateway.register('judge');
+    const mint = (fields: object) =>
+      gateway.ask<{ token: string; api_token: { scopes: string[] } }>('POST', '/tokens', {
+        token: session,
+        body: { name: 'x', current_password: PASSWORD, ...fields },
+      });
+    const wanted = { scopes: ['read', 'moderate'] };
+    expect((await mint(wanted)).body).toMatchObject({
+      errors: { 'scopes.1': ['Only moderators and admins can give this scope.'] },
+    });
+    const database = new Client({ connectionString: gateway.database.url });
+    await database.connect();
+    await database.query("update users set role = 'moderator' where username = 'judge'");
+    await database.end();
+    await eventually(async () => expect((await mint(wanted)).status).toBe(201));
+
+    const [plain, staff] = [await mint({}), await mint(wanted)];
+    expect(plain.body.api_token.scopes).toEqual(['read', 'upload', 'write']);
+    const queue = async (token: string): Promise<number> =>
+      (await gateway.ask('GET', '/moderation/queue', { token })).status;
+    expect([await queue(plain.body.token), await queue(staff.body.token), await queue(session)]).toEqual([
+      403, 200, 200,
+    ]);
+  });
+
+  it('changes the profile: omitted fields stay unchanged, null clears a field', async () => {
     const token = await gateway.register('noether', { email: 'emmy@example.org' });
     const patch = (body: object) => gateway.ask('PATCH', '/me', { token, body });
     expect((await patch({ bio: 'line one\n\tline two' })).body).toMatchObject({
       data: { bio: 'line one\n\tline two', email: 'emmy@example.org' },
     });
     expect((await patch({ email: null })).body).toMatchObject({
+      errors: { current_password: ['The current_password field is required.'] },
+    });
+    expect((await patch({ email: 'x@example.org', current_password: 'wrong' })).body).toMatchObject({
+      errors: { current_password: ['The password is incorrect.'] },
+    });
+    expect((await patch({ email: 'emmy@example.org' })).status).toBe(200);
+    expect((await patch({ email: null, current_password: PASSWORD })).body).toMatchObject({
       data: { bio: 'line one\n\tline two', email: null },
     });
     expect((await patch({ bio: null })).body).toMatchObject({ data: { bio: null } });
@@ -166,27 +248,29 @@ describe('accounts and tokens over HTTP', () => {
     expect((await patch({})).status).toBe(200);
   });
 
-  it('changes the password and ends the other sessions, not the API tokens', async () => {
+  it('changes the password, and ends the other sessions and, unless told otherwise, the API tokens', async () => {
     const [first, token] = await gateway
       .register('curie')
       .then(async (session) => [session, await gateway.mintToken(session)] as const);
     const login = (password: string) =>
       gateway.ask('POST', '/auth/login', { body: { login: 'curie', password } });
     const second = String((await login(PASSWORD)).body['session']);
-    const change = (current: string) =>
+    const change = (current: string, fields: object = {}) =>
       gateway.ask('POST', '/me/password', {
         token: second,
-        body: { current_password: current, password: 'another long one' },
+        body: { current_password: current, password: 'another long one', ...fields },
       });
     expect((await change('wrong')).body).toMatchObject({
       errors: { current_password: ['The password is incorrect.'] },
     });
-    expect((await change(PASSWORD)).status).toBe(200);
+    expect((await change(PASSWORD, { keep_tokens: true })).status).toBe(200);
     expect((await gateway.ask('GET', '/me', { token: first })).status).toBe(401);
     expect((await gateway.ask('GET', '/me', { token: second })).status).toBe(200);
     expect((await gateway.ask('GET', '/me', { token })).status).toBe(200);
     expect((await login(PASSWORD)).status).toBe(422);
     expect((await login('another long one')).status).toBe(200);
+    expect((await change('another long one')).status).toBe(200);
+    expect((await gateway.ask('GET', '/me', { token })).status).toBe(401);
   });
 
   it('names every field that is wrong, and counts code points', async () => {
@@ -228,5 +312,37 @@ describe('accounts and tokens over HTTP', () => {
       status: 200,
       body: { data: { role: 'user', username: 'climber', bio: null } },
     });
+  });
+});
+
+describe('new accounts of one address', () => {
+  it('are limited by the day, counted exactly and only where they are made', async () => {
+    const limited = await startGateway({
+      ACCOUNTS_PER_ADDRESS_PER_DAY: '3',
+      TRUSTED_PROXIES: '127.0.0.1/32',
+    });
+    try {
+      const register = (username: string, from: string) =>
+        limited.ask('POST', '/auth/register', {
+          headers: { 'X-Forwarded-For': from },
+          body: { username, password: PASSWORD },
+        });
+      const [first, sameNetwork, elsewhere] = ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'];
+      expect((await register('a', first)).status).toBe(422);
+      expect((await register('early_bird', first)).status).toBe(201);
+      expect((await register('early_bird', first)).status).toBe(422);
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => register(`rusher_${n}`, n % 2 === 0 ? first : sameNetwork)),
+      );
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+      expect(refused).toHaveLength(4);
+      const wait = Number(refused[0]?.headers.get('Retry-After'));
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(86_400);
+      expect((await register('neighbour', elsewhere)).status).toBe(201);
+    } finally {
+      await limited.stop();
+    }
   });
 });

@@ -99,7 +99,8 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   endOtherSessions: [anyAccount('nothing')],
 
   listTokens: [anyAccount('nothing')],
-  createToken: [anyAccount('nothing', 201, { name: 'camera' })],
+  createToken: [anyAccount('nothing', 201, { name: 'camera', current_password: PASSWORD })],
+  getToken: [ownerAlone('own token', 404)],
   revokeToken: [ownerAlone('own token', 404)],
 
   createUploadTicket: [anyAccount('nothing', 201)],
@@ -165,6 +166,11 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     anyAccount('own hidden post', 201, COMMENT),
     ownerOfPrivateAlone('own private post', 201, COMMENT),
     withKey(anyAccount('own private post', 201, COMMENT)),
+  ],
+  getComment: [
+    anybody("own comment on somebody's post"),
+    anybody("somebody's comment on own post"),
+    ownerAndStaffSee('comment on own private post'),
   ],
   // The author, the owner of the post and staff.
   deleteComment: [

@@ -37,7 +37,9 @@ describe('@vitrine/client', () => {
   /** Registers, and gives a client with an API token of the new account. */
   const signUp = async (username: string): Promise<VitrineClient> => {
     const { session } = await anonymous.auth.register({ username, password: PASSWORD });
-    const { token } = await anonymous.withToken(session).tokens.create({ name: 'test' });
+    const { token } = await anonymous
+      .withToken(session)
+      .tokens.create({ name: 'test', current_password: PASSWORD });
     return anonymous.withToken(token);
   };
 

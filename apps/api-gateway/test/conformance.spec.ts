@@ -257,7 +257,7 @@ describe('a client written for the specification alone', () => {
     }
   });
 
-  it('may announce JSON and send none, end a path in a slash, or ask for the headers alone', async () => {
+  it('may announce JSON and send none, or ask for the headers alone, and end no path in a slash', async () => {
     const media = await storeMedia(database, ada);
     const post = await makePost({}, media);
     const json = { headers: { 'Content-Type': 'application/json' } };
@@ -275,19 +275,17 @@ describe('a client written for the specification alone', () => {
       const plain = await get(path, json);
       const slashed = await get(`${path}/`);
       const head = await gateway.ask('HEAD', path);
-      expect([path, plain.status, slashed.status, head.status]).toEqual([path, 200, 200, 200]);
-      const data = (answer: Answer) => JSON.stringify(answer.body['data']).replace(/"view_count":\d+/g, '');
-      expect(data(slashed)).toBe(data(plain));
+      expect([path, plain.status, slashed.status, head.status]).toEqual([path, 200, 404, 200]);
       expect(head.body).toEqual({});
       for (const name of ['Content-Type', 'X-RateLimit-Limit', 'X-Request-Id']) {
         expect([name, head.headers.has(name)]).toEqual([name, true]);
       }
     }
     const token = ada.session;
-    for (const path of [`/posts/${post.slug}/upvote`, `/users/${bob.username}/follow/`]) {
+    for (const path of [`/posts/${post.slug}/upvote`, `/users/${bob.username}/follow`]) {
       expect((await gateway.ask('POST', path, { token, ...json })).status).toBe(200);
     }
-    for (const path of [`/users/${bob.username}/follow`, `/posts/${post.slug}/`, `/media/${media.slug}`]) {
+    for (const path of [`/users/${bob.username}/follow`, `/posts/${post.slug}`, `/media/${media.slug}`]) {
       expect((await gateway.ask('DELETE', path, { token, ...json })).status).toBe(200);
     }
   });

@@ -70,7 +70,10 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
       return String(body['session']);
     },
     mintToken: async (session, fields) => {
-      const { body } = await ask('POST', '/tokens', { token: session, body: { name: 'test', ...fields } });
+      const { body } = await ask('POST', '/tokens', {
+        token: session,
+        body: { name: 'test', current_password: PASSWORD, ...fields },
+      });
       return String(body['token']);
     },
     stop: async () => {

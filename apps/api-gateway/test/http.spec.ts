@@ -212,7 +212,7 @@ describe('the API as a good HTTP citizen', () => {
       ['POST', '/auth/login', ['login', 'password']],
       ['PATCH', '/me', ['bio', 'email', 'avatar']],
       ['POST', '/me/password', ['current_password', 'password']],
-      ['POST', '/tokens', ['name', 'scopes', 'expires_at']],
+      ['POST', '/tokens', ['name', 'scopes', 'expires_at', 'current_password']],
       ['PATCH', '/media/aaaaaaa', ['title', 'description', 'alt_text']],
     ] as const;
     const value = fc.oneof(

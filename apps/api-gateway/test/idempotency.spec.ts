@@ -51,7 +51,7 @@ describe('Idempotency-Key', () => {
   const makeToken = (key: string, name: string, ask: Ask = {}) =>
     gateway.ask('POST', '/tokens', {
       token: session,
-      body: { name },
+      body: { name, current_password: PASSWORD },
       ...ask,
       headers: { ...keyed(key), ...ask.headers },
     });
@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
     const elsewhere = await askOther('POST', '/tokens', {
       token: session,
       headers: keyed(key),
-      raw: '  { "name" : "camera" }\n',
+      raw: `  { "current_password":"${PASSWORD}", "name" : "camera" }\n`,
     });
     for (const replayed of [again, elsewhere]) {
       expect(replayed).toMatchObject({ status: 201, body: first.body });
@@ -144,7 +144,11 @@ describe('Idempotency-Key', () => {
     expect(await makeToken(key, 'camera', { body: { name: 'camera', scopes: ['read'] } })).toMatchObject(
       refused,
     );
-    const elsewhere = { token: session, headers: keyed(key), body: { name: 'camera' } };
+    const elsewhere = {
+      token: session,
+      headers: keyed(key),
+      body: { name: 'camera', current_password: PASSWORD },
+    };
     expect(await gateway.ask('POST', '/tokens?a=b', elsewhere)).toMatchObject(refused);
     expect(await gateway.ask('POST', '/me/password', elsewhere)).toMatchObject(refused);
     expect((await makeToken(key, 'camera')).status).toBe(201);
@@ -224,7 +228,7 @@ describe('Idempotency-Key', () => {
 
   it('carries one of many requests at once out, whatever process they reach', async () => {
     const key = freshKey();
-    const ask = { token: session, headers: keyed(key), body: { name: 'camera' } };
+    const ask = { token: session, headers: keyed(key), body: { name: 'camera', current_password: PASSWORD } };
     const { answers, inProgress } = await withTokensLocked(async () => {
       const answers = Promise.all(
         Array.from({ length: 12 }, (_, n) =>
@@ -249,7 +253,7 @@ describe('Idempotency-Key', () => {
 
   it('is free again when its process died with nothing done', async () => {
     const key = freshKey();
-    const ask = { token: session, headers: keyed(key), body: { name: 'camera' } };
+    const ask = { token: session, headers: keyed(key), body: { name: 'camera', current_password: PASSWORD } };
     await withTokensLocked(async () => {
       const cutOff = expect(askOther('POST', '/tokens', ask)).rejects.toThrow();
       await eventually(() => hanging(1));
@@ -266,7 +270,7 @@ describe('Idempotency-Key', () => {
 
   it('lets an attempt that was only slow do nothing once another has taken over', async () => {
     const key = freshKey();
-    const ask = { token: session, headers: keyed(key), body: { name: 'camera' } };
+    const ask = { token: session, headers: keyed(key), body: { name: 'camera', current_password: PASSWORD } };
     const answers = await withTokensLocked(async () => {
       const slow = gateway.ask('POST', '/tokens', ask);
       await eventually(() => hanging(1));

@@ -28,6 +28,7 @@ describe('rate limits', () => {
       TRUSTED_PROXIES: '127.0.0.1,::1,10.0.0.0/8',
       RATE_LIMIT_PUBLIC_PER_MINUTE: '5',
       RATE_LIMIT_USER_PER_MINUTE: '8',
+      RATE_LIMIT_OPTIONS_PER_MINUTE: '12',
       SITE_SERVICE_KEY: SITE_KEY,
     });
   });
@@ -65,10 +66,27 @@ describe('rate limits', () => {
     expect(again.status).toBe(201);
   });
 
-  it('does not count preflights', async () => {
+  it('counts preflights apart, and refuses those beyond their own limit', async () => {
     const headers = from('203.0.113.3');
-    for (let n = 0; n < 10; n++) await gateway.ask('OPTIONS', '/me', { headers });
+    for (let n = 1; n <= 12; n++) {
+      const preflight = await gateway.ask('OPTIONS', '/me', { headers });
+      expect([preflight.status, ...limitsOf(preflight)]).toEqual([204, 12, 12 - n]);
+    }
+    const refused = await gateway.ask('OPTIONS', '/me', { headers });
+    expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
     expect(limitsOf(await gateway.ask('GET', '/me', { headers }))).toEqual([5, 4]);
+  });
+
+  it('gives a guest’s token and a ticket the ordinary limits where the site’s key doesn’t come with it', async () => {
+    const site = { 'X-Vitrine-Site-Key': SITE_KEY, 'X-Vitrine-Visitor': '192.0.2.77' };
+    const { body } = await gateway.ask('POST', '/upload-tickets', { headers: site });
+    const guest = String(body['guest_token']);
+    const direct = { token: guest, headers: from('203.0.113.77') };
+    expect(limitsOf(await gateway.ask('GET', '/posts', direct))).toEqual([5, 4]);
+    expect(
+      limitsOf(await gateway.ask('GET', '/posts', { ...direct, token: String(body['ticket']) })),
+    ).toEqual([5, 3]);
+    expect(limitsOf(await gateway.ask('GET', '/posts', { token: guest, headers: site }))).toEqual([50, 48]);
   });
 
   it('counts an IPv6 network of 64 bits as one, and an IPv4 address in IPv6 as itself', async () => {
@@ -165,7 +183,7 @@ describe('the headers of rate limits', () => {
       answers.push([500, await gateway.ask('GET', '/media/aaaaaaa')]);
       for (const [status, answer] of answers) {
         expect(answer.status).toBe(status);
-        expect(limitsOf(answer)).toEqual([100_000, expect.any(Number)]);
+        expect(limitsOf(answer)).toEqual([status === 204 ? 600 : 100_000, expect.any(Number)]);
         expect(Number(answer.headers.get('X-RateLimit-Reset'))).toBeGreaterThan(Date.now() / 1000 - 1);
         expect(answer.headers.get('X-Request-Id')).not.toBeNull();
       }

@@ -93,8 +93,8 @@ describe('media over HTTP', () => {
 
   it('hides a rejected media from all but its owner and the moderators', async () => {
     const slug = await storeMedia({ moderationStatus: 'rejected' });
-    const moderator = await gateway.register('moderator');
-    await database.query("update users set role = 'moderator' where username = 'moderator'");
+    const moderator = await gateway.register('mod_erator');
+    await database.query("update users set role = 'moderator' where username = 'mod_erator'");
     const statuses = async (method: string) =>
       Promise.all(
         [undefined, stranger, moderator, owner].map(
@@ -136,7 +136,7 @@ describe('media over HTTP', () => {
     ]);
   });
 
-  it('takes an own, unrejected picture for an avatar, until it is gone', async () => {
+  it('takes an own picture for an avatar, and shows it while it is approved and there', async () => {
     const [picture, rejected, video] = [
       await storeMedia(),
       await storeMedia({ moderationStatus: 'rejected' }),
@@ -144,8 +144,9 @@ describe('media over HTTP', () => {
     ];
     const choose = (token: string, avatar: string | null) =>
       gateway.ask('PATCH', '/me', { token, body: { avatar } });
-    for (const slug of [rejected, video, 'nosuch1']) expect((await choose(owner, slug)).status).toBe(422);
+    for (const slug of [video, 'nosuch1']) expect((await choose(owner, slug)).status).toBe(422);
     expect((await choose(stranger, picture)).status).toBe(422);
+    expect((await choose(owner, rejected)).body).toMatchObject({ data: { avatar: null } });
     expect((await choose(owner, picture)).body).toMatchObject({
       data: { avatar: `https://cdn.example.org/f/${picture}_xs.jpg` },
     });

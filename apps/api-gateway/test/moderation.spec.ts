@@ -71,12 +71,13 @@ describe('/moderation', () => {
           ...(method === 'POST' && { body: {} }),
         })
       ).status;
-    const readOnly = await moderator.mintToken({ scopes: ['read'] });
-    const writeOnly = await moderator.mintToken({ scopes: ['write'] });
+    const readOnly = await moderator.mintToken({ scopes: ['read', 'moderate'] });
+    const writeOnly = await moderator.mintToken({ scopes: ['write', 'moderate'] });
+    const plain = await moderator.mintToken();
     const everything = await author.mintToken();
     for (const path of READS) {
       expect(await status('GET', path)).toBe(401);
-      for (const token of [author.session, everything, writeOnly]) {
+      for (const token of [author.session, everything, plain, writeOnly]) {
         expect(await status('GET', path, token)).toBe(403);
       }
       for (const token of [moderator.session, admin.session, readOnly]) {
@@ -85,7 +86,7 @@ describe('/moderation', () => {
     }
     for (const [method, path] of CHANGES) {
       expect(await status(method, path)).toBe(401);
-      for (const token of [author.session, everything, readOnly]) {
+      for (const token of [author.session, everything, plain, readOnly]) {
         expect(await status(method, path, token)).toBe(403);
       }
       for (const token of [moderator.session, admin.session, writeOnly]) {

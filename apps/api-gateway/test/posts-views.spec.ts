@@ -54,6 +54,14 @@ describe('views of posts', () => {
     await gateway.ask('GET', `/posts/${secret.slug}?key=${secret.access_key}`);
     await gateway.ask('GET', '/posts/nosuch1');
     await gateway.ask('HEAD', `/posts/${slug}`);
+    for (const headers of <Record<string, string>[]>[
+      { 'Sec-Purpose': 'prefetch' },
+      { 'Sec-Purpose': 'prefetch;prerender' },
+      { Purpose: 'prefetch' },
+    ]) {
+      const ahead = await gateway.ask('GET', `/posts/${slug}`, { headers });
+      expect(ahead.status).toBe(200);
+    }
     await gateway.ask('GET', '/posts?limit=250');
     await eventually(async () => {
       const { body } = await gateway.ask('GET', `/posts/${slug}`, { token: owner.session });

@@ -75,7 +75,9 @@ describe('who sees which posts', () => {
         for (const ask of [{}, as(stranger), as(moderator), as(owner)]) {
           answers.push((await get(`/posts/${reference}`, ask)).status);
         }
-        expect(answers).toEqual(expected);
+        // Ids can be counted through: they open no hidden post.
+        const byIdOfHidden = visibility === 'hidden' && reference === id;
+        expect(answers).toEqual(byIdOfHidden ? [404, 404, 200, 200] : expected);
       }
     },
   );

@@ -39,6 +39,8 @@ describe('statements of a GET', () => {
   let guest: Person;
   let post: string;
   let media: string;
+  let comment: string;
+  let token: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -64,6 +66,10 @@ describe('statements of a GET', () => {
       ).rows[0]!.slug;
     post = await slugOf('posts');
     media = await slugOf('media');
+    const idOf = async (query: string): Promise<string> =>
+      String((await client.query<{ id: string }>(query)).rows[0]!.id);
+    comment = await idOf('select min(id) as id from comments');
+    token = await idOf(`select min(id) as id from tokens where kind = 'api' and user_id = ${moderator.id}`);
   });
   afterAll(async () => {
     await service.stop();
@@ -121,6 +127,8 @@ describe('statements of a GET', () => {
     path
       .replace('/media/{slug}', `/media/${media}`)
       .replace('{post}', post)
+      .replace('{comment}', comment)
+      .replace('/tokens/{id}', `/tokens/${token}`)
       .replace('{username}', owner.username);
 
   /** Statements that the answer takes, and the items in it. */

@@ -34,9 +34,10 @@ export async function hasRoom(folder: string): Promise<boolean> {
 export const failureReason = {
   image: 'The image could not be decoded.',
   video: 'The video could not be decoded.',
-  unsupported: 'The file is of a kind that this server cannot decode.',
+  sound: 'The sound could not be decoded.',
+  unsupported: 'The file uses a codec that this server cannot decode.',
   noPicture: 'The file holds no picture that could be decoded.',
-  pixels: 'The image has too many pixels.',
+  pixels: 'The picture has too many pixels.',
   memory: 'The file needs more memory to decode than is allowed.',
   time: 'The file takes longer to process than is allowed.',
   crash: 'The file could not be processed.',

@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { mediaUploaded } from '@vitrine/contracts';
+import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
 import { EventsTransportStrategy } from '@vitrine/messaging';
 import { runService } from '@vitrine/runtime';
 import { MediaProcessorConfig } from './media-processor.config';
 import { MediaProcessorModule } from './media-processor.module';
+import { longPlaces } from './worker/worker-pool';
 
 void runService('media-processor', {
   module: MediaProcessorModule,
@@ -14,8 +15,10 @@ void runService('media-processor', {
       logger,
       abortOnError: false,
       inject: [EventsTransportStrategy, MediaProcessorConfig],
-      useFactory: (strategy: EventsTransportStrategy, { concurrency }: MediaProcessorConfig) => ({
-        strategy: strategy.withPrefetch(mediaUploaded, concurrency),
+      useFactory: (strategy: EventsTransportStrategy, { workers }: MediaProcessorConfig) => ({
+        strategy: strategy
+          .withPrefetch(mediaProcessingRequested, workers)
+          .withPrefetch(mediaLongProcessingRequested, longPlaces(workers)),
       }),
     }),
   start: (app) => app.listen(),

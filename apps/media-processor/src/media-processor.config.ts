@@ -20,7 +20,7 @@ const VIDEO_BASE_SECONDS = 180;
 export class MediaProcessorConfig {
   @Setting({
     env: 'MEDIA_CONCURRENCY',
-    why: 'Files processed at a time, each by its own child process; unset: one per core.',
+    why: 'Files processed at a time, each by its own child process; unset: one per core. Two at least, as one is kept free of long work.',
     parse: parse.integer(1, 64),
     default: () => availableParallelism(),
     example: '2',
@@ -29,10 +29,10 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'MEDIA_MEMORY_LIMIT_MB',
-    why: 'Mebibytes that the decoding of one file may take; a file that needs more fails for good.',
-    parse: parse.integer(256, 1024),
-    default: 1024,
-    example: '1024',
+    why: 'Mebibytes of resident memory that the decoding of one file may take, its tools included; a file that needs more fails for good.',
+    parse: parse.integer(256, 16_384),
+    default: 2048,
+    example: '2048',
   })
   memoryLimitMb!: number;
 
@@ -47,12 +47,21 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'IMAGE_TIME_LIMIT_SECONDS',
-    why: 'Seconds that one image or animation may take; one that takes longer fails for good.',
+    why: 'Seconds that the largest image or animation may take; smaller ones have less, by their pixels.',
     parse: parse.integer(1, 1500),
     default: 180,
     example: '180',
   })
   imageTimeLimitSeconds!: number;
+
+  @Setting({
+    env: 'SVG_TIME_LIMIT_SECONDS',
+    why: 'Seconds that an SVG may take, of which a small one can ask for any amount of work.',
+    parse: parse.integer(1, 1500),
+    default: 10,
+    example: '10',
+  })
+  svgTimeLimitSeconds!: number;
 
   @Setting({
     env: 'VIDEO_TIME_LIMIT_BASE_SECONDS',
@@ -83,7 +92,7 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'FFMPEG_PATH',
-    why: 'The ffmpeg to use; unset: the one on the PATH, else the old one from npm, with a warning.',
+    why: 'The ffmpeg to use; unset: the one on the PATH. Without one, videos are refused.',
     parse: parse.text,
     default: '',
     example: '/usr/bin/ffmpeg',
@@ -92,10 +101,33 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'FFPROBE_PATH',
-    why: 'The ffprobe to use; unset: the one on the PATH, else the old one from npm, with a warning.',
+    why: 'The ffprobe to use; unset: the one on the PATH. Without one, videos are refused.',
     parse: parse.text,
     default: '',
     example: '/usr/bin/ffprobe',
   })
   ffprobePath!: string;
+
+  @Setting({
+    env: 'MEDIA_ISOLATION',
+    why: 'How decoders are kept apart from the system: auto, the best that it offers, with a line in the log where that is little; required, a sandbox or no start.',
+    parse: parse.oneOf('auto', 'required'),
+    default: 'auto',
+    example: 'required',
+  })
+  isolation!: 'auto' | 'required';
+
+  @Setting({
+    env: 'FRAME_CHOICE_SECRET',
+    why: 'Secret that decides which frames of a film the classifier judges; unset: each process makes its own at each start.',
+    parse: parse.secret,
+    default: '',
+    example: 'a-long-random-text-of-32-characters-or-more',
+  })
+  frameChoiceSecret!: string;
+
+  /** Files processed at a time: one beside the long work, however few are asked for. */
+  get workers(): number {
+    return Math.max(2, this.concurrency);
+  }
 }

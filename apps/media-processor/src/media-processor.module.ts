@@ -1,12 +1,12 @@
 import { access, constants } from 'node:fs/promises';
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { mediaUploaded } from '@vitrine/contracts';
+import { mediaLongProcessingRequested, mediaProcessingRequested, mediaUploaded } from '@vitrine/contracts';
 import { MessagingModule } from '@vitrine/messaging';
 import { Health, provideConfig, RuntimeModule } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
 import { MediaProcessorConfig } from './media-processor.config';
 import { Decoding } from './processing/decoding';
-import { MediaUploadedConsumer } from './processing/media-uploaded.consumer';
+import { ProcessingRequestsConsumer } from './processing/processing-requests.consumer';
 import { ProcessingMetrics } from './processing/processing-metrics';
 import { ProcessingService } from './processing/processing.service';
 
@@ -19,9 +19,12 @@ const SWEEP_SECONDS = 1800;
   imports: [
     RuntimeModule,
     StorageModule,
-    MessagingModule.forRoot({ service: 'media-processor', consumes: [mediaUploaded] }),
+    MessagingModule.forRoot({
+      service: 'media-processor',
+      consumes: [mediaProcessingRequested, mediaLongProcessingRequested, mediaUploaded],
+    }),
   ],
-  controllers: [MediaUploadedConsumer],
+  controllers: [ProcessingRequestsConsumer],
   providers: [
     provideConfig(MediaProcessorConfig),
     Decoding,

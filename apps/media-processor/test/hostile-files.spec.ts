@@ -3,10 +3,11 @@ import { basename, join } from 'node:path';
 import { confine, type ConfinedProgram, describeWithConfinement, type FileTrace } from '@vitrine/testing';
 import sharp from 'sharp';
 import { failureReason, UnprocessableFileError } from '../src/failures';
+import { NO_ISOLATION } from '../src/isolation/isolation';
 import type { MediaJob } from '../src/worker/protocol';
 import { WorkerPool } from '../src/worker/worker-pool';
 import { type Bait, type HostileFile, hlsPlaylist, hostileFiles } from './samples/hostile-files';
-import { Bench } from './samples/jobs';
+import { Bench, type SampleJob } from './samples/jobs';
 
 jest.setTimeout(300_000);
 
@@ -76,19 +77,30 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
       size: 1,
       memoryLimit,
       recycleAbove: 300 * MIB,
+      // The confinement of these tests stands in for it; isolation.spec.ts has the real one.
+      isolation: NO_ISOLATION,
+      scratch: folder,
     });
     return { pool, confined };
   }
 
   /** What a job came to: `done`, or the sentence for its uploader. Rejects where anything but the file is at fault. */
   const outcomeOf = async (pool: WorkerPool, job: MediaJob, timeLimitMs = TIME_LIMIT_MS): Promise<string> =>
-    pool.run(job, { timeLimitMs, onProgress: () => undefined, onCrash: () => undefined }).then(
-      () => 'done',
-      (error: unknown) => {
-        if (error instanceof UnprocessableFileError) return error.message;
-        throw error;
-      },
-    );
+    pool
+      .run(job, {
+        lane: 'quick',
+        timeLimitMs,
+        onProgress: () => undefined,
+        onCrash: () => undefined,
+        accept: async (result) => result,
+      })
+      .then(
+        () => 'done',
+        (error: unknown) => {
+          if (error instanceof UnprocessableFileError) return error.message;
+          throw error;
+        },
+      );
 
   /** What these jobs' workers did that they must not do. */
   function breaches(trace: FileTrace, jobs: readonly MediaJob[]): string[] {
@@ -138,7 +150,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
 
   describe('finds out where a guard is missing:', () => {
     /** ffmpeg and ffprobe as they are, but for the options that keep them from opening other things. */
-    async function careless(job: MediaJob, protocols: string): Promise<MediaJob> {
+    async function careless(job: SampleJob, protocols: string): Promise<MediaJob> {
       const without = async (tool: string): Promise<string> => {
         const path = join(await mkdtemp(join(bench.folder, 'careless-')), basename(tool));
         const script = `#!/bin/sh

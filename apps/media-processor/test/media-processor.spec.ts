@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,9 @@ import { promisify } from 'node:util';
 import {
   mediaFailed,
   mediaProcessed,
+  mediaLongProcessingRequested,
+  mediaOverran,
+  mediaProcessingRequested,
   mediaUploaded,
   objectKeys,
   type EventEnvelope,
@@ -21,9 +24,13 @@ import {
   eventually,
   type ServiceProcess,
   startService,
+  svgBomb,
   type TestDatabase,
+  withNames,
 } from '@vitrine/testing';
 import sharp from 'sharp';
+import { failureReason } from '../src/failures';
+import { Bench } from './samples/jobs';
 import { photo } from './samples/pictures';
 
 jest.setTimeout(120_000);
@@ -45,9 +52,15 @@ describe('media-processor', () => {
     bus = createTransport({ url: database.url, publishTimeoutMs: 5_000 }, 'spec');
     await bus.connect();
     service = await startService('media-processor', {
-      env: { BUS_URL: database.url, STORAGE_URL: pathToFileURL(folder).href, BUS_RETRY_DELAYS_MS: '50,50' },
+      env: {
+        BUS_URL: database.url,
+        STORAGE_URL: pathToFileURL(folder).href,
+        BUS_RETRY_DELAYS_MS: '50,50',
+        MEDIA_CONCURRENCY: '1',
+        SVG_TIME_LIMIT_SECONDS: '3',
+      },
     });
-    for (const { type } of [mediaProcessed, mediaFailed]) {
+    for (const { type } of [mediaProcessed, mediaFailed, mediaOverran]) {
       const queue = { name: `spec.${type}`, routingKey: type };
       await bus.declare([queue]);
       await bus.consume(queue.name, 10, async (delivery) => {
@@ -65,7 +78,19 @@ describe('media-processor', () => {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  async function upload(file: Buffer, facts: Partial<MediaUploaded>): Promise<MediaUploaded> {
+  /** The workers' own folders stay, empty. */
+  const filesBelow = async (path: string): Promise<string[]> =>
+    (await readdir(path, { recursive: true, withFileTypes: true }))
+      .filter((entry) => !entry.isDirectory() || !/^(worker-\w+|in|out|root)$/.test(entry.name))
+      .map(({ name }) => name);
+
+  const request = (media: MediaUploaded): Promise<void> => {
+    const long = media.kind === 'video' || media.format === 'svg';
+    const event = long ? mediaLongProcessingRequested : mediaProcessingRequested;
+    return bus.publish(buildEnvelope(event, media));
+  };
+
+  async function upload(file: Buffer, facts: Partial<MediaUploaded>, ask = request): Promise<MediaUploaded> {
     const media_id = nextId++;
     const slug = `m${String(media_id).padStart(6, '0')}`;
     const ext = facts.ext ?? 'jpg';
@@ -76,7 +101,7 @@ describe('media-processor', () => {
       ...{ width: 1, height: 1, frames: 1, duration: null },
       ...facts,
     };
-    await bus.publish(buildEnvelope(mediaUploaded, media));
+    await ask(media);
     return media;
   }
 
@@ -105,16 +130,19 @@ describe('media-processor', () => {
     expect(processed.frames).toEqual([objectKeys.moderationFrame(media.slug, 0)]);
     expect(await storage.head(processed.frames[0] as string)).not.toBeNull();
     expect(processed.hashes).toEqual([
-      { pdq: expect.stringMatching(/^[0-9a-f]{64}$/), quality: expect.any(Number), at: 0 },
+      {
+        ...{ pdq: expect.stringMatching(/^[0-9a-f]{64}$/), quality: expect.any(Number), at: 0 },
+        turned: expect.stringMatching(/^[A-Za-z0-9+/]{299}=$/),
+      },
     ]);
-    expect(await readdir(await storage.scratchDirectory())).toEqual([]);
+    expect(await filesBelow(await storage.scratchDirectory())).toEqual([]);
   });
 
   it('changes nothing when the same message comes again', async () => {
     const media = await upload(await (await photo(500, 400)).png().toBuffer(), { format: 'png', ext: 'png' });
     const first = (await answerFor(media)).data as MediaProcessed;
     heard.delete(media.media_id);
-    await bus.publish(buildEnvelope(mediaUploaded, media));
+    await request(media);
     const second = (await answerFor(media)).data as MediaProcessed;
     expect({ ...second, took_ms: 0 }).toEqual({ ...first, took_ms: 0 });
   });
@@ -139,7 +167,50 @@ describe('media-processor', () => {
     const { reason } = data as MediaFailed;
     expect(reason).toMatch(/^The [a-z ]+\.$/);
     expect(await storage.head(objectKeys.variant(media.slug, 'xs', 'jpg'))).toBeNull();
-    expect(await readdir(await storage.scratchDirectory())).toEqual([]);
+    expect(await filesBelow(await storage.scratchDirectory())).toEqual([]);
+  });
+
+  it('gives up on a video in VVC, which Debian’s ffmpeg cannot decode, and says that the codec is why', async () => {
+    const bench = await Bench.open();
+    const input = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.2:r=10', '-c:v', 'libx265', '-tag:v', 'hvc1'];
+    const path = bench.make('hevc.mp4', ...input, '-x265-params', 'log-level=none');
+    const file = withNames(await readFile(path), { hvc1: 'vvc1', hvcC: 'vvcC' });
+    const isDecoded = bench.decodes('vvc');
+    await bench.close();
+    const { type, data } = await answerFor(await upload(file, { format: 'mp4', ext: 'mp4', kind: 'video' }));
+    expect(type).toBe('media.failed');
+    expect((data as MediaFailed).reason).toBe(isDecoded ? failureReason.video : failureReason.unsupported);
+  });
+
+  it('makes a photograph’s variants while files that take too long take their turns', async () => {
+    const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
+    const bombs: MediaUploaded[] = [];
+    for (let count = 0; count < 4; count++) bombs.push(await upload(svgBomb(), svg));
+    const photograph = await upload(await (await photo(800, 600)).jpeg().toBuffer(), {});
+    expect((await answerFor(photograph)).type).toBe('media.processed');
+    // They are answered one after the other, seconds apart: a photograph behind all of them would come last.
+    expect(bombs.filter(({ media_id }) => heard.has(media_id)).length).toBeLessThan(bombs.length);
+    for (const bomb of bombs) {
+      expect(await answerFor(bomb)).toMatchObject({
+        type: 'media.failed',
+        data: { reason: 'The file takes longer to process than is allowed.', overran: true },
+      });
+    }
+  });
+
+  it('hands back a file that takes too long as quick work, and gives up nothing', async () => {
+    const quick = (media: MediaUploaded) => bus.publish(buildEnvelope(mediaProcessingRequested, media));
+    const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
+    const media = await upload(svgBomb(), svg, quick);
+    expect(await answerFor(media)).toMatchObject({ type: 'media.overran' });
+  });
+
+  it('settles what waits in the queue of the release before', async () => {
+    await bus.publish(buildEnvelope(mediaUploaded, { ...(await upload(Buffer.from('x'), {})), media_id: 0 }));
+    await eventually(async () => {
+      expect(await bus.depth('media-processor.media.uploaded')).toEqual({ waiting: 0, dead: 0 });
+    });
+    expect(heard.get(0)).toBeUndefined();
   });
 
   it('gives up where the original is gone', async () => {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { mediaFailed, mediaProcessed } from '@vitrine/contracts';
 import { DatabaseModule } from '@vitrine/database';
-import { ModerationModule } from '@vitrine/domain';
+import { MediaModule, ModerationModule } from '@vitrine/domain';
 import { MessagingModule } from '@vitrine/messaging';
 import { RuntimeModule } from '@vitrine/runtime';
 import { StorageModule } from '@vitrine/storage';
@@ -20,6 +20,7 @@ import { ModerationConsumer } from './moderation/moderation.consumer';
       relay: true,
     }),
     StorageModule,
+    MediaModule,
     ModerationModule,
     ClassifierModule,
   ],

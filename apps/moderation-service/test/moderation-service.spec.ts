@@ -172,6 +172,21 @@ describe('moderation-service', () => {
     await decided(media.id, { to_status: 'rejected', reason: 'banned_hash' });
   });
 
+  it('rejects a banned picture that was turned and inverted', async () => {
+    const media = await addMedia();
+    const [banned, turned] = [randomBytes(32), randomBytes(7 * 32)];
+    await sql.query(`insert into banned_hashes (kind, hash, reason) values ('pdq', $1, 'spec')`, [banned]);
+    Buffer.from(banned.map((byte) => ~byte)).copy(turned, 3 * 32);
+    const hash = {
+      pdq: randomBytes(32).toString('hex'),
+      quality: 75,
+      at: 0,
+      turned: turned.toString('base64'),
+    };
+    await announce(media, [], [hash]);
+    await decided(media.id, { to_status: 'rejected', reason: 'banned_hash' });
+  });
+
   it('rejects what could not be processed', async () => {
     const media = await addMedia();
     await bus.publish(
@@ -190,7 +205,6 @@ describe('moderation-service', () => {
         return [key];
       },
     ],
-    ['whose frame lies outside the storage', async () => ['../../etc/passwd']],
     ['without frames', async () => []],
   ])('hands a media %s to the moderators', async (_, prepare) => {
     const media = await addMedia();
@@ -198,6 +212,27 @@ describe('moderation-service', () => {
     await decided(media.id, { to_status: 'pending', reason: 'classifier_failed' });
     const { rowCount } = await sql.query('select 1 from moderation_queue where media_id = $1', [media.id]);
     expect(rowCount).toBe(1);
+  });
+
+  it('decides nothing by a message that the media-processor cannot have meant', async () => {
+    const [media, other] = [await addMedia(), await addMedia()];
+    const frames = await putFrames(other.slug, 1);
+    const { dead } = await bus.depth('moderation-service.media.processed');
+    const malformed = [{ pdq: 'a', quality: 90, at: 0 }];
+    await announce({ id: media.id, slug: other.slug }, frames);
+    await announce(media, frames);
+    await announce(media, ['../../etc/passwd']);
+    await announce(media, await putFrames(media.slug, 1), malformed);
+    await bus.publish(
+      buildEnvelope(mediaFailed, { media_id: media.id, slug: other.slug, reason: 'Unreadable.' }),
+    );
+    await eventually(async () => {
+      expect(await bus.depth('moderation-service.media.processed')).toEqual({ waiting: 0, dead: dead + 4 });
+      expect(await bus.depth('moderation-service.media.failed')).toEqual({ waiting: 0, dead: 1 });
+    }, 20_000);
+    expect(await decisionsOn(media.id)).toEqual([]);
+    await announce(media, await putFrames(media.slug, 1));
+    await decided(media.id, { to_status: 'approved', reason: 'classifier_safe' });
   });
 
   it('lets go of a message about a media that is gone', async () => {

@@ -4,7 +4,7 @@ import { EventsTransportStrategy } from '@vitrine/messaging';
 import { runService } from '@vitrine/runtime';
 import { FILE_HEADERS } from './files/files.module';
 import { bePolite } from './polite-server';
-import { lanesOf } from './request-lanes';
+import { FILES, lanesOf } from './request-lanes';
 import { UploadServiceModule } from './upload-service.module';
 import { UploadConfig } from './upload.config';
 
@@ -12,9 +12,10 @@ void runService('upload-service', {
   module: UploadServiceModule,
   build: (logger) =>
     buildPublicHost(UploadServiceModule, logger, {
-      exempt: { '/f/': FILE_HEADERS },
+      exempt: { [FILES]: FILE_HEADERS },
       readsOwnBodies: true,
       lanes: lanesOf,
+      addresses: ({ upload, cdn }) => [upload, cdn],
     }),
   start: async (context) => {
     const app = context as NestExpressApplication;

@@ -2,8 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** How long a client that was refused may go on sending before it is hung up on. */
 const LINGER_MS = 3000;
-/** A request's head must be there within this time. */
-const HEADERS_TIMEOUT_MS = 20_000;
 
 /**
  * Makes a server fit for large bodies. `Expect: 100-continue` is left to the route, so that a client which is
@@ -11,7 +9,6 @@ const HEADERS_TIMEOUT_MS = 20_000;
  * hanging up on a client that still sends would lose the answer on its way.
  */
 export function bePolite(server: Server, bodySeconds: number): void {
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = bodySeconds * 1000 + LINGER_MS;
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {

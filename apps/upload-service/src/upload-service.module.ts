@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { mediaDeleted, mediaFailed, mediaProcessed } from '@vitrine/contracts';
+import { mediaDeleted, mediaFailed, mediaOverran, mediaProcessed } from '@vitrine/contracts';
 import { DatabaseModule } from '@vitrine/database';
 import { HttpModule } from '@vitrine/http';
 import { MessagingModule } from '@vitrine/messaging';
@@ -17,7 +17,7 @@ import { UploadConfigModule } from './upload-config.module';
     HttpModule,
     MessagingModule.forRoot({
       service: 'upload-service',
-      consumes: [mediaProcessed, mediaFailed, mediaDeleted],
+      consumes: [mediaProcessed, mediaFailed, mediaOverran, mediaDeleted],
       relay: true,
     }),
     UploadConfigModule,

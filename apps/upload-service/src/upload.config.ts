@@ -1,20 +1,29 @@
-import { atMost, Consistent, parse, RuntimeConfig, Setting } from '@vitrine/runtime';
+import {
+  apartFromManagement,
+  atMost,
+  Consistent,
+  MAX_FILE_BYTES_SETTING,
+  parse,
+  Setting,
+} from '@vitrine/runtime';
 
 const IDLE_SECONDS = 20;
 const PER_CALLER = 100;
+const FILES_PER_ADDRESS = 250;
 
 /** What the upload and file host takes. Sizes are bytes, times are seconds. */
-@Consistent<UploadConfig>({
-  field: 'port',
-  must: 'differ from MANAGEMENT_PORT',
-  beside: 'MANAGEMENT_PORT',
-  holds: ({ port }, read) => port !== read(RuntimeConfig).managementPort,
-})
+@Consistent<UploadConfig>(apartFromManagement)
 @Consistent<UploadConfig>({
   field: 'maxConcurrentUploadsPerCaller',
   must: 'be no more than MAX_CONCURRENT_UPLOADS',
   beside: 'MAX_CONCURRENT_UPLOADS',
   holds: (config) => config.maxConcurrentUploadsPerCaller <= config.maxConcurrentUploads,
+})
+@Consistent<UploadConfig>({
+  field: 'maxConcurrentFilesPerAddress',
+  must: 'be no more than MAX_CONCURRENT_FILES',
+  beside: 'MAX_CONCURRENT_FILES',
+  holds: (config) => config.maxConcurrentFilesPerAddress <= config.maxConcurrentFiles,
 })
 @Consistent<UploadConfig>({
   field: 'idleSeconds',
@@ -38,14 +47,17 @@ export class UploadConfig {
   })
   port!: number;
 
-  @Setting({
-    env: 'MAX_FILE_BYTES',
-    why: 'Largest file that is taken in.',
-    parse: parse.integer(1, 10 * 1024 ** 3),
-    default: 104_857_600,
-    example: '104857600',
-  })
+  @Setting(MAX_FILE_BYTES_SETTING)
   maxFileBytes!: number;
+
+  @Setting({
+    env: 'ACCEPT_VIDEOS',
+    why: 'Whether videos are taken in; false where the media processors have no ffmpeg. npm start finds that out itself.',
+    parse: parse.flag,
+    default: true,
+    example: 'true',
+  })
+  acceptVideos!: boolean;
 
   @Setting({
     env: 'UPLOADS_PER_DAY',
@@ -75,6 +87,15 @@ export class UploadConfig {
   maxConcurrentUploadsPerCaller!: number;
 
   @Setting({
+    env: 'INSPECTION_TIMEOUT_MS',
+    why: 'Milliseconds that reading one file for its type, size and metadata may take. The slowest of 100 MiB takes a second on one slow core.',
+    parse: parse.integer(10, 600_000),
+    default: 8000,
+    example: '8000',
+  })
+  inspectionTimeoutMs!: number;
+
+  @Setting({
     env: 'MAX_CONCURRENT_FILES',
     why: 'Files that one process gives out at a time; further requests are asked to come again.',
     parse: parse.integer(1, 100_000),
@@ -82,6 +103,33 @@ export class UploadConfig {
     example: '1000',
   })
   maxConcurrentFiles!: number;
+
+  @Setting({
+    env: 'MAX_CONCURRENT_FILES_PER_ADDRESS',
+    why: 'Of these, files given out to one address (IPv6: one /64) at a time, and never more than are left to others; a CDN belongs in TRUSTED_PROXIES. Unset: 250, or all.',
+    parse: parse.integer(1, 100_000),
+    default: atMost('MAX_CONCURRENT_FILES', FILES_PER_ADDRESS),
+    example: '250',
+  })
+  maxConcurrentFilesPerAddress!: number;
+
+  @Setting({
+    env: 'FILE_MIN_BYTES_PER_SECOND',
+    why: 'Rate that a reader of a file must keep while more than half of MAX_CONCURRENT_FILES are taken; a phone in the slowest networks takes about this much.',
+    parse: parse.integer(1, 1024 ** 3),
+    default: 2048,
+    example: '2048',
+  })
+  fileMinBytesPerSecond!: number;
+
+  @Setting({
+    env: 'RATE_LIMIT_FILE_MISSES_PER_MINUTE',
+    why: 'Requests a minute per address for files that do not exist (404); files that exist are not limited by count.',
+    parse: parse.integer(1, 1_000_000),
+    default: 60,
+    example: '60',
+  })
+  missesPerMinute!: number;
 
   @Setting({
     env: 'FILE_IDLE_SECONDS',

@@ -6,6 +6,8 @@ import {
   mediaFailed,
   mediaProcessed,
   type MediaResource,
+  mediaOverran,
+  mediaProcessingRequested,
   mediaUploaded,
   VARIANT_NAMES,
 } from '@vitrine/contracts';
@@ -34,7 +36,7 @@ describe('the life of a media', () => {
     storage = new FolderStorage(host.objects);
     bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
     await bus.connect();
-    for (const event of [mediaUploaded, mediaProcessed, mediaFailed]) {
+    for (const event of [mediaUploaded, mediaProcessingRequested, mediaProcessed, mediaFailed]) {
       const queue = { name: `test.${event.type}`, routingKey: event.type };
       await bus.declare([queue]);
       await bus.consume(queue.name, 10, async (delivery) => {
@@ -43,6 +45,7 @@ describe('the life of a media', () => {
       });
     }
     await workOff('media-processor.media.uploaded');
+    await workOff('media-processor.media.processing_requested');
     await workOff('moderation-service.media.processed');
     await workOff('moderation-service.media.failed');
   });
@@ -81,11 +84,17 @@ describe('the life of a media', () => {
     ...overrides,
   });
   const stored = async (slug: string) => (await host.storedFiles()).filter((name) => name.startsWith(slug));
-  const wait = (slug: string, seconds: number) =>
-    host.database.query(`update media set announced_at = now() - $2 * interval '1 second' where slug = $1`, [
-      slug,
-      seconds,
-    ]);
+  const wait = async (slug: string, seconds: number) => {
+    await host.database.query(
+      `update media set announced_at = now() - $2 * interval '1 second' where slug = $1`,
+      [slug, seconds],
+    );
+    await host.database.query(
+      `update processing_turns set requested_at = now() - $2 * interval '1 second'
+       where requested_at is not null and media_id = (select id from media where slug = $1)`,
+      [slug, seconds],
+    );
+  };
 
   it('tells of an upload once it is committed', async () => {
     const media = await uploadFile(host, account, png(4, 4));
@@ -167,28 +176,28 @@ describe('the life of a media', () => {
   });
 
   it('announces again what waits too long, more and more rarely', async () => {
-    const media = await uploadFile(host, account, png(4, 4));
-    await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(1));
+    const media = await uploadFile(host, await host.createAccount(), png(4, 4));
+    await eventually(() => expect(timesSeen('media.processing_requested', media.slug)).toBe(1));
     await wait(media.slug, 1001);
-    await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(2));
-    expect((await rowOf(media.slug)).announcements).toBe(2);
+    await eventually(() => expect(timesSeen('media.processing_requested', media.slug)).toBe(2));
     await wait(media.slug, 2001);
-    await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(3));
+    await eventually(() => expect(timesSeen('media.processing_requested', media.slug)).toBe(3));
   });
 
   it('tells its scrapers how many wait for a processor, and for how long', async () => {
     // What was looked up is kept for a moment.
     const gauge = async (name: string): Promise<number> => {
       const text = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
-      return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? NaN);
+      return Number(new RegExp(`^${name}{line="quick"} (.*)$`, 'm').exec(text)?.[1] ?? NaN);
     };
     const waiting = await gauge('vitrine_media_waiting');
-    const media = await uploadFile(host, account, png(4, 4));
+    const media = await uploadFile(host, await host.createAccount(), png(4, 4));
     await eventually(async () => expect(await gauge('vitrine_media_waiting')).toBe(waiting + 1));
     expect(await gauge('vitrine_media_waiting_oldest_seconds')).toBeLessThan(3_600);
-    await host.database.query(`update media set waiting_since = now() - interval '1 day' where slug = $1`, [
-      media.slug,
-    ]);
+    await host.database.query(
+      `update processing_turns set queued_at = now() - interval '1 day' where media_id = $1`,
+      [media.id],
+    );
     await eventually(async () =>
       expect(await gauge('vitrine_media_waiting_oldest_seconds')).toBeGreaterThanOrEqual(86_400),
     );
@@ -198,13 +207,14 @@ describe('the life of a media', () => {
   });
 
   it('makes no copies for a processor with a backlog', async () => {
-    const media = await uploadFile(host, account, png(4, 4));
-    const failed = await uploadFile(host, account, png(4, 4));
-    await eventually(() => expect(timesSeen('media.uploaded', failed.slug)).toBe(1));
+    const uploader = await host.createAccount();
+    const media = await uploadFile(host, uploader, png(4, 4));
+    const failed = await uploadFile(host, uploader, png(4, 4));
+    await eventually(() => expect(timesSeen('media.processing_requested', failed.slug)).toBe(1));
     await host.database.query(`update media set processing_error = 'No.' where id = $1`, [failed.id]);
     await host.database.query(
       `insert into bus.messages (queue, envelope, available_at)
-       values ('media-processor.media.uploaded', '{"id":"waits"}', now() + interval '1 hour')`,
+       values ('media-processor.media.processing_requested', '{"id":"waits"}', now() + interval '1 hour')`,
     );
     await wait(media.slug, 9999);
     await wait(failed.slug, 1001);
@@ -212,9 +222,9 @@ describe('the life of a media', () => {
     await eventually(() => expect(timesSeen('media.failed', failed.slug)).toBe(1));
     await wait(failed.slug, 9999);
     await eventually(() => expect(timesSeen('media.failed', failed.slug)).toBe(2));
-    expect(timesSeen('media.uploaded', media.slug)).toBe(1);
+    expect(timesSeen('media.processing_requested', media.slug)).toBe(1);
     await host.database.query(`delete from bus.messages where envelope->>'id' = 'waits'`);
-    await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(2));
+    await eventually(() => expect(timesSeen('media.processing_requested', media.slug)).toBe(2));
   });
 
   it('announces again what waits for a decision, and leaves alone what is decided', async () => {
@@ -270,6 +280,80 @@ describe('the life of a media', () => {
     await eventually(async () => {
       const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
       expect(metrics).toMatch(/vitrine_swept_total\{sweep="orphan objects",action="removed"[^}]*\} [3-9]/);
+    });
+  });
+
+  describe('a message that the media-processor cannot have meant', () => {
+    const other = 'Other01';
+    const forgeries: [string, (media: MediaResource) => Partial<MediaProcessed>][] = [
+      ['another media item’s slug', () => ({ slug: other })],
+      [
+        'another media item’s variant',
+        (media) => ({ variants: variantsOf(media, { key: `f/${other}_xs.png` }) }),
+      ],
+      [
+        'a key outside of the variants',
+        (media) => ({ variants: variantsOf(media, { key: `f/${media.slug}.html` }) }),
+      ],
+      [
+        'a type that is served as a page',
+        (media) => ({ variants: variantsOf(media, { mime: 'text/html' }) }),
+      ],
+      [
+        'a type that does not go with its name',
+        (media) => ({ variants: variantsOf(media, { ext: 'svg', key: `f/${media.slug}_xs.svg` }) }),
+      ],
+      [
+        'a video of an image',
+        (media) => ({
+          variants: variantsOf(media, { ext: 'mp4', mime: 'video/mp4', key: `f/${media.slug}_xs.mp4` }),
+        }),
+      ],
+      [
+        'the original under another type',
+        (media) => ({ variants: variantsOf(media, { key: `f/${media.slug}.png`, mime: 'image/jpeg' }) }),
+      ],
+      ['a variant too few', (media) => ({ variants: variantsOf(media).slice(1) })],
+      [
+        'a variant twice',
+        (media) => ({ variants: [...variantsOf(media).slice(1), ...variantsOf(media).slice(1, 2)] }),
+      ],
+      ['a variant larger than its size', (media) => ({ variants: variantsOf(media, { width: 5000 }) })],
+      ['a variant of no bytes', (media) => ({ variants: variantsOf(media, { bytes: -1 }) })],
+      ['no variants at all', () => ({ variants: JSON.parse('null') })],
+      ['impossible dimensions', () => ({ width: 1e9 })],
+      ['a duration of an image', () => ({ duration: 3 })],
+      ['another media item’s frames', () => ({ frames: [`frames/${other}/0.jpg`] })],
+      ['a frame outside of the storage', () => ({ frames: ['../../etc/passwd'] })],
+      [
+        'a frame twice',
+        (media) => ({ frames: [`frames/${media.slug}/0.jpg`, `frames/${media.slug}/0.jpg`] }),
+      ],
+      ['a malformed hash', () => ({ hashes: [{ pdq: 'x'.repeat(64), quality: 80, at: 0 }] })],
+      ['a hash too many', () => ({ hashes: Array(2_001).fill({ pdq: '0'.repeat(64), quality: 80, at: 0 }) })],
+      ['a thumbhash that is no base64', () => ({ thumbhash: '"><script>' })],
+    ];
+    const variantsOf = (media: MediaResource, changes: object = {}) =>
+      processedOf(media).variants.map((variant) => ({ ...variant, ...changes }));
+
+    it('is a dead letter, and nothing of it is stored', async () => {
+      const media = await uploadFile(host, await host.createAccount(), png(4, 4));
+      const before = await rowOf(media.slug);
+      const queue = 'upload-service.media.processed';
+      for (const [, forge] of forgeries) {
+        await bus.publish(buildEnvelope(mediaProcessed, processedOf(media, forge(media))));
+      }
+      await bus.publish(buildEnvelope(mediaFailed, { media_id: media.id, slug: other, reason: 'No.' }));
+      await bus.publish(buildEnvelope(mediaFailed, { media_id: media.id, slug: media.slug, reason: 'a\nb' }));
+      await bus.publish(buildEnvelope(mediaOverran, { media_id: media.id, slug: other, took_ms: 1 }));
+      await eventually(async () => {
+        expect(await bus.depth(queue)).toEqual({ waiting: 0, dead: forgeries.length });
+        expect(await bus.depth('upload-service.media.failed')).toEqual({ waiting: 0, dead: 2 });
+        expect(await bus.depth('upload-service.media.overran')).toEqual({ waiting: 0, dead: 1 });
+      }, 20_000);
+      expect(await rowOf(media.slug)).toEqual(before);
+      await bus.publish(buildEnvelope(mediaProcessed, processedOf(media)));
+      await eventually(async () => expect((await rowOf(media.slug)).processed).toBe(true));
     });
   });
 });

@@ -1,4 +1,5 @@
-import { eventually } from '@vitrine/testing';
+import { execFileSync } from 'node:child_process';
+import { eventually, findFfmpeg } from '@vitrine/testing';
 import { MULTIPART_TYPE, multipart, RawConnection } from './support/raw-http';
 import { png } from './support/samples';
 import { uploadFile } from './support/upload-file';
@@ -12,6 +13,7 @@ describe('the limits of an upload', () => {
   beforeAll(async () => {
     host = await startUploadHost({
       UPLOADS_PER_DAY: '3',
+      ACCEPT_VIDEOS: 'false',
       UPLOAD_IDLE_SECONDS: '1',
       UPLOAD_TOTAL_SECONDS: '4',
       UPLOAD_MIN_BYTES_PER_SECOND: '1000',
@@ -54,6 +56,21 @@ describe('the limits of an upload', () => {
     await uploadFile(host, await host.createAccount(), png(2, 2));
   });
 
+  it('refuses videos with the reason where the media processors have no ffmpeg, and stores nothing', async () => {
+    const before = await host.countMedia();
+    const input = ['-f', 'lavfi', '-i', 'color=s=16x16:d=0.2', '-f', 'matroska', 'pipe:1'];
+    const film = execFileSync(findFfmpeg(), ['-nostdin', '-v', 'error', ...input]);
+    const answer = await fetch(host.url + PATH, {
+      method: 'POST',
+      body: new Uint8Array(multipart({ name: 'file', filename: 'a.mkv', body: film })),
+      headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
+    });
+    const message = 'This server does not accept videos: it has no ffmpeg.';
+    expect([answer.status, await answer.json()]).toEqual([422, { message, errors: { file: [message] } }]);
+    expect(await host.countMedia()).toBe(before);
+    await nothingStays();
+  });
+
   it('admits exactly as many as the day allows, however many come at once', async () => {
     const before = await host.countMedia();
     const uploads = await Promise.allSettled(
@@ -74,8 +91,8 @@ describe('the limits of an upload', () => {
     const answer = await connection.answer();
     clearInterval(timer);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
-      400,
-      { message: 'The request body could not be read.' },
+      408,
+      { message: 'The request took too long.' },
     ]);
     await nothingStays();
     // A body that never ends holds no connection for ever.
@@ -136,3 +153,29 @@ const utcDay = (offset: number): [number, number, number] => {
   const now = new Date();
   return [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + offset];
 };
+
+describe('a file that takes too long to read', () => {
+  let host: UploadHost;
+  beforeAll(async () => {
+    host = await startUploadHost({ INSPECTION_TIMEOUT_MS: '10', UPLOADS_PER_DAY: '10' });
+  });
+  afterAll(() => host.close());
+
+  it('is refused as such, and counts ten times for the day', async () => {
+    const account = await host.createAccount();
+    const elements = '<g fill="red"><path d="M0 0h1v1z"/></g>'.repeat(100_000);
+    const slow = `<svg xmlns="http://www.w3.org/2000/svg">${elements}</svg>`;
+    const upload = (): Promise<Response> =>
+      fetch(host.url + PATH, {
+        method: 'POST',
+        body: new Uint8Array(multipart({ name: 'file', filename: 'a.svg', body: slow })),
+        headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
+      });
+    const refused = await upload();
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      { message: 'The file field takes too long to read: it may be damaged, or in too many pieces.' },
+    ]);
+    expect((await upload()).status).toBe(429);
+  });
+});

@@ -97,6 +97,18 @@ describe('uploads with tickets, straight from a page', () => {
     expect(JSON.stringify(nobodys.body)).not.toContain('~');
   });
 
+  it('are unlisted until they are in a public post', async () => {
+    for (const guest of [false, true]) {
+      const { token } = await host.createTicket({ guest });
+      const { body } = await upload(token);
+      expect(body.media).toMatchObject({ unlisted: true, listed: false });
+      const { rows } = await host.database.query('select unlisted from media where slug = $1', [
+        body.media?.slug,
+      ]);
+      expect(rows).toEqual([{ unlisted: true }]);
+    }
+  });
+
   it('join posts of their own alone', async () => {
     const [mine, other] = [
       await host.createTicket({ guest: true }),

@@ -95,6 +95,8 @@ describe('POST {upload_url}', () => {
             lg: `http://cdn.test/f/${slug}_lg.png`,
             xl: `http://cdn.test/f/${slug}_xl.png`,
           },
+          unlisted: false,
+          listed: false,
           user: { username: expect.stringMatching(/^user_/), avatar: null },
         },
       });
@@ -400,6 +402,48 @@ describe('POST {upload_url}', () => {
         connection.hangUp();
         await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
       }
+    });
+  });
+
+  describe('with unlisted', () => {
+    const withUnlisted = (value: string, given: Partial<Part> = {}): Promise<Answer> =>
+      post(
+        multipart(
+          { name: 'file', filename: 'a.png', body: png(4, 4) },
+          { name: 'unlisted', body: value, ...given },
+        ),
+      );
+    const unlistedInRow = async (slug: string): Promise<boolean> => {
+      const { rows } = await host.database.query<{ unlisted: boolean }>(
+        'select unlisted from media where slug = $1',
+        [slug],
+      );
+      return rows[0]?.unlisted ?? false;
+    };
+
+    it.each([
+      ['true', true],
+      ['false', false],
+    ])('of %s keeps it, and tells its owner', async (value, expected) => {
+      for (const given of [{}, { filename: 'x', type: 'application/octet-stream' }]) {
+        const { status, body } = await withUnlisted(value, given);
+        expect([status, body.media['unlisted'], body.media['listed']]).toEqual([201, expected, false]);
+        expect(await unlistedInRow(body.media.slug)).toBe(expected);
+      }
+    });
+
+    it('is false where it is absent', async () => {
+      expect((await upload(png(4, 4))).body.media).toMatchObject({ unlisted: false });
+    });
+
+    it.each(['', '1', 'TRUE', 'yes', 'x'.repeat(2_000)])('refuses any other value: %s', async (value) => {
+      const before = await footprint();
+      const { status, body } = await withUnlisted(value);
+      expect([status, body['errors']]).toEqual([
+        422,
+        { unlisted: ['The unlisted field must be true or false.'] },
+      ]);
+      await eventually(async () => expect(await footprint()).toEqual(before));
     });
   });
 

@@ -12,13 +12,14 @@ import { Uploads } from './upload/uploads';
 import { watchUploads } from './upload/watching';
 
 const page = byId('upload', HTMLElement);
-const { uploadUrl = '', as = '', post = '', room = '' } = page.dataset;
+const { uploadUrl = '', as = '', post = '', room = '', maxFileBytes = '', maxFileSize = '' } = page.dataset;
 
 const desk = new Desk(byId('ticket-form', HTMLFormElement), byId('discard-form', HTMLFormElement), as);
 const sender = new Sender(uploadUrl, desk);
 const uploads = new Uploads(
   { send: (sending) => sender.send(sending), discard: (slug) => desk.discard(slug) },
   navigator.onLine,
+  { bytes: Number(maxFileBytes), words: maxFileSize },
 );
 const announcer = new Announcer(byId('upload-says', HTMLElement));
 const list = byId('upload-list', HTMLElement);

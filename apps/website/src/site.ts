@@ -1,10 +1,21 @@
 import type { Server } from 'node:http';
-import type { INestApplicationContext, LoggerService } from '@nestjs/common';
+import { type INestApplicationContext, type LoggerService, NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Health, HttpObserver, nameRoute, PortInUseError } from '@vitrine/runtime';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import {
+  ClientAddresses,
+  guardServer,
+  Health,
+  HttpObserver,
+  isMisspelt,
+  limitBodyTime,
+  nameRoute,
+  type PlainAnswer,
+  PortInUseError,
+  PublicServerConfig,
+} from '@vitrine/runtime';
 import compression from 'compression';
-import type { NextFunction, Request, Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ASSETS_FOLDER, PREVIOUS_ASSETS_FOLDER } from './rendering/asset-manifest';
 import { securityHeaders } from './rendering/security-headers';
 import { Visits } from './visits/visits';
@@ -18,22 +29,41 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** Builds the website's application: pages, forms, assets, security headers, error pages. */
 export async function buildSite(logger: LoggerService): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(WebsiteModule, { logger, bodyParser: false });
+  // Before the adapter has it, which makes its router.
+  const exact = express().enable('case sensitive routing').enable('strict routing');
+  const app = await NestFactory.create<NestExpressApplication>(WebsiteModule, new ExpressAdapter(exact), {
+    logger,
+    bodyParser: false,
+  });
   const config = app.get(WebsiteConfig);
-  app.set('trust proxy', config.trustedProxies);
+  const server: Server = app.getHttpServer();
+  const connections = app.get(PublicServerConfig);
+  app.set('trust proxy', connections.trustedProxies);
   app.disable('x-powered-by');
   // No page is twice the same: each form in it has a token of its own.
   app.disable('etag');
   app.use(app.get(HttpObserver).middleware());
-  app.use(securityHeaders(config));
+  const headers = securityHeaders(config);
+  app.use((_request: Request, response: Response, next: NextFunction) => {
+    response.set(headers);
+    next();
+  });
   app.use(compression());
+  const visits = app.get(Visits);
+  app.use(refuseMisspelt(visits.middleware));
   app.use('/assets', nameAssets);
   for (const folder of [ASSETS_FOLDER, PREVIOUS_ASSETS_FOLDER]) {
     app.useStaticAssets(folder, { prefix: '/assets/', index: false, immutable: true, maxAge: '1y' });
   }
-  app.use(app.get(Visits).middleware);
+  app.use(visits.middleware);
+  app.use(limitBodyTime(server, () => true));
   app.useBodyParser('urlencoded', { extended: false, limit: FORM_LIMIT });
-  const server: Server = app.getHttpServer();
+  guardServer(server, {
+    addresses: new ClientAddresses(connections.trustedProxies),
+    connections,
+    urls: [config.site],
+    answer: inWords(headers),
+  });
   app.get(Health).require('http', () => {
     if (!server.listening) throw new Error('The public port is not open');
   });
@@ -52,6 +82,22 @@ export async function listenForVisitors(app: INestApplicationContext): Promise<v
       : error;
   }
 }
+
+/** Where no request reaches the pages. */
+const inWords =
+  (headers: Readonly<Record<string, string>>): PlainAnswer =>
+  (message) => ({
+    headers: { ...headers, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' },
+    body: `${message}\n`,
+  });
+
+/** A path that is spelled otherwise than links are has no page, whatever the router makes of it. */
+const refuseMisspelt =
+  (beginVisit: RequestHandler): RequestHandler =>
+  (request, response, next) => {
+    if (!isMisspelt(request)) return next();
+    void beginVisit(request, response, () => next(new NotFoundException()));
+  };
 
 function nameAssets(request: Request, _response: Response, next: NextFunction): void {
   nameRoute(request, '/assets/*');

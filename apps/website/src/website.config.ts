@@ -1,12 +1,14 @@
-import { Consistent, parse, PublicUrlsConfig, RuntimeConfig, Setting } from '@vitrine/runtime';
+import {
+  apartFromManagement,
+  Consistent,
+  MAX_FILE_BYTES_SETTING,
+  parse,
+  PublicUrlsConfig,
+  Setting,
+} from '@vitrine/runtime';
 
 /** Where the website listens, the addresses that it shows, and how it reaches the API. */
-@Consistent<WebsiteConfig>({
-  field: 'port',
-  must: 'differ from MANAGEMENT_PORT',
-  beside: 'MANAGEMENT_PORT',
-  holds: ({ port }, read) => port !== read(RuntimeConfig).managementPort,
-})
+@Consistent<WebsiteConfig>(apartFromManagement)
 export class WebsiteConfig extends PublicUrlsConfig {
   @Setting({
     env: 'SITE_PORT',
@@ -26,6 +28,9 @@ export class WebsiteConfig extends PublicUrlsConfig {
   })
   siteName!: string;
 
+  @Setting(MAX_FILE_BYTES_SETTING)
+  maxFileBytes!: number;
+
   @Setting({
     env: 'SITE_API_URL',
     why: 'Base address at which the website itself reaches the API; unset: PUBLIC_API_URL.',
@@ -44,14 +49,4 @@ export class WebsiteConfig extends PublicUrlsConfig {
     doubt: parse.doubtGuessable('a-long-random-text-of-32-characters-or-more'),
   })
   siteServiceKey!: string;
-
-  @Setting({
-    env: 'TRUSTED_PROXIES',
-    why: 'Networks (CIDR, comma-separated) of the proxies whose X-Forwarded-For names the client; unset: none.',
-    parse: parse.networks,
-    default: [],
-    example: '10.0.0.0/8,fd00::/8',
-    doubt: parse.doubtTheWorld,
-  })
-  trustedProxies!: readonly string[];
 }

@@ -52,7 +52,7 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     await look('settings-avatar', '/settings/avatar');
     await look('settings-delete', '/settings/delete');
     await page.goto('/settings/tokens');
-    await fill(page, { name: 'ShareX' });
+    await fill(page, { name: 'ShareX', current_password: ada.password });
     await page.click('main .primary');
     await page.waitForSelector('#token');
     await audit(page, 'token-made');
@@ -146,7 +146,7 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await visitor.logIn(ada);
     await page.goto('/settings/tokens');
-    await fill(page, { name: 'For ShareX' });
+    await fill(page, { name: 'For ShareX', current_password: ada.password });
     await page.click('main .primary');
     const secret = await page.inputValue('#token');
 

@@ -37,7 +37,10 @@ describeWithChromium('the API’s documentation', () => {
       launchChromium(),
     ]);
     ada = await stack.createPerson('ada');
-    const { token } = await ada.client.tokens.create({ name: 'samples' });
+    const { token } = await ada.client.tokens.create({
+      name: 'samples',
+      current_password: ada.password,
+    });
     env = { PATH: process.env['PATH'], TOKEN: token, SESSION: ada.session, NO_PROXY: '*' };
     writeFileSync(join(folder, 'photo.jpg'), (await landscape('photo.jpg', 120)).buffer);
   });

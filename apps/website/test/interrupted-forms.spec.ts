@@ -134,7 +134,10 @@ describe('a form that is interrupted', () => {
 
   it('gives back no token that was shown once', async () => {
     const { visitor, person } = await reader('token_holder');
-    const { token } = await person.client.tokens.create({ name: 'x' });
+    const { token } = await person.client.tokens.create({
+      name: 'x',
+      current_password: person.password,
+    });
     const { _token } = visitor.fieldsOf('/logout');
     visitor.cookies.set('vitrine_session', author.session);
 

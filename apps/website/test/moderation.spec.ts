@@ -274,6 +274,26 @@ describeWithChromium('the moderators’ queue', () => {
     visitor.assertClean([/422/, /404/]);
   });
 
+  it('shows a post as it is now where it has changed since the moderator saw it', async () => {
+    const media = await uploaded();
+    const { slug } = await owner.client.posts.create({ media_ids: [media.id], title: 'A view' });
+    const { client } = await stack.createPerson(`reader${seed}`);
+    await client.reports.create({ type: 'post', target: slug, reason: 'spam' });
+    const { page } = await visit();
+    const card = page.locator(`#post-${slug}`);
+    await page.goto('/moderation');
+    await owner.client.posts.update(slug, { title: 'Buy now' });
+    await card.getByRole('button', { name: 'Approve' }).click();
+    // Leaving the page to its decisions is not needed: it sends them by itself.
+    await card.locator('[data-error]').waitFor();
+    expect(await card.locator('h2').innerText()).toContain('Buy now');
+    expect(await card.locator('[data-error]').innerText()).toContain('has changed since you saw it');
+    await card.getByRole('button', { name: 'Nsfw' }).click();
+    await eventually(async () => {
+      expect((await moderator.client.posts.get(slug)).moderation_status).toBe('nsfw');
+    }, 10_000);
+  });
+
   it('asks for more before the last one is gone', async () => {
     const media = await queued(24);
     const { page } = await visit();

@@ -26,7 +26,7 @@ describe('people’s pages', () => {
     posts.nsfw = (
       await ada.client.posts.create({ media_ids: [media.id], title: 'An nsfw one', is_nsfw: true })
     ).slug;
-    const moderator = await stack.createPerson('moderator', { role: 'moderator' });
+    const moderator = await stack.createPerson('mo_derator', { role: 'moderator' });
     await moderator.client.moderation.ruleOnMedia(media.slug, { status: 'approved', reason: 'Hills.' });
     await ada.client.comments.create(posts.public, { content: 'In <i>public</i>' });
     await ada.client.comments.create(posts.private, { content: 'In private' });

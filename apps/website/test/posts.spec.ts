@@ -147,6 +147,10 @@ describe('the page of a post', () => {
     await open(`/m/${media[0]!.slug}`);
     await open(`/p/${post.slug}`);
     await open(`/p/${post.slug}`, grace);
+    await fetch(`${stack.siteUrl}/p/${post.slug}`, { method: 'HEAD' });
+    for (const ahead of ['prefetch', 'prefetch;prerender']) {
+      await fetch(`${stack.siteUrl}/p/${post.slug}`, { headers: { 'Sec-Purpose': ahead } });
+    }
     for (let times = 0; times < 3; times++) await open(oembed);
     // Two visits, and what oEmbed remembers.
     await eventually(async () => expect(await views()).toBe(3));

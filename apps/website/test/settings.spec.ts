@@ -40,37 +40,38 @@ describe('settings', () => {
 
   it('change the profile, clear it, and say what can not be', async () => {
     const person = await stack.createPerson('profiled');
-    await stack
-      .client()
-      .auth.register({ username: 'other', password: person.password, email: 'taken@example.org' });
     const visitor = as(person);
     await visitor.open('/settings');
 
-    const saved = await visitor.submit('/settings/profile', {
-      bio: 'Two\r\nlines <b>&',
-      email: 'me@example.org',
-    });
+    const saved = await visitor.submit('/settings/profile', { bio: 'Two\r\nlines <b>&' });
     expect([saved.status, saved.location]).toEqual([303, '/settings']);
-    expect(await person.client.me.get()).toMatchObject({ bio: 'Two\nlines <b>&', email: 'me@example.org' });
+    expect(await person.client.me.get()).toMatchObject({ bio: 'Two\nlines <b>&', email: null });
     const shown = await visitor.open('/settings');
     expect(shown.html).toContain('Two\nlines &lt;b>&amp;</textarea>');
-    expect(visitor.fieldsOf('/settings/profile')).toMatchObject({
-      bio: 'Two\r\nlines <b>&',
-      email: 'me@example.org',
-    });
+    expect(visitor.fieldsOf('/settings/profile')).toMatchObject({ bio: 'Two\r\nlines <b>&' });
 
-    const refused = await visitor.submit('/settings/profile', {
-      bio: 'Kept as typed',
-      email: 'taken@example.org',
-    });
+    const refused = await visitor.submit('/settings/profile', { bio: 'Kept as typed'.repeat(50) });
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('The email has already been taken.');
     expect(refused.html).toContain('Kept as typed</textarea>');
     expect((await visitor.open('/settings/profile')).location).toBe('/settings');
 
     await visitor.open('/settings');
-    await visitor.submit('/settings/profile', { bio: '', email: '' });
-    expect(await person.client.me.get()).toMatchObject({ bio: null, email: null });
+    await visitor.submit('/settings/profile', { bio: '' });
+    expect(await person.client.me.get()).toMatchObject({ bio: null });
+  });
+
+  it('change the e-mail address with the password, and not without it', async () => {
+    const person = await stack.createPerson('reachable');
+    const visitor = as(person);
+    await visitor.open('/settings');
+    for (const current_password of ['', 'not the password']) {
+      const refused = await visitor.submit('/settings/email', { email: 'me@example.org', current_password });
+      expect([refused.status, refused.html.includes('value="me@example.org"')]).toEqual([422, true]);
+    }
+    const typed = { email: 'me@example.org', current_password: person.password };
+    expect((await visitor.submit('/settings/email', typed)).location).toBe('/settings');
+    expect(await person.client.me.get()).toMatchObject({ email: 'me@example.org' });
+    expect((await visitor.open('/settings/email')).location).toBe('/settings');
   });
 
   it('take a picture of one’s own for an avatar, and nobody else’s', async () => {
@@ -86,6 +87,10 @@ describe('settings', () => {
     expect(refused.html).toContain('The selected avatar is invalid.');
 
     expect((await visitor.submit('/settings/avatar', { avatar: own.slug })).location).toBe('/settings');
+    // It shows once it is approved.
+    expect((await person.client.me.get()).avatar).toBeNull();
+    const judge = await stack.createPerson('avatar_judge', { role: 'moderator' });
+    await judge.client.moderation.ruleOnMedia(own.slug, { status: 'approved', reason: 'A hill.' });
     expect((await person.client.me.get()).avatar).toContain(own.slug);
     const settings = await visitor.open('/settings');
     expect(settings.html).toContain(`/f/${own.slug}_xs.jpg`);
@@ -93,11 +98,12 @@ describe('settings', () => {
     expect((await person.client.me.get()).avatar).toBeNull();
   });
 
-  it('change the password, which ends the other sessions and not this one', async () => {
+  it('change the password, which ends other sessions and, unless they are kept, API tokens', async () => {
     const person = await stack.createPerson('renewed');
     const { session: elsewhere } = await stack
       .client()
       .auth.login({ login: 'renewed', password: person.password });
+    const { token } = await person.client.tokens.create({ name: 'x', current_password: person.password });
     const visitor = as(person);
     await visitor.open('/settings');
 
@@ -112,10 +118,16 @@ describe('settings', () => {
     const done = await visitor.submit('/settings/password', {
       current_password: person.password,
       password: 'a whole new password',
+      keep_tokens: '1',
     });
     expect([done.status, done.location]).toEqual([303, '/settings']);
+    expect((await stack.client(token).me.get()).username).toBe('renewed');
     expect((await visitor.open('/settings')).status).toBe(200);
     await expect(stack.client(elsewhere).me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
+
+    const [current_password, password] = ['a whole new password', 'another whole new password'];
+    await visitor.submit('/settings/password', { current_password, password });
+    await expect(stack.client(token).me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
   it('list where one is logged in, and end that; never others’', async () => {
@@ -156,6 +168,7 @@ describe('settings', () => {
         ...visitor.fieldsOf('/settings/tokens'),
         name: 'My <laptop>',
         scopes: ['upload', 'read'],
+        current_password: person.password,
       };
 
       const made = await visitor.post('/settings/tokens', sent);
@@ -173,7 +186,7 @@ describe('settings', () => {
       const again = await visitor.post('/settings/tokens', sent);
       expect(again.html).toContain(secret);
       expect(await stack.client(person.session).tokens.list()).toMatchObject([
-        { name: 'My <laptop>', scopes: ['read', 'upload'], expires_at: null },
+        { name: 'My <laptop>', scopes: ['read', 'upload'], expires_at: expect.stringMatching(/T23:59:59/) },
       ]);
     });
 
@@ -181,7 +194,10 @@ describe('settings', () => {
       const person = await stack.createPerson('sharex');
       const visitor = as(person);
       await visitor.open('/settings/tokens');
-      const made = await visitor.submit('/settings/tokens', { name: 'ShareX' });
+      const made = await visitor.submit('/settings/tokens', {
+        name: 'ShareX',
+        current_password: person.password,
+      });
       const [secret = ''] = SECRET.exec(made.html) ?? [];
       expect(made.html).not.toMatch(/(?:href|action|src)="[^"]*vtr_/);
 
@@ -223,6 +239,7 @@ describe('settings', () => {
         scopes: ['read'],
         expires: 'day',
         day: '2020-01-01',
+        current_password: person.password,
       });
       expect(past.status).toBe(422);
       expect(past.html).toContain('value="2020-01-01"');
@@ -231,6 +248,7 @@ describe('settings', () => {
         scopes: ['read'],
         expires: 'day',
         day: '2099-12-31',
+        current_password: person.password,
       });
       expect(made.status).toBe(200);
       expect(made.html).not.toContain('/settings/tokens/sharex');
@@ -242,10 +260,33 @@ describe('settings', () => {
       });
     });
 
+    it('offer the scope moderate to staff only', async () => {
+      const [person, judge] = [
+        await stack.createPerson('plain_user'),
+        await stack.createPerson('staff_judge', { role: 'moderator' }),
+      ];
+      expect((await as(person).open('/settings/tokens')).html).not.toContain('value="moderate"');
+      const visitor = as(judge);
+      await visitor.open('/settings/tokens');
+      const made = await visitor.submit('/settings/tokens', {
+        name: 'Queue',
+        scopes: ['read', 'moderate'],
+        current_password: judge.password,
+      });
+      const [secret = ''] = SECRET.exec(made.html) ?? [];
+      expect((await stack.client(secret).moderation.queue.list()).data).toEqual([]);
+    });
+
     it('are revoked at once; others’ can not be', async () => {
       const [person, other] = [await stack.createPerson('revoker'), await stack.createPerson('kept')];
-      const { token: secret, api_token: own } = await person.client.tokens.create({ name: 'Old' });
-      const { token: kept, api_token: foreign } = await other.client.tokens.create({ name: 'Theirs' });
+      const { token: secret, api_token: own } = await person.client.tokens.create({
+        name: 'Old',
+        current_password: person.password,
+      });
+      const { token: kept, api_token: foreign } = await other.client.tokens.create({
+        name: 'Theirs',
+        current_password: other.password,
+      });
       const visitor = as(person);
       await visitor.open('/settings/tokens');
 

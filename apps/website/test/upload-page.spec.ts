@@ -87,6 +87,8 @@ describeWithChromium('the upload page', () => {
     await audit(page, 'upload-full');
 
     expect(await row('diary.jpg').textContent()).toMatch(/no picture or video that we know/);
+    await page.getByRole('button', { name: 'Post without diary.jpg' }).waitFor();
+    expect(await page.getByText('Up to 100 MB each.').count()).toBe(1);
     visitor.assertClean([/422/]);
   });
 

@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { startService, type ServiceProcess } from '@vitrine/testing';
 
@@ -78,10 +79,49 @@ describe('the website without its API', () => {
   );
 
   it('leads nowhere else, whatever address a request names', async () => {
-    const response = await ask('http://evil.example/settings/avatar');
-    response.resume();
+    const foreign = await ask('http://evil.example/settings/avatar');
+    const own = await ask(`${site.url}/settings/avatar`);
 
-    expect([response.statusCode, response.headers.location]).toEqual([303, '/login']);
+    expect([foreign.statusCode, foreign.headers.location]).toEqual([400, undefined]);
+    expect(await text(foreign)).toBe('The request could not be read.\n');
+    own.resume();
+    expect([own.statusCode, own.headers.location]).toEqual([303, '/login?next=%2Fsettings%2Favatar']);
+  });
+
+  it('finds a page under one spelling of its path', async () => {
+    expect((await send('/login')).status).toBe(200);
+    for (const path of ['/LOGIN', '/login/', '//login', '/./login', '/%6cogin', '/assets//none.js']) {
+      const response = await ask(path);
+      expect([path, response.statusCode]).toEqual([path, 404]);
+      expect(await text(response)).toContain('<h1>There is nothing here</h1>');
+    }
+  });
+
+  it('answers 400 to two Host headers', async () => {
+    const { hostname, port } = new URL(site.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /login HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('reads hostile text of the largest size in the time of other text', async () => {
+    const processorSeconds = async (): Promise<number> => {
+      const metrics = await (await fetch(`${site.managementUrl}/metrics`)).text();
+      return Number(/^process_cpu_seconds_total ([\d.e+-]+)$/m.exec(metrics)?.[1]);
+    };
+    const before = await processorSeconds();
+    for (const repeated of ['\u0300\u0316', ' ', '#', ',', '\r', '&amp;', '/', '🙂']) {
+      const inQuery = encodeURIComponent(repeated).repeat(4_000 / encodeURIComponent(repeated).length);
+      for (const path of [`/search?q=${inQuery}`, `/login?next=${inQuery}`, `/oembed?url=${inQuery}`]) {
+        expect((await send(path)).status).toBeLessThan(504);
+      }
+      const inForm = repeated.repeat(80_000 / encodeURIComponent(repeated).length);
+      for (const path of ['/login', '/register', '/upload', '/settings/profile']) {
+        const { status } = await post(path, { login: inForm, tags: inForm, next: inForm });
+        expect(status).toBeLessThan(504);
+      }
+    }
+    expect((await processorSeconds()) - before).toBeLessThan(5);
   });
 
   it('tells its operator that the API did not answer', async () => {

@@ -41,7 +41,7 @@ export interface components {
        */
       last_used_at: string | null;
       name: string;
-      scopes: ('read' | 'upload' | 'write')[];
+      scopes: ('read' | 'upload' | 'write' | 'moderate')[];
     };
     Author: {
       /**
@@ -79,6 +79,8 @@ export interface components {
     };
     ChangePasswordRequest: {
       current_password: string;
+      /** @description True keeps the API tokens; otherwise all of them end. */
+      keep_tokens?: boolean;
       password: string;
     };
     ClassScores: {
@@ -161,15 +163,17 @@ export interface components {
       type: 'media' | 'post' | 'comment' | 'user';
     };
     CreateTokenRequest: {
+      /** @description The password of the account. */
+      current_password: string;
       /**
        * Format: date-time
-       * @description In the future; never where absent or null.
+       * @description In the future. A year from now where absent; `null` makes a token that never ends.
        */
       expires_at?: string | null;
       /** @description What the token is for. */
       name: string;
-      /** @description All three where absent. */
-      scopes?: ('read' | 'upload' | 'write')[];
+      /** @description `read`, `upload` and `write` where absent. Only moderators and admins can give `moderate`, which the staff routes need. */
+      scopes?: ('read' | 'upload' | 'write' | 'moderate')[];
     };
     Decision: {
       /** Format: date-time */
@@ -181,8 +185,10 @@ export interface components {
       id: number;
       /** @description A moderator’s own words. */
       note: string | null;
-      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner`; more may come. */
+      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner`, `content_changed`; more may come. */
       reason: string;
+      /** @description Of rulings on posts: the revision of the content that was ruled on. */
+      revision: number | null;
       scores: components['schemas']['ModerationScores'] | null;
       /** @description Of the media or post, which may be gone. */
       slug: string;
@@ -241,6 +247,8 @@ export interface components {
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
       /** Format: uri */
       page_url: string;
+      /** @description To moderators only: rises with each change of title, description, tags or media. A ruling names it. */
+      revision?: number;
       /** @description Upvotes minus downvotes. */
       score: number;
       slug: string;
@@ -259,7 +267,7 @@ export interface components {
       visibility?: 'public' | 'hidden' | 'private';
     };
     LoginRequest: {
-      /** @description Username or email. */
+      /** @description The username, ignoring case. An email address that is not proved is no login name. */
       login: string;
       password: string;
     };
@@ -280,6 +288,8 @@ export interface components {
       /** @description Pixels as displayed. */
       height: number;
       id: number;
+      /** @description To the owner only: whether feeds show it, if only to those who ask for nsfw. */
+      listed?: boolean;
       /** @enum {string} */
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
       /** Format: uri */
@@ -297,6 +307,8 @@ export interface components {
       title: string | null;
       /** @description MIME type by content. */
       type: string;
+      /** @description To the owner only: whether it is kept out of feeds, tags, search and profiles until it is in a public post. */
+      unlisted?: boolean;
       urls: components['schemas']['MediaUrls'];
       /** @description Null for guest uploads. */
       user: components['schemas']['Author'] | null;
@@ -426,6 +438,8 @@ export interface components {
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
       /** Format: uri */
       page_url: string;
+      /** @description To moderators only: rises with each change of title, description, tags or media. A ruling names it. */
+      revision?: number;
       /** @description Upvotes minus downvotes. */
       score: number;
       slug: string;
@@ -453,6 +467,19 @@ export interface components {
       message: string;
       post: components['schemas']['ListedPost'];
     };
+    PostRulingRequest: {
+      /** @description Also ban the files and their pictures; with `rejected` alone. */
+      ban?: boolean;
+      /** @description Kept in the log of decisions. */
+      reason: string;
+      /** @description The `revision` of the post that the moderator has read. The answer is 409 if the post has changed since. Required for `approved` and `nsfw` once the post has changed (from its revision 2 on). */
+      revision?: number;
+      /**
+       * @description `pending`: undecided again. A media waits in the queue; a post’s status follows from its media and its owner’s word; the reports that the caller’s last ruling on it closed are open again.
+       * @enum {string}
+       */
+      status: 'approved' | 'nsfw' | 'rejected' | 'pending';
+    };
     PostUpdated: {
       /** @description Where the post is private. */
       access_key?: string;
@@ -466,7 +493,7 @@ export interface components {
       latest_reports: components['schemas']['Report'][];
       media?: components['schemas']['Media'];
       post?: components['schemas']['ListedPost'];
-      /** @description Why it waits: reason codes of automation, and those that were reported, each once. */
+      /** @description Why it waits: reason codes of automation, `content_changed` (a ruling on the post ended with a change of the post), and those that were reported, each once. */
       reasons: string[];
       /** @description Open reports. */
       reports: number;
@@ -484,11 +511,11 @@ export interface components {
     RegisterRequest: {
       /**
        * Format: email
-       * @description Unique ignoring case.
+       * @description Not proved, so neither unique nor a name to log in with.
        */
       email?: string | null;
       password: string;
-      /** @description Unique ignoring case. */
+      /** @description Unique ignoring case. Some names are reserved. */
       username: string;
     };
     Report: {
@@ -512,10 +539,10 @@ export interface components {
       user: components['schemas']['Account'];
     };
     Tag: {
-      /** @description Media that everybody can find. */
+      /** @description Media items that the feeds show: with `nsfw=1`, nsfw ones too. */
       media_count: number;
       name: string;
-      /** @description Posts that everybody can find. */
+      /** @description Posts that the feeds show: with `nsfw=1`, nsfw ones too. */
       post_count: number;
     };
     UpdateMediaRequest: {
@@ -524,14 +551,18 @@ export interface components {
       description?: string | null;
       tags?: string[] | null;
       title?: string | null;
+      /** @description Keep it out of feeds, tags, search and profiles until it is in a public post. */
+      unlisted?: boolean;
     };
     UpdateMeRequest: {
       /** @description Slug of a picture of one’s own. */
       avatar?: string | null;
       bio?: string | null;
+      /** @description Required where `email` changes. */
+      current_password?: string;
       /**
        * Format: email
-       * @description Unique ignoring case.
+       * @description A change of it needs `current_password`.
        */
       email?: string | null;
     };
@@ -561,6 +592,12 @@ export interface components {
       file: string;
       /** @description Slug or id of a post of one’s own, to which the media is added. */
       post_id?: string;
+      /**
+       * @description Keep it out of feeds, tags, search and profiles until it is in a public post.
+       * @default false
+       * @enum {string}
+       */
+      unlisted: 'true' | 'false';
     };
     UploadTicket: {
       /**
@@ -696,6 +733,33 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Session'];
+        };
+      };
+    };
+  };
+  getComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Comment'];
+          };
         };
       };
     };
@@ -976,6 +1040,8 @@ export interface operations {
         q?: string;
         /** @description The order of `sort=random`; made up where absent, and kept in the links. */
         seed?: number;
+        /** @description Slugs, separated by commas: exactly these media items, in this order, on one page. Unknown ones, and those that the caller may not see, are left out. The other parameters have no effect then. */
+        slugs?: string;
         /** @description `latest` where absent. */
         sort?: 'latest' | 'random';
         /** @description Name of a tag. */
@@ -1253,7 +1319,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ModerationRulingRequest'];
+        'application/json': components['schemas']['PostRulingRequest'];
       };
     };
     responses: {
@@ -1763,6 +1829,8 @@ export interface operations {
       query?: {
         /** @description Items on a page. */
         limit?: number;
+        /** @description `1` counts nsfw content too. */
+        nsfw?: '0' | '1' | 'true' | 'false';
         /** @description Page, from 1. */
         page?: number;
         /** @description Beginning of the name. */
@@ -1831,6 +1899,30 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['NewToken'];
+        };
+      };
+    };
+  };
+  getToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the thing. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ApiToken'];
+          };
         };
       };
     };

@@ -31,5 +31,5 @@ export async function* itemsOf<Item>(
 
 function searchOf(link: string): URLSearchParams {
   const mark = link.indexOf('?');
-  return new URLSearchParams(mark === -1 ? '' : link.slice(mark + 1).replace(/#.*$/s, ''));
+  return new URLSearchParams(mark === -1 ? '' : link.slice(mark + 1).split('#', 1)[0]);
 }

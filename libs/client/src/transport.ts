@@ -76,7 +76,7 @@ export class Transport {
   private readonly baseUrl: string;
 
   constructor(readonly options: TransportOptions) {
-    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');
     for (const name of Object.keys(options.headers ?? {})) {
       // Sent twice, a header's values would be joined into one that means neither.
       if (OWN_HEADERS.test(name)) throw new TypeError(`The client sets ${name} itself.`);

@@ -30,6 +30,8 @@ export interface UploadOptions extends CallOptions {
   readonly name?: string | undefined;
   /** Slug or id of a post of one's own that the media joins. */
   readonly postId?: string | number | undefined;
+  /** Keeps it out of feeds until it is in a public post. */
+  readonly unlisted?: boolean | undefined;
   /** Bytes of a `ByteStream`, where they are known. */
   readonly size?: number | undefined;
   /** Told as the body leaves; begins anew with each further try. */
@@ -51,8 +53,11 @@ export async function upload(
   const { uploadUrl } = transport.options;
   if (uploadUrl === undefined) throw new TypeError('The client was made without an uploadUrl.');
   const { open, once } = sourceOf(source, options);
-  const fields: Record<string, string> =
-    options.postId === undefined ? {} : { post_id: String(options.postId) };
+  const { postId, unlisted } = options;
+  const fields: Record<string, string> = {
+    ...(postId !== undefined && { post_id: String(postId) }),
+    ...(unlisted !== undefined && { unlisted: String(unlisted) }),
+  };
   const Request = transport.options.fetch ? undefined : browserRequest();
   const answer = await transport.exchange(
     'POST',

@@ -35,7 +35,7 @@ const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.sessions.end(1),
   (c) => c.sessions.endOthers(),
   (c) => c.tokens.list(),
-  (c) => c.tokens.create({ name: 'x' }),
+  (c) => c.tokens.create({ name: 'x', current_password: 'secret' }),
   (c) => c.tokens.revoke(1),
   (c) => c.uploadTickets.create(),
   (c) => c.guest.posts.list(),

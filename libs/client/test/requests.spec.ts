@@ -21,7 +21,9 @@ describe('requests of the client', () => {
     server.play((_, count) =>
       count < 3 ? [{ status: 500 }, 'cut' as const, { status: 409 }][count]! : { body: { token: 'vtr_new' } },
     );
-    await expect(client.tokens.create({ name: 'camera' })).resolves.toEqual({ token: 'vtr_new' });
+    await expect(client.tokens.create({ name: 'camera', current_password: 'secret' })).resolves.toEqual({
+      token: 'vtr_new',
+    });
 
     expect(server.received).toHaveLength(4);
     expect(server.received[0]).toMatchObject({
@@ -29,11 +31,14 @@ describe('requests of the client', () => {
       url: '/api/v1/tokens',
       headers: { authorization: 'Bearer vtr_x', 'content-type': 'application/json' },
     });
-    expect(JSON.parse(String(server.received[0]?.body))).toEqual({ name: 'camera' });
+    expect(JSON.parse(String(server.received[0]?.body))).toEqual({
+      name: 'camera',
+      current_password: 'secret',
+    });
     const keys = new Set(server.received.map(({ headers }) => headers['idempotency-key']));
     expect([...keys]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
 
-    await client.tokens.create({ name: 'camera' }, { idempotencyKey: 'mine' });
+    await client.tokens.create({ name: 'camera', current_password: 'secret' }, { idempotencyKey: 'mine' });
     expect(server.received.at(-1)?.headers['idempotency-key']).toBe('mine');
   });
 
@@ -119,7 +124,7 @@ describe('requests of the client', () => {
       status: 422,
       body: { message: 'The name field is required.', errors: { name: ['The name field is required.'] } },
     }));
-    const error = await caught(client.tokens.create({ name: '' }));
+    const error = await caught(client.tokens.create({ name: '', current_password: 'secret' }));
     expect(error).toBeInstanceOf(VitrineError);
     expect(error).toMatchObject({
       code: 'invalid',

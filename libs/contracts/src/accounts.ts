@@ -3,8 +3,11 @@ export const ROLES = ['user', 'moderator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What a token lets its bearer do; sessions hold all of them. */
-export const SCOPES = ['read', 'upload', 'write'] as const;
+export const SCOPES = ['read', 'upload', 'write', 'moderate'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** The scopes of a new API token that names none. `moderate` is never given by default. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'upload', 'write'];
 
 /** 3–30 letters, digits and underscores; unique ignoring case. */
 export const USERNAME_PATTERN = /^[A-Za-z0-9_]{3,30}$/;

@@ -10,12 +10,25 @@ export { userFollowed, type UserFollowed } from './events/user-followed';
 export { voteChanged, type VoteChanged } from './events/vote-changed';
 export { mediaDeleted, type MediaDeleted } from './events/media-deleted';
 export { mediaFailed, type MediaFailed } from './events/media-failed';
+export {
+  mediaLongProcessingRequested,
+  type MediaLongProcessingRequested,
+} from './events/media-long-processing-requested';
 export { mediaModerated, type MediaModerated } from './events/media-moderated';
+export { mediaOverran, type MediaOverran } from './events/media-overran';
 export { mediaProcessed, type MediaProcessed } from './events/media-processed';
+export { mediaProcessingRequested, type MediaProcessingRequested } from './events/media-processing-requested';
 export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';
 export * from './media/media-resource';
 export * from './media/moderation-status';
 export * from './media/object-keys';
+export {
+  findImplausible,
+  findImplausibleEvidence,
+  MOST_FRAMES,
+  MOST_HASHES,
+  type ProcessingResult,
+} from './media/processing-result';
 export * from './media/variant-record';
 export * from './media/variant-size';
 export * from './accounts';

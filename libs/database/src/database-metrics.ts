@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { connectionsOf, type PoolConnections } from './pool-connections';
 import { Replicas } from './replicas/replicas';
 
 /** What the pools and the replicas do, read off this process's memory when somebody scrapes. */
@@ -22,8 +23,12 @@ export class DatabaseMetrics implements OnModuleInit {
   }
 
   private countConnections(registers: Registry[]): void {
-    const readAll = (): Connections[] => [
-      { pool: 'primary', ...connectionsOf((this.dataSource.driver as PostgresDriver).master) },
+    const ofPrimary = (): PoolConnections => {
+      const pool: Pool | undefined = (this.dataSource.driver as PostgresDriver).master;
+      return pool ? connectionsOf(pool) : NONE;
+    };
+    const readAll = (): ({ readonly pool: string } & PoolConnections)[] => [
+      { pool: 'primary', ...ofPrimary() },
       ...this.replicas.all.map(({ connections }) => ({ pool: 'replica', ...connections })),
     ];
     new Gauge({
@@ -69,16 +74,5 @@ export class DatabaseMetrics implements OnModuleInit {
   }
 }
 
-/** Of one pool; `waiting` are callers without a connection. */
-interface Connections {
-  readonly pool: string;
-  readonly busy: number;
-  readonly idle: number;
-  readonly waiting: number;
-}
-
 /** After the end of the process's work there is no pool. */
-const connectionsOf = (pool: Pool | undefined): Omit<Connections, 'pool'> =>
-  pool
-    ? { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }
-    : { busy: 0, idle: 0, waiting: 0 };
+const NONE: PoolConnections = { busy: 0, idle: 0, waiting: 0 };

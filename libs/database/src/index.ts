@@ -1,5 +1,6 @@
 export { DatabaseConfig } from './database.config';
 export { DatabaseModule } from './database.module';
+export { grantRows } from './grant-rows';
 export {
   type MigrateOptions,
   MigrationBlockedError,

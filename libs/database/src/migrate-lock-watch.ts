@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { withClient } from './with-client';
 
 /** A statement that runs longer than this may be waiting for a lock: then it is looked at from another connection. */
 const LOOK_AFTER_MS = 60;
@@ -71,19 +72,14 @@ export class LockWatch {
     return rows.map(describe).join(', ') || 'it has just ended';
   }
 
-  private async blockersOf(pid: number): Promise<readonly SessionRow[]> {
-    const client = new Client({ connectionString: this.url, application_name: 'vitrine-migrate-watch' });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
+  private blockersOf(pid: number): Promise<readonly SessionRow[]> {
+    return withClient(this.url, 'vitrine-migrate-watch', async (client) => {
       const { rows } = await client.query<SessionRow>(
         `${SESSION} where pid = any(pg_blocking_pids($1)) order by xact_start`,
         [pid],
       );
       return rows;
-    } finally {
-      await client.end();
-    }
+    });
   }
 }
 

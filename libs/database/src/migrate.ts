@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { LockWatch } from './migrate-lock-watch';
 import type { Migration } from './migration';
 import { migrations } from './migrations';
 import { sqlState } from '@vitrine/runtime';
+import { withClient } from './with-client';
+
+const SESSION_NAME = 'vitrine-migrate';
 
 /** "vitr" in ASCII: the advisory lock that makes concurrent runners wait for each other. */
 const RUNNER_LOCK = 0x76697472;
@@ -55,11 +58,7 @@ export async function runMigrations(
   steps: readonly Migration[] = migrations,
   { patienceMs = PATIENCE_MS, say = () => undefined }: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  const client = new Client({ connectionString: url, application_name: 'vitrine-migrate' });
-  // A server that goes away fails the query under way too; the event alone must not end the process.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  return withClient(url, SESSION_NAME, async (client) => {
     const run = new Run(client, new LockWatch(url, say), new Patience(patienceMs), say);
     await run.takeTurn();
     const { pending } = await readState(client, steps);
@@ -68,9 +67,7 @@ export async function runMigrations(
     );
     for (const step of steps.filter(({ name }) => pending.includes(name))) await run.take(step);
     return pending;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Compares a database with the steps of this release, changing nothing. */
@@ -78,14 +75,7 @@ export async function readSchemaState(
   url: string,
   steps: readonly Migration[] = migrations,
 ): Promise<SchemaState> {
-  const client = new Client({ connectionString: url, application_name: 'vitrine-migrate' });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await readState(client, steps);
-  } finally {
-    await client.end();
-  }
+  return withClient(url, SESSION_NAME, (client) => readState(client, steps));
 }
 
 async function readState(client: Client, steps: readonly Migration[]): Promise<SchemaState> {

@@ -30,12 +30,15 @@ export {
 } from './follows/follows.service';
 export { MediaEntity } from './media/media.entity';
 export { MediaModule } from './media/media.module';
+export { MediaProcessingService } from './media/media-processing.service';
 export { originalUrl, variantUrl } from './media/media-urls';
 export { mediaLocation, presentMedia } from './media/media.presenter';
 export type { MediaView, ShownMedia } from './media/media.presenter';
-export { originalStandsIn, variantExtension, type Viewer } from './media/media.rules';
+export { originalStandsIn, ownsMedia, variantExtension, type Viewer } from './media/media.rules';
 export { MediaService, SlugTakenError } from './media/media.service';
 export type * from './media/media.types';
+export { assertPlausibleEvidence, ImplausibleResultError } from './media/processing-result.rules';
+export { ProcessingTurns } from './media/processing-turns.service';
 export { BannedHashesModule } from './moderation/banned-hashes.module';
 export { BannedHashesService, type PerceptualMatch } from './moderation/banned-hashes.service';
 export { DecisionLogModule } from './moderation/decision-log.module';

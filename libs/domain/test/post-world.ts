@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { ModerationStatus } from '@vitrine/contracts';
 import type { DomainContext } from '@vitrine/testing';
 import { randomSlug } from '../src/slugs/slug';
-import { derivePostListing, derivePostStatus, type PostStatusFacts } from '../src/posts/post.rules';
+import {
+  derivePostListing,
+  derivePostStatus,
+  isEmptyPost,
+  type PostStatusFacts,
+} from '../src/posts/post.rules';
 
 export interface Somebody {
   readonly userId: number;
@@ -91,8 +96,9 @@ export class PostWorld {
       readonly visibility: 'public' | 'hidden' | 'private';
       readonly moderationStatus: string;
       readonly listing: string;
+      readonly empty: boolean;
     })[] = await this.dataSource.query(
-      `select id, visibility, listing, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
+      `select id, visibility, listing, empty, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
               moderator_status as "moderatorStatus",
               array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
                     where pm.post_id = posts.id) as "mediaStatuses"
@@ -101,6 +107,7 @@ export class PostWorld {
     const wrongPosts = posts.flatMap((post) => [
       ...(post.moderationStatus === derivePostStatus(post) ? [] : [`status of post ${post.id}`]),
       ...(post.listing === derivePostListing(post) ? [] : [`listing of post ${post.id}`]),
+      ...(post.empty === isEmptyPost(post) ? [] : [`empty of post ${post.id}`]),
     ]);
     const wrong: readonly { readonly what: string }[] = await this.dataSource.query(
       `select 'media_count of post ' || id as what from posts
@@ -114,7 +121,7 @@ export class PostWorld {
        select 'listing of media ' || m.id from media m
        where listing <> case
          when moderation_status not in ('approved', 'nsfw') then 'unlisted'
-         when exists (select from post_media where media_id = m.id)
+         when (m.unlisted or exists (select from post_media where media_id = m.id))
           and not exists (select from post_media join posts p on p.id = post_id
                           where media_id = m.id and p.visibility = 'public') then 'unlisted'
          when moderation_status = 'approved' then 'safe' else 'nsfw' end

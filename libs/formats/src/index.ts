@@ -1,5 +1,13 @@
 export type { ByteSource } from './byte-source';
 export { MemorySource } from './bytes/memory-source';
+export {
+  readHeifPicture,
+  type CodedColour,
+  type HeifPicture,
+  type HeifPlane,
+  type HeifTransform,
+} from './image/heif/heif-picture';
+export { readJxlHeader, type JxlHeader } from './image/jxl/jxl';
 export { inspect } from './inspect';
 export * from './media-format';
 export { rewrittenBytes, rewrittenSize, type Rewrite, type Segment } from './rewrite';

@@ -50,9 +50,12 @@ async function* pieces(source: ByteSource, segments: readonly Segment[]): AsyncG
     }
     for (let at = part.from; at < part.to;) {
       const length = Math.min(COPY_CHUNK, part.to - at);
-      if (at < start || at + length > start + ahead.length) {
+      const end = start + ahead.length;
+      if (at < start || at + length > end) {
+        // Runs in any other order are read one by one: reading ahead for each would read the file many times over.
+        const isNext = at >= end && at - end < READ_AHEAD;
         start = at;
-        ahead = await source.read(at, Math.max(length, READ_AHEAD));
+        ahead = await source.read(at, isNext ? Math.max(length, READ_AHEAD) : length);
       }
       yield ahead.subarray(at - start, at - start + length);
       at += length;

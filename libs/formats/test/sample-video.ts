@@ -10,7 +10,7 @@ import { rewrittenBytes } from '../src/rewrite';
 /** Made samples and an ffmpeg to make them with, in a folder of their own; `remove` it afterwards. */
 export class SampleVideos {
   private readonly folder = mkdtempSync(join(tmpdir(), 'vitrine-video-'));
-  private readonly ffmpeg = findFfmpeg(this.folder);
+  private readonly ffmpeg = findFfmpeg();
   private made = 0;
 
   /** A second or so of moving test pattern and a tone, encoded as `args` say, in a container named by `extension`. */

@@ -11,7 +11,7 @@ import type { Scope } from '@vitrine/contracts';
 import { type Caller, ForbiddenError, UnauthenticatedError } from '@vitrine/domain';
 import type { Request } from 'express';
 import { type Admission, admissionOf } from './admission';
-import { VISITOR_AGENT_HEADER } from './admissions';
+import { VISITOR_AGENT_HEADER } from './request-clients';
 
 /** What a route asks of its caller. */
 export interface AccessRule {

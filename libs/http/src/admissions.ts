@@ -1,18 +1,20 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Caller, TokensService, TooManyRequestsError, UnauthenticatedError } from '@vitrine/domain';
-import { nameCaller } from '@vitrine/runtime';
+import { type ClientAddress, nameCaller } from '@vitrine/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { recordAdmission } from './admission';
-import { type ClientAddress, readAddress } from './client-address';
-import { HttpConfig } from './http.config';
 import { type Allowance, RateLimits, type RateSubject } from './rate-limits';
+import { RequestClients } from './request-clients';
 
-/** Headers by which the web site vouches for a visitor. */
-export const SITE_KEY_HEADER = 'x-vitrine-site-key';
-export const VISITOR_HEADER = 'x-vitrine-visitor';
-export const VISITOR_AGENT_HEADER = 'x-vitrine-visitor-agent';
+/** What a response says of the limit that its request counted for. */
+export const RATE_LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+
+/** Longer than any token, whose scheme may be followed by spaces. */
+const MAX_AUTHORIZATION = 512;
 
 /**
  * Identifies and counts every request before its body is read and before any route is looked for, so that errors
@@ -23,43 +25,47 @@ export class Admissions {
   constructor(
     private readonly tokens: TokensService,
     private readonly limits: RateLimits,
-    @Inject(HttpConfig) private readonly config: HttpConfig,
+    private readonly clients: RequestClients,
   ) {}
 
-  /** Express middleware. Answers preflights; refuses bad tokens (401) and what exceeds its limit (429). */
+  /** Express middleware. Refuses bad tokens (401) and what exceeds its limit (429). */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     this.admit(request, response).then(() => next(), next);
   };
 
-  /** Whether a request carries the service key: what the web site says with it is true. */
-  isSite({ headers }: IncomingMessage): boolean {
-    const sent = headers[SITE_KEY_HEADER];
-    if (typeof sent !== 'string' || this.config.siteServiceKey === '') return false;
-    return timingSafeEqual(sha256(sent), sha256(this.config.siteServiceKey));
-  }
+  /** The same for paths that are exempt: of their requests preflights alone are counted, and no header says so. */
+  readonly exemptMiddleware = (request: Request, _response: Response, next: NextFunction): void => {
+    if (request.method !== 'OPTIONS') return next();
+    this.countPreflight(this.clients.of(request).client).then(() => next(), next);
+  };
 
   private async admit(request: Request, response: Response): Promise<void> {
-    const { client, viaSite } = this.clientOf(request);
-    const byAddress = (onSite: boolean): RateSubject => ({ kind: 'address', key: client.bucket, onSite });
-    // Browsers send no credentials with a preflight, and can't be told of a refusal: it costs nothing.
-    if (request.method === 'OPTIONS')
-      return showAllowance(response, await this.limits.peek(byAddress(viaSite)));
+    const { client, viaSite } = this.clients.of(request);
+    // Browsers send no credentials with a preflight. It has a limit of its own, so that it never costs an answer.
+    if (request.method === 'OPTIONS') return this.countPreflight(client, response);
 
     const identity = await this.identify(request);
     const caller = 'caller' in identity ? identity.caller : null;
     if (caller) nameCaller(request, caller.kind);
-    // Tickets and guests' tokens are used on the site's pages, straight from a visitor's browser too.
-    const onSite = viaSite || caller?.kind === 'ticket' || caller?.kind === 'guest';
-    // Whoever is anybody's guest again and again stays one address.
+    // With a ticket the web site's pages upload straight from a visitor's browser; whatever else it is used for is ordinary.
+    const onSite = viaSite || (caller?.kind === 'ticket' && request.method === 'POST');
+    // A guest who becomes another guest stays one address.
     const subject: RateSubject =
-      caller && !caller.isGuest ? { kind: 'user', key: String(caller.userId), onSite } : byAddress(onSite);
+      caller && !caller.isGuest
+        ? { kind: 'user', key: String(caller.userId), onSite }
+        : { kind: 'address', key: client.bucket, onSite };
     const allowance = await this.limits.consume(subject);
     showAllowance(response, allowance);
-    if (allowance.exceeded)
-      throw new TooManyRequestsError(Math.max(1, Math.ceil(allowance.resetInMs / 1000)));
+    refuseExceeded(allowance);
     if ('refusal' in identity) throw identity.refusal;
     const { address, bucket: addressBucket } = client;
     recordAdmission(request, { caller, address, addressBucket, viaSite });
+  }
+
+  private async countPreflight({ bucket }: ClientAddress, response?: Response): Promise<void> {
+    const allowance = await this.limits.consume({ kind: 'preflight', key: bucket, onSite: false });
+    if (response) showAllowance(response, allowance);
+    refuseExceeded(allowance);
   }
 
   /** Whatever goes wrong here is raised only once the request is counted. */
@@ -67,28 +73,23 @@ export class Admissions {
     const header = request.headers.authorization;
     if (header === undefined) return { caller: null };
     try {
-      const secret = /^Bearer +(\S+)$/i.exec(header.trim())?.[1];
+      const secret = header.length > MAX_AUTHORIZATION ? undefined : BEARER.exec(header)?.[1];
       const caller = secret === undefined ? null : await this.tokens.authenticate(secret);
       return caller ? { caller } : { refusal: new UnauthenticatedError() };
     } catch (error) {
       return { refusal: error };
     }
   }
-
-  private clientOf(request: Request): { client: ClientAddress; viaSite: boolean } {
-    const peer = readAddress(request.ip) ?? readAddress(request.socket.remoteAddress) ?? GONE;
-    if (!this.isSite(request)) return { client: peer, viaSite: false };
-    return { client: readAddress(request.get(VISITOR_HEADER)) ?? peer, viaSite: true };
-  }
 }
 
-/** The connection was gone before anybody asked for its address. */
-const GONE: ClientAddress = { address: 'unknown', bucket: 'unknown' };
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const BEARER = /^Bearer +([^ ]+) *$/i;
 
 function showAllowance(response: Response, { limit, remaining, resetInMs }: Allowance): void {
   response.setHeader('X-RateLimit-Limit', String(limit));
   response.setHeader('X-RateLimit-Remaining', String(remaining));
   response.setHeader('X-RateLimit-Reset', String(Math.ceil((Date.now() + resetInMs) / 1000)));
+}
+
+function refuseExceeded({ exceeded, resetInMs }: Allowance): void {
+  if (exceeded) throw new TooManyRequestsError(Math.max(1, Math.ceil(resetInMs / 1000)));
 }

@@ -6,6 +6,7 @@ import {
   type FieldErrors,
   InvalidFieldsError,
   RequestInProgressError,
+  StaleRevisionError,
   TooManyRequestsError,
   UnavailableError,
 } from '@vitrine/domain';
@@ -27,6 +28,7 @@ const STATUS: Readonly<Record<DomainErrorCode, number>> = {
   banned_hash: 451,
   request_in_progress: 409,
   answer_lost: 409,
+  stale_revision: 409,
   too_many_requests: 429,
   unavailable: 503,
 };
@@ -36,6 +38,7 @@ const MESSAGE: Readonly<Record<number, string>> = {
   401: 'Unauthenticated.',
   403: 'This action is unauthorized.',
   404: 'Not found.',
+  408: 'The request took too long.',
   409: 'A request with this idempotency key is still in progress.',
   413: 'The request body is too large.',
   415: 'The request body could not be read.',
@@ -45,17 +48,24 @@ const MESSAGE: Readonly<Record<number, string>> = {
   503: 'Service unavailable, please retry.',
 };
 
-/** Two refusals of one status say different things. */
+/** Refusals of one status say different things. */
 const ANSWER_LOST =
   'A request with this idempotency key was carried out, and its answer was lost. Look before you try again.';
 
+const STALE_REVISION =
+  'The post has changed since the revision that the ruling names. Read it again, then rule on its new revision.';
+
 /** Seconds after which a client may try again where nobody knows better. */
 const RETRY_AFTER = 2;
+
+/** The process has too much at work to begin with a request. Its answer says nothing of limits: nothing was used up. */
+export class LoadShedError extends UnavailableError {}
 
 /** The answer to an error of whatever kind. Only what the tables above hold is ever said. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof InvalidFieldsError) return { status: 422, body: invalidFields(error.errors) };
   if (error instanceof AnswerLostError) return { status: 409, body: { message: ANSWER_LOST } };
+  if (error instanceof StaleRevisionError) return { status: 409, body: { message: STALE_REVISION } };
   if (error instanceof DomainError) {
     return answer(STATUS[error.code], retryAfter(error));
   }

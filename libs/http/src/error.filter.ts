@@ -2,7 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundExcept
 import { HttpAdapterHost } from '@nestjs/core';
 import { errorMessage } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
-import { answerTo, type ErrorAnswer, methodNotAllowed } from './error-answer';
+import { RATE_LIMIT_HEADERS } from './admissions';
+import { answerTo, type ErrorAnswer, LoadShedError, methodNotAllowed } from './error-answer';
 
 /** What Express's router keeps of each path that is mounted; `match` is true where the layer takes the path. */
 interface RouteLayer {
@@ -28,6 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    if (error instanceof LoadShedError) for (const name of RATE_LIMIT_HEADERS) response.removeHeader(name);
     response
       .status(answer.status)
       .set({ 'Cache-Control': 'no-store', ...answer.headers })

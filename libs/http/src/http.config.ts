@@ -1,19 +1,17 @@
-import { parse, Setting } from '@vitrine/runtime';
+import { atMost, Consistent, parse, Setting } from '@vitrine/runtime';
 
 const perMinute = parse.integer(1, 1_000_000);
 
-/** What both public hosts take. */
-export class HttpConfig {
-  @Setting({
-    env: 'TRUSTED_PROXIES',
-    why: 'Networks (CIDR, comma-separated) of the proxies whose X-Forwarded-For names the client; unset: none.',
-    parse: parse.networks,
-    default: [],
-    example: '10.0.0.0/8,fd00::/8',
-    doubt: parse.doubtTheWorld,
-  })
-  trustedProxies!: readonly string[];
+const REQUESTS_PER_ADDRESS = 50;
 
+/** What both public hosts take. */
+@Consistent<HttpConfig>({
+  field: 'maxConcurrentRequestsPerAddress',
+  must: 'be no more than MAX_CONCURRENT_REQUESTS',
+  beside: 'MAX_CONCURRENT_REQUESTS',
+  holds: (config) => config.maxConcurrentRequestsPerAddress <= config.maxConcurrentRequests,
+})
+export class HttpConfig {
   @Setting({
     env: 'RATE_LIMIT_PUBLIC_PER_MINUTE',
     why: 'Requests a minute per address (IPv6: per /64) without a token.',
@@ -31,6 +29,15 @@ export class HttpConfig {
     example: '120',
   })
   userPerMinute!: number;
+
+  @Setting({
+    env: 'RATE_LIMIT_OPTIONS_PER_MINUTE',
+    why: 'OPTIONS requests a minute per address; browsers ask before most calls from pages of other origins, and remember for a day.',
+    parse: perMinute,
+    default: 600,
+    example: '600',
+  })
+  optionsPerMinute!: number;
 
   @Setting({
     env: 'RATE_LIMIT_SITE_FACTOR',
@@ -59,4 +66,13 @@ export class HttpConfig {
     example: '100',
   })
   maxConcurrentRequests!: number;
+
+  @Setting({
+    env: 'MAX_CONCURRENT_REQUESTS_PER_ADDRESS',
+    why: 'Of these, requests of one address (IPv6: of one /64); those of the web site’s visitors count for the visitors. Unset: 50, or all.',
+    parse: parse.integer(1, 10_000),
+    default: atMost('MAX_CONCURRENT_REQUESTS', REQUESTS_PER_ADDRESS),
+    example: '50',
+  })
+  maxConcurrentRequestsPerAddress!: number;
 }

@@ -9,6 +9,7 @@ import { HttpConfig } from './http.config';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
+import { RequestClients } from './request-clients';
 import { RequestPipe } from './request.pipe';
 
 /** What both public hosts share; the app's module imports it once. */
@@ -19,10 +20,11 @@ import { RequestPipe } from './request.pipe';
     Admissions,
     Overload,
     RateLimits,
+    RequestClients,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useClass: RequestPipe },
   ],
-  exports: [HttpConfig, Overload],
+  exports: [HttpConfig, Overload, RequestClients],
 })
 export class HttpModule {}

@@ -9,7 +9,7 @@ export {
   Public,
 } from './access';
 export type { Admission } from './admission';
-export { SITE_KEY_HEADER, VISITOR_AGENT_HEADER, VISITOR_HEADER } from './admissions';
+export { RequestClients, SITE_KEY_HEADER, VISITOR_AGENT_HEADER, VISITOR_HEADER } from './request-clients';
 export {
   CurrentAddress,
   type EnvelopeOptions,
@@ -18,7 +18,7 @@ export {
   presentPosition,
   type RequestedAddress,
 } from './envelope';
-export { answerTo, type ErrorAnswer } from './error-answer';
+export { answerTo, type ErrorAnswer, LoadShedError } from './error-answer';
 export { HttpConfig } from './http.config';
 export { HttpModule } from './http.module';
 export { type CallerKey, Idempotency } from './idempotency/idempotency';

@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { loadConfig, PublicServerConfig } from '@vitrine/runtime';
 import { eventually } from '@vitrine/testing';
 import { Registry } from 'prom-client';
+import { HttpConfig } from './http.config';
 import { type Lane, Overload } from './overload';
+import { RequestClients } from './request-clients';
+
+/** No address has a share of its own. */
+const perAddress = 1000;
 
 describe('Overload', () => {
   let overload: Overload;
@@ -11,6 +17,9 @@ describe('Overload', () => {
   /** By path: what has reached the handler and isn't answered. */
   let atWork: Map<string, ServerResponse>;
   let arrived: (path: string) => void;
+  let addresses = 0;
+  /** Each from an address of its own, where a test says nothing else. */
+  const nextAddress = (): string => `198.51.100.${addresses++ % 250}`;
 
   const start = async (lanes: readonly Lane[]): Promise<void> => {
     atWork = new Map();
@@ -21,7 +30,13 @@ describe('Overload', () => {
     };
     server = createServer(handler).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    overload = new Overload(new Registry());
+    overload = new Overload(
+      new Registry(),
+      new RequestClients(
+        loadConfig(HttpConfig, {}),
+        loadConfig(PublicServerConfig, { TRUSTED_PROXIES: '127.0.0.1' }),
+      ),
+    );
     overload.protect(server, lanes, { 'X-Content-Type-Options': 'nosniff' });
   };
   afterEach(async () => {
@@ -30,16 +45,18 @@ describe('Overload', () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  const ask = async (path: string): Promise<number> => {
-    const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+  const ask = async (path: string, from = nextAddress()): Promise<number> => {
+    const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+      headers: { 'X-Forwarded-For': from },
+    });
     return status;
   };
   /** Asks, and resolves once the handler has it. */
-  const begin = async (path: string): Promise<{ readonly status: Promise<number> }> => {
+  const begin = async (path: string, from?: string): Promise<{ readonly status: Promise<number> }> => {
     const reached = new Promise<void>((resolve) => {
       arrived = (handled) => handled === path && resolve();
     });
-    const status = ask(path);
+    const status = ask(path, from);
     await reached;
     return { status };
   };
@@ -49,7 +66,7 @@ describe('Overload', () => {
   };
 
   it('lets the latest in first, and refuses whoever has waited longest where another comes', async () => {
-    await start([{ start: '', limit: 1, waiting: 2 }]);
+    await start([{ start: '', limit: 1, waiting: 2, perAddress }]);
     const order: string[] = [];
     arrived = (path) => void order.push(path);
     const statuses: Promise<number>[] = [];
@@ -68,9 +85,13 @@ describe('Overload', () => {
   });
 
   it('has its places back from a client that sent several requests at once and hung up', async () => {
-    await start([{ start: '', limit: 4, waiting: 0 }]);
+    await start([{ start: '', limit: 4, waiting: 0, perAddress }]);
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    client.write(['/a', '/b', '/c', '/d'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
+    client.write(
+      ['/a', '/b', '/c', '/d']
+        .map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${nextAddress()}\r\n\r\n`)
+        .join(''),
+    );
     await eventually(() => expect(atWork.size).toBe(4));
     expect(await ask('/e')).toBe(503);
     const goes = [...atWork.values()].map(({ req }) => once(req.socket, 'close'));
@@ -83,7 +104,7 @@ describe('Overload', () => {
   });
 
   it('gives one connection no more places than a few, though it asks for all in one packet', async () => {
-    await start([{ start: '', limit: 100, waiting: 100 }]);
+    await start([{ start: '', limit: 100, waiting: 100, perAddress }]);
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     let text = '';
     client.setEncoding('latin1').on('data', (part: string) => (text += part));
@@ -105,8 +126,8 @@ describe('Overload', () => {
 
   it('keeps lanes apart', async () => {
     await start([
-      { start: '/f/', limit: 1, waiting: 0 },
-      { start: '', limit: 1, waiting: 0 },
+      { start: '/f/', limit: 1, waiting: 0, perAddress },
+      { start: '', limit: 1, waiting: 0, perAddress },
     ]);
     const { status: file } = await begin('/f/one');
     expect(await ask('/f/two')).toBe(503);
@@ -121,10 +142,57 @@ describe('Overload', () => {
   });
 
   it('refuses whoever has waited long enough, though nobody else comes', async () => {
-    await start([{ start: '', limit: 1, waiting: 10 }]);
+    await start([{ start: '', limit: 1, waiting: 10, perAddress }]);
     const { status } = await begin('/first');
-    expect(await Promise.all(['/a', '/b', '/c'].map(ask))).toEqual([503, 503, 503]);
+    expect(await Promise.all(['/a', '/b', '/c'].map((path) => ask(path)))).toEqual([503, 503, 503]);
     finish('/first');
     expect(await status).toBe(200);
+  });
+
+  it('refuses the requests of one address beyond its share with 429, and serves others', async () => {
+    await start([{ start: '', limit: 9, waiting: 0, perAddress: 3 }]);
+    const greedy = '2001:db8:1:2::1';
+    const held = [];
+    for (const path of ['/a', '/b', '/c']) held.push(await begin(path, greedy));
+    // The whole /64 has one share.
+    expect(await ask('/d', '2001:db8:1:2:3:4:5:6')).toBe(429);
+    const other = await begin('/other', '2001:db8:1:3::1');
+    finish('/a');
+    expect(await held[0]?.status).toBe(200);
+    const next = await begin('/e', greedy);
+    ['/b', '/c', '/e', '/other'].forEach(finish);
+    expect(await Promise.all([held[1]?.status, next.status, other.status])).toEqual([200, 200, 200]);
+  });
+
+  it('leaves places for others where requests take long, however many addresses take their share', async () => {
+    await start([{ start: '', limit: 16, waiting: 0, perAddress: 16 }]);
+    const statuses: Promise<number>[] = [];
+    for (const [address, places] of [8, 4, 2, 1].entries()) {
+      const from = `192.0.2.${address}`;
+      for (let place = 0; place < places; place++) {
+        const { status } = await begin(`/${statuses.length}`, from);
+        statuses.push(status);
+      }
+      expect(await ask('/refused', from)).toBe(429);
+    }
+    expect(overload.isCrowded('')).toBe(true);
+    [...atWork.keys()].forEach(finish);
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+    expect(overload.isCrowded('')).toBe(false);
+  });
+
+  it('lets others go ahead of an address that has its share, and serves it when it has a place again', async () => {
+    await start([{ start: '', limit: 4, waiting: 4, perAddress: 1 }]);
+    const first = await begin('/first', '192.0.2.1');
+    const admitted = once(server, 'request');
+    const second = ask('/second', '192.0.2.1');
+    await admitted;
+    const other = await begin('/other', '192.0.2.2');
+    expect(atWork.has('/second')).toBe(false);
+    finish('/first');
+    await eventually(() => expect(atWork.has('/second')).toBe(true));
+    finish('/second');
+    finish('/other');
+    expect(await Promise.all([first.status, second, other.status])).toEqual([200, 200, 200]);
   });
 });

@@ -2,22 +2,30 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { UnavailableError } from '@vitrine/domain';
-import { whenOver } from '@vitrine/runtime';
+import { TooManyRequestsError } from '@vitrine/domain';
+import { pathBegins, Shares, whenOver } from '@vitrine/runtime';
 import { Counter, Registry } from 'prom-client';
-import { answerTo } from './error-answer';
+import { answerTo, type ErrorAnswer, LoadShedError } from './error-answer';
+import { RequestClients } from './request-clients';
 
 /** Requests that are bounded together, apart from others. */
 export interface Lane {
-  /** How their paths begin; empty for whatever has no lane of its own. */
+  /** How their paths begin; empty for those that have no lane of their own. */
   readonly start: string;
   /** So many may be at work at a time. */
   readonly limit: number;
   /** So many more may wait for a place; where they take long by their nature, none. */
   readonly waiting: number;
+  /**
+   * So many of one address (IPv6: of one /64) may be at work. Where none waits, no more than places are left to others. What
+   * exceeds that waits where others wait, and is answered 429 where none does.
+   */
+  readonly perAddress: number;
 }
 
 interface Entry {
+  /** Whom the request counts for. */
+  readonly holder: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly since: number;
@@ -44,8 +52,8 @@ const LATE_SHARE = 0.25;
 /** Seconds, so that those who were refused together don't come again together. */
 const RETRY_AFTER = { from: 1, to: 5 } as const;
 
-const { status: STATUS, body } = answerTo(new UnavailableError(RETRY_AFTER.from));
-const BODY = JSON.stringify(body);
+const SHED = answerTo(new LoadShedError(RETRY_AFTER.from));
+const SHARE_TAKEN = answerTo(new TooManyRequestsError(RETRY_AFTER.from));
 
 /**
  * Bounds the requests that a public host works on. What exceeds that is answered 503 at once, before anything is read,
@@ -57,16 +65,25 @@ const BODY = JSON.stringify(body);
 @Injectable()
 export class Overload implements OnApplicationShutdown {
   private readonly shed: Counter;
+  private readonly shareRefusals: Counter;
   private readonly lanes: BoundedLane[] = [];
   /** Answers that each connection waits for. */
   private readonly owed = new WeakMap<Socket, number>();
   private readonly timer: NodeJS.Timeout;
   private ticked = performance.now();
 
-  constructor(registry: Registry) {
+  constructor(
+    registry: Registry,
+    private readonly clients: RequestClients,
+  ) {
     this.shed = new Counter({
       name: 'vitrine_http_shed_total',
       help: 'Requests that were refused because the process had too many at work.',
+      registers: [registry],
+    });
+    this.shareRefusals = new Counter({
+      name: 'vitrine_http_share_refusals_total',
+      help: 'Requests that were refused because their address had its share of the places.',
       registers: [registry],
     });
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
@@ -82,15 +99,21 @@ export class Overload implements OnApplicationShutdown {
     const handle: RequestListener = (request, response) => {
       for (const handler of handlers) handler.call(server, request, response);
     };
-    const refuse = ({ response }: Entry): void => this.refuse(response, headers);
+    const refuse: Refuse = ({ response }, answer) => this.refuse(response, answer, headers);
     const bounded = lanes.map((lane) => new BoundedLane(lane, handle, refuse));
     this.lanes.push(...bounded);
     server.on('request', (request, response) => {
-      if (!this.owe(request, response)) return this.refuse(response, headers);
-      const lane = bounded.find(({ start }) => request.url?.startsWith(start));
-      if (lane) lane.admit({ request, response, since: performance.now() });
-      else handle(request, response);
+      if (!this.owe(request, response)) return this.refuse(response, SHED, headers);
+      const lane = bounded.find(({ start }) => start === '' || pathBegins(request, start));
+      if (!lane) return handle(request, response);
+      const holder = this.clients.of(request).client.bucket;
+      lane.admit({ holder, request, response, since: performance.now() });
     });
+  }
+
+  /** Whether more than half of the places of the lane that begins so are taken. */
+  isCrowded(start: string): boolean {
+    return this.lanes.some((lane) => lane.start === start && lane.isCrowded);
   }
 
   /** Counts a request that a part of the host refused by itself, since it had too many at work. */
@@ -119,42 +142,58 @@ export class Overload implements OnApplicationShutdown {
     for (const lane of this.lanes) lane.tick(now - LONGEST_WAIT_MS, isLate);
   }
 
-  private refuse(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
-    this.countShed();
-    response.writeHead(STATUS, {
+  private refuse(
+    response: ServerResponse,
+    { status, body }: ErrorAnswer,
+    headers: Readonly<Record<string, string>>,
+  ): void {
+    if (status === SHED.status) this.countShed();
+    else this.shareRefusals.inc();
+    const text = JSON.stringify(body);
+    response.writeHead(status, {
       ...headers,
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
       'Cache-Control': 'no-store',
-      'Content-Length': Buffer.byteLength(BODY),
+      'Content-Length': Buffer.byteLength(text),
       'Content-Type': 'application/json; charset=utf-8',
       'Retry-After': String(randomInt(RETRY_AFTER.from, RETRY_AFTER.to + 1)),
       'X-Request-Id': randomUUID(),
     });
-    response.end(BODY);
+    response.end(text);
   }
 }
+
+type Refuse = (entry: Entry, answer: ErrorAnswer) => void;
 
 class BoundedLane {
   /** The latest last. */
   private readonly waiting: Entry[] = [];
-  private atWork = 0;
+  private readonly shares: Shares;
   private limit: number;
 
   constructor(
     private readonly options: Lane,
     private readonly handle: RequestListener,
-    private readonly refuse: (entry: Entry) => void,
+    private readonly refuse: Refuse,
   ) {
     this.limit = options.limit;
+    const { limit, perAddress, waiting } = options;
+    this.shares = new Shares({ limit, each: perAddress, leavesRoom: waiting === 0 });
   }
 
   get start(): string {
     return this.options.start;
   }
 
+  get isCrowded(): boolean {
+    return this.shares.total > this.options.limit / 2;
+  }
+
   admit(entry: Entry): void {
-    if (this.atWork < this.limit) return this.begin(entry);
+    const refusal = this.refusalOf(entry);
+    if (!refusal) return this.begin(entry);
+    if (this.options.waiting === 0) return this.refuse(entry, refusal === 'share' ? SHARE_TAKEN : SHED);
     this.waiting.push(entry);
     if (this.waiting.length > this.options.waiting) this.refuseOldest();
   }
@@ -167,26 +206,35 @@ class BoundedLane {
     this.letIn();
   }
 
-  private begin({ request, response }: Entry): void {
-    this.atWork++;
+  /** While the lane is narrowed, so are the shares. */
+  private refusalOf({ holder }: Entry): 'full' | 'share' | null {
+    const { limit, perAddress, waiting } = this.options;
+    const each = Math.ceil((perAddress * this.limit) / limit);
+    return this.shares.refusalOf(holder, { limit: this.limit, each, leavesRoom: waiting === 0 });
+  }
+
+  private begin({ holder, request, response }: Entry): void {
+    const giveBack = this.shares.take(holder);
     whenOver(request, response, () => {
-      this.atWork--;
+      giveBack();
       this.letIn();
     });
     this.handle(request, response);
   }
 
+  /** The latest first, but for those whose addresses have their share. */
   private letIn(): void {
-    while (this.atWork < this.limit) {
-      const latest = this.waiting.pop();
-      if (!latest) return;
-      // Whoever has hung up meanwhile is owed nothing.
-      if (!latest.response.destroyed && !latest.request.socket.destroyed) this.begin(latest);
+    for (let index = this.waiting.length - 1; index >= 0 && this.shares.total < this.limit; index--) {
+      const entry = this.waiting[index];
+      if (!entry || this.refusalOf(entry)) continue;
+      this.waiting.splice(index, 1);
+      // A client that has hung up meanwhile is owed nothing.
+      if (!entry.response.destroyed && !entry.request.socket.destroyed) this.begin(entry);
     }
   }
 
   private refuseOldest(): void {
     const oldest = this.waiting.shift();
-    if (oldest) this.refuse(oldest);
+    if (oldest) this.refuse(oldest, SHED);
   }
 }

@@ -6,28 +6,41 @@ import {
   type Type,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Health, HttpObserver, PortInUseError, PublicUrlsConfig, whenOver } from '@vitrine/runtime';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { NotFoundError } from '@vitrine/domain';
+import {
+  bringsBody,
+  guardServer,
+  Health,
+  HttpObserver,
+  isMisspelt,
+  limitBodyTime,
+  pathBegins,
+  type PlainAnswer,
+  PortInUseError,
+  PublicServerConfig,
+  PublicUrlsConfig,
+} from '@vitrine/runtime';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { Admissions } from './admissions';
 import { refuseDeepBody } from './deep-body';
 import { HttpConfig } from './http.config';
 import { keepPosts } from './idempotency/keep-posts';
 import { type Lane, Overload } from './overload';
+import { RequestClients } from './request-clients';
 import { SECURITY_HEADERS } from './security-headers';
-import { answerUnreadable } from './unreadable-requests';
 
 /** Every path of the API begins with it. */
 export const API_PREFIX = 'api/v1';
 
 /** Larger JSON bodies are answered 413; the largest that a request class allows is far below. */
 const JSON_LIMIT = '256kb';
-
-/**
- * A body that is read whole has this long to come: its request holds a place (`Overload`) meanwhile, and whoever sent
- * heads and no bodies would hold them all.
- */
-const BODY_WITHIN_MS = 10_000;
 
 /** Longer than the idle time of the usual load balancers (60 s), which must be the ones to hang up. */
 const KEEP_ALIVE_MS = 65_000;
@@ -37,7 +50,7 @@ const KEEP_ALIVE_MS = 65_000;
  * told: to leave one unread would be to answer 200 and change nothing.
  */
 const READ_AS_JSON =
-  /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded|)\s*(?:;|$)/i;
+  /^\s*(?:(?:application\/(?:[\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded)\s*)?(?:;|$)/i;
 
 const CALLED_JSON = /^\s*application\/json\s*(?:;|$)/i;
 
@@ -61,6 +74,8 @@ export interface PublicHostOptions {
   readonly readsOwnBodies?: boolean;
   /** Bounds of the requests at work; MAX_CONCURRENT_REQUESTS for all together where absent. */
   readonly lanes?: (app: INestApplicationContext) => readonly Lane[];
+  /** The public addresses of this host. */
+  readonly addresses: (urls: PublicUrlsConfig) => readonly string[];
 }
 
 /**
@@ -70,22 +85,25 @@ export interface PublicHostOptions {
 export async function buildPublicHost(
   module: Type<unknown>,
   logger: LoggerService,
-  { exempt = {}, readsOwnBodies = false, lanes = oneLane }: PublicHostOptions = {},
+  { exempt = {}, readsOwnBodies = false, lanes = oneLane, addresses }: PublicHostOptions,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(module, { logger, bodyParser: false });
-  const unlessExempt =
-    (handler: RequestHandler): RequestHandler =>
-    (request, response, next) =>
-      Object.keys(exempt).some((start) => request.path.startsWith(start))
-        ? next()
-        : void handler(request, response, next);
+  const adapter = new ExpressAdapter(matchingExactly());
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
+    logger,
+    bodyParser: false,
+  });
+  const isExempt = (request: Request): boolean =>
+    Object.keys(exempt).some((start) => pathBegins(request, start));
+  const server: Server = app.getHttpServer();
+  const clients = app.get(RequestClients);
+  const connections = app.get(PublicServerConfig);
 
-  app.set('trust proxy', app.get(HttpConfig).trustedProxies);
+  app.set('trust proxy', connections.trustedProxies);
   app.disable('x-powered-by');
   // Nothing that is answered here may be stored, so nobody could ask whether it is still the same.
   app.disable('etag');
   const admissions = app.get(Admissions);
-  app.use(app.get(HttpObserver).middleware((request) => admissions.isSite(request)));
+  app.use(app.get(HttpObserver).middleware((request) => clients.isSite(request)));
   app.enableCors({
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
@@ -94,21 +112,29 @@ export async function buildPublicHost(
     maxAge: 86_400,
     preflightContinue: true,
   });
-  const headers = securityHeaders(app.get(PublicUrlsConfig));
+  const urls = app.get(PublicUrlsConfig);
+  const headers = securityHeaders(urls);
   app.use(setHeaders(headers, exempt));
-  app.use(unlessExempt(admissions.middleware));
+  app.use((request: Request, response: Response, next: NextFunction) =>
+    (isExempt(request) ? admissions.exemptMiddleware : admissions.middleware)(request, response, next),
+  );
+  app.use(refuseMisspelt);
   app.use(answerPreflight);
   const bodies = readsOwnBodies ? CALLED_JSON : READ_AS_JSON;
   const isRead = ({ headers }: IncomingMessage): boolean => bodies.test(headers['content-type'] ?? '');
-  const server: Server = app.getHttpServer();
-  app.use(hurryBody(server, isRead));
+  app.use(limitBodyTime(server, isRead));
   app.useBodyParser('json', { limit: JSON_LIMIT, type: isRead });
   app.use(refuseDeepBody);
   app.use(refuseUnreadChange);
   keepPosts(app);
 
   app.get(Overload).protect(server, lanes(app), headers);
-  answerUnreadable(server, headers);
+  guardServer(server, {
+    addresses: clients.addresses,
+    connections,
+    urls: addresses(urls),
+    answer: inJson(headers),
+  });
   app.get(Health).require('http', () => {
     if (!server.listening) throw new Error('The public port is not open');
   });
@@ -116,9 +142,27 @@ export async function buildPublicHost(
 }
 
 const oneLane = (app: INestApplicationContext): readonly Lane[] => {
-  const { maxConcurrentRequests: limit } = app.get(HttpConfig);
-  return [{ start: '', limit, waiting: limit }];
+  const { maxConcurrentRequests: limit, maxConcurrentRequestsPerAddress: perAddress } = app.get(HttpConfig);
+  return [{ start: '', limit, waiting: limit, perAddress }];
 };
+
+/** Answers in JSON where no request reaches the application. */
+const inJson =
+  (headers: Readonly<Record<string, string>>): PlainAnswer =>
+  (message) => ({
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    body: JSON.stringify({ message }),
+  });
+
+/**
+ * To it `/API/v1/posts` and `/api/v1/posts/` aren't `/api/v1/posts`. An application's router takes its settings when it is
+ * first used, and Nest's adapter uses it as soon as it has it.
+ */
+const matchingExactly = (): Express => express().enable('case sensitive routing').enable('strict routing');
 
 /** Opens the public port. Throws `PortInUseError` naming the setting that moves it. */
 export async function listenPublicly(
@@ -155,33 +199,23 @@ function setHeaders(
   );
   const rest = Object.entries(usual);
   return (request: Request, response: Response, next: NextFunction): void => {
-    const [, headers] = others.find(([start]) => request.path.startsWith(start)) ?? [undefined, rest];
+    const [, headers] = others.find(([start]) => pathBegins(request, start)) ?? [undefined, rest];
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };
 }
 
+/** Counted as any other request, and not found, whatever the router makes of its path. */
+function refuseMisspelt(request: Request, _response: Response, next: NextFunction): void {
+  next(isMisspelt(request) ? new NotFoundError() : undefined);
+}
+
 /** Files, say: a PATCH would change nothing and answer 200. A POST is told what it lacks. */
 function refuseUnreadChange(request: Request, _response: Response, next: NextFunction): void {
   const { method, body } = request;
-  next(method === 'PATCH' && hasBody(request) && body === undefined ? new BadRequestException() : undefined);
-}
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-/** Hangs up, with 408, on a client whose body hasn't come in time, as Node does for whole requests. */
-function hurryBody(server: Server, isRead: (request: IncomingMessage) => boolean): RequestHandler {
-  return (request, response, next) => {
-    if (hasBody(request) && isRead(request)) {
-      const late = Object.assign(new Error('The body is late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-      const timer = setTimeout(() => server.emit('clientError', late, request.socket), BODY_WITHIN_MS);
-      const stop = (): void => clearTimeout(timer);
-      request.once('end', stop);
-      whenOver(request, response, stop);
-    }
-    next();
-  };
+  next(
+    method === 'PATCH' && bringsBody(request) && body === undefined ? new BadRequestException() : undefined,
+  );
 }
 
 function answerPreflight(request: Request, response: Response, next: NextFunction): void {

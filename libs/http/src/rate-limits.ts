@@ -4,7 +4,8 @@ import { HttpConfig } from './http.config';
 
 /** Whose requests are counted together. */
 export interface RateSubject {
-  readonly kind: 'address' | 'user';
+  /** `preflight`: an address, whose `OPTIONS` requests are counted apart. */
+  readonly kind: 'address' | 'user' | 'preflight';
   readonly key: string;
   /** On the web site's pages: a larger allowance of its own. */
   readonly onSite: boolean;
@@ -38,6 +39,7 @@ export class RateLimits {
     this.limiters = {
       address: limiters('address', config.publicPerMinute),
       user: limiters('user', config.userPerMinute),
+      preflight: limiters('preflight', config.optionsPerMinute),
     };
   }
 
@@ -46,13 +48,6 @@ export class RateLimits {
     const limiter = this.limiterOf(subject);
     const count = await limiter.consume(subject.key);
     return { ...allowance(limiter, count), exceeded: count.exceeded };
-  }
-
-  /** What a subject has left, without counting anything. */
-  async peek(subject: RateSubject): Promise<Allowance> {
-    const limiter = this.limiterOf(subject);
-    const untouched = { remainingPoints: limiter.points, msBeforeNext: WINDOW_SECONDS * 1000 };
-    return { ...allowance(limiter, (await limiter.get(subject.key)) ?? untouched), exceeded: false };
   }
 
   private limiterOf({ kind, onSite }: RateSubject): Limiter {

@@ -160,6 +160,7 @@ function schemaOf(type: ts.Type, checker: ts.TypeChecker): Schema {
   if (type.isUnion()) {
     const present = type.types.filter((part) => !(part.flags & ts.TypeFlags.Undefined));
     if (present.length === 1 && present[0]) return schemaOf(present[0], checker);
+    if (present.every((part) => part.flags & ts.TypeFlags.BooleanLike)) return { type: ['boolean'] };
     if (type.types.every((part) => part.isStringLiteral())) {
       const words = type.types.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
       return { type: ['string'], enum: words.sort() };
@@ -168,7 +169,8 @@ function schemaOf(type: ts.Type, checker: ts.TypeChecker): Schema {
       const numbers = type.types.flatMap((part) => (part.isNumberLiteral() ? [part.value] : []));
       return { type: ['number'], enum: numbers.sort() };
     }
-    return { type: type.types.flatMap((part) => schemaOf(part, checker)['type'] as string[]).sort() };
+    const words = present.flatMap((part) => schemaOf(part, checker)['type'] as string[]);
+    return { type: [...new Set(words)].sort() };
   }
   if (checker.isArrayType(type)) {
     const [element] = checker.getTypeArguments(type as ts.TypeReference);

@@ -1,9 +1,10 @@
 export { checkConfigs } from './config/check-configs';
 export { configsOf } from './config/configs-of';
+export { MAX_FILE_BYTES_SETTING } from './config/max-file-bytes';
 export * as parse from './config/parsers';
 export { provideConfig } from './config/provide-config';
 export { PublicUrlsConfig } from './config/public-urls.config';
-export { RuntimeConfig } from './config/runtime.config';
+export { apartFromManagement, RuntimeConfig } from './config/runtime.config';
 export {
   atMost,
   ConfigurationError,
@@ -21,6 +22,15 @@ export {
 export { nameCaller, nameRoute } from './http/described-request';
 export { HttpObservationModule } from './http/http-observation.module';
 export { HttpObserver } from './http/http-observer';
+export { bringsBody } from './http/brings-body';
+export { isView } from './http/is-view';
+export { type ClientAddress, ClientAddresses, readAddress } from './http/client-address';
+export { guardServer } from './http/guard-server';
+export { limitBodyTime } from './http/limit-body-time';
+export { PublicServerConfig } from './http/public-server.config';
+export { isMisspelt, pathBegins } from './http/request-target';
+export { Shares } from './http/shares';
+export type { PlainAnswer } from './http/unreadable-requests';
 export { whenOver } from './http/when-over';
 export { runService, type Service } from './lifecycle/run-service';
 export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
@@ -36,6 +46,7 @@ export { RuntimeModule } from './runtime.module';
 export { sqlState } from './sql-state';
 export { failSpan, inSpan, type SpanOptions } from './tracing/in-span';
 export { currentTraceparent, underTraceparent } from './tracing/propagation';
+export { waitAtMost } from './wait-at-most';
 export { TracingConfig } from './tracing/tracing.config';
 export { Sweep } from './sweeping/sweep';
 export { Sweeper } from './sweeping/sweeper';

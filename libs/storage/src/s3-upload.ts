@@ -6,6 +6,7 @@ import {
   type CompletedPart,
   CreateMultipartUploadCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
@@ -159,22 +160,23 @@ export class S3Upload {
   }
 
   private async assertSize(size: number): Promise<void> {
-    const request = new HeadObjectCommand(this.target);
-    const found = await this.calls.call('look', (client, options) => client.send(request, options));
+    const found = await this.look();
     if (found.ContentLength === size) return;
     throw new StorageUnavailableError(`S3 stored ${found.ContentLength} of ${size} bytes`);
   }
 
   private async isOurs(): Promise<boolean> {
-    const request = new HeadObjectCommand(this.target);
-    const found = await this.calls
-      .call('look', (client, options) => client.send(request, options))
-      .catch((error: unknown) => {
-        // Taken, and gone again: somebody else's.
-        if (refusalOf(error) === 'NotFound') return null;
-        throw error;
-      });
+    const found = await this.look().catch((error: unknown) => {
+      // Taken, and gone again: somebody else's.
+      if (refusalOf(error) === 'NotFound') return null;
+      throw error;
+    });
     return found?.Metadata?.[METADATA.write] === this.write;
+  }
+
+  private look(): Promise<HeadObjectCommandOutput> {
+    const request = new HeadObjectCommand(this.target);
+    return this.calls.call('look', (client, options) => client.send(request, options));
   }
 
   private metadata(sha256: string): Record<string, string> {

@@ -46,7 +46,7 @@ export function parseStorageUrl(raw: string): StorageLocation {
 
 function folderOf(url: URL): FolderLocation {
   if (url.host || url.search || url.hash) throw new Error('the absolute path of a folder after file://');
-  const path = fileURLToPath(url).replace(/(?<=.)\/+$/, '');
+  const path = fileURLToPath(url).replace(/(?<=[^/])\/+$/, '');
   if (!isAbsolute(path)) throw new Error('the absolute path of a folder after file://');
   return { kind: 'folder', path };
 }
@@ -59,7 +59,7 @@ function bucketOf(url: URL): BucketLocation {
   if (url.port || !BUCKET.test(url.host)) {
     throw new Error("s3:// with the bucket's name: 3 to 63 lower-case letters, digits, hyphens and dots");
   }
-  const prefix = url.pathname.replace(/^\/+|\/+$/g, '') + (/[^/]/.test(url.pathname) ? '/' : '');
+  const prefix = url.pathname.replace(/^\/+|(?<!\/)\/+$/g, '') + (/[^/]/.test(url.pathname) ? '/' : '');
   if (!PREFIX.test(prefix))
     throw new Error('s3:// with a prefix of letters, digits, dots, hyphens and underscores');
   const query = queryOf(url);

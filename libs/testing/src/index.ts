@@ -1,3 +1,4 @@
+export { describeWithBubblewrap } from './bubblewrap';
 export { describeWithChromium, launchChromium } from './chromium';
 export { type ConfinedProgram, confine, describeWithConfinement } from './confinement';
 export { describeUnless } from './describe-unless';
@@ -16,6 +17,7 @@ export {
   type OpenApiSchema,
   readOpenApi,
 } from './openapi-document';
+export { hugePng, svgBomb } from './hostile-pictures';
 export { noisePicture, type NoiseTexture, seededRandom } from './noise-picture';
 export { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './otlp-collector';
 export { describeWithRabbitMq, type RabbitMqOptions, startRabbitMq, type TestRabbitMq } from './rabbitmq';
@@ -24,4 +26,9 @@ export { startS3, type TestS3, type TestS3Options } from './s3';
 export type { S3Fault } from './s3/faults';
 export { freePort, type ServiceOptions, type ServiceProcess, startService } from './service-process';
 export { type NewPerson, type Person, type Stack, type StackOptions, startStack } from './stack';
+export { withMatrix, withNames } from './phone-videos/movie-patches';
+export { type ExpectedVideo, type PhoneVideo } from './phone-videos/phone-video';
+export { HEAVY_VIDEOS, PHONE_VIDEOS } from './phone-videos/phone-videos';
+export { PATCHES, type Rgb } from './phone-videos/test-card';
+export { VideoSamples } from './phone-videos/video-samples';
 export { createTestDatabase, type TestDatabase } from './test-database';

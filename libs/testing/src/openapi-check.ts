@@ -127,7 +127,7 @@ export class OpenApiCheck {
 const parametersIn = (path: string): number => path.split('{').length;
 
 const templateOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`);
+  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 
 const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 const unescape = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { CreateTokenRequest, readRequest, RegisterRequest, ROLES, type Role } from '@vitrine/contracts';
-import { InvalidFieldsError, TokensService, UsersService } from '@vitrine/domain';
+import { TokenRequest, readRequest, RegisterRequest, ROLES, type Role } from '@vitrine/contracts';
+import { InvalidFieldsError, UsersService } from '@vitrine/domain';
 import { type AdminCommand, UsageError } from './admin-command';
 import { readArguments } from './arguments';
 import { withDomain } from './contexts';
@@ -41,22 +41,31 @@ export const changeRole: AdminCommand = {
 
 export const mintToken: AdminCommand = {
   name: 'token',
-  usage: 'NAME [--name N] [--scopes read,upload,write]',
+  usage: 'NAME [--name N] [--scopes read,upload,write,moderate] [--expires DATE|never]',
   summary: 'Make an API token for an account and print it alone on the last line.',
   async run(args, { print }) {
-    const { NAME, name, scopes } = readArguments(args, { positions: ['NAME'], options: ['name', 'scopes'] });
-    const wanted = checked(CreateTokenRequest, {
+    const { NAME, name, scopes, expires } = readArguments(args, {
+      positions: ['NAME'],
+      options: ['name', 'scopes', 'expires'],
+    });
+    const wanted = checked(TokenRequest, {
       name: name ?? 'admin',
       ...(scopes !== undefined && { scopes: scopes.split(',').map((scope) => scope.trim()) }),
+      ...(expires !== undefined && { expires_at: expires === 'never' ? null : endOfDay(expires) }),
     });
     await withDomain(async (context) => {
-      const user = await context.get(UsersService).findByUsername(NAME);
-      const { secret, token } = await context.get(TokensService).create(user.id, wanted);
-      print(`A token of ${user.username} for ${token.scopes.join(', ')}, shown this once:`);
+      const { name, scopes, expires_at: expiresAt } = wanted;
+      const made = await context.get(UsersService).createTokenFor(NAME, { name, scopes, expiresAt });
+      const { secret, token } = made;
+      const end = token.expiresAt ? `until ${token.expiresAt.toISOString()}` : 'without an end';
+      print(`A token of ${NAME} for ${token.scopes.join(', ')}, ${end}, shown this once:`);
       print(secret);
     });
   },
 };
+
+/** A calendar day means its end, in UTC. */
+const endOfDay = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59Z` : text);
 
 function readRole(text: string): Role {
   const role = ROLES.find((known) => known === text);

@@ -141,7 +141,7 @@ describe('npm run admin', () => {
     );
     expect(media.rows).toEqual([{ processing_error: null, moderation_status: 'pending' }]);
     const outbox = await client.query("select envelope->>'type' as type from outbox order by id");
-    expect(outbox.rows).toEqual([{ type: 'media.moderated' }, { type: 'media.uploaded' }]);
+    expect(outbox.rows).toEqual([{ type: 'media.moderated' }, { type: 'media.processing_requested' }]);
     expect((await admin('reprocess', 'gfedcba')).status).toBe(1);
   });
 

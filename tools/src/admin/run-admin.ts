@@ -5,6 +5,7 @@ import { type AdminCommand, type AdminOutput, CommandFailure, UsageError } from 
 import { deadLetters } from './dead-letters';
 import { banHash, reprocess } from './media-commands';
 import { doctor } from './doctor/doctor';
+import { declareQueues } from './declare-queues';
 import { migrate } from './migrate';
 import { seedDemo } from './seed-demo';
 import { verifyCounts } from './verify-counts';
@@ -19,6 +20,7 @@ const COMMANDS: readonly AdminCommand[] = [
   seedDemo,
   deadLetters,
   migrate,
+  declareQueues,
   doctor,
 ];
 

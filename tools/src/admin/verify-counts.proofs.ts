@@ -62,8 +62,12 @@ export const COUNT_PROOFS: readonly CountProof[] = [
     what: 'posts.listing follows from visibility, status and media',
     differing: `select from posts p cross join lateral (${mediaOf('p.id')}) as m
       where p.listing <> case when p.visibility <> 'public' or m.standing = 0 or m.pending > 0 then 'unlisted'
-                              when p.moderation_status = 'approved' then 'safe'
-                              when p.moderation_status = 'nsfw' then 'nsfw' else 'unlisted' end`,
+                              when p.moderation_status = 'approved' and m.nsfw = 0 then 'safe'
+                              when p.moderation_status in ('approved', 'nsfw') then 'nsfw' else 'unlisted' end`,
+  },
+  {
+    what: 'posts.empty says whether others see none of its media',
+    differing: `select from posts p cross join lateral (${mediaOf('p.id')}) as m where p.empty <> (m.standing = 0)`,
   },
   {
     what: 'media.listing follows from its status and its posts',
@@ -71,7 +75,7 @@ export const COUNT_PROOFS: readonly CountProof[] = [
         select count(*) as posts, count(*) filter (where p.visibility = 'public') as open
         from post_media pm join posts p on p.id = pm.post_id where pm.media_id = m.id
       ) as held
-      where m.listing <> case when held.posts > 0 and held.open = 0 then 'unlisted'
+      where m.listing <> case when (m.unlisted or held.posts > 0) and held.open = 0 then 'unlisted'
                               when m.moderation_status = 'approved' then 'safe'
                               when m.moderation_status = 'nsfw' then 'nsfw' else 'unlisted' end`,
   },
@@ -94,9 +98,13 @@ export const COUNT_PROOFS: readonly CountProof[] = [
     differing: `select from users u where u.following_count <> (select count(*) from follows f where f.follower_id = u.id)`,
   },
   {
-    what: 'tags.post_count and tags.media_count are those of feed_totals',
+    what: 'tags.post_count, tags.media_count and the safe ones are those of feed_totals',
     differing: `select from tags t
       where t.post_count <> coalesce((select sum(items) from feed_totals where feed = 'posts:tag:' || t.id), 0)
-         or t.media_count <> coalesce((select sum(items) from feed_totals where feed = 'media:tag:' || t.id), 0)`,
+         or t.media_count <> coalesce((select sum(items) from feed_totals where feed = 'media:tag:' || t.id), 0)
+         or t.safe_post_count
+            <> coalesce((select items from feed_totals where feed = 'posts:tag:' || t.id and listing = 'safe'), 0)
+         or t.safe_media_count
+            <> coalesce((select items from feed_totals where feed = 'media:tag:' || t.id and listing = 'safe'), 0)`,
   },
 ];

@@ -11,7 +11,7 @@ import { photograph } from './photograph';
 /**
  * npm run bench:variants. Measures the built media-processor's worker on synthetic photographs, as ratios within one
  * run: whole jobs (five variants, thumbhash, PDQ, moderation frame, written to disk) against decoding and resizing
- * to the largest alone, against five runs of vipsthumbnail, and two workers side by side against one.
+ * to the largest alone, against five runs of vipsthumbnail, two workers side by side against one, and a HEIC against the same JPEG.
  */
 const WORKER = resolve(__dirname, '../../../apps/media-processor/dist/worker/main.js');
 const FLOOR = join(__dirname, 'floor.js');
@@ -35,7 +35,12 @@ async function main(): Promise<void> {
   const bench = new VariantsBench(folder);
   try {
     await bench.prepare();
-    const rows = [...(await bench.ratios()), await bench.sideBySide(), await bench.memory()];
+    const rows = [
+      ...(await bench.ratios()),
+      ...(await bench.heic()),
+      await bench.sideBySide(),
+      await bench.memory(),
+    ];
     for (const { what, measured, target, met } of rows) {
       print(
         `${what.padEnd(58)} ${measured.padStart(10)}   target ${target.padEnd(10)} ${met ? 'met' : 'MISSED'}`,
@@ -88,6 +93,30 @@ class VariantsBench {
     return rows;
   }
 
+  /** The same photograph as a HEIC, decoded by ffmpeg. */
+  async heic(): Promise<Row[]> {
+    const [encoder, ffmpeg] = [await onPath('heif-enc'), await onPath('ffmpeg')];
+    if (!encoder || !ffmpeg) {
+      print('heif-enc or ffmpeg is not installed (Debian: libheif-examples, ffmpeg): HEIC is left out');
+      return [];
+    }
+    const heic = join(this.folder, 'photo.heic');
+    await run(encoder, ['-q', '80', '-p', 'preset=ultrafast', this.photo, '-o', heic]);
+    const worker = await Child.start(WORKER);
+    const [jpegTimes, heicTimes]: [number[], number[]] = [[], []];
+    for (let round = -1; round < ROUNDS; round++) {
+      const jpegMs = await this.job(worker, this.photo, 'jpeg');
+      const heicMs = await this.job(worker, heic, 'heic', ffmpeg);
+      if (round < 0) continue;
+      jpegTimes.push(jpegMs);
+      heicTimes.push(heicMs);
+    }
+    await worker.stop();
+    const [jpegMs, heicMs] = [median(jpegTimes), median(heicTimes)];
+    print(`JPEG ${jpegMs.toFixed(0)} ms, HEIC ${heicMs.toFixed(0)} ms`);
+    return [atMost('a HEIC of 12 megapixels / the same as JPEG', heicMs / jpegMs, 5, '×')];
+  }
+
   async sideBySide(): Promise<Row> {
     const workers = [await Child.start(WORKER), await Child.start(WORKER)] as const;
     for (const worker of workers) await this.job(worker, this.photo, 'jpeg');
@@ -138,7 +167,7 @@ class VariantsBench {
   }
 
   /** One job as media-processor hands it to a worker; gives its milliseconds. */
-  private async job(worker: Child, source: string, format: string): Promise<number> {
+  private async job(worker: Child, source: string, format: string, ffmpeg = ''): Promise<number> {
     const id = ++this.jobs;
     const folder = join(this.folder, `job-${id}`);
     await mkdir(folder);
@@ -153,7 +182,7 @@ class VariantsBench {
     };
     const job = {
       media: { ...media, bytes: 0, frames: 1, duration: null },
-      ...{ source, folder, tools: { ffmpeg: '', ffprobe: '', prlimit: null } },
+      ...{ source, folder, tools: { ffmpeg, ffprobe: '', prlimit: null } },
       limits: { toolMemory: 0, toolSeconds: 0 },
     };
     const took = await worker.ask({ id, job });
@@ -182,6 +211,15 @@ async function hasVipsThumbnail(): Promise<boolean> {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Where the shell finds a program; null where it does not. */
+async function onPath(name: string): Promise<string | null> {
+  try {
+    return (await run('/bin/sh', ['-c', `command -v ${name}`])).stdout.trim() || null;
+  } catch {
+    return null;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Scenario } from './scenario';
 import { brokerScenario } from './scenarios/broker';
 import { duplicatesScenario } from './scenarios/duplicates';
 import { faultsScenario } from './scenarios/faults';
+import { hostileScenario } from './scenarios/hostile';
 import { migrationsScenario } from './scenarios/migrations';
 import { overloadScenario } from './scenarios/overload';
 import { postgresScenario } from './scenarios/postgres';
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   duplicatesScenario,
   slowClientsScenario,
   overloadScenario,
+  hostileScenario,
   migrationsScenario,
   rollingScenario,
   faultsScenario,

@@ -47,7 +47,10 @@ export class VitrineClient {
   async signUp(username: string, password: string): Promise<void> {
     const registered = await this.json<{ session: string }>('POST', '/auth/register', { username, password });
     this.token = expectBody(registered, 201).session;
-    const minted = await this.json<{ token: string }>('POST', '/tokens', { name: 'chaos' });
+    const minted = await this.json<{ token: string }>('POST', '/tokens', {
+      name: 'chaos',
+      current_password: password,
+    });
     this.token = expectBody(minted, 201).token;
   }
 

@@ -46,8 +46,8 @@ export const ROWS: readonly Row[] = [
         'Oldest unprocessed media',
         's',
         300,
-        'How long somebody has waited for the variants of a file.',
-        'max(vitrine_media_waiting_oldest_seconds)',
+        'How long somebody has waited for the variants of a file, but for uploaders whose files took too long.',
+        'max(vitrine_media_waiting_oldest_seconds{line!="behind"})',
       ),
       figure(
         'Oldest event in an outbox',
@@ -122,8 +122,8 @@ export const ROWS: readonly Row[] = [
       graph(
         'Media that wait',
         'none',
-        'Taken in and without variants yet. It follows the uploads; what only rises needs more processors.',
-        ['max(vitrine_media_waiting)', 'waiting'],
+        'Taken in and without variants yet, by line. It follows the uploads; what only rises needs more processors.',
+        ['max by (line) (vitrine_media_waiting)', '{{line}}'],
       ),
       graph('Files processed', 'ops', 'By kind and outcome.', [
         rate('vitrine_media_jobs_total', 'kind, outcome'),

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from './private-file';
 
-const NAMES = ['superuserPassword', 'databasePassword', 'busPassword', 'siteServiceKey'] as const;
+const NAMES = [
+  'superuserPassword',
+  'databasePassword',
+  'busPassword',
+  'siteServiceKey',
+  'frameChoiceSecret',
+] as const;
 
 /** What the embedded default makes up at its first start; nobody has to know any of it. */
 export type Secrets = Readonly<Record<(typeof NAMES)[number], string>>;

@@ -31,7 +31,15 @@ export class DemoUploads {
     const slug = randomSlug();
     await this.storage.put(objectKeys.original(slug, facts.ext), bytes);
     const { media } = await this.media.register(
-      { ...facts, slug, userId, bytes: bytes.length, receivedSha256: sha256, storedSha256: sha256 },
+      {
+        ...facts,
+        slug,
+        userId,
+        bytes: bytes.length,
+        receivedSha256: sha256,
+        storedSha256: sha256,
+        unlisted: false,
+      },
       { subject: `user:${userId}`, filesPerDay: FILES_PER_DAY },
       null,
     );

@@ -42,10 +42,11 @@ export class ServiceProcess {
     const child = spawn(process.execPath, ['--require', LEASH, main], {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...environment, VITRINE_SUPERVISOR_PID: String(process.pid) },
+      env: { ...openEnvironment(environment), VITRINE_SUPERVISOR_PID: String(process.pid) },
     });
     this.child = child;
     child.stdin.on('error', () => undefined);
+    child.stdin.write(`${JSON.stringify(environment)}\n`);
     this.log.follow(name, child.stdout);
     this.log.follow(name, child.stderr);
     if (child.pid !== undefined) this.guard.watch(child.pid);
@@ -111,6 +112,13 @@ export class ServiceProcess {
     this.onFailure(this);
   }
 }
+
+/** What a process needs before its first line of JavaScript. Everything else reaches it by the leash, out of sight. */
+const NEEDED_EARLY =
+  /^(PATH|HOME|USER|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_\w+|MALLOC_\w+|GLIBC_TUNABLES|LD_\w+|UV_\w+|SSL_CERT_\w+|OPENSSL_\w+|SYSTEMROOT)$/i;
+
+const openEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED_EARLY.test(name)));
 
 function killGroup(child: ChildProcess | undefined): void {
   if (child?.pid === undefined) return;

@@ -76,6 +76,8 @@ export interface StackContext {
   readonly config: SupervisorConfig;
   readonly secrets: Secrets;
   readonly addresses: DatabaseAddresses;
+  /** Whether the machine has what media-processor needs for videos. */
+  readonly decodesVideos: boolean;
   /** The supervisor's own environment. */
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -114,9 +116,11 @@ function environmentOf(service: ServiceDescription, index: number, context: Stac
   const { config, addresses, dataFolder, secrets, environment } = context;
   const complete: NodeJS.ProcessEnv = {
     LOG_FORMAT: 'text',
+    ...(service.name === 'upload-service' ? { ACCEPT_VIDEOS: String(context.decodesVideos) } : {}),
     // glibc's default of eight arenas a core keeps hundreds of megabytes of decoded pictures.
     ...(service.decodes ? { MALLOC_ARENA_MAX: '2' } : {}),
     ...(service.streams ? STREAMING_ENVIRONMENT : {}),
+    ...(service.name === 'media-processor' ? { FRAME_CHOICE_SECRET: secrets.frameChoiceSecret } : {}),
     ...environment,
     VITRINE_DATA_DIR: dataFolder,
     DATABASE_URL: addresses.databaseUrl,
@@ -129,6 +133,7 @@ function environmentOf(service: ServiceDescription, index: number, context: Stac
   return Object.fromEntries(entries);
 }
 
-function isWithheld({ withheld }: ServiceDescription, name: string): boolean {
+function isWithheld({ name: service, withheld }: ServiceDescription, name: string): boolean {
+  if (name === 'FRAME_CHOICE_SECRET') return service !== 'media-processor';
   return withheld.includes(name) || (withheld.includes('DATABASE_URL') && DATABASE_CLIENT.test(name));
 }

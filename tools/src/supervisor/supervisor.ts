@@ -14,6 +14,7 @@ import { ServiceProcess } from './service-process';
 import { portClaims, readinessUrl, SERVICE_NAMES, servicePrograms, STORAGE_SETTINGS } from './services';
 import { migrateOwnDatabase, startEmbeddedDatabase, type DatabaseAddresses } from './stack-database';
 import { StartError } from './start-error';
+import { hasVideoTools, NO_VIDEOS } from './video-tools';
 import type { SupervisorConfig } from './supervisor.config';
 
 /** A process that can't boot this often before the stack was ever ready won't boot at all. */
@@ -105,7 +106,12 @@ export class Supervisor {
     signal.throwIfAborted();
 
     this.lock.publish({ environment: this.toolEnvironment(addresses) });
-    const context = { root, dataFolder: this.dataFolder, config, secrets, addresses, environment };
+    const decodesVideos = hasVideoTools(environment);
+    if (!decodesVideos) this.say(NO_VIDEOS);
+    const context = {
+      ...{ root, dataFolder: this.dataFolder, config, secrets, addresses, environment },
+      decodesVideos,
+    };
     this.services = servicePrograms(context).map((program) => {
       const adjusted = adjust
         ? { ...program, environment: adjust(program.name, program.environment) }

@@ -77,7 +77,7 @@ export const composeSchema = {
     volumes: mapOf(closed({})),
   },
   // Fragments for anchors.
-  patternProperties: { '^x-[a-z]+$': { type: 'object' } },
+  patternProperties: { '^x-[a-z-]+$': { type: 'object' } },
   required: ['name', 'services', 'networks', 'volumes'],
   additionalProperties: false,
 };

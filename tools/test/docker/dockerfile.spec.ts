@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DockerfileParser, From } from 'dockerfile-ast';
 import { validate, ValidationSeverity } from 'dockerfile-utils';
@@ -62,6 +65,39 @@ describe('docker/Dockerfile', () => {
     expect(named.filter((text) => /secret|password|token|credential|key\b|:\/\/[^/]*@/i.test(text))).toEqual(
       [],
     );
+  });
+
+  it('keeps the environment of the media processor from its decoders', async () => {
+    const [, mode = '', programs = ''] =
+      /^chmod (\d+) (.+)$/m.exec(
+        runs('media-processor')
+          .filter((command) => command.startsWith('chmod'))
+          .join('\n'),
+      ) ?? [];
+    expect(programs.split(' ')).toEqual(['/usr/local/bin/node', '/usr/bin/tini']);
+    // Only root can give a program to a user who may not read it, and become that user.
+    const isRoot = process.getuid?.() === 0;
+    const place = await mkdtemp(join(tmpdir(), 'vitrine-unreadable-'));
+    try {
+      await chmod(place, 0o755);
+      const node = join(place, 'node');
+      await copyFile(process.execPath, node);
+      await chmod(node, parseInt(mode, 8));
+      const decoder = `
+        const tell = (file) => { try { require('fs').readFileSync(file); return 'read'; } catch (error) { return error.code; } };
+        process.stdout.write(['environ', 'statm'].map((name) => tell('/proc/' + process.ppid + '/' + name)).join());`;
+      const service = `require('child_process').spawnSync(process.execPath, ['-e', process.argv[1]], { env: {}, stdio: 'inherit' });`;
+      const { stdout } = spawnSync(node, ['-e', service, decoder], {
+        cwd: '/',
+        encoding: 'utf8',
+        env: { BUS_URL: 'amqp://vitrine:canary@rabbitmq' },
+        ...(isRoot ? { uid: 10_001, gid: 10_001 } : {}),
+      });
+      // Memory limits need the second.
+      expect(stdout).toBe(isRoot ? 'EACCES,read' : 'read,read');
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
   });
 
   it('leaves no lists of packages, and takes nothing that is only recommended', () => {

@@ -110,8 +110,8 @@ export class ImageFolders {
       };
     }
     const { name, base } = this.build.stage(from);
-    if (base === 'no-previous-website') {
-      const empty = join(this.root, 'no-previous-website', inside);
+    if (base === 'scratch') {
+      const empty = join(this.root, name, inside);
       await mkdir(empty, { recursive: true });
       return { path: empty };
     }

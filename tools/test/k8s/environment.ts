@@ -47,7 +47,9 @@ export function secret(manifests: Manifests, name: string): Readonly<Record<stri
   const made = external?.spec?.target?.template?.data;
   const certificate = manifests.of('Certificate').some(({ spec }) => spec?.secretName === name);
   if (certificate) return { 'ca.crt': MADE_UP, 'tls.crt': MADE_UP, 'tls.key': MADE_UP };
-  return made && map(made, (value) => value.replace(/\{\{[^}]*\}\}/g, MADE_UP));
+  const fill = (template: string): string =>
+    template.includes('toJson') ? JSON.stringify(MADE_UP) : MADE_UP;
+  return made && map(made, (value) => value.replace(/\{\{[^}]*\}\}/g, fill));
 }
 
 function map(

@@ -31,6 +31,11 @@ export interface RabbitmqCluster extends KubernetesObject {
     tls?: { secretName: string };
     rabbitmq: { additionalConfig: string };
     resources: { limits: { memory: string } };
+    override: {
+      statefulSet: {
+        spec: { template: { spec: { volumes: { name: string; secret: { secretName: string } }[] } } };
+      };
+    };
   };
 }
 

@@ -12,6 +12,7 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
   website: ['HTTP'],
   // Not a service, so not in that column.
   migrate: ['database'],
+  'declare-queues': ['bus'],
   admin: ['database', 'storage', 'bus', 'Redis', 'HTTP outside'],
 };
 
@@ -93,7 +94,7 @@ function expected(manifests: Manifests): string[] {
   ];
   return [...new Set(all)].sort();
 }
-const NO_METRICS = ['migrate', 'admin'];
+const NO_METRICS = ['migrate', 'declare-queues', 'admin'];
 
 describeWithKustomize('the network policies', () => {
   const rendered = new Map<string, Manifests>();

@@ -26,6 +26,9 @@ const containerOverride = fields(
       readOnlyRootFilesystem: { type: 'boolean' },
       capabilities: fields({ drop: { const: ['ALL'] } }),
     }),
+    volumeMounts: listOf(
+      fields({ name: text, mountPath: text, readOnly: { const: true } }, ['name', 'mountPath', 'readOnly']),
+    ),
   },
   ['name'],
 );
@@ -77,6 +80,12 @@ const rabbitmqCluster = fields(
                     ),
                     initContainers: listOf(containerOverride),
                     containers: listOf(containerOverride),
+                    volumes: listOf(
+                      fields({ name: text, secret: fields({ secretName: text }, ['secretName']) }, [
+                        'name',
+                        'secret',
+                      ]),
+                    ),
                   },
                   // The operator reads the override as a pod's specification, which has containers.
                   ['containers'],

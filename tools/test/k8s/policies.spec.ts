@@ -68,7 +68,7 @@ const BREACHES: readonly (readonly [
     'decode',
     'more files at a time',
     (it) => set(it, 'media-processor', 'MEDIA_CONCURRENCY', '4'),
-    'may need 4608',
+    'may need 8704',
   ],
   [
     'bounded',
@@ -144,6 +144,36 @@ const BREACHES: readonly (readonly [
     'the database for the decoder',
     (it) => lend(it, 'media-processor', 'vitrine-database'),
     'vitrine-database',
+  ],
+  [
+    'credentials',
+    "the owner's password for a service",
+    (it) => lend(it, 'api-gateway', 'vitrine-database'),
+    'api-gateway: has vitrine-database',
+  ],
+  [
+    'credentials',
+    "another service's key",
+    (it) => lend(it, 'media-processor', 'vitrine-storage-upload-service'),
+    'vitrine-storage-upload-service',
+  ],
+  [
+    'are there',
+    "no password for the services' role",
+    (it) => remove(it, 'ExternalSecret', 'vitrine-database-application'),
+    'vitrine_application: there is no key password',
+  ],
+  [
+    'are there',
+    'no users of the broker',
+    (it) => remove(it, 'ExternalSecret', 'vitrine-bus-users'),
+    'definitions.json in vitrine-bus-users',
+  ],
+  [
+    'same rights',
+    "the decoder's user reads what another service is sent",
+    (it) => widen(it),
+    'media-processor has other rights',
   ],
   ['credentials', 'the bus for the website', (it) => lend(it, 'website', 'vitrine-bus'), 'vitrine-bus'],
   [
@@ -232,6 +262,15 @@ const replicas = (it: Manifests, name: string, count: number): object =>
   Object.assign(it.get('Deployment', name).spec ?? {}, { replicas: count });
 const queue = (it: Manifests, name: string): object =>
   Object.assign(it.of('ScaledObject')[0]?.spec?.triggers[0]?.metadata ?? {}, { queueName: name });
+const widen = (it: Manifests): void => {
+  const users = it.of('ExternalSecret').find(({ metadata }) => metadata?.name === 'vitrine-bus-users');
+  const data = users?.spec?.target?.template?.data;
+  if (!data) throw new Error('no definitions');
+  data['definitions.json'] = (data['definitions.json'] ?? '').replace(
+    '"read": "^(media-processor',
+    '"read": "^(media-processor|moderation-service',
+  );
+};
 const impatient = (it: Manifests): string =>
   (it.get('RabbitmqCluster', 'vitrine-rabbitmq').spec.rabbitmq.additionalConfig =
     'consumer_timeout = 900000');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type EventDefinition, events } from '@vitrine/contracts';
 import type { IContainer, IProbe } from 'kubernetes-models/v1';
 import { type Manifests, ROOT, type Workload } from './manifests';
+import { brokerUsers } from './broker-users';
 import { environmentOf, secret } from './environment';
 import { bytes, millicores, seconds } from './quantities';
 
@@ -18,12 +19,23 @@ export const SERVICES = [...HOSTS, 'media-processor', 'moderation-service'];
 
 /** Which Secrets a process may have: the column "Reaches" of docs/architecture.md, as credentials. */
 const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
-  'api-gateway': ['vitrine-database', 'vitrine-redis', 'vitrine-site'],
-  'upload-service': ['vitrine-bus', 'vitrine-database', 'vitrine-redis', 'vitrine-site', 'vitrine-storage'],
-  'media-processor': ['vitrine-bus', 'vitrine-storage'],
-  'moderation-service': ['vitrine-bus', 'vitrine-database', 'vitrine-storage'],
+  'api-gateway': ['vitrine-database-application', 'vitrine-redis', 'vitrine-site'],
+  'upload-service': [
+    'vitrine-bus-upload-service',
+    'vitrine-database-application',
+    'vitrine-redis',
+    'vitrine-site',
+    'vitrine-storage-upload-service',
+  ],
+  'media-processor': ['vitrine-bus-media-processor', 'vitrine-storage-media-processor'],
+  'moderation-service': [
+    'vitrine-bus-moderation-service',
+    'vitrine-database-application',
+    'vitrine-storage-moderation-service',
+  ],
   website: ['vitrine-site'],
   migrate: ['vitrine-database'],
+  'declare-queues': ['vitrine-bus'],
   admin: ['vitrine-bus', 'vitrine-database', 'vitrine-redis', 'vitrine-site', 'vitrine-storage'],
   redis: ['vitrine-redis'],
   storage: ['vitrine-storage'],
@@ -132,7 +144,9 @@ const processorMemory = ofEach(
   ({ container }, manifests) => {
     const { environment } = environmentOf(manifests, container);
     const perFile = Number(environment['MEDIA_MEMORY_LIMIT_MB']) + WORKER_CODE_MB;
-    const needed = Number(environment['MEDIA_CONCURRENCY']) * perFile + PROCESSOR_BASE_MB;
+    // A processor has two workers at least, one of them for quick work alone.
+    const workers = Math.max(2, Number(environment['MEDIA_CONCURRENCY']));
+    const needed = workers * perFile + PROCESSOR_BASE_MB;
     const limit = bytes(container.resources?.limits?.['memory'] ?? 0) / 1024 ** 2;
     return [!(limit >= needed) && `has ${limit} MiB, and may need ${needed}`];
   },
@@ -399,7 +413,10 @@ function secretUses(
       ),
     ...manifests
       .of('Cluster')
-      .flatMap(({ spec: { bootstrap, certificates } }) => [
+      .flatMap(({ spec: { bootstrap, certificates, managed } }) => [
+        ...(managed?.roles ?? []).map(
+          ({ name, passwordSecret }) => [name, passwordSecret?.name ?? '', ['username', 'password']] as const,
+        ),
         ['postgres', bootstrap?.initdb?.secret?.name ?? '', ['username', 'password']] as const,
         ...[certificates?.serverTLSSecret, certificates?.replicationTLSSecret].flatMap((name) =>
           name ? [['postgres', name, pair] as const] : [],
@@ -410,7 +427,10 @@ function secretUses(
       ]),
     ...manifests
       .of('RabbitmqCluster')
-      .flatMap(({ spec: { secretBackend, tls } }) => [
+      .flatMap(({ spec: { secretBackend, tls, override } }) => [
+        ...override.statefulSet.spec.template.spec.volumes.map(
+          ({ secret: { secretName } }) => ['rabbitmq', secretName, ['definitions.json']] as const,
+        ),
         [
           'rabbitmq',
           secretBackend.externalSecret.name,
@@ -568,14 +588,15 @@ const migration: Policy = {
   check: (manifests) => {
     const { spec, metadata } = manifests.get('Job', 'migrate');
     return [
-      ...(manifests.workload('migrate').container.args?.join(' ') === 'migrate'
-        ? []
-        : ['runs something else']),
+      ...(manifests.workload('migrate').container.args?.join(' ') === MIGRATE ? [] : ['runs something else']),
       ...(spec?.ttlSecondsAfterFinished === undefined ? ['stays for ever'] : []),
       ...(Number(metadata?.annotations?.['argocd.argoproj.io/sync-wave']) < 0 ? [] : ['comes with the rest']),
     ];
   },
 };
+
+/** The role is that of the Cluster's `managed.roles`. */
+const MIGRATE = 'migrate --grant-to vitrine_application';
 
 export const POLICIES: readonly Policy[] = [
   restrictedPods,
@@ -599,6 +620,7 @@ export const POLICIES: readonly Policy[] = [
   listening,
   references,
   credentials,
+  brokerUsers,
   noSecretValues,
   namespaced,
   edges,

@@ -23,7 +23,7 @@ type Environments = Record<string, Record<string, string>>;
 /** The processes that read their settings at boot, each with the environment of its container. */
 function environmentsOf(manifests: Manifests): Environments {
   return Object.fromEntries(
-    [...SERVICES, 'migrate'].map((name) => {
+    [...SERVICES, 'migrate', 'declare-queues'].map((name) => {
       const { environment } = environmentOf(manifests, manifests.workload(name).container);
       return [`${manifests.overlay}/${name}`, { ...environment }];
     }),

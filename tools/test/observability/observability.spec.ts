@@ -182,8 +182,8 @@ describe('one upload', () => {
       'moderation-service: transaction',
       'moderation-service: process moderation-service.media.processed',
       'media-processor: publish media.processed',
-      'media-processor: process media-processor.media.uploaded',
-      'a relay: publish media.uploaded',
+      'media-processor: process media-processor.media.processing_requested',
+      'a relay: publish media.processing_requested',
       'upload-service: transaction',
       'upload-service: POST /api/v1/media',
     ];
@@ -195,7 +195,7 @@ describe('one upload', () => {
     expect(kinds).toMatchObject({
       'POST /api/v1/media': 'server',
       'publish media.uploaded': 'producer',
-      'process media-processor.media.uploaded': 'consumer',
+      'process media-processor.media.processing_requested': 'consumer',
       'process upload-service.media.processed': 'consumer',
       'make variants': 'internal',
       'storage add_new': 'client',
@@ -349,7 +349,10 @@ describe('secrets, wherever they enter', () => {
       headers: { Authorization: `Basic ${Buffer.from(`a:${secrets.plant('basic')}`).toString('base64')}` },
     });
 
-    const made = await ask(`${apiUrl}/tokens`, inJson({ name: 'canary' }, bearer(session)));
+    const made = await ask(
+      `${apiUrl}/tokens`,
+      inJson({ name: 'canary', current_password: person.password }, bearer(session)),
+    );
     const token = secrets.know('API token', (JSON.parse(made.text) as { token: string }).token);
     const siteKey = { 'X-Vitrine-Site-Key': stack.siteServiceKey, 'X-Vitrine-Visitor': '192.0.2.7' };
     const ticket = await ask(`${apiUrl}/upload-tickets`, { method: 'POST', headers: siteKey });

@@ -33,14 +33,19 @@ export class AuthController {
 
   @Post('register')
   @Public()
-  @ApiOperation({ operationId: 'register', summary: 'Open an account' })
+  @ApiOperation({
+    operationId: 'register',
+    summary: 'Open an account',
+    description: 'One address can open a limited number of accounts a day; then the answer is 429.',
+  })
   @Answers(201, SessionResource, 'The account is open, and a session with it.')
   async register(
     @Body() body: RegisterRequest,
+    @CurrentAdmission() { addressBucket }: Admission,
     @CurrentAgent() agent: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionResource> {
-    const opened = await this.users.register(body, deviceName(agent));
+    const opened = await this.users.register(body, addressBucket, deviceName(agent));
     response.set('Location', `${this.urls.api}/me`);
     return this.present('Account created.', opened);
   }

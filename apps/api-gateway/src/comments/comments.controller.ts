@@ -19,6 +19,7 @@ import {
 } from '@vitrine/domain';
 import {
   Answers,
+  AnswersData,
   AnswersPage,
   API_PREFIX,
   Authenticated,
@@ -89,6 +90,25 @@ export class CommentsController {
     const view = await this.comments.create(post, caller, key, { content, parentId });
     response.set('Location', `${this.urls.api}/comments/${view.comment.id}`);
     return { success: true, comment: presentComment(view, this.urls) };
+  }
+
+  @Get('comments/:comment')
+  @Public()
+  @TakesAccessKey()
+  @ApiOperation({
+    operationId: 'getComment',
+    summary: 'One comment',
+    description:
+      'The account that wrote it sees it; others see it if they see its post. Comments of hidden posts are shown to ' +
+      'the owner of the post and moderators, since ids can be counted through.',
+  })
+  @AnswersData(CommentResource, 'The comment.')
+  async show(
+    @Param('comment', IdPipe) id: number,
+    @CurrentViewer() viewer: Caller | null,
+    @AccessKey() key: string | null,
+  ): Promise<{ data: CommentResource }> {
+    return { data: presentComment(await this.lists.findForViewer(id, viewer, key), this.urls) };
   }
 
   @Delete('comments/:comment')

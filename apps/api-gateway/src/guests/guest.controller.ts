@@ -59,7 +59,8 @@ export class GuestController {
     @CurrentCaller() caller: Caller,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<MediaResource>> {
-    return presentMediaPage(await this.media.findOwnPage(caller, query), query, address, this.urls);
+    const page = await this.media.findOwnPage(caller, query);
+    return presentMediaPage(page, query, address, this.urls, caller);
   }
 
   @Delete()

@@ -34,14 +34,17 @@ export class MeController {
   @ApiOperation({
     operationId: 'updateMe',
     summary: 'Change one’s own profile',
-    description: 'Absent keeps, null clears.',
+    description:
+      'Omitted fields stay unchanged; `null` clears a field. A change of `email` needs `current_password`.',
   })
   @Answers(200, AccountUpdatedResource, 'The profile as it is now.')
   async update(
     @CurrentCaller() caller: Caller,
     @Body() body: UpdateMeRequest,
   ): Promise<AccountUpdatedResource> {
-    return { message: 'Profile updated.', ...this.present(await this.users.updateProfile(caller, body)) };
+    const { current_password: currentPassword, ...changes } = body;
+    const account = await this.users.updateProfile(caller, { ...changes, currentPassword });
+    return { message: 'Profile updated.', ...this.present(account) };
   }
 
   @Post('password')
@@ -49,14 +52,15 @@ export class MeController {
   @ApiOperation({
     operationId: 'changePassword',
     summary: 'Change the password',
-    description: 'Ends all other sessions.',
+    description: 'Ends all other sessions and, unless `keep_tokens` is true, all API tokens.',
   })
   @Answers(200, MessageResource, 'The password is changed.')
   async changePassword(
     @CurrentCaller() caller: Caller,
     @Body() body: ChangePasswordRequest,
   ): Promise<MessageResource> {
-    await this.users.changePassword(caller, body.current_password, body.password);
+    const { current_password: current, password, keep_tokens: keepTokens = false } = body;
+    await this.users.changePassword(caller, current, password, keepTokens);
     return { message: 'Password changed.' };
   }
 

@@ -1,5 +1,5 @@
 import type { MediaResource, PageQuery, PageResource } from '@vitrine/contracts';
-import { type MediaPage, presentMedia } from '@vitrine/domain';
+import { type Caller, type MediaPage, ownsMedia, presentMedia } from '@vitrine/domain';
 import { presentPage, type RequestedAddress } from '@vitrine/http';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 
@@ -9,9 +9,10 @@ export const presentMediaPage = (
   { page, limit }: PageQuery,
   address: RequestedAddress,
   urls: PublicUrlsConfig,
+  viewer: Caller | null,
 ): PageResource<MediaResource> =>
   presentPage(
-    items.map((view) => presentMedia(view, urls)),
+    items.map((view) => presentMedia(view, urls, ownsMedia(view.media, viewer))),
     { page, limit, total },
     { api: urls.api, address, ...(seed !== null && { carry: { seed: String(seed) } }) },
   );

@@ -1,13 +1,14 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
-  FeedQuery,
+  MAX_SLUGS,
+  MediaFeedQuery,
   MediaResource,
   MessageResource,
   type PageResource,
   UpdateMediaRequest,
 } from '@vitrine/contracts';
-import { type Caller, MediaService, presentMedia } from '@vitrine/domain';
+import { type Caller, MediaService, ownsMedia, presentMedia } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import {
   Answers,
@@ -38,15 +39,24 @@ export class MediaController {
     operationId: 'listMedia',
     summary: 'The feed of media',
     description:
-      'Media of hidden and private posts are left out. Only what is safe, unless `nsfw=1`. Of an unknown `tag` or `username` there is nothing.',
+      'Media of hidden and private posts, and unlisted media, are left out. Only what is safe, unless `nsfw=1`. The ' +
+      'list of an unknown `tag` or `username` is empty. `slugs` names media items instead.',
   })
   @AnswersPage(MediaResource, 'One page of media, the latest first unless `sort=random`.')
   async list(
-    @Query() query: FeedQuery,
+    @Query() query: MediaFeedQuery,
+    @CurrentViewer() viewer: Caller | null,
     @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<MediaResource>> {
-    return presentMediaPage(await this.media.findFeedPage(query, mayLag), query, address, this.urls);
+    const { slugs } = query;
+    if (slugs) {
+      const items = await this.media.findForViewerBySlugs(slugs, viewer);
+      const whole = { items, total: items.length, seed: null };
+      return presentMediaPage(whole, { page: 1, limit: MAX_SLUGS }, address, this.urls, viewer);
+    }
+    const page = await this.media.findFeedPage(query, mayLag);
+    return presentMediaPage(page, query, address, this.urls, viewer);
   }
 
   @Get(':slug')
@@ -57,15 +67,18 @@ export class MediaController {
     @Param('slug') slug: string,
     @CurrentViewer() viewer: Caller | null,
   ): Promise<{ data: MediaResource }> {
-    return { data: presentMedia(await this.media.findForViewer(slug, viewer), this.urls) };
+    const view = await this.media.findForViewer(slug, viewer);
+    return { data: presentMedia(view, this.urls, ownsMedia(view.media, viewer)) };
   }
 
   @Patch(':slug')
   @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'updateMedia',
-    summary: 'Change the words about a media',
-    description: 'The owner alone. Absent keeps, null clears.',
+    summary: 'Change the words about a media item, or its listing',
+    description:
+      'Only the owner may do this. Omitted fields stay unchanged; `null` clears a field. Other words or tags are a new ' +
+      'revision of every post that the media item is in.',
   })
   @Answers(200, MessageResource, 'The media is changed.')
   async update(

@@ -5,6 +5,7 @@ import {
   MessageResource,
   ModerationRulingRequest,
   PostRuledResource,
+  PostRulingRequest,
   REPORT_TYPES,
   type ReportType,
 } from '@vitrine/contracts';
@@ -12,6 +13,7 @@ import {
   type Caller,
   type ModeratorRuling,
   NotFoundError,
+  ownsMedia,
   presentBannedHash,
   presentListedPost,
   presentMedia,
@@ -50,7 +52,7 @@ export class RulingsController {
     const ruled = await this.rulings.ruleOnMedia(slug, rulingBy(caller, body));
     return {
       message: 'Media moderated.',
-      media: presentMedia(ruled, this.urls),
+      media: presentMedia(ruled, this.urls, ownsMedia(ruled.media, caller)),
       banned_hashes: ruled.bannedHashes.map(presentBannedHash),
     };
   }
@@ -60,7 +62,9 @@ export class RulingsController {
     operationId: 'ruleOnPost',
     summary: 'Decide on a post',
     description:
-      'It outranks the statuses of the post’s media and what its owner has said, who may still raise it to nsfw. With ' +
+      'It outranks the statuses of the post’s media and what its owner has said, who may still raise it to nsfw. It ' +
+      'covers the `revision` of the content that it names: 409 if the post has changed since. A later change of title, ' +
+      'description, tags or media ends a ruling of `approved` or `nsfw`; only `rejected` stays. With ' +
       '`ban` all its media are rejected too, each by a decision of its own. Its reports are closed. `pending` takes ' +
       'rulings on the post back: its status follows from its media and its owner’s word again, and the reports that the ' +
       'caller’s last ruling on it closed are open again.',
@@ -69,9 +73,10 @@ export class RulingsController {
   async ruleOnPost(
     @Param('post') post: string,
     @CurrentCaller() caller: Caller,
-    @Body() body: ModerationRulingRequest,
+    @Body() body: PostRulingRequest,
   ): Promise<PostRuledResource> {
-    const ruled = await this.rulings.ruleOnPost(post, rulingBy(caller, body));
+    const ruling = { ...rulingBy(caller, body), revision: body.revision };
+    const ruled = await this.rulings.ruleOnPost(post, ruling);
     return {
       message: 'Post moderated.',
       post: presentListedPost(ruled, this.urls),

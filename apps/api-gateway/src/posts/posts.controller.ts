@@ -37,7 +37,7 @@ import {
   Public,
   type RequestedAddress,
 } from '@vitrine/http';
-import { PublicUrlsConfig } from '@vitrine/runtime';
+import { isView, PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
 import { AccessKey, TakesAccessKey } from './access-key';
 import { presentPostPage } from './post-page';
@@ -82,7 +82,9 @@ export class PostsController {
   @ApiOperation({
     operationId: 'getPost',
     summary: 'One post, with a page of its media',
-    description: '`links` and `meta` are those of its media. A private post without its `key` is not found.',
+    description:
+      '`links` and `meta` are those of its media. A private post without its `key` is not found, nor is a hidden one by ' +
+      'its id, nor a post without media: only its owner and moderators find those. `HEAD` and prefetching are no views.',
   })
   @TakesAccessKey()
   @AnswersDataWithPages(PostResource, 'The post.')
@@ -92,10 +94,9 @@ export class PostsController {
     @AccessKey() key: string | null,
     @CurrentViewer() viewer: Caller | null,
     @CurrentAddress() address: RequestedAddress,
-    @Req() { method }: Request,
+    @Req() request: Request,
   ): Promise<PostAnswer> {
-    // A HEAD shows nobody anything.
-    const view = await this.posts.findForViewer(reference, viewer, key, query, method === 'GET');
+    const view = await this.posts.findForViewer(reference, viewer, key, query, isView(request));
     const { mediaPage: page, perPage: limit } = query;
     return {
       data: presentPost(view, this.urls),

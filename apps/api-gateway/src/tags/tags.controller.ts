@@ -26,7 +26,8 @@ export class TagsController {
   @ApiOperation({
     operationId: 'listTags',
     summary: 'Tags in use',
-    description: 'Hidden, private, pending and rejected things don’t count; nsfw ones do.',
+    description:
+      'Counts what the feeds show: hidden, private, pending, rejected and unlisted items don’t count, nsfw ones do with `nsfw=1`.',
   })
   @AnswersPage(TagResource, 'One page of tags, the most used first.')
   async list(

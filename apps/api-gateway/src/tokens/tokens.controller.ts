@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiTokenResource, CreateTokenRequest, MessageResource, NewTokenResource } from '@vitrine/contracts';
-import { type Caller, presentApiToken, TokensService } from '@vitrine/domain';
+import { type Caller, presentApiToken, TokensService, UsersService } from '@vitrine/domain';
 import { Answers, AnswersData, API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
@@ -12,6 +12,7 @@ import type { Response } from 'express';
 export class TokensController {
   constructor(
     private readonly tokens: TokensService,
+    private readonly users: UsersService,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -23,20 +24,34 @@ export class TokensController {
   }
 
   @Post()
-  @ApiOperation({ operationId: 'createToken', summary: 'Make an API token' })
+  @ApiOperation({
+    operationId: 'createToken',
+    summary: 'Make an API token',
+    description: 'Asks for the password. The token ends after a year unless `expires_at` says otherwise.',
+  })
   @Answers(201, NewTokenResource, 'The token is made; its secret is shown this once.')
   async create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateTokenRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewTokenResource> {
-    const { secret, token } = await this.tokens.create(caller.userId, {
+    const { secret, token } = await this.users.createToken(caller, body.current_password, {
       name: body.name,
       scopes: body.scopes,
       expiresAt: body.expires_at,
     });
     response.set('Location', `${this.urls.api}/tokens/${token.id}`);
     return { message: 'Token created.', token: secret, api_token: presentApiToken(token) };
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getToken', summary: 'One of one’s own API tokens' })
+  @AnswersData(ApiTokenResource, 'The token, without its secret.')
+  async show(
+    @CurrentCaller() caller: Caller,
+    @Param('id', IdPipe) id: number,
+  ): Promise<{ data: ApiTokenResource }> {
+    return { data: presentApiToken(await this.tokens.find(caller.userId, id)) };
   }
 
   @Delete(':id')

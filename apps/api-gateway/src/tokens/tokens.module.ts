@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TokensModule as DomainTokensModule } from '@vitrine/domain';
+import { TokensModule as DomainTokensModule, UsersModule } from '@vitrine/domain';
 import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { TokensController } from './tokens.controller';
 
 @Module({
-  imports: [DomainTokensModule],
+  imports: [DomainTokensModule, UsersModule],
   controllers: [TokensController],
   providers: [provideConfig(PublicUrlsConfig)],
 })

@@ -82,6 +82,6 @@ export class UsersController {
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<MediaResource>> {
     const page = await this.media.findProfilePage(username, viewer, query, mayLag);
-    return presentMediaPage(page, query, address, this.urls);
+    return presentMediaPage(page, query, address, this.urls, viewer);
   }
 }

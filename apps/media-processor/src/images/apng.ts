@@ -1,10 +1,9 @@
-import { crc32 } from 'node:zlib';
 import { failureReason, UnprocessableFileError } from '../failures';
 import { openStill } from './open-image';
 import { toPixels } from './pixels';
+import { PNG_SIGNATURE, pngChunk, pngChunks } from './png-chunks';
 import type { Dimensions } from './variant-plan';
 
-const SIGNATURE_LENGTH = 8;
 const MAX_FRAMES = 10_000;
 
 /** One `fcTL` of an animated PNG (https://www.w3.org/TR/png-3/#fcTL-chunk) and the picture data after it. */
@@ -34,7 +33,7 @@ export function readApng(file: Buffer): Apng | null {
   let header: Buffer | undefined;
   let loop: number | undefined;
   let pictureBegan = false;
-  for (const { type, body, whole } of chunksOf(file)) {
+  for (const { type, body, whole } of pngChunks(file)) {
     const current = frames.at(-1);
     if (type === 'IHDR') header = body;
     else if (type === 'acTL') loop = body.readUInt32BE(4);
@@ -56,6 +55,17 @@ export function readApng(file: Buffer): Apng | null {
     throw new UnprocessableFileError(failureReason.image, 'An APNG frame outside of its canvas');
   }
   return { ...canvas, loop, frames: shown, preamble, header };
+}
+
+/** Whether an animated PNG has a default picture that its animation doesn't show. Throws where it is damaged. */
+export function hasDefaultPictureApart(file: Buffer): boolean {
+  let animated = false;
+  for (const { type } of pngChunks(file)) {
+    if (type === 'acTL') animated = true;
+    if (type === 'fcTL') return false;
+    if (type === 'IDAT') return animated;
+  }
+  return false;
 }
 
 /**
@@ -94,34 +104,17 @@ const isWithin = (frame: ApngFrame, canvas: Dimensions): boolean =>
   frame.left + frame.width <= canvas.width &&
   frame.top + frame.height <= canvas.height;
 
-function* chunksOf(file: Buffer): Generator<{ type: string; body: Buffer; whole: Buffer }> {
-  let at = SIGNATURE_LENGTH;
-  while (at + 12 <= file.length) {
-    const end = at + 12 + file.readUInt32BE(at);
-    if (end > file.length) throw new UnprocessableFileError(failureReason.image, 'A PNG that ends early');
-    const type = file.toString('latin1', at + 4, at + 8);
-    yield { type, body: file.subarray(at + 8, end - 4), whole: file.subarray(at, end) };
-    if (type === 'IEND') return;
-    at = end;
-  }
-  throw new UnprocessableFileError(failureReason.image, 'A PNG without an end');
-}
-
 /** A frame as a PNG file of its own. */
 function standalonePng(apng: Apng, frame: ApngFrame): Buffer {
   const header = Buffer.from(apng.header);
   header.writeUInt32BE(frame.width, 0);
   header.writeUInt32BE(frame.height, 4);
-  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-  const picture = [chunk('IHDR', header), ...apng.preamble, ...frame.data.map((data) => chunk('IDAT', data))];
-  return Buffer.concat([signature, ...picture, chunk('IEND', Buffer.alloc(0))]);
-}
-
-function chunk(type: string, body: Buffer): Buffer {
-  const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type, 'latin1'), body, Buffer.alloc(4)]);
-  bytes.writeUInt32BE(body.length, 0);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
-  return bytes;
+  const picture = [
+    pngChunk('IHDR', header),
+    ...apng.preamble,
+    ...frame.data.map((data) => pngChunk('IDAT', data)),
+  ];
+  return Buffer.concat([PNG_SIGNATURE, ...picture, pngChunk('IEND', Buffer.alloc(0))]);
 }
 
 function paint(canvas: Buffer, stride: number, frame: ApngFrame, pixels: Buffer): void {

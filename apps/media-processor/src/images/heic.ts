@@ -1,38 +1,40 @@
 import { readFile } from 'node:fs/promises';
-import libheif from 'libheif-js/wasm-bundle';
-import { failureReason, UnprocessableFileError } from '../failures';
-import { MAX_PIXELS, openStill } from './open-image';
-import { wrapInTiff } from './tiff-wrapper';
+import { MemorySource, readHeifPicture, type HeifPicture } from '@vitrine/formats';
+import type { MediaJob } from '../worker/protocol';
+import { readCodedColour, type SourceColour } from './colour/source-colour';
+import { decodeHeicNatively, isNativelyDecodable } from './heic-native';
+import { decodeHeicInWasm } from './heic-wasm';
+import { hasNativeDecoder } from './native-decoders';
+import type { Dimensions } from './variant-plan';
 
-/**
- * Decodes the primary picture of a HEIC file, upright, in wasm: libvips comes without an HEVC decoder. Gives it as
- * an uncompressed TIFF, so that the file's colour profile stays with the pixels. Throws `UnprocessableFileError`.
- */
-export async function decodeHeic(path: string): Promise<Buffer> {
-  const profile = await colourProfile(path);
-  const decoder = new libheif.HeifDecoder();
-  const images = decoder.decode(await readFile(path));
-  try {
-    const image = images.find((candidate) => candidate.is_primary()) ?? images[0];
-    if (!image) throw new UnprocessableFileError(failureReason.noPicture);
-    const dimensions = { width: image.get_width(), height: image.get_height() };
-    if (dimensions.width * dimensions.height > MAX_PIXELS) {
-      throw new UnprocessableFileError(failureReason.pixels);
-    }
-    const { tiff, pixels } = wrapInTiff(dimensions, profile);
-    const decoded = await new Promise((resolve) => image.display({ data: pixels, ...dimensions }, resolve));
-    if (decoded === null) throw new UnprocessableFileError(failureReason.image);
-    return tiff;
-  } finally {
-    images.forEach((image) => image.free());
-    if (decoder.decoder) libheif.heif_context_free(decoder.decoder);
-  }
+/** A decoded HEIC in a form that libvips reads, and what its values mean where its profile doesn't say so. */
+export interface DecodedHeic {
+  readonly tiff: Buffer;
+  readonly colour: SourceColour | null;
+  /** Pixels of the picture where the TIFF holds fewer. */
+  readonly whole: Dimensions | null;
 }
 
-/** The embedded ICC profile, which the wasm decoder doesn't give; libvips reads it without decoding. */
-async function colourProfile(path: string): Promise<Buffer | undefined> {
+/**
+ * Decodes the primary picture of a HEIC file, upright: libvips comes without an HEVC decoder. With ffmpeg where it
+ * can put the picture together, else in WebAssembly. Gives an uncompressed TIFF, so that the file's colour profile
+ * stays with the pixels. Throws `UnprocessableFileError`.
+ */
+export async function decodeHeic(job: MediaJob): Promise<DecodedHeic> {
+  const picture = await readPicture(job.source);
+  const profile = picture?.profile;
+  const colour = profile ? null : readCodedColour(picture?.codedColour);
+  if (picture && isNativelyDecodable(picture) && (await hasNativeDecoder(job, 'hevc'))) {
+    const deep = colour?.isHdr ?? false;
+    return { ...(await decodeHeicNatively(job, picture, { deep, profile })), colour };
+  }
+  return { tiff: await decodeHeicInWasm(job.source, profile), colour, whole: null };
+}
+
+/** Undefined where the tables are beyond us: the decoder in WebAssembly may still read them. */
+export async function readPicture(path: string): Promise<HeifPicture | undefined> {
   try {
-    return (await openStill(path).metadata()).icc;
+    return await readHeifPicture(new MemorySource(await readFile(path)));
   } catch {
     return undefined;
   }

@@ -1,27 +1,27 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { objectKeys, VARIANT_SIZES, type VariantRecord, type VariantSize } from '@vitrine/contracts';
-import {
-  FRAME_EDGE,
-  perceiveFrame,
-  sampleFrames,
-  thumbhashOf,
-  type PerceivedFrame,
-} from '../perception/perceive';
+import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from '../perception/perceive';
+import { perceiveAnimation } from '../perception/perceive-animation';
 import type { JobResult, MadeFile, MediaJob } from '../worker/protocol';
+import { toSrgb } from './colour/to-srgb';
 import { encode, encodeAnimation, VARIANT_MIME, type VariantExtension } from './encoders';
 import { openSource, refuse, type ImageSource } from './image-source';
-import { openAnimation, openFrame, openStill } from './open-image';
+import { openAnimation, openFrame, openFrames, openStill } from './open-image';
+import { perceiveOthers } from './other-pictures';
 import {
   fromPixels,
   fromRoll,
   frameOf,
   isTranslucent,
   resizePixels,
+  sliceOf,
+  toDeepPixels,
   toPixels,
   type Pixels,
   type Roll,
 } from './pixels';
+import { withProfile } from './tiff-wrapper';
 import { planVariants, type Dimensions, type VariantPlan } from './variant-plan';
 
 /** Decoded frames of an animation that are kept in memory together, in bytes; a larger one is decoded again for each size. */
@@ -31,7 +31,7 @@ type Timing = NonNullable<ImageSource['timing']>;
 
 interface Made {
   readonly pictures: ReadonlyMap<VariantSize, Picture>;
-  readonly perceived: readonly PerceivedFrame[];
+  readonly perceived: Perceived;
   readonly thumbhash: string;
 }
 
@@ -55,13 +55,11 @@ export class ImageProcessor {
       ? await makeAnimation(job, source, source.timing, plan, this.limits)
       : await makeStill(job, source, plan);
     return {
-      files: [...pictures.values(), ...perceived.map((frame) => frame.file)].map(({ file, key }) => ({
-        file,
-        key,
-      })),
+      files: [...pictures.values(), ...perceived.frames].map(({ file, key }) => ({ file, key })),
       variants: describeVariants(job, source, plan, pictures),
-      frames: perceived.map((frame) => frame.file.key),
-      hashes: perceived.map((frame) => frame.hash),
+      frames: perceived.frames.map(({ key }) => key),
+      hashes: perceived.hashes,
+      fully_seen: perceived.fullySeen,
       thumbhash,
       width: source.width,
       height: source.height,
@@ -74,9 +72,7 @@ export class ImageProcessor {
 async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan): Promise<Made> {
   const { slug } = job.media;
   const largest = plan.made[0] ?? source;
-  let pixels = await refuse(() =>
-    toPixels(openStill(source.input).resize(largest.width, largest.height, { fit: 'fill' })),
-  );
+  let pixels = await refuse(() => decodeStill(source, largest));
   const ext = source.extension(isTranslucent(pixels));
   const pictures = new Map<VariantSize, Picture>();
   let seen = pixels;
@@ -88,8 +84,25 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
     pictures.set(size, { file, key: objectKeys.variant(slug, size, ext), ext, bytes, width, height });
     if (Math.max(width, height) >= FRAME_EDGE) seen = pixels;
   }
-  const frame = await perceiveFrame(seen, { slug, index: 0, at: 0, folder: job.folder });
-  return { pictures, perceived: [frame], thumbhash: await thumbhashOf(pixels) };
+  const judged = new JudgedFrames(job);
+  await judged.add(seen);
+  const others = await perceiveOthers(job, judged);
+  const hashes = [...(await hashStill(seen)), ...others.hashes];
+  const perceived = { frames: judged.files, hashes, fullySeen: others.fullySeen };
+  return { pictures, perceived, thumbhash: await thumbhashOf(pixels) };
+}
+
+/**
+ * The picture in sRGB, resized to exactly these dimensions. Colours are converted after that: converting all 12
+ * megapixels of a phone's picture takes five times as long as converting what is left of them. And at 8 bits: sharp
+ * converts 16 bits with any profile to Display P3.
+ */
+async function decodeStill(source: ImageSource, { width, height }: Dimensions): Promise<Pixels> {
+  const { input, colour, profile, isRgb } = source;
+  const still = openStill(input, { ignoreIcc: isRgb }).resize(width, height, { fit: 'fill' });
+  if (colour) return toSrgb(await toDeepPixels(still), colour);
+  const coded = await toPixels(still);
+  return profile ? toPixels(openStill(withProfile(coded, profile))) : coded;
 }
 
 /** Every size is an animated WebP with the source's delays and loop. */
@@ -117,15 +130,22 @@ async function makeAnimation(
     const key = objectKeys.variant(slug, size, 'webp');
     pictures.set(size, { file, key, ext: 'webp', bytes: bytes.length, width, height });
   }
-  const perceived: PerceivedFrame[] = [];
-  let thumbhash: string | undefined;
-  for (const [index, page] of sampleFrames(count).entries()) {
-    const pixels = roll ? frameOf(roll, page) : await decodeFrame(source, largest, page);
-    thumbhash ??= await thumbhashOf(pixels);
-    const at = timing.delay.slice(0, page).reduce((sum, delay) => sum + delay, 0) / 1000;
-    perceived.push(await perceiveFrame(pixels, { slug, index, at, folder: job.folder }));
-  }
-  return { pictures, perceived, thumbhash: thumbhash ?? '' };
+  const full = (page: number): Promise<Pixels> =>
+    roll ? Promise.resolve(frameOf(roll, page)) : decodeFrame(source, largest, page);
+  const small = async (first: number, pages: number, width: number, height: number): Promise<Pixels[]> => {
+    const frames = roll ? fromRoll(sliceOf(roll, first, pages)) : openFrames(source.input, first, pages);
+    const pixels = await refuse(() => toPixels(frames.resize(width, height, { fit: 'fill' }).ensureAlpha()));
+    return Array.from({ length: pages }, (_, page) => frameOf({ ...pixels, frameHeight: height }, page));
+  };
+  const judged = new JudgedFrames(job);
+  const moving = await perceiveAnimation(job, largest, { delays: timing.delay, small, full }, judged);
+  const others = await perceiveOthers(job, judged);
+  const perceived = {
+    frames: judged.files,
+    hashes: [...moving.hashes, ...others.hashes],
+    fullySeen: moving.fullySeen && others.fullySeen,
+  };
+  return { pictures, perceived, thumbhash: await thumbhashOf(await full(0)) };
 }
 
 function decodeRoll(source: ImageSource, { width, height }: Dimensions): Promise<Roll> {

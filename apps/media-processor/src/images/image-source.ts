@@ -1,20 +1,30 @@
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Metadata } from 'sharp';
 import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures';
 import type { MediaJob } from '../worker/protocol';
 import { joinAnimatedWebp } from './animated-webp';
 import { playApng, readApng, type Apng } from './apng';
+import { readPngColour } from './colour/png-colour';
+import { readCodedColour, type SourceColour } from './colour/source-colour';
+import { toSrgb } from './colour/to-srgb';
 import { convertAvifSequence, convertToPng } from './convert';
 import type { VariantExtension } from './encoders';
-import { decodeHeic } from './heic';
+import { decodeHeic, readPicture } from './heic';
 import { isSrgbProfile } from './icc-profile';
+import { decodeJxl } from './jxl';
 import { MAX_ANIMATION_PIXELS, MAX_PIXELS, openAnimation, openStill, type ImageInput } from './open-image';
-import { fromPixels } from './pixels';
+import { deepen, fromPixels } from './pixels';
 import type { Dimensions } from './variant-plan';
 
 /** A stranger's picture in a form that libvips reads. */
 export interface ImageSource extends Dimensions {
   readonly input: ImageInput;
+  /** What a still's values mean where the file says it otherwise than by an ICC profile; null for sRGB. */
+  readonly colour: SourceColour | null;
+  /** The ICC profile of a still in RGB, where it means something else than sRGB. */
+  readonly profile: Buffer | null;
+  /** Whether its values are red, green and blue (not grey, not CMYK). */
+  readonly isRgb: boolean;
   /** How it moves; null for stills. */
   readonly timing: { readonly delay: number[]; readonly loop: number } | null;
   /** Whether the original is what its variants are: of their format, upright and in sRGB. */
@@ -44,46 +54,73 @@ const KEPT: Readonly<Record<string, VariantExtension>> = {
   svg: 'png',
 };
 
+/** Light that is shown as white in HDR animations, as a multiple of a page's: each frame gets the same curve. */
+const ANIMATION_PEAK = 1000 / 203;
+
 /** Makes a job's file readable, and reads its header. Throws `UnprocessableFileError` where that can't be. */
 export async function openSource(job: MediaJob): Promise<ImageSource> {
   const { format } = job.media;
-  if (format === 'png') {
-    const apng = readApng(await readFile(job.source));
-    if (apng) return animated(await flattenApng(apng), false);
-  }
   if (format === 'avif' && job.media.frames > 1) return animated(await convertAvifSequence(job), false);
-  const input = await readableInput(job);
+  const readable = await makeReadable(job);
+  if ('animation' in readable) return animated(readable.animation, false);
+  const { input, colour, isTurned, whole } = readable;
   const metadata = await readHeader(input, LIBVIPS_NAME[format]);
   if ((metadata.pages ?? 1) > 1 && (format === 'gif' || format === 'webp')) {
     return animated(input, format === 'webp' && !needsConversion(metadata));
   }
-  const { width, height } = metadata.autoOrient;
+  const { width, height } = whole ?? metadata.autoOrient;
   assertPixels(width * height, MAX_PIXELS);
   return {
     input,
+    colour,
+    profile: colour === null ? rgbProfile(metadata) : null,
+    isRgb: isRgb(metadata),
     width,
     height,
     timing: null,
     originalServes:
       ['jpeg', 'png', 'webp', 'avif'].includes(format) &&
       !needsConversion(metadata) &&
-      !(format === 'avif' && (await hasItemTransform(job.source))),
+      colour === null &&
+      !isTurned,
     extension: (translucent) => KEPT[format] ?? (translucent ? 'png' : 'jpg'),
   };
 }
 
-async function readableInput(job: MediaJob): Promise<ImageInput> {
+/** A still that libvips reads. */
+interface ReadableStill extends Pick<ImageSource, 'input' | 'colour'> {
+  /** Whether the file turns, mirrors or cuts its picture otherwise than by an Exif tag. */
+  readonly isTurned: boolean;
+  /** Pixels of the picture where `input` holds fewer. */
+  readonly whole: Dimensions | null;
+}
+
+async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly animation: ImageInput }> {
+  const plain = { input: job.source, colour: null, isTurned: false, whole: null };
   switch (job.media.format) {
-    case 'svg':
-      return readFile(job.source);
-    case 'heic':
-      return decodeHeic(job.source);
-    case 'bmp':
-      return convertToPng(job, 'bmp_pipe');
+    case 'png': {
+      const file = await readFile(job.source);
+      const colour = readPngColour(file);
+      const apng = readApng(file);
+      return apng ? { animation: await flattenApng(apng, colour) } : { ...plain, colour };
+    }
+    case 'avif': {
+      const picture = await readPicture(job.source);
+      const colour = picture?.profile ? null : readCodedColour(picture?.codedColour);
+      return { ...plain, colour, isTurned: (picture?.transforms.length ?? 0) > 0 };
+    }
+    case 'heic': {
+      const { tiff, colour, whole } = await decodeHeic(job);
+      return { ...plain, input: tiff, colour, whole };
+    }
     case 'jxl':
-      return convertToPng(job, 'jpegxl_pipe');
+      return { ...plain, ...(await decodeJxl(job)) };
+    case 'svg':
+      return { ...plain, input: await readFile(job.source) };
+    case 'bmp':
+      return { ...plain, input: await convertToPng(job, 'bmp_pipe') };
     default:
-      return job.source;
+      return plain;
   }
 }
 
@@ -95,6 +132,9 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
   const delays = Array.from({ length: pages }, (_, page) => Math.max(0, delay[page] ?? 100));
   return {
     input,
+    colour: null,
+    profile: null,
+    isRgb: true,
     width,
     height,
     timing: pages > 1 ? { delay: delays, loop } : null,
@@ -104,13 +144,14 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
 }
 
 /** An APNG as a lossless animated WebP, frame by frame, so that its frames are never in memory all at once. */
-async function flattenApng(apng: Apng): Promise<Buffer> {
+async function flattenApng(apng: Apng, colour: SourceColour | null): Promise<Buffer> {
   assertPixels(apng.width * apng.height, MAX_PIXELS);
   assertPixels(apng.width * apng.height * apng.frames.length, MAX_ANIMATION_PIXELS);
   const frames: { webp: Buffer; delay: number }[] = [];
   return refuse(async () => {
     for await (const { canvas, delay } of playApng(apng)) {
-      const pixels = fromPixels({ data: canvas, width: apng.width, height: apng.height, channels: 4 });
+      const coded = { data: canvas, width: apng.width, height: apng.height, channels: 4 } as const;
+      const pixels = fromPixels(colour ? toSrgb(deepen(coded), colour, ANIMATION_PEAK) : coded);
       frames.push({ webp: await pixels.webp({ lossless: true, effort: 0, exact: true }).toBuffer(), delay });
     }
     return joinAnimatedWebp(apng, apng.loop, frames);
@@ -130,17 +171,10 @@ function needsConversion({ orientation = 1, space, icc }: Metadata): boolean {
   return orientation !== 1 || space === 'cmyk' || (icc !== undefined && !isSrgbProfile(icc));
 }
 
-/** Whether an AVIF turns or mirrors its picture by a property (ISO/IEC 23008-12, `irot` and `imir`, 9 bytes each). */
-async function hasItemTransform(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
-    const head = buffer.toString('latin1', 0, bytesRead);
-    return head.includes('\0\0\0\x09irot') || head.includes('\0\0\0\x09imir');
-  } finally {
-    await file.close();
-  }
-}
+const isRgb = ({ space }: Metadata): boolean => space === 'srgb' || space === 'rgb16';
+
+const rgbProfile = (metadata: Metadata): Buffer | null =>
+  metadata.icc !== undefined && isRgb(metadata) && !isSrgbProfile(metadata.icc) ? metadata.icc : null;
 
 function assertPixels(pixels: number, limit: number): void {
   if (pixels > limit) throw new UnprocessableFileError(failureReason.pixels, `${pixels} pixels`);

@@ -27,11 +27,16 @@ export function restrictLoaders(): void {
 export type ImageInput = string | Buffer;
 
 /** Opens a stranger's picture: its orientation applied, damage an error, its pixels bounded. */
-export const openStill = (input: ImageInput): Sharp => open(input, { limitInputPixels: MAX_PIXELS });
+export const openStill = (input: ImageInput, options: Pick<SharpOptions, 'ignoreIcc'> = {}): Sharp =>
+  open(input, { limitInputPixels: MAX_PIXELS, ...options });
 
 /** Opens every frame of a stranger's animation, one below the other. */
 export const openAnimation = (input: ImageInput): Sharp =>
   open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, pages: -1 });
+
+/** Opens some frames of a stranger's animation, one below the other. */
+export const openFrames = (input: ImageInput, page: number, pages: number): Sharp =>
+  open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, page, pages });
 
 /** Opens one frame of a stranger's animation. */
 export const openFrame = (input: ImageInput, page: number): Sharp =>

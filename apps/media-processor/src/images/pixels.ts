@@ -16,6 +16,28 @@ export async function toPixels(pipeline: Sharp): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: info.channels as Pixels['channels'] };
 }
 
+/** Upright 16-bit pixels in the source's own colours: 3 channels, or 4 with an alpha that is not premultiplied. */
+export interface DeepPixels extends Dimensions {
+  readonly data: Uint16Array;
+  readonly channels: 3 | 4;
+}
+
+/** Runs a pipeline to its end without changing what its values mean, and gives its pixels. */
+export async function toDeepPixels(pipeline: Sharp): Promise<DeepPixels> {
+  const { data, info } = await pipeline
+    .toColourspace('rgb16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true });
+  const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
+  return { data: samples, width: info.width, height: info.height, channels: info.channels === 4 ? 4 : 3 };
+}
+
+/** 8-bit pixels of 3 or 4 channels as 16-bit ones. */
+export const deepen = (pixels: Pixels & { readonly channels: 3 | 4 }): DeepPixels => ({
+  ...pixels,
+  data: Uint16Array.from(pixels.data, (value) => value * 257),
+});
+
 /** A pipeline that begins with pixels. */
 export const fromPixels = ({ data, width, height, channels }: Pixels): Sharp =>
   sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
@@ -51,4 +73,11 @@ export const fromRoll = ({ data, width, height, channels, frameHeight }: Roll): 
 export function frameOf({ data, width, channels, frameHeight }: Roll, index: number): Pixels {
   const bytes = width * frameHeight * channels;
   return { data: data.subarray(index * bytes, (index + 1) * bytes), width, height: frameHeight, channels };
+}
+
+/** Some frames of a roll, in the same memory. */
+export function sliceOf(roll: Roll, first: number, count: number): Roll {
+  const bytes = roll.width * roll.frameHeight * roll.channels;
+  const data = roll.data.subarray(first * bytes, (first + count) * bytes);
+  return { ...roll, data, height: roll.frameHeight * count };
 }

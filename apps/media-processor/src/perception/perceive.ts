@@ -1,42 +1,72 @@
 import { join } from 'node:path';
 import { objectKeys, type PerceptualHash } from '@vitrine/contracts';
 import { rgbaToThumbHash } from 'thumbhash';
-import { fromPixels, resizePixels, toPixels, type Pixels } from '../images/pixels';
+import { fromPixels, isTranslucent, resizePixels, toPixels, type Pixels } from '../images/pixels';
 import { fitLongestEdge } from '../images/variant-plan';
-import type { MadeFile } from '../worker/protocol';
-import { pdqHash } from './pdq';
+import type { MadeFile, MediaJob } from '../worker/protocol';
+import type { Luma } from './pdq';
+import { hashPicture, looksTheSame, SCENE_EDGE } from './scenes';
 
-/** Longest edge of what moderation looks at. */
+/** Longest edge of what the classifier looks at. */
 export const FRAME_EDGE = 512;
-/** Longest edge of what is hashed: four samples for each cell of the hash's grid, for a quarter of the time. */
-const HASHED_EDGE = 256;
+/** Width and height of what is hashed, stretched: five samples for each cell of the hash, so that borders end precisely. */
+const HASHED_EDGE = 320;
 /** The hash keeps seven waves along the longest edge; 100 is the most that the algorithm takes. */
 const THUMBHASH_EDGE = 64;
-/** Moderation frames of one media, at most. */
-export const MAX_FRAMES = 12;
+/** What shines through a picture: pages may be light or dark, and a picture may be drawn for one of them alone. */
+export const BACKGROUNDS = ['#ffffff', '#000000'] as const;
+export type Background = (typeof BACKGROUNDS)[number];
 
-export interface PerceivedFrame {
-  readonly file: MadeFile;
-  readonly hash: PerceptualHash;
+/** What moderation goes by. */
+export interface Perceived {
+  readonly frames: readonly MadeFile[];
+  readonly hashes: readonly PerceptualHash[];
+  /** False where the file holds pictures that no hash covers. */
+  readonly fullySeen: boolean;
 }
 
-/**
- * Makes moderation's picture of a frame, flattened on white and encoded by us, in the job's folder, and its hash.
- * `at` is the frame's place in the media, in seconds.
- */
-export async function perceiveFrame(
-  pixels: Pixels,
-  { slug, index, at, folder }: { slug: string; index: number; at: number; folder: string },
-): Promise<PerceivedFrame> {
+/** The pictures that the classifier is to judge, written into the job's folder; what looks like another is left out. */
+export class JudgedFrames {
+  readonly files: MadeFile[] = [];
+  private readonly seen: Luma[] = [];
+
+  constructor(private readonly job: MediaJob) {}
+
+  /** Adds a picture on one background, or on each where it matters. */
+  async add(pixels: Pixels, backgrounds: readonly Background[] = BACKGROUNDS): Promise<void> {
+    for (const background of isTranslucent(pixels) ? backgrounds : [BACKGROUNDS[0]]) {
+      await this.addFlat(await flatten(pixels, background));
+    }
+  }
+
+  private async addFlat(flat: Pixels): Promise<void> {
+    const luma = lumaOf(await resizePixels(flat, { width: SCENE_EDGE, height: SCENE_EDGE }));
+    if (this.seen.some((other) => looksTheSame(other, luma))) return;
+    this.seen.push(luma);
+    const { folder, media } = this.job;
+    const index = this.files.length;
+    const file = `frame-${index}.jpg`;
+    await fromPixels(flat).jpeg({ quality: 85, optimiseCoding: false }).toFile(join(folder, file));
+    this.files.push({ file, key: objectKeys.moderationFrame(media.slug, index) });
+  }
+}
+
+/** The hashes of a still: on each background where something shines through, with its border and without. */
+export async function hashStill(pixels: Pixels, at = 0): Promise<PerceptualHash[]> {
+  const backgrounds = isTranslucent(pixels) ? BACKGROUNDS : [BACKGROUNDS[0]];
+  const lumas: Luma[] = [];
+  for (const background of backgrounds) {
+    const flat = await flatten(pixels, background);
+    const luma = lumaOf(await resizePixels(flat, { width: HASHED_EDGE, height: HASHED_EDGE }));
+    if (!lumas.some((other) => looksTheSame(other, luma))) lumas.push(luma);
+  }
+  return lumas.flatMap((luma) => hashPicture(luma, at));
+}
+
+/** Upright RGB, its longest edge at most `FRAME_EDGE`. */
+async function flatten(pixels: Pixels, background: Background): Promise<Pixels> {
   const { width, height } = fitLongestEdge(pixels, FRAME_EDGE);
-  const flat = await toPixels(
-    fromPixels(pixels).resize(width, height, { fit: 'fill' }).flatten({ background: '#ffffff' }),
-  );
-  const file = `frame-${index}.jpg`;
-  await fromPixels(flat).jpeg({ quality: 85, optimiseCoding: false }).toFile(join(folder, file));
-  const small = await resizePixels(flat, fitLongestEdge(flat, HASHED_EDGE));
-  const hash = { ...pdqHash(lumaOf(small), small.width, small.height), at };
-  return { file: { file, key: objectKeys.moderationFrame(slug, index) }, hash };
+  return toPixels(fromPixels(pixels).resize(width, height, { fit: 'fill' }).flatten({ background }));
 }
 
 /** The blurred placeholder of a picture, as base64 (https://evanw.github.io/thumbhash/). */
@@ -48,18 +78,15 @@ export async function thumbhashOf(pixels: Pixels): Promise<string> {
   return Buffer.from(rgbaToThumbHash(width, height, small.data)).toString('base64');
 }
 
-/** Positions of at most `MAX_FRAMES` evenly spread frames out of `count`. */
-export function sampleFrames(count: number): number[] {
-  const samples = Math.min(count, MAX_FRAMES);
-  return Array.from({ length: samples }, (_, index) => Math.floor(((index + 0.5) * count) / samples));
-}
-
-/** BT.601 luma, as PDQ's reference takes it. */
-function lumaOf({ data, channels }: Pixels): Float32Array {
+/** BT.601 luma, as PDQ's reference takes it; what shines through is seen on the given brightness. */
+export function lumaOf({ data, channels, width, height }: Pixels, background = 255): Luma {
   const luma = new Float32Array(data.length / channels);
+  const hasAlpha = channels === 2 || channels === 4;
   for (let i = 0, at = 0; i < luma.length; i++, at += channels) {
     const red = data[at] ?? 0;
-    luma[i] = channels < 3 ? red : 0.299 * red + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+    const grey = channels < 3 ? red : 0.299 * red + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+    const alpha = hasAlpha ? (data[at + channels - 1] ?? 0) / 255 : 1;
+    luma[i] = grey * alpha + background * (1 - alpha);
   }
-  return luma;
+  return { data: luma, width, height };
 }

@@ -1,66 +1,84 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inSpan } from '@vitrine/runtime';
+import { ObjectStorage } from '@vitrine/storage';
+import { chooseIsolation } from '../isolation/choose-isolation';
+import { describeIsolation } from '../isolation/describe-isolation';
 import { MediaProcessorConfig } from '../media-processor.config';
-import { locateTools, type LocatedTools } from '../tools/locate-tools';
-import type { JobResult, MediaJob } from '../worker/protocol';
+import { locateTools } from '../tools/locate-tools';
+import type { JobResult, MediaJob, Tools } from '../worker/protocol';
+import { mappedMemoryLimit } from '../worker/resident-memory';
 import { WorkerPool, type JobHooks } from '../worker/worker-pool';
 
 const MIB = 1024 * 1024;
-/** What a worker itself takes while the ffmpeg that it has started works; both share one file's memory. */
-const WORKER_SHARE = 160 * MIB;
 
 /** The workers that decode strangers' files, and the tools that they are given. */
 @Injectable()
 export class Decoding implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(Decoding.name);
-  private located: LocatedTools | undefined;
+  private tools: Tools | undefined;
   private pool: WorkerPool | undefined;
+  private readonly secret: string;
 
-  constructor(private readonly config: MediaProcessorConfig) {}
+  constructor(
+    private readonly config: MediaProcessorConfig,
+    private readonly storage: ObjectStorage,
+  ) {
+    this.secret = config.frameChoiceSecret || randomBytes(32).toString('hex');
+  }
 
   async onModuleInit(): Promise<void> {
     const { config } = this;
-    this.located = await locateTools({ ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath });
-    const { tools, outdated } = this.located;
-    if (outdated)
-      this.logger.warn('Using the old ffmpeg from npm: install ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH');
+    const tools = await locateTools({ ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath });
+    this.tools = tools;
+    if (!tools.ffmpeg) this.logger.warn('There is no ffmpeg: videos are refused');
     if (!tools.prlimit) this.logger.warn('No prlimit on this system: memory is watched, but not capped');
+    const scratch = await this.storage.scratchDirectory();
+    const chosen = await chooseIsolation({ tools, scratch });
+    const { level, found, advice } = describeIsolation(chosen);
+    if (level !== 'sandbox' && config.isolation === 'required')
+      throw new Error(`MEDIA_ISOLATION is required, but ${found}. ${advice}`);
+    if (level === 'sandbox') this.logger.log(found);
+    else this.logger.warn(`${found}. ${advice}`);
     this.pool = new WorkerPool({
       entry: join(__dirname, '..', 'worker', 'main.js'),
       prlimit: tools.prlimit,
-      size: config.concurrency,
+      size: config.workers,
       memoryLimit: config.memoryLimitMb * MIB,
       recycleAbove: config.recycleMb * MIB,
+      isolation: chosen.isolation,
+      scratch,
     });
     await this.pool.warmUp();
-    this.logger.log(`${config.concurrency} workers, ${tools.ffmpeg}`);
+    this.logger.log(`${config.workers} workers, ${tools.ffmpeg ?? 'no ffmpeg'}`);
   }
 
-  /** Throws where no worker or no ffmpeg is at hand. */
+  /** Throws where no worker is at hand. */
   check(): void {
-    if (!this.pool || !this.located) throw new Error('The decoders are not ready');
+    if (!this.pool || !this.tools) throw new Error('The decoders are not ready');
   }
 
   /** Runs one job on a worker; see `WorkerPool.run`. */
-  async run(job: Omit<MediaJob, 'tools' | 'limits'>, hooks: JobHooks): Promise<JobResult> {
-    if (!this.pool || !this.located) throw new Error('The decoders are not ready');
+  async run(job: Omit<MediaJob, 'tools' | 'limits' | 'seed'>, hooks: JobHooks): Promise<JobResult> {
+    if (!this.pool || !this.tools) throw new Error('The decoders are not ready');
     const limits = {
-      toolMemory: this.config.memoryLimitMb * MIB - WORKER_SHARE,
+      toolMemory: mappedMemoryLimit(this.config.memoryLimitMb * MIB),
       // Two threads at most, so processor time can't exceed twice the time on the wall.
       toolSeconds: Math.ceil(hooks.timeLimitMs / 1000) * 2,
     };
-    const { pool, located } = this;
-    const { kind, format } = job.media;
+    const { pool, tools } = this;
+    const { kind, format, slug } = job.media;
+    // A hijacked worker learns what it needs for one file, and not the secret.
+    const seed = createHmac('sha256', this.secret).update(slug).digest('hex');
     return inSpan(
       'make variants',
       { attributes: { 'vitrine.media.kind': kind, 'vitrine.media.format': format } },
-      () => pool.run({ ...job, tools: located.tools, limits }, hooks),
+      () => pool.run({ ...job, tools, seed, limits }, hooks),
     );
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.pool?.close();
-    await this.located?.release();
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 
-/** How a job ended: variants made, the file refused for good, or something that may pass. */
-export type Outcome = 'processed' | 'refused' | 'failed';
+/** How a job ended: variants made, the file refused for good, too slow for quick work, or something that may pass. */
+export type Outcome = 'processed' | 'refused' | 'overran' | 'failed';
 
 /** What this process tells Prometheus of its jobs. */
 @Injectable()

@@ -40,13 +40,13 @@ describe('ProcessingService', () => {
     const service = new ProcessingService(
       storage,
       {} as EventPublisher,
-      new Decoding(config),
+      new Decoding(config, storage),
       new ProcessingMetrics(new Registry()),
       config,
     );
 
     const media = { media_id: 1, slug: 'Media01', key: 'f/Media01.png', kind: 'image' } as MediaUploaded;
-    await expect(service.process(media)).rejects.toThrow(/mkdtemp/);
+    await expect(service.process(media, 'quick')).rejects.toThrow(/mkdtemp/);
 
     expect(storage.copies).toBe(0);
   });

@@ -1,15 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
-import { mediaFailed, mediaProcessed, objectKeys, type MediaUploaded } from '@vitrine/contracts';
+import { mediaFailed, mediaOverran, mediaProcessed, type MediaUploaded } from '@vitrine/contracts';
 import { EventPublisher } from '@vitrine/messaging';
 import { OutageError } from '@vitrine/runtime';
 import { namingOutages, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
 import { DiskFullError, failureReason, hasRoom, UnprocessableFileError } from '../failures';
 import { MediaProcessorConfig } from '../media-processor.config';
+import { takeOver } from '../worker/made-files';
 import type { JobResult } from '../worker/protocol';
+import type { Lane } from '../worker/worker-pool';
 import { Decoding } from './decoding';
 import { ProcessingMetrics } from './processing-metrics';
+import { timeBudget } from './time-budget';
 
 /** From an original in the storage to its variants there, and the event that says so. */
 @Injectable()
@@ -26,13 +29,13 @@ export class ProcessingService {
 
   /**
    * Makes and stores every variant of a media and publishes `media.processed`; or `media.failed`, where the file is
-   * at fault. Keys depend on the slug alone, so doing it twice changes nothing. Throws where another try may help.
+   * at fault; or `media.overran`, where it took longer than quick work may, and is to be requested as long work. Keys depend on the slug alone, so doing it twice changes nothing. Throws where another try may help.
    */
-  async process(media: MediaUploaded): Promise<void> {
+  async process(media: MediaUploaded, lane: Lane): Promise<void> {
     const began = performance.now();
     const took = (): number => Math.round(performance.now() - began);
     try {
-      const result = await namingOutages(() => this.makeVariants(media));
+      const result = await namingOutages(() => this.makeVariants(media, lane));
       const { files: _, ...outcome } = result;
       await this.publisher.publish(mediaProcessed, {
         media_id: media.media_id,
@@ -50,7 +53,17 @@ export class ProcessingService {
       this.logger.log(
         `${media.slug}: ${media.format} refused after ${took()} ms: ${error.message} ${error.detail ?? ''}`,
       );
-      await this.giveUp(media, error.message);
+      const overran = error.message === failureReason.time;
+      if (overran && lane === 'quick') {
+        await this.publisher.publish(mediaOverran, {
+          media_id: media.media_id,
+          slug: media.slug,
+          took_ms: took(),
+        });
+        this.metrics.ended(media.kind, 'overran', took());
+        return;
+      }
+      await this.giveUp(media, error.message, overran);
       this.metrics.ended(media.kind, 'refused', took());
     }
   }
@@ -63,56 +76,47 @@ export class ProcessingService {
   }
 
   /** Says that a media can't be processed, for good; `reason` is a sentence for its uploader. */
-  async giveUp({ media_id, slug }: MediaUploaded, reason: string): Promise<void> {
-    await this.publisher.publish(mediaFailed, { media_id, slug, reason });
+  async giveUp({ media_id, slug }: MediaUploaded, reason: string, overran = false): Promise<void> {
+    await this.publisher.publish(mediaFailed, { media_id, slug, reason, ...(overran && { overran }) });
   }
 
-  private async makeVariants(media: MediaUploaded): Promise<JobResult> {
+  private async makeVariants(media: MediaUploaded, lane: Lane): Promise<JobResult> {
     const original = await this.storage.checkOut(media.key).catch((error: unknown) => {
       throw error instanceof ObjectNotFoundError ? new UnprocessableFileError(failureReason.gone) : error;
     });
     try {
-      return await this.makeVariantsOf(original.path, media);
+      return await this.makeVariantsOf(original.path, media, lane);
     } finally {
       await original.release();
     }
   }
 
-  private async makeVariantsOf(source: string, media: MediaUploaded): Promise<JobResult> {
-    const folder = await mkdtemp(join(await this.storage.scratchDirectory(), 'variants-'));
+  private async makeVariantsOf(source: string, media: MediaUploaded, lane: Lane): Promise<JobResult> {
+    const folder = await this.makeFolder();
+    const accepted = await this.makeFolder();
     try {
       const result = await this.decoding.run(
         { media, source, folder },
         {
-          timeLimitMs: this.timeLimit(media),
+          lane,
+          timeLimitMs: timeBudget(media, lane, this.config),
           onProgress: (percent) => this.logger.log(`${media.slug}: ${percent} %`),
           onCrash: (error) => {
             this.metrics.crashed();
             this.logger.warn(`${media.slug}: trying once more. ${error.message}`);
           },
+          accept: (made) => takeOver(made, media, { from: folder, into: accepted }),
         },
       );
-      for (const { file, key } of result.files) {
-        assertOwnKey(media, key);
-        await this.storage.moveIn(join(folder, basename(file)), key);
-      }
+      for (const { file, key } of result.files) await this.storage.moveIn(join(accepted, file), key);
       return result;
     } finally {
       await rm(folder, { recursive: true, force: true });
+      await rm(accepted, { recursive: true, force: true });
     }
   }
 
-  /** Milliseconds; a header may lie about its duration, so the longest has an end too. */
-  private timeLimit({ kind, duration }: MediaUploaded): number {
-    const { config } = this;
-    if (kind === 'image') return config.imageTimeLimitSeconds * 1000;
-    const wanted = config.videoTimeLimitBaseSeconds + config.videoTimeLimitFactor * (duration ?? 0);
-    return Math.min(wanted, config.videoTimeLimitMaxSeconds) * 1000;
+  private async makeFolder(): Promise<string> {
+    return mkdtemp(join(await this.storage.scratchDirectory(), 'variants-'));
   }
-}
-
-/** A worker whose decoder was hijacked must not overwrite other media, nor this one's original. */
-function assertOwnKey({ slug, key: original }: MediaUploaded, key: string): void {
-  const own = objectKeys.ofMedia(slug).some((prefix) => key.startsWith(prefix));
-  if (!own || key === original) throw new Error(`${slug}: a worker asked to write ${key}`);
 }

@@ -1,7 +1,7 @@
 import { failureReason, UnprocessableFileError } from '../failures';
 import type { Dimensions } from '../images/variant-plan';
 import type { MediaJob } from '../worker/protocol';
-import { hardenedInput } from './ffmpeg-arguments';
+import { hardenedInput, MAX_VIDEO_PIXELS } from './ffmpeg-arguments';
 import { runTool } from './run-tool';
 
 /** Beyond this, a pixel's aspect is a broken header rather than an anamorphic lens. */
@@ -9,9 +9,9 @@ const MAX_PIXEL_ASPECT = 4;
 
 const ENTRIES = [
   'format=duration',
-  'stream=index,codec_type,codec_name,profile,width,height,pix_fmt,color_space,color_transfer,color_primaries,' +
-    'sample_aspect_ratio,field_order,avg_frame_rate,duration,channels',
-  'stream_disposition=attached_pic',
+  'stream=index,codec_type,codec_name,profile,width,height,pix_fmt,color_range,color_space,color_transfer,' +
+    'color_primaries,sample_aspect_ratio,field_order,avg_frame_rate,duration,channels,sample_rate',
+  'stream_disposition=attached_pic,default',
   'stream_side_data=rotation,displaymatrix',
 ].join(':');
 
@@ -32,8 +32,21 @@ export interface VideoFacts {
   readonly interlaced: boolean;
   /** Frames a second on average; 0 where unknown. */
   readonly frameRate: number;
-  readonly colour: { readonly matrix: string; readonly transfer: string; readonly primaries: string };
-  readonly audio: { readonly stream: number; readonly codec: string; readonly channels: number } | null;
+  readonly colour: {
+    readonly matrix: string;
+    readonly transfer: string;
+    readonly primaries: string;
+    readonly range: string;
+  };
+  readonly audio: {
+    readonly stream: number;
+    readonly codec: string;
+    readonly channels: number;
+    /** Samples a second; 0 where unknown. */
+    readonly sampleRate: number;
+  } | null;
+  /** Whether the tracks can be copied sample by sample: see `hasPlainTimeline`. */
+  readonly isPlain: boolean;
   /** Seconds; null where the file doesn't say. */
   readonly duration: number | null;
 }
@@ -46,6 +59,7 @@ interface ProbedStream {
   readonly width?: number;
   readonly height?: number;
   readonly pix_fmt?: string;
+  readonly color_range?: string;
   readonly color_space?: string;
   readonly color_transfer?: string;
   readonly color_primaries?: string;
@@ -54,11 +68,15 @@ interface ProbedStream {
   readonly avg_frame_rate?: string;
   readonly duration?: string;
   readonly channels?: number;
-  readonly disposition?: { readonly attached_pic?: number };
+  readonly sample_rate?: string;
+  readonly disposition?: { readonly attached_pic?: number; readonly default?: number };
   readonly side_data_list?: readonly { readonly rotation?: number; readonly displaymatrix?: string }[];
 }
 
-/** Reads a video's header with ffprobe. Throws `UnprocessableFileError` where it holds no moving picture. */
+/**
+ * Reads a video's header with ffprobe. Throws `UnprocessableFileError` where it holds no moving picture, or none in a
+ * codec that ffmpeg knows.
+ */
 export async function probeVideo(job: MediaJob, path: string): Promise<VideoFacts> {
   const output = await runTool(job, {
     program: job.tools.ffprobe,
@@ -69,22 +87,39 @@ export async function probeVideo(job: MediaJob, path: string): Promise<VideoFact
     streams?: ProbedStream[];
     format?: { duration?: string };
   };
-  const video = streams.find(
-    ({ codec_type, disposition, width, height }) =>
-      codec_type === 'video' && !disposition?.attached_pic && Boolean(width && height),
+  const pictures = streams.filter(
+    ({ codec_type, disposition }) => codec_type === 'video' && !disposition?.attached_pic,
   );
-  if (!video) throw new UnprocessableFileError(failureReason.noPicture);
-  const audio = streams.find(({ codec_type, codec_name }) => codec_type === 'audio' && Boolean(codec_name));
+  const video = pictures.find((stream) => isKnown(stream) && Boolean(stream.width && stream.height));
+  if (!video) throw refusal(pictures);
+  if ((video.width ?? 0) * (video.height ?? 0) > MAX_VIDEO_PIXELS) {
+    throw new UnprocessableFileError(failureReason.pixels, `${video.width} × ${video.height}`);
+  }
+  const sounds = streams.filter((stream) => stream.codec_type === 'audio' && isKnown(stream));
+  const audio = sounds.find(({ disposition }) => disposition?.default) ?? sounds[0];
   return {
     ...describePicture(video),
     audio: audio
-      ? { stream: audio.index, codec: audio.codec_name ?? '', channels: audio.channels ?? 2 }
+      ? {
+          stream: audio.index,
+          codec: audio.codec_name ?? '',
+          channels: audio.channels ?? 2,
+          sampleRate: Number(audio.sample_rate ?? 0),
+        }
       : null,
+    isPlain: false,
     duration: positive(format?.duration) ?? positive(video.duration),
   };
 }
 
-function describePicture(video: ProbedStream): Omit<VideoFacts, 'audio' | 'duration'> {
+const isKnown = ({ codec_name }: ProbedStream): boolean => Boolean(codec_name) && codec_name !== 'unknown';
+
+function refusal(pictures: readonly ProbedStream[]): UnprocessableFileError {
+  const isForeign = pictures.length > 0 && !pictures.some(isKnown);
+  return new UnprocessableFileError(isForeign ? failureReason.unsupported : failureReason.noPicture);
+}
+
+function describePicture(video: ProbedStream): Omit<VideoFacts, 'audio' | 'duration' | 'isPlain'> {
   const stored = { width: video.width ?? 0, height: video.height ?? 0 };
   const matrix = video.side_data_list?.find(({ rotation }) => rotation !== undefined);
   const rotation = Math.round(Math.abs(matrix?.rotation ?? 0)) % 360;
@@ -105,6 +140,7 @@ function describePicture(video: ProbedStream): Omit<VideoFacts, 'audio' | 'durat
       matrix: video.color_space ?? 'unknown',
       transfer: video.color_transfer ?? 'unknown',
       primaries: video.color_primaries ?? 'unknown',
+      range: video.color_range ?? 'unknown',
     },
   };
 }

@@ -12,8 +12,9 @@ const phone: VideoFacts = {
   squarePixels: true,
   interlaced: false,
   frameRate: 30,
-  colour: { matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' },
-  audio: { stream: 1, codec: 'aac', channels: 2 },
+  colour: { matrix: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
+  audio: { stream: 1, codec: 'aac', channels: 2, sampleRate: 48_000 },
+  isPlain: true,
   duration: 10,
 };
 
@@ -74,8 +75,13 @@ describe('planRenditions', () => {
     ['stretched pixels', { squarePixels: false }, 'mp4'],
     ['fields', { interlaced: true }, 'mp4'],
     ['HDR', { colour: { ...phone.colour, transfer: 'arib-std-b67' } }, 'mp4'],
-    ['sound that browsers lack', { audio: { stream: 1, codec: 'ac3', channels: 6 } }, 'mp4'],
+    [
+      'sound that browsers lack',
+      { audio: { stream: 1, codec: 'ac3', channels: 6, sampleRate: 48_000 } },
+      'mp4',
+    ],
     ['a high frame rate', { frameRate: 120 }, 'mp4'],
+    ['an edit that cuts', { isPlain: false }, 'mp4'],
     ['odd edges', dimensions(1281, 721), 'mp4'],
   ])('encodes a source with %s', (_, difference, format) => {
     expect(planRenditions({ ...phone, ...difference }, format).copied).toBeNull();

@@ -16,7 +16,8 @@ export interface RenditionPlan {
 /** Frames a second above which a video is thinned out. */
 export const MAX_FRAME_RATE = 60;
 
-const MP4_FAMILY = ['mp4', 'mov', '3gp'];
+/** Formats whose samples can be put into an MP4 as they are. */
+export const MP4_FAMILY = ['mp4', 'mov', '3gp'];
 const SAFE_PROFILES = ['Constrained Baseline', 'Baseline', 'Main', 'High'];
 const WIDE_TRANSFERS = ['smpte2084', 'arib-std-b67'];
 
@@ -39,7 +40,10 @@ export function planRenditions(facts: VideoFacts, format: string): RenditionPlan
   return { encoded: made.filter((rendition) => rendition !== copied), copied, servedBy };
 }
 
-/** True where every current browser plays the video as it is: H.264, 8 bits, 4:2:0, upright, with AAC or silent. */
+/**
+ * True where every current browser plays the video as it is: H.264, 8 bits, 4:2:0, upright, with AAC or silent, and no
+ * edits.
+ */
 export function isWebSafe(facts: VideoFacts, format: string): boolean {
   const { width, height } = facts.stored;
   return (
@@ -53,6 +57,7 @@ export function isWebSafe(facts: VideoFacts, format: string): boolean {
     facts.squarePixels &&
     !facts.interlaced &&
     !isWideRange(facts) &&
+    facts.isPlain &&
     facts.frameRate <= MAX_FRAME_RATE + 0.5 &&
     (facts.audio === null || facts.audio.codec === 'aac')
   );

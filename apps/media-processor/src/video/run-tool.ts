@@ -5,26 +5,48 @@ import type { MediaJob } from '../worker/protocol';
 const STDERR_KEPT = 2000;
 const STDOUT_LIMIT = 4_000_000;
 
+/** Seconds after its limit of processor time at which a program that goes on is killed. */
+const GRACE_SECONDS = 10;
+/** What ffmpeg exits with once the signal of an exceeded limit has come: after an orderly end, or a forced one. */
+const STATUSES_OF_SIGNALLED = [255, 123];
+
+/** What the tools' messages mean for the uploader. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/Cannot allocate memory|malloc of size \d+ failed|out of memory|bad_alloc/i, failureReason.memory],
+  [/Unknown input format|Decoder .* not found|no decoder found/i, failureReason.unsupported],
+  [/exceeds specified max pixel count|Picture size \d+x\d+ is invalid/, failureReason.pixels],
+];
+
 export interface ToolRun {
-  readonly program: string;
+  /** Null where this machine has none. */
+  readonly program: string | null;
   readonly args: readonly string[];
   /** What the uploader is told where the program refuses the file. */
   readonly reason: string;
   /** Called with each line of the program's output as it comes. */
   readonly onLine?: (line: string) => void;
+  /** Called with the program's output as it comes, in pieces of any length, instead. */
+  readonly onData?: (piece: Buffer) => void;
 }
 
 /**
  * Runs ffmpeg or ffprobe under the job's limits of memory and processor time, and gives its output.
- * Throws `UnprocessableFileError` where it refuses the file or overruns a limit, `Error` where the machine is at
- * fault (no such program, disk full).
+ * Throws `UnprocessableFileError` where there is no such program, or it refuses the file or overruns a limit, `Error`
+ * where the machine is at fault (disk full).
  */
-export function runTool(
+export async function runTool(
   { tools, limits }: Pick<MediaJob, 'tools' | 'limits'>,
-  { program, args, reason, onLine }: ToolRun,
+  { program, args, reason, onLine, onData }: ToolRun,
 ): Promise<string> {
+  if (program === null) throw new UnprocessableFileError(failureReason.unsupported, 'No ffmpeg is installed');
   const bounds = tools.prlimit
-    ? [tools.prlimit, `--data=${limits.toolMemory}`, `--cpu=${limits.toolSeconds}`, '--core=0', '--']
+    ? [
+        tools.prlimit,
+        `--data=${limits.toolMemory}`,
+        `--cpu=${limits.toolSeconds}:${limits.toolSeconds + GRACE_SECONDS}`,
+        '--core=0',
+        '--',
+      ]
     : [];
   const [command = program, ...rest] = [...bounds, program, ...args];
   return new Promise((resolve, reject) => {
@@ -32,33 +54,39 @@ export function runTool(
     let stdout = '';
     let stderr = '';
     let heard = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      if (!onLine) {
-        stdout += chunk;
-        if (stdout.length > STDOUT_LIMIT) child.kill('SIGKILL');
-        return;
-      }
-      const lines = (heard + chunk).split('\n');
-      heard = lines.pop() ?? '';
-      lines.forEach(onLine);
-    });
+    if (onData) child.stdout.on('data', onData);
+    else
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        if (!onLine) {
+          stdout += chunk;
+          if (stdout.length > STDOUT_LIMIT) child.kill('SIGPIPE');
+          return;
+        }
+        const lines = (heard + chunk).split('\n');
+        heard = lines.pop() ?? '';
+        lines.forEach(onLine);
+      });
     child.stderr.setEncoding('latin1').on('data', (chunk: string) => {
       stderr = (stderr + chunk).slice(-STDERR_KEPT);
     });
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) resolve(stdout);
-      else reject(failure(reason, signal, stderr.trim()));
+      else reject(failure(reason, { code, signal, stderr: stderr.trim() }));
     });
   });
 }
 
-function failure(reason: string, signal: NodeJS.Signals | null, stderr: string): Error {
+function failure(
+  reason: string,
+  { code, signal, stderr }: { code: number | null; signal: NodeJS.Signals | null; stderr: string },
+): Error {
   if (saysDiskFull(stderr)) return new Error(stderr);
-  if (signal === 'SIGXCPU') return new UnprocessableFileError(failureReason.time, stderr);
-  if (/Cannot allocate memory/.test(stderr)) return new UnprocessableFileError(failureReason.memory, stderr);
-  if (/Unknown input format|Decoder .* not found/.test(stderr)) {
-    return new UnprocessableFileError(failureReason.unsupported, stderr);
+  if (signal === 'SIGXCPU' || STATUSES_OF_SIGNALLED.includes(code ?? 0)) {
+    return new UnprocessableFileError(failureReason.time, stderr);
   }
-  return new UnprocessableFileError(reason, signal ? `${signal} ${stderr}` : stderr);
+  // The system kills what it has no memory for: with more at hand, another try may end well.
+  if (signal === 'SIGKILL') return new Error(`The system killed a tool: ${stderr}`);
+  const why = REFUSALS.find(([pattern]) => pattern.test(stderr))?.[1] ?? reason;
+  return new UnprocessableFileError(why, signal ? `${signal} ${stderr}` : stderr);
 }

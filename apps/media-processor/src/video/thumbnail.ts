@@ -50,7 +50,8 @@ export async function takeThumbnail(
   throw new UnprocessableFileError(failureReason.noPicture);
 }
 
-async function exists(path: string): Promise<boolean> {
+/** Whether a file is there. */
+export async function exists(path: string): Promise<boolean> {
   try {
     await access(path);
     return true;

@@ -1,16 +1,21 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { objectKeys, VARIANT_SIZES, VIDEO_THUMB_EDGE, type VariantRecord } from '@vitrine/contracts';
-import { UnprocessableFileError } from '../failures';
 import { encode } from '../images/encoders';
 import { openStill } from '../images/open-image';
 import { fromPixels, toPixels, type Pixels } from '../images/pixels';
-import { perceiveFrame, thumbhashOf, type PerceivedFrame } from '../perception/perceive';
+import { chooseFrames, MAX_FRAMES, seededNumbers } from '../perception/frame-choice';
+import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from '../perception/perceive';
 import type { JobResult, MediaJob } from '../worker/protocol';
+import { judgeMoments } from './film-frames';
+import { scanFilm } from './film-scan';
+import { perceiveHiddenFilms } from './hidden-films';
 import { probeVideo, type VideoFacts } from './probe';
-import { planRenditions, type RenditionPlan } from './rendition-plan';
+import { MP4_FAMILY, planRenditions, type Rendition, type RenditionPlan } from './rendition-plan';
+import { makeSound } from './sound';
 import { takeThumbnail } from './thumbnail';
-import { measureDuration, sampleInterval, transcode } from './transcode';
+import { hasPlainTimeline } from './timeline';
+import { measureDuration, transcode } from './transcode';
 
 /** Turns one video into its renditions, thumbnail, thumbhash, perceptual hashes and moderation frames. */
 export class VideoProcessor {
@@ -21,25 +26,26 @@ export class VideoProcessor {
   async process(job: MediaJob, onProgress: (percent: number) => void): Promise<JobResult> {
     const facts = await factsOf(job);
     const plan = planRenditions(facts, job.media.format);
-    await transcodeAtBest(job, facts, plan, onProgress);
+    await transcode(job, { facts, plan, sound: await makeSound(job, facts) }, onProgress);
     const renditions = await describeRenditions(job, plan);
     const picture = await pictureOf(job, plan);
     const thumb = await writeThumbnail(job, picture);
-    const perceived = await perceiveSamples(job, facts, picture);
+    const { frames, hashes, fullySeen } = await perceive(job, facts, plan, picture);
     const { slug } = job.media;
     const made = [...plan.encoded, ...(plan.copied ? [plan.copied] : [])];
     return {
       files: [
         ...made.map(({ size }) => ({ file: `${size}.mp4`, key: objectKeys.variant(slug, size, 'mp4') })),
         { file: 'thumb.jpg', key: thumb.key },
-        ...perceived.map(({ file }) => file),
+        ...frames,
       ],
       variants: [...renditions, thumb],
-      frames: perceived.map(({ file }) => file.key),
-      hashes: perceived.map(({ hash }) => hash),
+      frames: frames.map(({ key }) => key),
+      hashes,
+      fully_seen: fullySeen,
       thumbhash: await thumbhashOf(picture),
       ...facts.displayed,
-      duration: facts.duration,
+      duration: await playingTime(job, plan),
     };
   }
 }
@@ -47,22 +53,18 @@ export class VideoProcessor {
 async function factsOf(job: MediaJob): Promise<VideoFacts> {
   const facts = await probeVideo(job, job.source);
   const duration = facts.duration ?? job.media.duration ?? (await measureDuration(job, facts));
-  return { ...facts, duration };
+  return {
+    ...facts,
+    duration,
+    isPlain: MP4_FAMILY.includes(job.media.format) && (await hasPlainTimeline(job, facts)),
+  };
 }
 
-/** A sound track that can't be decoded doesn't cost the picture. */
-async function transcodeAtBest(
-  job: MediaJob,
-  facts: VideoFacts,
-  plan: RenditionPlan,
-  onProgress: (percent: number) => void,
-): Promise<void> {
-  try {
-    await transcode(job, facts, plan, onProgress);
-  } catch (error) {
-    if (!(error instanceof UnprocessableFileError) || !facts.audio) throw error;
-    await transcode(job, { ...facts, audio: null }, plan, onProgress);
-  }
+/** Seconds that the largest rendition plays: what a header says may count what an edit list cuts away. */
+async function playingTime(job: MediaJob, plan: RenditionPlan): Promise<number | null> {
+  const { size } = plan.copied ?? plan.encoded[0] ?? {};
+  if (!size) throw new Error('A plan without renditions');
+  return (await probeVideo(job, join(job.folder, `${size}.mp4`))).duration;
 }
 
 async function describeRenditions(job: MediaJob, plan: RenditionPlan): Promise<VariantRecord[]> {
@@ -79,14 +81,21 @@ async function describeRenditions(job: MediaJob, plan: RenditionPlan): Promise<V
   );
 }
 
-/** The still that stands for the video, taken from the smallest of our renditions that is large enough. */
+/** The still that stands for the video. */
 async function pictureOf(job: MediaJob, plan: RenditionPlan): Promise<Pixels> {
+  return toPixels(openStill(await takeThumbnail(job, smallestFrom(job, plan, VIDEO_THUMB_EDGE))));
+}
+
+/** The smallest of our renditions with a longest edge of at least `edge` pixels, or the largest. */
+function smallestFrom(
+  job: MediaJob,
+  plan: RenditionPlan,
+  edge: number,
+): Rendition & { readonly path: string } {
   const made = [...(plan.copied ? [plan.copied] : []), ...plan.encoded].sort((a, b) => a.width - b.width);
-  const rendition =
-    made.find(({ width, height }) => Math.max(width, height) >= VIDEO_THUMB_EDGE) ?? made.at(-1);
+  const rendition = made.find(({ width, height }) => Math.max(width, height) >= edge) ?? made.at(-1);
   if (!rendition) throw new Error('A plan without renditions');
-  const path = await takeThumbnail(job, { ...rendition, path: join(job.folder, `${rendition.size}.mp4`) });
-  return toPixels(openStill(path));
+  return { ...rendition, path: join(job.folder, `${rendition.size}.mp4`) };
 }
 
 async function writeThumbnail(job: MediaJob, picture: Pixels): Promise<VariantRecord> {
@@ -96,18 +105,23 @@ async function writeThumbnail(job: MediaJob, picture: Pixels): Promise<VariantRe
   return { name: 'thumb', key, ext: 'jpg', mime: 'image/jpeg', width, height, bytes };
 }
 
-/** The sampled frames; the thumbnail where a header that lies about the length left none. */
-async function perceiveSamples(job: MediaJob, facts: VideoFacts, picture: Pixels): Promise<PerceivedFrame[]> {
-  const { slug } = job.media;
-  const names = await readdir(job.folder);
-  const count = names.filter((name) => /^sample-\d+\.png$/.test(name)).length;
-  if (count === 0) return [await perceiveFrame(picture, { slug, index: 0, at: 0, folder: job.folder })];
-  const interval = sampleInterval(facts.duration);
-  const perceived: PerceivedFrame[] = [];
-  for (let index = 0; index < count; index++) {
-    const pixels = await toPixels(openStill(join(job.folder, `sample-${index + 1}.png`)));
-    const at = Math.round((index + 0.5) * interval * 1000) / 1000;
-    perceived.push(await perceiveFrame(pixels, { slug, index, at, folder: job.folder }));
-  }
-  return perceived;
+/** Looks at every frame of a rendition, at the thumbnail, and at what only the original shows. */
+async function perceive(
+  job: MediaJob,
+  facts: VideoFacts,
+  plan: RenditionPlan,
+  picture: Pixels,
+): Promise<Perceived> {
+  const judged = new JudgedFrames(job);
+  await judged.add(picture);
+  const scan = await scanFilm(job, { path: smallestFrom(job, plan, 0).path, stream: 'v:0' });
+  const places = chooseFrames(scan, MAX_FRAMES - 1, seededNumbers(job.seed));
+  const moments = places.flatMap((place) => scan.starts[place] ?? []);
+  await judgeMoments(job, { path: smallestFrom(job, plan, FRAME_EDGE).path, stream: 'v:0' }, moments, judged);
+  const hidden = await perceiveHiddenFilms(job, facts, judged);
+  return {
+    frames: judged.files,
+    hashes: [...scan.hashes, ...(await hashStill(picture)), ...hidden.hashes],
+    fullySeen: scan.complete && hidden.fullySeen,
+  };
 }

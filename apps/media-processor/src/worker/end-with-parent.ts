@@ -12,12 +12,19 @@ setInterval(() => {
 
 /**
  * Once the parent is gone nobody waits for what is under way: ends this process and its group, a running ffmpeg
- * included, within a second.
+ * included, within a second. In a namespace of its own a worker has no such group: there the end of this process ends
+ * the namespace, and the system ends a worker that spins.
  */
 export function endWithParent(): void {
   new Worker(WATCH, {
     eval: true,
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
   }).unref();
-  process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+  process.on('disconnect', () => {
+    try {
+      process.kill(-process.pid, 'SIGKILL');
+    } catch {
+      process.kill(process.pid, 'SIGKILL');
+    }
+  });
 }

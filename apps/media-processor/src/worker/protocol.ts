@@ -1,9 +1,16 @@
-import type { MediaUploaded, PerceptualHash, VariantRecord } from '@vitrine/contracts';
+import {
+  type MediaUploaded,
+  MOST_FRAMES,
+  type PerceptualHash,
+  VARIANT_NAMES,
+  type VariantRecord,
+} from '@vitrine/contracts';
+import { failureReason } from '../failures';
 
 /** The programs that a worker may start; absolute paths, null where the machine lacks one. */
 export interface Tools {
-  readonly ffmpeg: string;
-  readonly ffprobe: string;
+  readonly ffmpeg: string | null;
+  readonly ffprobe: string | null;
   readonly prlimit: string | null;
 }
 
@@ -18,8 +25,10 @@ export interface MediaJob {
   /** An empty folder of this job's own for what it makes. */
   readonly folder: string;
   readonly tools: Tools;
+  /** Decides which frames the classifier judges; secret, and the same each time for the same file. */
+  readonly seed: string;
   readonly limits: {
-    /** Bytes that a program started by the worker may allocate. */
+    /** Bytes of private memory that a program started by the worker may map; what it uses is watched from outside. */
     readonly toolMemory: number;
     /** Seconds of processor time that it may take. */
     readonly toolSeconds: number;
@@ -37,6 +46,8 @@ export interface JobResult {
   readonly variants: readonly VariantRecord[];
   readonly frames: readonly string[];
   readonly hashes: readonly PerceptualHash[];
+  /** Whether the hashes cover every picture in the file. */
+  readonly fully_seen: boolean;
   readonly thumbhash: string;
   readonly width: number;
   readonly height: number;
@@ -58,3 +69,43 @@ export type WorkerReply =
   | { readonly type: 'refused'; readonly id: number; readonly reason: string; readonly detail?: string }
   /** Something else is: worth another try. */
   | { readonly type: 'failed'; readonly id: number; readonly error: string };
+
+/** Files of one job: its variants and what moderation looks at. */
+export const MOST_FILES = VARIANT_NAMES.length + MOST_FRAMES;
+/** Characters of a worker's words that are logged. */
+const LONGEST_DETAIL = 4000;
+
+/**
+ * What a worker says, of which only the shape is believed; null for anything else, which is passed over. The result of
+ * a job is judged by `takeOver`. Reasons are our own sentences alone: they reach the uploader.
+ */
+export function readReply(message: unknown): WorkerReply | null {
+  if (typeof message !== 'object' || message === null) return null;
+  const { type, id, percent, result, reason, detail, error }: Partial<Record<string, unknown>> = {
+    ...message,
+  };
+  if (type === 'ready') return { type };
+  if (typeof id !== 'number') return null;
+  if (type === 'progress') {
+    return typeof percent === 'number' && percent >= 0 && percent <= 100 ? { type, id, percent } : null;
+  }
+  if (type === 'done') return isResult(result) ? { type, id, result } : null;
+  if (type === 'refused') {
+    const known = Object.values(failureReason).find((sentence) => sentence === reason);
+    return { type, id, reason: known ?? failureReason.crash, detail: textOf(detail) };
+  }
+  return type === 'failed' ? { type, id, error: textOf(error) } : null;
+}
+
+/** Only that its parts are there, each an array or a value, and that its files have names. */
+function isResult(result: unknown): result is JobResult {
+  if (typeof result !== 'object' || result === null) return false;
+  const { files, variants, frames, hashes }: Partial<Record<string, unknown>> = { ...result };
+  if (![files, variants, frames, hashes].every(Array.isArray)) return false;
+  return Array.isArray(files) && files.length <= MOST_FILES && files.every(isNamed);
+}
+
+const isNamed = (made: Partial<MadeFile> | null): boolean =>
+  typeof made?.file === 'string' && typeof made.key === 'string';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_DETAIL) : '');

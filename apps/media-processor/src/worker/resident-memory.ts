@@ -2,14 +2,23 @@ import { readFileSync } from 'node:fs';
 
 const PAGE_BYTES = 4096;
 
+/** Bytes of memory a process may map for itself beyond what it may use, whatever that is. */
+const MAPPED_HEADROOM = 1024 ** 3;
+
 /**
- * Bytes of resident memory of a process and of the programs it has started, or null where the system has no /proc.
- * Pages that the two share (code, mostly) are counted twice.
+ * The limit of a process's mapped private memory, in bytes, for a limit of resident memory: far above it, since stacks,
+ * arenas and buffers are mapped generously and used in part. It only stops a runaway that the watch would see too late.
+ */
+export const mappedMemoryLimit = (residentLimit: number): number => 2 * residentLimit + MAPPED_HEADROOM;
+
+/**
+ * Bytes of resident memory of a process and of all that it has started, directly or not, or null where the system has
+ * no /proc. Pages that two of them share (code, mostly) are counted twice.
  */
 export function residentMemory(pid: number): number | null {
   const own = residentPages(pid);
   if (own === null) return null;
-  return (own + childrenOf(pid).reduce((sum, child) => sum + (residentPages(child) ?? 0), 0)) * PAGE_BYTES;
+  return own * PAGE_BYTES + childrenOf(pid).reduce((sum, child) => sum + (residentMemory(child) ?? 0), 0);
 }
 
 function residentPages(pid: number): number | null {

@@ -27,6 +27,15 @@ process.on('message', ({ id, job }) => {
     case 'refused':
       process.send({ type: 'refused', id, reason: 'The image could not be decoded.', detail: 'bad header' });
       break;
+    case 'babble':
+      process.send(null);
+      process.send('text');
+      process.send({ type: 'done', id, result: null });
+      process.send({ type: 'done', id, result: { files: 'none' } });
+      process.send({ type: 'done', id, result: { ...result, files: [null] } });
+      process.send({ type: 'progress', id, percent: 'much' });
+      process.send({ type: 'refused', id, reason: '<a href="//evil.example">', detail: {} });
+      break;
     case 'failed':
       process.send({ type: 'failed', id, error: 'Disk full' });
       break;

@@ -1,14 +1,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@vitrine/testing';
 import { DiskFullError, UnprocessableFileError } from '../failures';
+import { NO_ISOLATION } from '../isolation/isolation';
 import type { MediaJob } from './protocol';
 import { WorkerPool, type JobHooks } from './worker-pool';
 
 const MIB = 1024 * 1024;
+/** As systems number priorities. */
+const LOWEST_PRIORITY = 19;
 const ENTRY = join(__dirname, 'worker-pool.fixture.cjs');
 
 const prlimit = ((): string | null => {
@@ -43,6 +46,8 @@ describe('WorkerPool', () => {
       size: 2,
       memoryLimit: 400 * MIB,
       recycleAbove: 150 * MIB,
+      isolation: NO_ISOLATION,
+      scratch: folder,
     });
   });
 
@@ -51,10 +56,17 @@ describe('WorkerPool', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const hooksOf = (hooks: Partial<JobHooks> = {}): JobHooks => ({
+    lane: 'quick',
+    timeLimitMs: 10_000,
+    onProgress: () => undefined,
+    onCrash: () => undefined,
+    accept: async (result) => result,
+    ...hooks,
+  });
   const run = (slug: string, hooks: Partial<JobHooks> = {}): Promise<number> => {
     const job = { media: { slug }, folder } as MediaJob;
-    const all = { timeLimitMs: 10_000, onProgress: () => undefined, onCrash: () => undefined, ...hooks };
-    return pool.run(job, all).then(({ thumbhash }) => Number(thumbhash));
+    return pool.run(job, hooksOf(hooks)).then(({ thumbhash }) => Number(thumbhash));
   };
 
   it('reuses a worker, and passes its progress on', async () => {
@@ -73,6 +85,63 @@ describe('WorkerPool', () => {
     await outcomes;
     expect(waited).toBe(true);
     await Promise.all(hung.map((job) => expect(job).rejects.toThrow('longer')));
+  });
+
+  it('leaves one place to quick jobs, whatever number of long ones waits', async () => {
+    const long = [1, 2, 3].map(() => run('hang', { lane: 'long', timeLimitMs: 3_000 }));
+    const ended = long.map((job) => job.catch((error: Error) => error.message));
+    const first = await Promise.race([run('good'), ...ended]);
+    expect(first).toBeGreaterThan(0);
+    await pool.close();
+    await Promise.all(ended);
+  });
+
+  it('lets a long job begin though quick ones wait, and the quick ones go on beside it', async () => {
+    const quick = async (): Promise<void> => {
+      while (!done) await run('good');
+    };
+    let done = false;
+    const busy = [quick(), quick(), quick(), quick()];
+    await run('good', { lane: 'long' });
+    done = true;
+    await Promise.all(busy);
+  });
+
+  it('works on long jobs at a lower priority, each with a worker of its own', async () => {
+    const niceness: number[] = [];
+    const pids: number[] = [];
+    for (const lane of ['long', 'long', 'quick'] as const) {
+      const pid = await run('good', {
+        lane,
+        // It still runs while its result is looked at.
+        accept: async (result) => {
+          niceness.push(getPriority(Number(result.thumbhash)) - getPriority());
+          return result;
+        },
+      });
+      pids.push(pid);
+    }
+    const lower = Math.min(10, LOWEST_PRIORITY - getPriority());
+    expect(niceness).toEqual([lower, lower, 0]);
+    expect(new Set(pids).size).toBe(3);
+    expect(pids.map(isAlive)).toEqual([false, false, true]);
+  });
+
+  it('does not use a worker again whose result was not accepted', async () => {
+    const pids: number[] = [];
+    const accept: JobHooks['accept'] = async ({ thumbhash }) => {
+      pids.push(Number(thumbhash));
+      throw new UnprocessableFileError('The file could not be processed.');
+    };
+    await expect(run('good', { accept })).rejects.toBeInstanceOf(UnprocessableFileError);
+    expect(pids.map(isAlive)).toEqual([false]);
+    expect(await run('good')).not.toBe(pids[0]);
+  });
+
+  it('passes over what a worker says that is no reply, and words of its own for the uploader', async () => {
+    await expect(run('babble')).rejects.toEqual(
+      new UnprocessableFileError('The file could not be processed.'),
+    );
   });
 
   it("tells a file's fault from a fault that may pass, and keeps the worker", async () => {
@@ -132,8 +201,7 @@ describe('WorkerPool', () => {
 
   it("gives workers nothing of this process's environment", async () => {
     const job = { media: { slug: 'environment' }, folder } as MediaJob;
-    const hooks = { timeLimitMs: 5_000, onProgress: () => undefined, onCrash: () => undefined };
-    const { thumbhash } = await pool.run(job, hooks);
+    const { thumbhash } = await pool.run(job, hooksOf());
     expect(thumbhash.split(',').filter((name) => !name.startsWith('NODE_'))).toEqual([
       'FONTCONFIG_FILE',
       'MALLOC_ARENA_MAX',

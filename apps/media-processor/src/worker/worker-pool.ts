@@ -2,35 +2,49 @@ import { failureReason, UnprocessableFileError } from '../failures';
 import type { JobResult, MediaJob } from './protocol';
 import { WorkerCrashedError, WorkerProcess, type WorkerOptions } from './worker-process';
 
+/** `quick` for what takes a second or so, `long` for what may take minutes. */
+export type Lane = 'quick' | 'long';
+
 export interface WorkerPoolOptions extends WorkerOptions {
-  /** Jobs at a time. */
+  /** Jobs at a time; at least 2, so that long ones leave a place. */
   readonly size: number;
   /** Bytes of resident memory above which an idle worker is replaced. */
   readonly recycleAbove: number;
 }
 
 export interface JobHooks {
+  readonly lane: Lane;
   readonly timeLimitMs: number;
   readonly onProgress: (percent: number) => void;
+  /** Takes over what a worker says that it has made; where it throws, the worker is not used again. */
+  readonly accept: (result: JobResult) => Promise<JobResult>;
   /** A worker died of this job, and a fresh one is about to try it. */
   readonly onCrash: (error: Error) => void;
 }
 
-/** A few long-lived workers, one job each; the dead and the fat are replaced. */
+/** Niceness of what works on long jobs: a quick one beside it gets most of a processor that both want. */
+const LONG_NICENESS = 10;
+
+/** Long jobs that may run at a time in a pool of this size: all places but one. */
+export const longPlaces = (size: number): number => Math.max(1, size - 1);
+
+/**
+ * Long-lived workers for quick jobs, one job each, of which the dead and the fat are replaced; and for each long job a
+ * worker of its own, at a low priority. Quick jobs may take every place, long ones all but one; where both wait, one
+ * place at least is for a long job, and all others are for quick ones first.
+ */
 export class WorkerPool {
   private readonly idle: WorkerProcess[] = [];
   private readonly busy = new Set<WorkerProcess>();
-  private readonly waiting: (() => void)[] = [];
-  private free: number;
+  private readonly waiting: Readonly<Record<Lane, (() => void)[]>> = { quick: [], long: [] };
+  private readonly running = { quick: 0, long: 0 };
   private closed = false;
 
-  constructor(private readonly options: WorkerPoolOptions) {
-    this.free = options.size;
-  }
+  constructor(private readonly options: WorkerPoolOptions) {}
 
   /** Starts the workers ahead of the first job, and resolves when all can take one. Throws when one can't start. */
   async warmUp(): Promise<void> {
-    const missing = this.free - this.idle.length;
+    const missing = this.options.size - this.running.quick - this.running.long - this.idle.length;
     const fresh = Array.from({ length: Math.max(0, missing) }, () => new WorkerProcess(this.options));
     this.idle.push(...fresh);
     await Promise.all(fresh.map((worker) => worker.ready()));
@@ -41,20 +55,21 @@ export class WorkerPool {
    * Throws `UnprocessableFileError` where the file is at fault or kills both, and `Error` for anything that may pass.
    */
   async run(job: MediaJob, hooks: JobHooks): Promise<JobResult> {
-    await this.acquire();
+    const { lane } = hooks;
+    await this.acquire(lane);
     try {
       try {
-        return await this.runOn(this.takeWorker(), job, hooks);
+        return await this.runOn(lane === 'quick' ? this.takeWorker() : this.startWorker(lane), job, hooks);
       } catch (error) {
         if (!(error instanceof WorkerCrashedError) || this.closed) throw error;
         hooks.onCrash(error);
-        return await this.runOn(new WorkerProcess(this.options), job, hooks);
+        return await this.runOn(this.startWorker(lane), job, hooks);
       }
     } catch (error) {
       if (!(error instanceof WorkerCrashedError) || this.closed) throw error;
       throw new UnprocessableFileError(failureReason.crash, error.message);
     } finally {
-      this.release();
+      this.release(lane);
     }
   }
 
@@ -66,12 +81,18 @@ export class WorkerPool {
 
   private async runOn(worker: WorkerProcess, job: MediaJob, hooks: JobHooks): Promise<JobResult> {
     this.busy.add(worker);
+    let trusted = true;
     try {
-      return await worker.run(job, hooks.timeLimitMs, hooks.onProgress);
+      const result = await worker.run(job, hooks.timeLimitMs, hooks.onProgress);
+      trusted = false;
+      const accepted = await hooks.accept(result);
+      trusted = true;
+      return accepted;
     } finally {
       this.busy.delete(worker);
-      const reusable = worker.alive && !this.closed && (worker.memory ?? 0) <= this.options.recycleAbove;
-      if (reusable) this.idle.push(worker);
+      const lean = (worker.memory ?? 0) <= this.options.recycleAbove;
+      // What was made slow can't be made fast again, and a long job's memory is given back.
+      if (trusted && hooks.lane === 'quick' && worker.alive && !this.closed && lean) this.idle.push(worker);
       else await worker.kill();
     }
   }
@@ -81,17 +102,37 @@ export class WorkerPool {
       const worker = this.idle.pop();
       if (worker?.alive) return worker;
     }
-    return new WorkerProcess(this.options);
+    return this.startWorker('quick');
   }
 
-  private async acquire(): Promise<void> {
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  private startWorker(lane: Lane): WorkerProcess {
+    return new WorkerProcess(this.options, lane === 'long' ? LONG_NICENESS : 0);
   }
 
-  private release(): void {
-    const next = this.waiting.shift();
-    if (next) next();
-    else this.free++;
+  private async acquire(lane: Lane): Promise<void> {
+    const place = new Promise<void>((resolve) => this.waiting[lane].push(resolve));
+    this.letIn();
+    await place;
+  }
+
+  private release(lane: Lane): void {
+    this.running[lane]--;
+    this.letIn();
+  }
+
+  private letIn(): void {
+    for (let lane = this.nextLane(); lane; lane = this.nextLane()) {
+      this.running[lane]++;
+      this.waiting[lane].shift()?.();
+    }
+  }
+
+  /** Whose turn it is; undefined where nobody waits, or nobody who waits may begin. */
+  private nextLane(): Lane | undefined {
+    const { running, waiting, options } = this;
+    if (running.quick + running.long >= options.size) return undefined;
+    const longMay = waiting.long.length > 0 && running.long < longPlaces(options.size);
+    if (longMay && (running.long === 0 || waiting.quick.length === 0)) return 'long';
+    return waiting.quick.length > 0 ? 'quick' : undefined;
   }
 }

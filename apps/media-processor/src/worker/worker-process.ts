@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures';
-import type { JobResult, MediaJob, WorkerReply, WorkerRequest } from './protocol';
-import { residentMemory } from './resident-memory';
+import type { Isolation } from '../isolation/isolation';
+import { UntrustedOutputError, type WorkerFolder } from '../isolation/worker-folder';
+import { type JobResult, type MediaJob, readReply, type WorkerRequest } from './protocol';
+import { mappedMemoryLimit, residentMemory } from './resident-memory';
 
 const MEMORY_CHECK_MS = 50;
 const STDERR_KEPT = 2000;
@@ -17,6 +20,10 @@ export interface WorkerOptions {
   readonly prlimit: string | null;
   /** Bytes of resident memory that the child and the programs it starts may take together. */
   readonly memoryLimit: number;
+  /** What keeps the child apart from the rest of the system. */
+  readonly isolation: Isolation;
+  /** Where the child's folder is made. */
+  readonly scratch: string;
 }
 
 /** The child died of the job, or of something else; which, only another try can tell. */
@@ -31,19 +38,26 @@ export class WorkerCrashedError extends Error {
 export class WorkerProcess {
   private readonly child: ChildProcess;
   private readonly exited: Promise<void>;
+  private readonly folder: WorkerFolder | null;
   private stderr = '';
   private jobs = 0;
   private started = false;
   private gone = false;
   private killed = false;
 
-  constructor(private readonly options: WorkerOptions) {
+  constructor(
+    private readonly options: WorkerOptions,
+    /** By how much the priority of the child, and of what it starts, is lower than ours. */
+    niceness = 0,
+  ) {
     // A group of its own: killing the group takes the ffmpeg that the child may have started along.
     const limits = options.prlimit
-      ? [options.prlimit, `--data=${options.memoryLimit}`, '--core=0', '--']
+      ? [options.prlimit, `--data=${mappedMemoryLimit(options.memoryLimit)}`, '--core=0', '--']
       : [];
+    this.folder = options.isolation.makeFolder(options.scratch);
     // No --max-old-space-size: a low one makes V8 collect for every few picture buffers, half as much work again.
-    const [program, ...args] = [...limits, process.execPath];
+    const wrapped = [...options.isolation.command(this.folder), ...limits, process.execPath];
+    const [program, ...args] = wrapped;
     this.child = fork(options.entry, [], {
       execPath: program,
       execArgv: args,
@@ -51,8 +65,15 @@ export class WorkerProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // Nothing of ours: a hijacked decoder finds no address of the bus or the storage in its environment.
       // Fewer malloc arenas halve a long-running worker's memory (facts: 640–730 MB against 185–290 MB).
-      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', FONTCONFIG_FILE: FONTS },
+      env: {
+        ...{ MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', FONTCONFIG_FILE: FONTS },
+        ...(this.folder ? { TMPDIR: this.folder.out } : {}),
+      },
     });
+    // At once, before it has threads: each inherits its parent's.
+    if (niceness > 0 && this.child.pid !== undefined) {
+      setPriority(this.child.pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
+    }
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
     });
@@ -62,7 +83,8 @@ export class WorkerProcess {
     this.exited = new Promise((resolve) => {
       const end = (): void => {
         this.gone = true;
-        resolve();
+        // A folder that can't be removed now is swept later.
+        void (this.folder?.remove() ?? Promise.resolve()).catch(() => undefined).then(resolve);
       };
       this.child.once('exit', end);
       this.child.once('error', end);
@@ -86,6 +108,37 @@ export class WorkerProcess {
    * may pass.
    */
   async run(job: MediaJob, timeLimitMs: number, onProgress: (percent: number) => void): Promise<JobResult> {
+    if (!this.folder) return this.runHere(job, timeLimitMs, onProgress);
+    const { folder } = this;
+    const brought = await this.exchange(() => folder.bringIn(job));
+    try {
+      const result = await this.runHere(brought, timeLimitMs, onProgress);
+      await this.exchange(() => folder.takeOut(result, job.folder));
+      return result;
+    } finally {
+      // Nothing of a file stays behind; what can't go now stands in the next job's way, which says why.
+      if (this.alive) await folder.clear().catch(() => undefined);
+    }
+  }
+
+  /** Moves files between us and the child. A child that leaves links or folders there gets no further job. */
+  private async exchange<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const { message } = error as Error;
+      if (saysDiskFull(message)) throw new DiskFullError(message);
+      if (!(error instanceof UntrustedOutputError)) throw error;
+      await this.kill();
+      throw new WorkerCrashedError(message);
+    }
+  }
+
+  private async runHere(
+    job: MediaJob,
+    timeLimitMs: number,
+    onProgress: (percent: number) => void,
+  ): Promise<JobResult> {
     const id = ++this.jobs;
     const watch = new AbortController();
     try {
@@ -118,8 +171,9 @@ export class WorkerProcess {
     signal: AbortSignal,
   ): Promise<JobResult> {
     return new Promise((resolve, reject) => {
-      const hear = (reply: WorkerReply): void => {
-        if (reply.type === 'ready' || reply.id !== request.id) return;
+      const hear = (message: unknown): void => {
+        const reply = readReply(message);
+        if (!reply || reply.type === 'ready' || reply.id !== request.id) return;
         if (reply.type === 'progress') onProgress(reply.percent);
         else if (reply.type === 'done') resolve(reply.result);
         else if (reply.type === 'refused') reject(new UnprocessableFileError(reply.reason, reply.detail));
@@ -134,7 +188,7 @@ export class WorkerProcess {
 
   private async died(): Promise<never> {
     await this.exited;
-    const how = `${this.child.signalCode ?? this.child.exitCode ?? 'an error'}: ${this.stderr.trim()}`;
+    const how = `${this.child.signalCode ?? signalOf(this.child.exitCode) ?? 'an error'}: ${this.stderr.trim()}`;
     // Before it has said that it is ready it has seen no file: then it is the machine that is at fault.
     throw this.started
       ? new WorkerCrashedError(`A worker ended with ${how}`)
@@ -161,4 +215,10 @@ export class WorkerProcess {
   async ready(): Promise<void> {
     await Promise.race([once(this.child, 'message'), this.died()]);
   }
+}
+
+/** What wraps a worker can't die of its signal, and ends with 128 and the signal's number instead. */
+function signalOf(exitCode: number | null): string | number | null {
+  const name = Object.entries(constants.signals).find(([, number]) => number + 128 === exitCode)?.[0];
+  return name ?? exitCode;
 }

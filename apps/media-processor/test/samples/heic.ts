@@ -1,11 +1,30 @@
-/** What a HEIC file is made of, beside the coded picture. */
-export interface HeicOptions {
+/** One plane of coded tiles of equal size; a grid where there is more than one. */
+export interface HeifTiles {
+  /** `hvc1` or `av01`. */
+  readonly codec: 'hvc1' | 'av01';
+  /** The content of the decoder configuration box. */
+  readonly configuration: Buffer;
+  /** Coded pictures, row by row. */
+  readonly tiles: readonly Buffer[];
+  readonly columns: number;
+  readonly tileWidth: number;
+  readonly tileHeight: number;
+}
+
+/** What a HEIC or AVIF file is made of, beside the coded picture. */
+export interface HeifOptions {
   readonly width: number;
   readonly height: number;
   /** Quarter turns counter-clockwise (`irot`). */
   readonly turns?: number;
+  /** What changes places after that (`imir`): top and bottom, or left and right. */
+  readonly mirror?: 'rows' | 'columns';
   /** An ICC profile (`colr`). */
   readonly profile?: Buffer;
+  /** Code points of ITU-T H.273: primaries, transfer, matrix, and 1 for full range (`colr`). */
+  readonly nclx?: readonly [primaries: number, transfer: number, matrix: number, fullRange: 0 | 1];
+  /** The transparency, as one coded picture. */
+  readonly alpha?: HeifTiles;
 }
 
 function box(type: string, ...parts: Buffer[]): Buffer {
@@ -30,30 +49,120 @@ function bodyOf(file: Buffer, type: string): Buffer {
   return file.subarray(at + 4, at - 4 + file.readUInt32BE(at - 4));
 }
 
+/** The one HEVC frame of an MP4 (`hvc1`, as ffmpeg writes it), `count` times. */
+export const tilesOfMp4 = (
+  mp4: Buffer,
+  size: Pick<HeifTiles, 'tileWidth' | 'tileHeight'>,
+  { count = 1, columns = 1 } = {},
+): HeifTiles => ({
+  ...size,
+  columns,
+  codec: 'hvc1',
+  configuration: bodyOf(mp4, 'hvcC'),
+  tiles: Array.from({ length: count }, () => bodyOf(mp4, 'mdat')),
+});
+
+/** The picture of an AVIF as sharp writes it. */
+export const tilesOfAvif = (avif: Buffer, size: Pick<HeifTiles, 'tileWidth' | 'tileHeight'>): HeifTiles => ({
+  ...size,
+  columns: 1,
+  codec: 'av01',
+  configuration: bodyOf(avif, 'av1C'),
+  tiles: [bodyOf(avif, 'mdat')],
+});
+
+/** Wraps the one HEVC frame of an MP4 as the primary picture of a HEIC file. */
+export const makeHeic = (mp4: Buffer, options: HeifOptions): Buffer =>
+  makeHeif(tilesOfMp4(mp4, { tileWidth: options.width, tileHeight: options.height }), options);
+
+interface SampleItem {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly properties: readonly Buffer[];
+  readonly isHidden: boolean;
+}
+
 /**
- * Wraps the one HEVC frame of an MP4 (`hvc1`, as ffmpeg writes it) as the primary picture of a HEIC file
- * (ISO/IEC 23008-12): no encoder for HEIC is at hand, and this is all that one would add.
+ * Writes a HEIC or AVIF (ISO/IEC 23008-12) around coded pictures: no encoder for HEIC is at hand, and this is all
+ * that one would add. Item 1 is the primary picture.
  */
-export function makeHeic(mp4: Buffer, { width, height, turns = 0, profile }: HeicOptions): Buffer {
-  const picture = bodyOf(mp4, 'mdat');
-  const properties = [
-    box('hvcC', bodyOf(mp4, 'hvcC')),
-    box('ispe', u32(0, width, height)),
-    ...(profile ? [box('colr', text('prof'), profile)] : []),
-    ...(turns ? [box('irot', u8(turns))] : []),
+export function makeHeif(tiles: HeifTiles, options: HeifOptions): Buffer {
+  const isGrid = tiles.tiles.length > 1;
+  const shown = shownProperties(options);
+  const coded = (plane: HeifTiles, bytes: Buffer, properties: readonly Buffer[]): SampleItem => ({
+    type: plane.codec,
+    bytes,
+    properties: [
+      box(plane.codec === 'hvc1' ? 'hvcC' : 'av1C', plane.configuration),
+      box('ispe', u32(0, plane.tileWidth, plane.tileHeight)),
+      ...properties,
+    ],
+    isHidden: properties !== shown,
+  });
+  const rows = tiles.tiles.length / tiles.columns;
+  const grid = Buffer.concat([u8(0, 1, rows - 1, tiles.columns - 1), u32(options.width, options.height)]);
+  const whole = box('ispe', u32(0, options.width, options.height));
+  const parts = isGrid ? tiles.tiles.map((bytes) => coded(tiles, bytes, [])) : [];
+  const items: SampleItem[] = [
+    isGrid
+      ? { type: 'grid', bytes: grid, properties: [whole, ...shown], isHidden: false }
+      : coded(tiles, tiles.tiles[0] as Buffer, shown),
+    ...parts,
   ];
-  const links = properties.map((_, index) => u8(index + 1));
-  const meta = (offset: number): Buffer =>
-    box(
+  const references = isGrid
+    ? [box('dimg', u16(1, parts.length), ...parts.map((_, index) => u16(index + 2)))]
+    : [];
+  if (options.alpha) {
+    const role = box('auxC', u32(0), text('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0'));
+    const turned = shownProperties({ ...options, profile: undefined, nclx: undefined });
+    items.push(coded(options.alpha, options.alpha.tiles[0] as Buffer, [role, ...turned]));
+    references.push(box('auxl', u16(items.length, 1, 1)));
+  }
+  return writeFile(tiles.codec === 'hvc1' ? 'heic' : 'avif', items, references);
+}
+
+function shownProperties({
+  turns = 0,
+  mirror,
+  profile,
+  nclx,
+}: Omit<HeifOptions, 'width' | 'height' | 'alpha'> & { profile?: Buffer | undefined }): Buffer[] {
+  return [
+    ...(profile ? [box('colr', text('prof'), profile)] : []),
+    ...(nclx ? [box('colr', text('nclx'), u16(nclx[0], nclx[1], nclx[2]), u8(nclx[3] << 7))] : []),
+    ...(turns ? [box('irot', u8(turns))] : []),
+    ...(mirror ? [box('imir', u8(mirror === 'rows' ? 0 : 1))] : []),
+  ];
+}
+
+function writeFile(brand: string, items: readonly SampleItem[], references: readonly Buffer[]): Buffer {
+  const properties = items.flatMap((item) => item.properties);
+  let next = 1;
+  const links = items.map((item, index) =>
+    Buffer.concat([u16(index + 1), u8(item.properties.length), ...item.properties.map(() => u16(next++))]),
+  );
+  const infos = items.map(({ type, isHidden }, index) =>
+    box('infe', u32(0x02000000 + (isHidden ? 1 : 0)), u16(index + 1, 0), text(type), u8(0)),
+  );
+  const meta = (start: number): Buffer => {
+    let at = start;
+    const places = items.map(({ bytes }, index) => {
+      const place = Buffer.concat([u16(index + 1, 0, 1), u32(at, bytes.length)]);
+      at += bytes.length;
+      return place;
+    });
+    return box(
       'meta',
       u32(0),
       box('hdlr', u32(0, 0), text('pict'), u32(0, 0, 0), u8(0)),
       box('pitm', u32(0), u16(1)),
-      box('iloc', u32(0), u8(0x44, 0), u16(1), u16(1, 0, 1), u32(offset, picture.length)),
-      box('iinf', u32(0), u16(1), box('infe', u32(0x02000000), u16(1, 0), text('hvc1'), u8(0))),
-      box('iprp', box('ipco', ...properties), box('ipma', u32(0, 1), u16(1), u8(links.length), ...links)),
+      box('iloc', u32(0), u8(0x44, 0), u16(items.length), ...places),
+      box('iinf', u32(0), u16(items.length), ...infos),
+      ...(references.length > 0 ? [box('iref', u32(0), ...references)] : []),
+      box('iprp', box('ipco', ...properties), box('ipma', u32(1, items.length), ...links)),
     );
-  const ftyp = box('ftyp', text('heic'), u32(0), text('mif1heic'));
+  };
+  const ftyp = box('ftyp', text(brand), u32(0), text(`mif1${brand}`));
   const offset = ftyp.length + meta(0).length + 8;
-  return Buffer.concat([ftyp, meta(offset), box('mdat', picture)]);
+  return Buffer.concat([ftyp, meta(offset), box('mdat', ...items.map(({ bytes }) => bytes))]);
 }

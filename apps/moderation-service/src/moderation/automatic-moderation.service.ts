@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { MediaProcessed } from '@vitrine/contracts';
+import type { MediaFailed, MediaProcessed } from '@vitrine/contracts';
 import {
+  assertPlausibleEvidence,
   BannedHashesService,
   type ClassScores,
   MAX_PICTURES,
+  MediaProcessingService,
   ModerationService,
   type Verdict,
 } from '@vitrine/domain';
@@ -21,6 +23,7 @@ export class AutomaticModerationService {
 
   constructor(
     private readonly moderation: ModerationService,
+    private readonly processing: MediaProcessingService,
     private readonly bannedHashes: BannedHashesService,
     private readonly storage: ObjectStorage,
     private readonly classifier: Classifier,
@@ -34,13 +37,19 @@ export class AutomaticModerationService {
     });
   }
 
-  /** Looks at a processed media and decides on it; does nothing where that has been done, or the media is gone. */
+  /**
+   * Looks at a processed media and decides on it; does nothing where that has been done, or the media is gone. Throws
+   * `ImplausibleResultError` where the message names pictures that are not the media item's own.
+   */
   async moderate(media: MediaProcessed): Promise<void> {
+    assertPlausibleEvidence(media);
+    await this.processing.assertNames(media);
     if (!(await this.moderation.awaitsAutomation(media.media_id))) return;
     const ban = await this.bannedHashes.matchPerceptual(media.hashes);
     // A banned picture needs no second opinion.
     const pictures = ban ? [] : await this.look(media);
-    this.count(await this.moderation.decideAutomatically(media.media_id, { ban, pictures }));
+    const evidence = { ban, pictures, fullySeen: media.fully_seen ?? true };
+    this.count(await this.moderation.decideAutomatically(media.media_id, evidence));
   }
 
   /** Hands a media that couldn't be looked at, however often it was tried, over to the moderators. */
@@ -49,9 +58,10 @@ export class AutomaticModerationService {
     this.count(await this.moderation.decideAutomatically(media.media_id, { ban, pictures: [] }));
   }
 
-  /** Rejects a media that couldn't be processed. */
-  async rejectFailed(mediaId: number): Promise<void> {
-    const rejected = await this.moderation.rejectFailed(mediaId);
+  /** Rejects a media that couldn't be processed. Throws `ImplausibleResultError` where the message is about no media item. */
+  async rejectFailed(failure: MediaFailed): Promise<void> {
+    await this.processing.assertNames(failure);
+    const rejected = await this.moderation.rejectFailed(failure.media_id);
     if (rejected) this.decided.inc({ status: 'rejected', reason: 'processing_failed' });
   }
 

@@ -6,6 +6,7 @@ import {
   mediaProcessed,
   type MediaProcessed,
 } from '@vitrine/contracts';
+import { ImplausibleResultError } from '@vitrine/domain';
 import { type ExhaustedEvent, HandleEvent, HandleExhausted } from '@vitrine/messaging';
 import { AutomaticModerationService } from './automatic-moderation.service';
 
@@ -21,12 +22,14 @@ export class ModerationConsumer {
   }
 
   @HandleExhausted(mediaProcessed)
-  async giveUp({ envelope }: ExhaustedEvent<MediaProcessed>): Promise<void> {
+  async giveUp({ envelope, error }: ExhaustedEvent<MediaProcessed>): Promise<void> {
+    // What the processor can't have found is no reason to decide anything.
+    if (error instanceof ImplausibleResultError) return;
     await this.moderation.giveUp(envelope.data);
   }
 
   @HandleEvent(mediaFailed)
   async rejectFailed({ data }: EventEnvelope<MediaFailed>): Promise<void> {
-    await this.moderation.rejectFailed(data.media_id);
+    await this.moderation.rejectFailed(data);
   }
 }

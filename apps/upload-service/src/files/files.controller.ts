@@ -1,7 +1,7 @@
 import { Controller, Get, Logger, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { NotFoundError } from '@vitrine/domain';
-import { Public } from '@vitrine/http';
+import { Overload, Public } from '@vitrine/http';
 import {
   type ByteRange,
   type HeldObject,
@@ -12,25 +12,40 @@ import {
   type Pieces,
 } from '@vitrine/storage';
 import type { Request, Response } from 'express';
+import { FILES } from '../request-lanes';
 import { UploadConfig } from '../upload.config';
 import { FilesService, type ServedFile } from './files.service';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
-import { ReaderGoneError, send } from './send';
+import { MissLimit } from './miss-limit';
+import { ReaderGoneError, type ReaderPace, send } from './send';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_NOW = 'public, max-age=60';
+
+/** Seconds over which a reader's rate isn't looked at: networks pause. */
+const GRACE_SECONDS = 10;
 
 /** Gives files out: `/f/<slug>[_<size>].<ext>`; with `?download` to be saved, not shown. */
 @ApiExcludeController()
 @Controller('f')
 export class FilesController {
   private readonly logger = new Logger(FilesController.name);
+  private readonly pace: ReaderPace;
 
   constructor(
     private readonly files: FilesService,
     private readonly storage: ObjectStorage,
-    private readonly config: UploadConfig,
-  ) {}
+    private readonly misses: MissLimit,
+    config: UploadConfig,
+    overload: Overload,
+  ) {
+    this.pace = {
+      idleSeconds: config.fileIdleSeconds,
+      minBytesPerSecond: config.fileMinBytesPerSecond,
+      graceSeconds: GRACE_SECONDS,
+      isCrowded: () => overload.isCrowded(FILES),
+    };
+  }
 
   /** Also answers HEAD. */
   @Get(':name')
@@ -40,8 +55,10 @@ export class FilesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    // The router forgives a slash at the end; a file's name doesn't.
-    if (request.path.endsWith('/')) throw new NotFoundError();
+    await this.misses.countAround(request, () => this.find(name, request, response));
+  }
+
+  private async find(name: string, request: Request, response: Response): Promise<void> {
     const file = await this.files.find(name);
     for (let attempt = 1; ; attempt++) {
       const object = await this.hold(file.key, purposeOf(request));
@@ -103,7 +120,7 @@ export class FilesController {
 
   private async sendAll(bytes: Pieces, response: Response): Promise<void> {
     try {
-      await send(bytes, response, this.config.fileIdleSeconds);
+      await send(bytes, response, this.pace);
     } catch (error) {
       // Most often a viewer who has seen enough; the answer has begun in either case.
       if (!(error instanceof ReaderGoneError)) this.logger.warn(error);

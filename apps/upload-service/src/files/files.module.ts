@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
-import { MediaModule } from '@vitrine/domain';
+import { CountersModule, MediaModule } from '@vitrine/domain';
+import { HttpModule } from '@vitrine/http';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../upload-config.module';
 import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
+import { MissLimit } from './miss-limit';
 
 /** Strangers' files: nothing in them runs, whatever they pretend to be, and any page may show them. */
 export const FILE_HEADERS = {
@@ -13,8 +15,8 @@ export const FILE_HEADERS = {
 
 /** Files out. */
 @Module({
-  imports: [UploadConfigModule, MediaModule, StorageModule],
+  imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],
   controllers: [FilesController],
-  providers: [FilesService],
+  providers: [FilesService, MissLimit],
 })
 export class FilesModule {}

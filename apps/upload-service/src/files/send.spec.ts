@@ -4,11 +4,17 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Pieces } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
-import { ReaderGoneError, send } from './send';
+import { ReaderGoneError, type ReaderPace, send } from './send';
 
 const PIECE_BYTES = 65_536;
 /** More than the system buffers of a connection. */
 const MANY = 400;
+const PATIENT: ReaderPace = {
+  idleSeconds: 60,
+  minBytesPerSecond: 2 * PIECE_BYTES,
+  graceSeconds: 0.1,
+  isCrowded: () => false,
+};
 
 describe('send', () => {
   let server: Server;
@@ -16,18 +22,18 @@ describe('send', () => {
   /** How each response ended. */
   let outcomes: Promise<unknown>[];
   let pieces: () => Pieces;
-  let idleSeconds: number;
+  let pace: ReaderPace;
   /** What a response waits for before anything is sent. */
   let before: Promise<void> | undefined;
 
   beforeEach(async () => {
     closed = 0;
     outcomes = [];
-    idleSeconds = 60;
+    pace = PATIENT;
     before = undefined;
     const answer = async (response: ServerResponse): Promise<unknown> => {
       await before;
-      return send(pieces(), response, idleSeconds).then(
+      return send(pieces(), response, pace).then(
         () => 'sent',
         (error: unknown) => error,
       );
@@ -103,7 +109,7 @@ describe('send', () => {
 
   it('lets go of a reader who takes nothing, whatever it says meanwhile', async () => {
     pieces = () => noise(MANY);
-    idleSeconds = 0.2;
+    pace = { ...PATIENT, idleSeconds: 0.2 };
     const socket = askAhead(1);
     const drip = setInterval(() => socket.write('\r\n'), 20);
     await begun(1);
@@ -111,8 +117,29 @@ describe('send', () => {
     clearInterval(drip);
   });
 
+  it('lets go of a reader who is slower than its rate once others need its place, and not before', async () => {
+    pieces = () => noise(MANY);
+    let looks = 0;
+    let isCrowded = false;
+    pace = { ...PATIENT, isCrowded: () => (looks++, isCrowded) };
+    askAhead(1);
+    await begun(1);
+    await eventually(() => expect(looks).toBeGreaterThan(1));
+    expect(closed).toBe(0);
+    isCrowded = true;
+    expect(await outcomes[0]).toBeInstanceOf(ReaderGoneError);
+  });
+
+  it('never looks at a reader who keeps its rate, however crowded it is', async () => {
+    pieces = () => noise(MANY);
+    pace = { ...PATIENT, graceSeconds: 60, isCrowded: () => true };
+    const answer = await ask();
+    answer.resume();
+    expect(await outcomes[0]).toBe('sent');
+  });
+
   it('lets an answer wait for its turn however long, and its reader in that turn no longer than any', async () => {
-    idleSeconds = 0.2;
+    pace = { ...PATIENT, idleSeconds: 0.2 };
     let endFirst = (): void => undefined;
     const first = new Promise<void>((resolve) => (endFirst = resolve));
     async function* late(): Pieces {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { TooManyRequestsError, UnavailableError } from '@vitrine/domain';
-import { Overload } from '@vitrine/http';
+import { TooManyRequestsError } from '@vitrine/domain';
+import { LoadShedError, Overload } from '@vitrine/http';
 import { UploadConfig } from '../upload.config';
 
 /** Seconds after which a place is likely to be free. */
 const RETRY_AFTER = 5;
 
 /** All places are taken. */
-export class NoPlaceError extends UnavailableError {
+export class NoPlaceError extends LoadShedError {
   constructor() {
     super(RETRY_AFTER);
   }

@@ -9,6 +9,9 @@ parentPort?.on('message', (path: string) => {
   void look(path).then((outcome) => parentPort?.postMessage(outcome));
 });
 
+// Says that it is ready: from now on its time counts.
+parentPort?.postMessage(null);
+
 async function look(path: string): Promise<InspectionOutcome> {
   try {
     return { inspection: await inspectFile(path) };

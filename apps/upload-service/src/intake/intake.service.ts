@@ -17,17 +17,23 @@ import { FileInspector } from './file-inspector';
 import { hasTooManyPixels } from './intake.rules';
 import type { ScratchFile } from './scratch-file';
 import { scrub } from './scrub';
+import { UploadConfig } from '../upload.config';
 import { refusals } from './upload-errors';
 import type { ReceivedFile } from './upload-receiver';
 
 /** Slugs are drawn from 62^7: a second collision in a row means that something else is wrong. */
 const SLUG_TRIES = 5;
 
+/** What a file that takes too long to read costs of its uploader's day: the time of as many others. */
+const OVERRUN_FILES = 10;
+
 /** Whose a new media is, and whose day it counts for. */
 export interface Uploader {
   /** Null where the file came without a token, through the web site. */
   readonly userId: number | null;
   readonly quota: UploadQuota;
+  /** The file comes from the site's upload page: it stays unlisted until it is in a public post. */
+  readonly viaTicket: boolean;
 }
 
 /** Makes a media of a received file: checked, scrubbed, stored, and known to the database, in this order. */
@@ -38,12 +44,13 @@ export class IntakeService {
     private readonly media: MediaService,
     private readonly bannedHashes: BannedHashesService,
     private readonly storage: ObjectStorage,
+    private readonly config: UploadConfig,
   ) {}
 
   /** Throws the refusals of upload-errors.ts and those of `MediaService.register`, with nothing stored. */
   async takeIn(received: ReceivedFile, uploader: Uploader): Promise<MediaView> {
     await this.assertNotBanned(received.sha256);
-    const { facts, rewrite } = await this.inspect(received.scratch);
+    const { facts, rewrite } = await this.inspect(received.scratch, uploader.quota);
     const scratchDirectory = await this.storage.scratchDirectory();
     const { file, sha256 } = await scrub(
       { file: received.scratch, sha256: received.sha256 },
@@ -55,6 +62,7 @@ export class IntakeService {
       return await this.store(file, received.postReference, uploader, {
         ...describe(facts),
         userId: uploader.userId,
+        unlisted: uploader.viaTicket || received.unlisted,
         bytes: file.size,
         receivedSha256: received.sha256,
         storedSha256: sha256,
@@ -68,10 +76,13 @@ export class IntakeService {
     if (await this.bannedHashes.isBannedSha256(sha256.toString('hex'))) throw new BannedHashError();
   }
 
-  private async inspect(file: ScratchFile): Promise<Inspection> {
-    const outcome = await this.inspector.inspect(file.path);
+  private async inspect(file: ScratchFile, quota: UploadQuota): Promise<Inspection> {
+    const outcome = await this.inspector.inspect(quota.subject, file.path);
+    if ('refusal' in outcome && outcome.refusal === 'overran')
+      await this.media.countRefused(quota, OVERRUN_FILES);
     if ('refusal' in outcome) throw refusals[outcome.refusal]();
     const { inspection } = outcome;
+    if (inspection.facts.kind === 'video' && !this.config.acceptVideos) throw refusals.noVideos();
     if (hasTooManyPixels(inspection.facts)) throw refusals.tooManyPixels();
     return inspection;
   }

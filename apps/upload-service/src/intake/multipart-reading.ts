@@ -6,8 +6,10 @@ import type { PartDigest } from '@vitrine/http';
 import type { ScratchFile } from './scratch-file';
 import { refusals } from './upload-errors';
 
-/** What a body may hold besides the file: `post_id`, and parts that nobody asked for. */
+/** What a body may hold besides the file: `post_id`, `unlisted`, and parts that nobody asked for. */
 const LIMITS = { files: 50, fields: 50, fieldSize: 1024, parts: 50, headerPairs: 32, headerSize: 16_384 };
+/** The parts that are texts, whatever their sender declares. */
+const FIELDS: ReadonlySet<string> = new Set(['post_id', 'unlisted']);
 const BUFFER_BYTES = 1 << 18;
 
 /** What the parts of an upload's body said. */
@@ -15,13 +17,15 @@ export interface UploadParts {
   /** SHA-256 of the file's bytes as they came. */
   readonly sha256: Buffer;
   readonly postReference: string | null;
+  /** Whether the sender asks to keep it out of feeds until it is in a public post. */
+  readonly unlisted: boolean;
   /** Every part, asked for or not. */
   readonly digests: readonly PartDigest[];
 }
 
 /**
  * Takes an upload's parts as they come: the one `file` into a scratch file, hashed, counted and sniffed on the way,
- * and `post_id` from wherever it stands. Names and types that the sender declares are never looked at.
+ * and `post_id` and `unlisted` from wherever they stand. Names and types that the sender declares are never looked at.
  */
 export class MultipartReading {
   /** The stream to write the body to. */
@@ -30,6 +34,7 @@ export class MultipartReading {
   readonly parts: Promise<UploadParts>;
   private file: { readonly stream: Readable; readonly stored: Promise<Buffer> } | undefined;
   private postReference: string | null = null;
+  private unlisted = false;
   private readonly digests: PartDigest[] = [];
 
   /** Throws a refusal where the headers announce no multipart body. */
@@ -59,7 +64,7 @@ export class MultipartReading {
         fileHwm: BUFFER_BYTES,
         // Some clients send the file without a file name, others any part as bytes: the part's own name says what
         // it is. What nobody asked for is digested as it streams by, whatever its length.
-        isPartAFile: (name) => name !== 'post_id',
+        isPartAFile: (name) => name === undefined || !FIELDS.has(name),
       });
     } catch {
       throw refusals.unreadableBody();
@@ -79,6 +84,7 @@ export class MultipartReading {
         })
         .on('field', (name: string | undefined, value: string, _nameCut: boolean, valueCut: boolean) => {
           this.digests.push({ name: name ?? '', sha256: createHash('sha256').update(value).digest() });
+          if (name === 'unlisted') return this.readUnlisted(value, reject);
           // A value too long to be any post's stays one that is none's.
           if (value !== '') this.postReference = valueCut ? '?' : value;
         })
@@ -91,7 +97,12 @@ export class MultipartReading {
     if (!this.file) throw refusals.missing();
     const sha256 = await this.file.stored;
     const digests = [...this.digests, { name: 'file', sha256 }];
-    return { sha256, postReference: this.postReference, digests };
+    return { sha256, postReference: this.postReference, unlisted: this.unlisted, digests };
+  }
+
+  private readUnlisted(value: string, refuse: (refusal: Error) => void): void {
+    if (value !== 'true' && value !== 'false') refuse(refusals.unlisted());
+    this.unlisted = value === 'true';
   }
 
   /** A part that nobody asked for is read and forgotten; it still makes one request another than the next. */

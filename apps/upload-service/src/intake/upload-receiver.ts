@@ -79,7 +79,7 @@ export class UploadReceiver {
       const stopPace = watchPace(
         this.config,
         () => bytes,
-        () => reject(refusals.unreadableBody()),
+        () => reject(refusals.late()),
       );
       request.on('data', onData).on('close', onClose).on('error', onClose).on('end', onEnd);
       if (request.destroyed) onClose();

@@ -94,6 +94,7 @@ export class UploadController {
     const view = await this.intake.takeIn(received, uploader);
     this.metrics.takenIn(received.scratch.size);
     response.set('Location', mediaLocation(view.media, this.urls));
-    return { message: 'The file has been uploaded.', media: presentMedia(view, this.urls) };
+    const own = uploader.userId !== null;
+    return { message: 'The file has been uploaded.', media: presentMedia(view, this.urls, own) };
   }
 }

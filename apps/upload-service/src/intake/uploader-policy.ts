@@ -18,6 +18,10 @@ export class UploaderPolicy {
     if (!caller && !viaSite) throw new UnauthenticatedError();
     if (caller && caller.kind !== 'session' && !caller.scopes.includes('upload')) throw new ForbiddenError();
     const subject = caller && !caller.isGuest ? `user:${caller.userId}` : `ip:${addressBucket}`;
-    return { userId: caller?.userId ?? null, quota: { subject, filesPerDay: this.config.uploadsPerDay } };
+    return {
+      userId: caller?.userId ?? null,
+      quota: { subject, filesPerDay: this.config.uploadsPerDay },
+      viaTicket: caller?.kind === 'ticket',
+    };
   }
 }

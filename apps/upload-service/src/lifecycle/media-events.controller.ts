@@ -5,15 +5,18 @@ import {
   mediaDeleted,
   type MediaFailed,
   mediaFailed,
+  type MediaOverran,
+  mediaOverran,
   type MediaProcessed,
   mediaProcessed,
 } from '@vitrine/contracts';
-import { MediaService } from '@vitrine/domain';
+import { MediaProcessingService } from '@vitrine/domain';
 import { HandleEvent } from '@vitrine/messaging';
 import { PurgeService } from './purge.service';
 
 /**
- * Keeps the technical life of media: processed, failed, gone. It needs no `media.moderated`: the file host asks the
+ * Keeps the technical life of media: processed, failed, too slow, gone. A message that the media-processor can't have
+ * meant is a dead letter. It needs no `media.moderated`: the file host asks the
  * row itself whether a file is served.
  */
 @Controller()
@@ -21,21 +24,26 @@ export class MediaEventsController {
   private readonly logger = new Logger(MediaEventsController.name);
 
   constructor(
-    private readonly media: MediaService,
+    private readonly processing: MediaProcessingService,
     private readonly purges: PurgeService,
   ) {}
 
   @HandleEvent(mediaProcessed, { prefetch: 4 })
   async processed({ data }: EventEnvelope<MediaProcessed>): Promise<void> {
-    const outcome = await this.media.recordProcessed(data);
+    const outcome = await this.processing.recordProcessed(data);
     // Variants of a media that was deleted meanwhile came after its purge: they go now.
     if (outcome === 'unknown') await this.purge(data.slug);
   }
 
   @HandleEvent(mediaFailed, { prefetch: 4 })
   async failed({ data }: EventEnvelope<MediaFailed>): Promise<void> {
-    const outcome = await this.media.recordFailed(data);
+    const outcome = await this.processing.recordFailed(data);
     if (outcome === 'unknown') await this.purge(data.slug);
+  }
+
+  @HandleEvent(mediaOverran, { prefetch: 4 })
+  async overran({ data }: EventEnvelope<MediaOverran>): Promise<void> {
+    await this.processing.recordOverrun(data);
   }
 
   @HandleEvent(mediaDeleted, { prefetch: 4 })

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type EventDefinition, mediaFailed, mediaProcessed, mediaUploaded } from '@vitrine/contracts';
-import { type AnnouncementsDue, MediaService } from '@vitrine/domain';
+import {
+  type EventDefinition,
+  mediaFailed,
+  mediaLongProcessingRequested,
+  mediaProcessed,
+  mediaProcessingRequested,
+} from '@vitrine/contracts';
+import { type AnnouncementsDue, MediaProcessingService, ProcessingTurns } from '@vitrine/domain';
 import { MessageTransport, queuesOf } from '@vitrine/messaging';
 import { Sweep } from '@vitrine/runtime';
 import { UploadConfig } from '../upload.config';
@@ -17,7 +23,8 @@ export class WaitingMediaSweep extends Sweep {
 
   constructor(
     config: UploadConfig,
-    private readonly media: MediaService,
+    private readonly media: MediaProcessingService,
+    private readonly turns: ProcessingTurns,
     private readonly bus: MessageTransport,
   ) {
     super();
@@ -30,8 +37,12 @@ export class WaitingMediaSweep extends Sweep {
     // An outage of the bus has lost nothing, and nothing announced now would arrive.
     if (!this.bus.healthy()) return {};
     return {
-      'announced as uploaded': await this.unlessQueued(mediaUploaded, () =>
-        this.media.announceUnprocessed(this.due),
+      'taken up': await this.turns.sweep(),
+      'requested again': await this.unlessQueued(mediaProcessingRequested, () =>
+        this.turns.requestOverdue('quick', this.due),
+      ),
+      'requested again as long work': await this.unlessQueued(mediaLongProcessingRequested, () =>
+        this.turns.requestOverdue('long', this.due),
       ),
       'announced as processed': await this.unlessQueued(mediaProcessed, () =>
         this.media.announceUndecided(this.due),

@@ -44,6 +44,7 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
       STORAGE_URL: pathToFileURL(objects).href,
       RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
       RATE_LIMIT_USER_PER_MINUTE: '100000',
+      RATE_LIMIT_FILE_MISSES_PER_MINUTE: '100000',
       PUBLIC_API_URL: 'http://api.test/api/v1',
       PUBLIC_CDN_URL: 'http://cdn.test',
       PUBLIC_SITE_URL: 'http://site.test',

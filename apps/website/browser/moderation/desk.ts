@@ -37,6 +37,8 @@ export class Desk {
   private readonly empty = required('queue-empty');
   private readonly made: Made[] = [];
   private readonly unsettled = new Set<Made>();
+  /** Cards, by id, that were decided on as they were before a change, and what to tell of it. */
+  private readonly changed = new Map<string, string>();
   private total = Number(required('queue-total').dataset['total']);
   private isLooking = false;
   private looksAgain = false;
@@ -174,11 +176,15 @@ export class Desk {
       this.unsettled.delete(one);
       return notify(`${nameOf(one)} is gone meanwhile.`);
     }
+    if ('revision' in error.errors) {
+      // The card shows what isn't there any more: the next look brings it as it is now.
+      this.unsettled.delete(one);
+      this.changed.set(one.card.id, error.message);
+      notify(`${nameOf(one)}: ${error.message}`, 'error');
+      return void this.look();
+    }
     this.giveBack(one);
-    const line = document.createElement('p');
-    line.className = 'callout danger decision-error';
-    line.dataset['error'] = '';
-    line.textContent = `Not decided: ${error.message}`;
+    const line = errorLine(`Not decided: ${error.message}`);
     if (error.logInPath !== undefined) line.append(' ', logInLink(error.logInPath, 'Log in (new tab)'));
     one.card.prepend(line);
     notify(`${nameOf(one)} is back in the queue: ${error.message}`, 'error');
@@ -222,12 +228,23 @@ export class Desk {
       [...this.made, ...this.unsettled].filter(({ doneAt }) => doneAt > askedAt).map(({ card }) => card.id),
     );
     const listed = [...page.querySelectorAll<HTMLElement>('.queue-card')];
-    for (const card of listed)
-      if (!known.has(card.id) && !leaving.has(card.id)) this.queue.append(document.adoptNode(card));
+    for (const card of listed) {
+      if (known.has(card.id) || leaving.has(card.id)) continue;
+      const reason = this.changed.get(card.id);
+      if (reason === undefined) this.queue.append(document.adoptNode(card));
+      else this.addChanged(document.adoptNode(card), reason);
+    }
     // What is carried out by now, but not heard of yet, isn't listed, nor counted there.
     const total = Number(page.getElementById('queue-total')?.dataset['total']);
     this.total = total - listed.filter(({ id }) => leaving.has(id)).length;
     this.count(0);
+  }
+
+  /** What a moderator has just decided on comes first, with the reason why it is there again. */
+  private addChanged(card: HTMLElement, reason: string): void {
+    this.changed.delete(card.id);
+    card.prepend(errorLine(reason));
+    this.queue.prepend(card);
   }
 
   private cards(): HTMLElement[] {
@@ -255,6 +272,15 @@ export class Desk {
     button.addEventListener('click', () => void this.undo());
     this.bar.replaceChildren(text, button);
   }
+}
+
+/** Tells on a card why it is there again; goes with the next decision. */
+function errorLine(text: string): HTMLElement {
+  const line = document.createElement('p');
+  line.className = 'callout danger decision-error';
+  line.dataset['error'] = '';
+  line.textContent = text;
+  return line;
 }
 
 const nameOf = ({ card }: Made): string => card.querySelector('h2 a')?.textContent ?? 'It';

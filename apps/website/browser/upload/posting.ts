@@ -1,5 +1,6 @@
 import { enhanceForms, showErrors, FormError } from '../dom/forms';
 import { notify } from '../dom/notices';
+import { LeftOut } from './left-out';
 import { byId } from './page-parts';
 import { files, hasWork, postable, summaryOf, MAX_POST_MEDIA } from './summary';
 import type { Uploads } from './uploads';
@@ -22,6 +23,11 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
   const without = byId('post-without', HTMLButtonElement);
   const tooMany = byId('upload-too-many', HTMLElement);
   const button = byId('post-button', HTMLButtonElement);
+  const leftOut = new LeftOut(
+    uploads,
+    byId('upload-left-out', HTMLElement),
+    byId('post-left-out', HTMLButtonElement),
+  );
   const label = button.textContent;
   /** The visitor wants the post as soon as all files are up. */
   let isArmed = false;
@@ -45,17 +51,20 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
 
   uploads.onChange(() => {
     const { unfinished, failed, unfit } = summaryOf(uploads.now, Date.now());
+    leftOut.show();
     if (isArmed && unfinished === 0) {
       arm(false);
       if (failed + unfit === 0) form.requestSubmit(button);
-      else notify('Not posted yet: some files have a problem. Remove them, or post without them.', 'error');
+      else leftOut.ask();
     } else show();
   });
-  without.addEventListener('click', () => {
+  const postWithout = (): void => {
     arm(false);
     form.dataset['without'] = '';
     form.requestSubmit(button);
-  });
+  };
+  without.addEventListener('click', postWithout);
+  leftOut.onAccept(postWithout);
 
   enhanceForms('post-files', {
     before: () => {
@@ -73,12 +82,8 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
         showErrors(form, new FormError(sentence, 0));
         return false;
       }
-      const left = failed + unfit;
-      if (
-        left > 0 &&
-        !isWithout &&
-        !confirm(`${files(left)} with a problem will be left out. Post the others?`)
-      ) {
+      if (failed + unfit > 0 && !isWithout) {
+        leftOut.ask();
         return false;
       }
       sentIds = items.map(({ id }) => id);

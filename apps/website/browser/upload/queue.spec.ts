@@ -4,7 +4,6 @@ import {
   type Command,
   emptyQueue,
   type FileFacts,
-  MAX_FILE_BYTES,
   MAX_TRIES,
   nextWake,
   type Queue,
@@ -27,7 +26,7 @@ const refusal = { reason: 'refused', message: 'No.' } as const;
 
 /** A queue with the world around it: attempts that are under way, files that the service has taken in, a clock. */
 class Bench {
-  queue: Queue = emptyQueue(true);
+  queue: Queue = emptyQueue(true, { bytes: 5000, words: '5 kB' });
   now = 1_000_000;
   readonly underWay = new Map<number, number>();
   readonly discarded: string[] = [];
@@ -108,12 +107,8 @@ describe('the queue of files', () => {
     expect(bench.queue.items.map(({ id }) => id)).toEqual([5, 1, 2, 3, 4]);
   });
 
-  it('tells what is empty or larger than 104,857,600 bytes before it sends a byte', () => {
-    bench.add(
-      fileCalled('whole', MAX_FILE_BYTES),
-      fileCalled('more', MAX_FILE_BYTES + 1),
-      fileCalled('no', 0),
-    );
+  it('refuses an empty file and one above the limit of the page before it sends a byte', () => {
+    bench.add(fileCalled('whole', 5000), fileCalled('more', 5001), fileCalled('no', 0));
 
     expect(bench.stages).toEqual(['sending', 'failed', 'failed']);
     bench.tell({ type: 'retried', id: 2, key: 'other' });

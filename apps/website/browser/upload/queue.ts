@@ -1,11 +1,16 @@
-/** Largest file that the service takes, in bytes (interface specification, "Limits": 100 MB). */
-export const MAX_FILE_BYTES = 104_857_600;
 /** Files on their way at a time. */
 export const AT_ONCE = 3;
 /** Tries of one file before it is the visitor's turn. */
 export const MAX_TRIES = 6;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+
+/** The size of the largest file that the service takes. */
+export interface LargestFile {
+  readonly bytes: number;
+  /** As people say it, e.g. `100 MB`. */
+  readonly words: string;
+}
 
 /** What the page must know of a file; its bytes are the browser's. */
 export interface FileFacts {
@@ -54,6 +59,7 @@ export interface Item {
 
 /** The files of the page in their order, and what keeps them from going on. Times are milliseconds since 1970. */
 export interface Queue {
+  readonly largest: LargestFile;
   readonly items: readonly Item[];
   /** By the visitor. */
   readonly paused: boolean;
@@ -116,7 +122,8 @@ interface Step {
   readonly commands: readonly Command[];
 }
 
-export const emptyQueue = (online: boolean): Queue => ({
+export const emptyQueue = (online: boolean, largest: LargestFile): Queue => ({
+  largest,
   items: [],
   paused: false,
   online,
@@ -150,7 +157,10 @@ const isSameFile = (a: FileFacts, b: FileFacts): boolean =>
 function react(queue: Queue, event: QueueEvent, now: number): Step {
   switch (event.type) {
     case 'added':
-      return only({ ...queue, items: event.files.reduce(withFile, queue.items) });
+      return only({
+        ...queue,
+        items: event.files.reduce((items, file) => withFile(items, file, queue.largest), queue.items),
+      });
     case 'restored': {
       const items = event.items.map(({ media, ...file }) => uploadedItem({ ...file, tries: 0 }, media));
       return only({ ...queue, items: [...items, ...queue.items] });
@@ -195,18 +205,20 @@ const mapItem = (queue: Queue, id: number, change: (item: Item) => Item): Queue 
 });
 
 /** The same file a second time is no second item; where the first one failed it takes its place. */
-function withFile(items: readonly Item[], { id, key, file }: NewFile): readonly Item[] {
-  const item: Item = { id, key, file, tries: 0, stage: stageOf(file) };
+function withFile(items: readonly Item[], { id, key, file }: NewFile, largest: LargestFile): readonly Item[] {
+  const item: Item = { id, key, file, tries: 0, stage: stageOf(file, largest) };
   const same = items.findIndex((other) => isSameFile(other.file, file));
   if (same === -1) return [...items, item];
   return items[same]?.stage.name === 'failed' ? items.with(same, item) : items;
 }
 
 /** What can't become an upload is told before a byte is sent. */
-function stageOf({ size }: FileFacts): Stage {
+function stageOf({ size }: FileFacts, largest: LargestFile): Stage {
   const hopeless = (message: string): Stage => ({ name: 'failed', failure: { reason: 'hopeless', message } });
-  if (size > MAX_FILE_BYTES) {
-    return hopeless('This file is larger than 100 MB, which is the most we take. Try a smaller version.');
+  if (size > largest.bytes) {
+    return hopeless(
+      `This file is larger than ${largest.words}, which is the most we take. Try a smaller version.`,
+    );
   }
   return size === 0 ? hopeless('This file is empty.') : waiting();
 }

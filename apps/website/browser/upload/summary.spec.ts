@@ -19,7 +19,7 @@ const failed: Stage = { name: 'failed', failure: { reason: 'refused', message: '
 const sending = (sent: number, total: number): Stage => ({ name: 'sending', attempt: 1, sent, total });
 
 const queueOf = (stages: readonly Stage[], change: Partial<Queue> = {}): Queue => ({
-  ...emptyQueue(true),
+  ...emptyQueue(true, { bytes: 1e6, words: '1 MB' }),
   items: stages.map((stage, id): Item => ({
     id,
     stage,

@@ -1,4 +1,13 @@
-import { type Command, emptyQueue, type NewFile, nextWake, type Queue, type QueueEvent, step } from './queue';
+import {
+  type Command,
+  emptyQueue,
+  type LargestFile,
+  type NewFile,
+  nextWake,
+  type Queue,
+  type QueueEvent,
+  step,
+} from './queue';
 import type { Outcome, Sending } from './sender';
 
 /** The world, as far as the queue acts on it. */
@@ -19,8 +28,9 @@ export class Uploads {
   constructor(
     private readonly world: World,
     online: boolean,
+    largest: LargestFile,
   ) {
-    this.queue = emptyQueue(online);
+    this.queue = emptyQueue(online, largest);
   }
 
   get now(): Queue {

@@ -7,7 +7,7 @@ import { Page } from '../rendering/page';
 import { registerPath } from '../visits/log-in-path';
 
 export interface LogInForm {
-  /** What was typed: a username or an e-mail address. */
+  /** The username that was typed. */
   readonly login?: string;
   /** Path where the visitor goes on. */
   readonly next: string;

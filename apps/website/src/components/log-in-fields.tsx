@@ -17,7 +17,7 @@ interface LogInFieldsProps {
 export function LogInFields({ login, trouble, autoFocus }: LogInFieldsProps): JSX.Element {
   return (
     <>
-      <Field label="Username or e-mail" name="login" errors={trouble?.errors['login']}>
+      <Field label="Username" name="login" errors={trouble?.errors['login']}>
         {(control) => (
           <input
             {...control}

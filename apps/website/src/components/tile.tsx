@@ -39,6 +39,9 @@ export function Badge({ icon, kind, children }: BadgeProps): JSX.Element {
   );
 }
 
+/** Whether its owner keeps a media item out of feeds, and no public post shows it. Only its owner is told. */
+export const isUnlisted = ({ unlisted, listed }: Media): boolean => unlisted === true && listed === false;
+
 /** What kind of media a picture stands for, where that isn't plain to see, and how it stands with it. */
 export function MediaBadges({ media }: { readonly media: Media }): JSX.Element {
   return (
@@ -47,6 +50,11 @@ export function MediaBadges({ media }: { readonly media: Media }): JSX.Element {
         <Badge icon="play">
           <span class="visually-hidden">Video </span>
           {media.duration === null ? 'Video' : clockTime(media.duration)}
+        </Badge>
+      )}
+      {isUnlisted(media) && (
+        <Badge kind="status" icon="lock">
+          Unlisted
         </Badge>
       )}
       {media.animated && <Badge>{media.type === 'image/gif' ? 'GIF' : 'Animation'}</Badge>}

@@ -2,6 +2,7 @@ import type { Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { CopyField } from '../components/copy-field';
 import { Icon } from '../components/icon';
+import { isUnlisted } from '../components/tile';
 import { ReportForm } from '../components/report-form';
 import { MediaOwnerPanel } from '../post-editing/media-owner-panel';
 import { useVisit } from '../rendering/visit-context';
@@ -67,6 +68,13 @@ function MediaStatus({ media, own }: { readonly media: Media; readonly own: bool
   if (!own) return null;
   if (status === 'pending') {
     return <p class="callout small">Being checked. Feeds show it once it has passed.</p>;
+  }
+  if (isUnlisted(media)) {
+    return (
+      <p class="callout small">
+        Unlisted: only those who have the link find it, until it is in a public post.
+      </p>
+    );
   }
   return status === 'nsfw' ? <p class="callout small">Adult content: others see it after a click.</p> : null;
 }

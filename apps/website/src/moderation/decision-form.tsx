@@ -24,6 +24,8 @@ const CHOICES: Readonly<Record<DecisionName, Choice>> = {
 
 interface DecisionFormProps {
   readonly subject: Subject;
+  /** Of a post: which revision of it is shown beside the form. */
+  readonly revision: number | undefined;
   /** Whether there are reports that could be closed without more. */
   readonly isReported: boolean;
   /** Where the moderator goes on, where no script does it. */
@@ -33,7 +35,13 @@ interface DecisionFormProps {
 }
 
 /** What can be decided on something, a button each. */
-export function DecisionForm({ subject, isReported, next, bansAtOnce }: DecisionFormProps): JSX.Element {
+export function DecisionForm({
+  subject,
+  revision,
+  isReported,
+  next,
+  bansAtOnce,
+}: DecisionFormProps): JSX.Element {
   const { type, target } = subject;
   const possible = decisionsFor(type).filter((name) => name !== 'keep' || isReported);
   const hasNote = possible.some((name) => DECISIONS[name].ruling !== null);
@@ -41,6 +49,7 @@ export function DecisionForm({ subject, isReported, next, bansAtOnce }: Decision
     <PostForm action="/moderation/decisions" class="decision-form" data-enhance="decision">
       <input type="hidden" name="type" value={type} />
       <input type="hidden" name="target" value={target} />
+      {revision !== undefined && <input type="hidden" name="revision" value={revision} />}
       <input type="hidden" name="next" value={next} />
       <div class="decision-buttons">
         {possible.map((name) =>

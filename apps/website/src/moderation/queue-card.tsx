@@ -58,7 +58,7 @@ export function QueueCard({ item }: { readonly item: QueueItem }): JSX.Element |
           </details>
         )}
       </div>
-      <DecisionForm subject={subject} isReported={reports > 0} next={QUEUE} />
+      <DecisionForm subject={subject} revision={post?.revision} isReported={reports > 0} next={QUEUE} />
     </article>
   );
 }

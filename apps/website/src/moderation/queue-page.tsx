@@ -11,6 +11,8 @@ export interface LatestDecision {
   readonly subject: Subject;
   readonly decision: DecisionName;
   readonly bans: readonly number[];
+  /** Of a post: the revision that was decided on. */
+  readonly revision: number | undefined;
 }
 
 interface QueuePageProps {
@@ -43,7 +45,7 @@ export function QueuePage({ queue, latest, path }: QueuePageProps): JSX.Element 
               {latest.subject.type} {latest.subject.target}
             </a>
           </p>
-          <UndoForm subject={latest.subject} bans={latest.bans} />
+          <UndoForm subject={latest.subject} revision={latest.revision} bans={latest.bans} />
         </div>
       )}
       <div class="queue" id="queue">

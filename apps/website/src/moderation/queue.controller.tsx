@@ -11,7 +11,7 @@ import { DECISIONS, decisionsFor, isDecision } from './decisions';
 import { moderationPage } from './moderation-frame';
 import type { Subject } from './queue-item';
 import { type LatestDecision, QueuePage } from './queue-page';
-import { Rulings } from './rulings';
+import { ContentChanged, Rulings } from './rulings';
 import { UndoForm } from './undo-form';
 
 /** Enough for a while; the page gets more as they are decided on. */
@@ -41,22 +41,37 @@ export class QueueController {
     const subject = subjectIn(visit);
     const decision = fieldText(visit, 'decision');
     if (!isDecision(decision) || !decisionsFor(subject.type).includes(decision)) throw unknown('decision');
-    const bans = await this.rulings.decide(visit, subject, decision, fieldText(visit, 'note').trim());
+    const revision = revisionIn(fieldText(visit, 'revision'));
     const { done, ruling } = DECISIONS[decision];
     const next = safePath(fieldText(visit, 'next') || '/moderation');
+    const made = { subject, revision, decision, note: fieldText(visit, 'note').trim() };
+    let bans: readonly number[];
+    try {
+      bans = await this.rulings.decide(visit, made);
+    } catch (error) {
+      if (!(error instanceof ContentChanged) || visit.wantsJson) throw error;
+      // Without a script, the moderator goes on where the post is shown as it is now.
+      return new Outcome({ goTo: `/moderation/${subject.type}/${subject.target}`, notice: error.message });
+    }
     if (ruling === null) return new Outcome({ goTo: next, notice: `${done}.` });
-    const latest = new URLSearchParams({ ...subject, decision, bans: bans.join(',') });
+    const latest = new URLSearchParams({
+      ...subject,
+      ...(revision !== undefined && { revision: String(revision) }),
+      decision,
+      bans: bans.join(','),
+    });
     return new Outcome({
       goTo: next === '/moderation' ? `${next}?${latest.toString()}` : next,
       notice: `${done}.`,
-      fragment: <UndoForm subject={subject} bans={bans} />,
+      fragment: <UndoForm subject={subject} revision={revision} bans={bans} />,
     });
   }
 
   @Post('undo')
   async undo(@CurrentVisit() visit: Visit): Promise<Outcome> {
     const subject = subjectIn(visit);
-    await this.rulings.undo(visit, subject, idsIn(fieldText(visit, 'bans')));
+    const revision = revisionIn(fieldText(visit, 'revision'));
+    await this.rulings.undo(visit, subject, revision, idsIn(fieldText(visit, 'bans')));
     return new Outcome({
       goTo: `/moderation/${subject.type}/${subject.target}`,
       notice: 'Taken back.',
@@ -85,8 +100,23 @@ const idsIn = (text: string): number[] =>
     .map(Number)
     .filter((id) => Number.isSafeInteger(id) && id > 0);
 
-function latestOf({ type, target, decision, bans }: Record<string, unknown>): LatestDecision | null {
+/** The revision that a form or an address names; undefined where it names none. */
+const revisionIn = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+
+function latestOf({
+  type,
+  target,
+  revision,
+  decision,
+  bans,
+}: Record<string, unknown>): LatestDecision | null {
   const subject = subjectFrom(type, target);
   if (!subject || typeof decision !== 'string' || !isDecision(decision)) return null;
-  return { subject, decision, bans: typeof bans === 'string' ? idsIn(bans) : [] };
+  return {
+    subject,
+    revision: revisionIn(revision),
+    decision,
+    bans: typeof bans === 'string' ? idsIn(bans) : [],
+  };
 }

@@ -5,11 +5,13 @@ const AUTOMATION: Readonly<Record<string, string>> = {
   classifier_unsafe: 'Automation found it unsafe',
   classifier_unsure: 'Automation was unsure',
   classifier_failed: 'Automation could not look',
+  partly_seen: 'Has pictures that automation did not see',
   banned_hash: 'Looks like something banned',
   processing_failed: 'Could not be processed',
   processing_again: 'Processed once more',
   moderator: 'A moderator’s decision',
   owner: 'The owner’s word',
+  content_changed: 'Changed since a moderator decided',
 };
 
 const reported = new Map<string, string>(REPORT_REASONS);

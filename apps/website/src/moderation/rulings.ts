@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AnswerOf, VitrineClient } from '@vitrine/client';
+import { type AnswerOf, type VitrineClient, VitrineError } from '@vitrine/client';
 import type { Ruling } from '@vitrine/contracts';
 import { refusal } from '../rendering/form-trouble';
 import { unlessGone } from '../visits/unless-gone';
@@ -16,12 +16,35 @@ const LATEST_DECISIONS = 250;
 /** A ruling and its bans are made at one moment. */
 const SAME_MOMENT_MS = 5_000;
 
+/** A decision as a moderator's form names it. */
+export interface DecisionMade {
+  readonly subject: Subject;
+  /** Of a post: the revision that the form stood beside. */
+  readonly revision: number | undefined;
+  readonly decision: DecisionName;
+  readonly note: string;
+}
+
+/** The post is not what the moderator saw any more; nothing was decided. */
+export class ContentChanged extends VitrineError {
+  constructor(cause: unknown) {
+    const message = 'The post has changed since you saw it. Nothing was decided: please look again.';
+    // Our script tells it from other conflicts by the field.
+    super({ code: 'conflict', status: 409, message, errors: { revision: [message] }, cause });
+  }
+}
+
 /** Moderators' decisions, as the API takes them. */
 @Injectable()
 export class Rulings {
-  /** Carries a decision out. Returns the ids of the bans that came with it. Throws `VitrineError`. */
-  async decide(visit: Visit, subject: Subject, decision: DecisionName, note: string): Promise<number[]> {
-    const { type, target } = subject;
+  /**
+   * Carries a decision out. Returns the ids of the bans that came with it. Throws `VitrineError`, `ContentChanged`
+   * where a post has changed since its revision.
+   */
+  async decide(
+    visit: Visit,
+    { subject: { type, target }, revision, decision, note }: DecisionMade,
+  ): Promise<number[]> {
     const { moderation, comments } = visit.api;
     const { ruling, note: usual } = DECISIONS[decision];
     if (decision === 'keep') await moderation.dismissReports(type, target);
@@ -32,15 +55,21 @@ export class Rulings {
     const { banned_hashes: bans } =
       type === 'media'
         ? await moderation.ruleOnMedia(target, body, options)
-        : await moderation.ruleOnPost(target, body, options);
+        : await coveringRevision(moderation.ruleOnPost(target, { ...body, revision }, options));
     return bans.map(({ id }) => id);
   }
 
   /**
    * Takes the visitor's own latest ruling on a media or a post back: lifts those of `bans` that came with it, and rules
-   * as it was before, undecided included. Throws `VitrineError`, `invalid` where somebody else has decided since.
+   * as it was before, undecided included. Of a post that has changed since `revision`, nothing is decided then. Throws
+   * `VitrineError`, `invalid` where somebody else has decided since.
    */
-  async undo(visit: Visit, subject: Subject, bans: readonly number[]): Promise<void> {
+  async undo(
+    visit: Visit,
+    subject: Subject,
+    revision: number | undefined,
+    bans: readonly number[],
+  ): Promise<void> {
     const { username } = await visit.requireViewer();
     const { api } = visit;
     const ruling = await latestRuling(api, subject, username);
@@ -48,7 +77,7 @@ export class Rulings {
     await liftBans(api, bans, ruling);
     // A ban of a post rejects each of its media by a decision of its own; the post follows them.
     if (subject.type === 'post' && bans.length > 0) await undoMedia(api, subject, username);
-    await restore(api, subject, ruling.before);
+    await restore(api, subject, ruling.before, revision);
   }
 }
 
@@ -86,11 +115,36 @@ async function latestRuling(
   return { ...latest, before: followed ? 'pending' : latest.from };
 }
 
-async function restore(api: VitrineClient, { type, target }: Subject, before: Ruling): Promise<void> {
+async function restore(
+  api: VitrineClient,
+  { type, target }: Subject,
+  before: Ruling,
+  revision?: number,
+): Promise<void> {
   const body = { status: before, reason: 'The decision before was taken back.' };
-  await (type === 'media'
-    ? api.moderation.ruleOnMedia(target, body)
-    : api.moderation.ruleOnPost(target, body));
+  if (type === 'media') {
+    await api.moderation.ruleOnMedia(target, body);
+    return;
+  }
+  try {
+    await coveringRevision(api.moderation.ruleOnPost(target, { ...body, revision }));
+  } catch (error) {
+    if (!(error instanceof ContentChanged)) throw error;
+    // What was decided before was decided on other content.
+    await api.moderation.ruleOnPost(target, { ...body, status: 'pending' });
+  }
+}
+
+/** Tells a post that has changed from a request that is still in progress, which says when to come back. */
+async function coveringRevision<Answer>(ruling: Promise<Answer>): Promise<Answer> {
+  try {
+    return await ruling;
+  } catch (error) {
+    const isStale =
+      error instanceof VitrineError &&
+      ((error.code === 'conflict' && error.retryAfter === undefined) || 'revision' in error.errors);
+    throw isStale ? new ContentChanged(error) : error;
+  }
 }
 
 /** A form tells which they are, and a link can bring such a form: only what came with the ruling is lifted. */

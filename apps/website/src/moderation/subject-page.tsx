@@ -9,6 +9,8 @@ import { StatusBadge } from './status-badge';
 
 interface SubjectPageProps {
   readonly subject: Subject;
+  /** Of a post. */
+  readonly revision?: number | undefined;
   readonly title: string | null;
   readonly status: ModerationStatus;
   readonly media: readonly Media[];
@@ -20,7 +22,7 @@ interface SubjectPageProps {
 
 /** One media or post, what was decided on it, and what can be. */
 export function SubjectPage(props: SubjectPageProps): JSX.Element {
-  const { subject, title, status, media, decisions, asksBan } = props;
+  const { subject, revision, title, status, media, decisions, asksBan } = props;
   const { type, target } = subject;
   return (
     <>
@@ -38,6 +40,7 @@ export function SubjectPage(props: SubjectPageProps): JSX.Element {
       )}
       <DecisionForm
         subject={subject}
+        revision={revision}
         isReported={false}
         next={`/moderation/${type}/${target}`}
         bansAtOnce={asksBan}

@@ -56,6 +56,7 @@ export class SubjectController {
       body: (
         <SubjectPage
           subject={{ type: 'post', target: slug }}
+          revision={post.revision}
           title={post.title}
           status={post.moderation_status}
           media={post.media}

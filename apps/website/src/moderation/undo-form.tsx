@@ -4,16 +4,19 @@ import type { Subject } from './queue-item';
 
 interface UndoFormProps {
   readonly subject: Subject;
+  /** Of a post: the revision that was decided on. */
+  readonly revision: number | undefined;
   /** Ids of the bans that the decision added. */
   readonly bans: readonly number[];
 }
 
 /** Takes a moderator's latest ruling on something back. */
-export function UndoForm({ subject, bans }: UndoFormProps): JSX.Element {
+export function UndoForm({ subject, revision, bans }: UndoFormProps): JSX.Element {
   return (
     <PostForm action="/moderation/undo" class="undo-form">
       <input type="hidden" name="type" value={subject.type} />
       <input type="hidden" name="target" value={subject.target} />
+      {revision !== undefined && <input type="hidden" name="revision" value={revision} />}
       <input type="hidden" name="bans" value={bans.join(',')} />
       <button class="button">Undo</button>
     </PostForm>

@@ -9,12 +9,14 @@ export interface MediaValues {
   readonly title: string;
   readonly description: string;
   readonly alt_text: string;
+  readonly unlisted: boolean;
 }
 
-export const mediaValuesOf = ({ title, description, alt_text }: Media): MediaValues => ({
+export const mediaValuesOf = ({ title, description, alt_text, unlisted = false }: Media): MediaValues => ({
   title: title ?? '',
   description: description ?? '',
   alt_text: alt_text ?? '',
+  unlisted,
 });
 
 /** The editor of a media; from there one comes to `next`. */
@@ -30,7 +32,7 @@ interface MediaDetailsFormProps {
   readonly next: string;
 }
 
-/** Title, description and alternative text of a media. */
+/** Title, description and alternative text of a media item, and whether it is listed. */
 export function MediaDetailsForm({ slug, values, trouble, next }: MediaDetailsFormProps): JSX.Element {
   const id = (name: string): string => `media-${slug}-${name}`;
   const errors = trouble?.errors ?? {};
@@ -59,6 +61,10 @@ export function MediaDetailsForm({ slug, values, trouble, next }: MediaDetailsFo
           </textarea>
         )}
       </Field>
+      <label class="check">
+        <input type="checkbox" name="unlisted" value="1" checked={values.unlisted} /> Keep it out of feeds,
+        search and your profile until it is in a public post
+      </label>
       <button class="button primary">Save</button>
     </PostForm>
   );

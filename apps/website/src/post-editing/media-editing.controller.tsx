@@ -25,13 +25,19 @@ export class MediaEditingController {
   async edit(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Page | Outcome> {
     const api = await ownerApi(visit);
     const text = (name: string): string => fieldLines(visit, name).trim();
-    const values = { title: text('title'), description: text('description'), alt_text: text('alt_text') };
+    const values = {
+      title: text('title'),
+      description: text('description'),
+      alt_text: text('alt_text'),
+      unlisted: text('unlisted') === '1',
+    };
     const next = nextOf(visit, slug);
     try {
       await api.media.update(slug, {
         title: values.title || null,
         description: values.description || null,
         alt_text: values.alt_text || null,
+        unlisted: values.unlisted,
       });
     } catch (error) {
       return editMediaPage({ slug, values, next, trouble: formTroubleOf(error, visit) });

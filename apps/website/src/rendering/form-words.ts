@@ -9,7 +9,7 @@ const FIELDS: Readonly<Record<string, { readonly label: string; readonly long?: 
   bio: { label: 'About you', long: true },
   email: { label: 'E-mail' },
   username: { label: 'Username' },
-  login: { label: 'Username or e-mail' },
+  login: { label: 'Username' },
   name: { label: 'Name' },
   hash: { label: 'Hash' },
   reason: { label: 'Reason' },
@@ -45,6 +45,6 @@ export function fieldWords(name: string, value: string): { label: string; long: 
 
 /** What a form that goes to `action` was for; the end of a sentence. */
 export function formPurpose(action: string): string {
-  const path = action.replace(/[?#].*$/s, '');
+  const [path = ''] = action.split(/[?#]/, 1);
   return PURPOSES.find(([pattern]) => pattern.test(path))?.[1] ?? 'what you sent';
 }

@@ -1,11 +1,10 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { WebsiteConfig } from '../website.config';
 
 /**
  * What the site's pages may load, run and be loaded by: our own scripts and styles, files of the file host, requests
  * to us and to the upload host, and nothing else.
  */
-export function securityHeaders({ cdn, upload, site }: WebsiteConfig): RequestHandler {
+export function securityHeaders({ cdn, upload, site }: WebsiteConfig): Readonly<Record<string, string>> {
   const [files, uploads] = [new URL(cdn).origin, new URL(upload).origin];
   const policy = [
     "default-src 'none'",
@@ -21,7 +20,7 @@ export function securityHeaders({ cdn, upload, site }: WebsiteConfig): RequestHa
     "require-trusted-types-for 'script'",
     'trusted-types vitrine',
   ].join('; ');
-  const headers = {
+  return {
     'Content-Security-Policy': policy,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -30,9 +29,5 @@ export function securityHeaders({ cdn, upload, site }: WebsiteConfig): RequestHa
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     ...(site.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
-  };
-  return (_request: Request, response: Response, next: NextFunction): void => {
-    response.set(headers);
-    next();
   };
 }

@@ -24,9 +24,12 @@ export const avatarPage = (props: AvatarProps): Page =>
   });
 
 function ChooseAvatar({ media, trouble }: AvatarProps): JSX.Element {
-  // What the API takes for a picture of an account.
+  // Others are never shown, or only after they are checked; those that are checked now may be chosen.
   const pictures = media.data.filter(
-    (one) => !isVideo(one) && one.moderation_status !== 'rejected' && one.processing_error === null,
+    (one) =>
+      !isVideo(one) &&
+      ['approved', 'pending'].includes(one.moderation_status) &&
+      one.processing_error === null,
   );
   return (
     <SettingsFrame tab="/settings">
@@ -34,7 +37,8 @@ function ChooseAvatar({ media, trouble }: AvatarProps): JSX.Element {
         <h2 id="choose">Choose your picture</h2>
         <p class="quiet">
           One of those that you have uploaded; its middle is shown, round. Everybody sees it beside your name,
-          also where the picture itself is hidden. <a href="/upload">Upload another</a>
+          also where the picture itself is hidden, once it has been checked and found fit for everybody.{' '}
+          <a href="/upload">Upload another</a>
         </p>
         <TroubleNote trouble={trouble} fields={[]} />
         {pictures.length === 0 ? (

@@ -22,13 +22,16 @@ export class AvatarController {
   async change(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
     await visit.requireViewer();
     const slug = fieldText(visit, 'avatar').trim();
+    let isShown = false;
     try {
-      await visit.api.me.update({ avatar: slug === '' ? null : slug });
+      const account = await visit.api.me.update({ avatar: slug === '' ? null : slug });
+      isShown = account.avatar !== null;
     } catch (error) {
       return this.page(visit, pageNumber(fieldText(visit, 'page')), formTroubleOf(error, visit));
     }
     visit.forgetViewer();
-    const notice = slug === '' ? 'Your picture is taken off.' : 'That is your picture now.';
+    const chosen = isShown ? 'That is your picture now.' : 'That is your picture once it is approved.';
+    const notice = slug === '' ? 'Your picture is taken off.' : chosen;
     return new Outcome({ goTo: '/settings', notice });
   }
 

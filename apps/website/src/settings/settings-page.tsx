@@ -9,18 +9,12 @@ import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
 import { Page } from '../rendering/page';
 import { SettingsFrame } from './settings-frame';
 
-/** What was typed into the profile's form. */
-export interface ProfileForm {
-  readonly bio: string;
-  readonly email: string;
-}
-
 export interface SettingsProps {
   readonly account: Account;
   readonly sessions: readonly Session[];
   /** A form that was refused, and why. */
   readonly refused?:
-    | { readonly form: 'profile'; readonly typed: ProfileForm; readonly trouble: FormTrouble }
+    | { readonly form: 'profile' | 'email'; readonly typed: string; readonly trouble: FormTrouble }
     | { readonly form: 'password'; readonly trouble: FormTrouble };
 }
 
@@ -37,6 +31,7 @@ export const settingsPage = (props: SettingsProps): Page =>
 
 function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
   const profile = refused?.form === 'profile' ? refused : undefined;
+  const email = refused?.form === 'email' ? refused : undefined;
   return (
     <SettingsFrame tab="/settings">
       <section class="card" aria-labelledby="picture">
@@ -66,9 +61,14 @@ function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
       </section>
       <section class="card" aria-labelledby="profile">
         <h2 id="profile">Profile</h2>
-        <Profile
-          typed={profile?.typed ?? { bio: account.bio ?? '', email: account.email ?? '' }}
-          trouble={profile?.trouble}
+        <Profile typed={profile?.typed ?? account.bio ?? ''} trouble={profile?.trouble} />
+      </section>
+      <section class="card" aria-labelledby="email-heading">
+        <h2 id="email-heading">E-mail</h2>
+        <Email
+          username={account.username}
+          typed={email?.typed ?? account.email ?? ''}
+          trouble={email?.trouble}
         />
       </section>
       <section class="card" aria-labelledby="password">
@@ -94,14 +94,14 @@ function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
 }
 
 interface ProfileProps {
-  readonly typed: ProfileForm;
+  readonly typed: string;
   readonly trouble: FormTrouble | undefined;
 }
 
 function Profile({ typed, trouble }: ProfileProps): JSX.Element {
   return (
     <PostForm action="/settings/profile" class="stack">
-      <TroubleNote trouble={trouble} fields={['bio', 'email']} />
+      <TroubleNote trouble={trouble} fields={['bio']} />
       <Field
         label="About you"
         name="bio"
@@ -110,21 +110,35 @@ function Profile({ typed, trouble }: ProfileProps): JSX.Element {
       >
         {(control) => (
           <textarea {...control} rows={4} maxLength={500}>
-            {typed.bio}
+            {typed}
           </textarea>
         )}
       </Field>
+      <button class="button primary">Save</button>
+    </PostForm>
+  );
+}
+
+function Email({ username, typed, trouble }: ProfileProps & { readonly username: string }): JSX.Element {
+  return (
+    <PostForm action="/settings/email" class="stack">
+      <TroubleNote trouble={trouble} fields={['email', 'current_password']} />
+      <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
       <Field
-        label="E-mail"
+        label="Address"
         name="email"
-        hint="Another way to log in. Nobody sees it, and nothing is sent to it."
+        hint="Nobody else sees it, and nothing is sent to it. You log in with your username."
         errors={trouble?.errors['email']}
       >
-        {(control) => (
-          <input {...control} type="email" value={typed.email} autoComplete="email" maxLength={254} />
-        )}
+        {(control) => <input {...control} type="email" value={typed} autoComplete="email" maxLength={254} />}
       </Field>
-      <button class="button primary">Save</button>
+      <PasswordField
+        label="Your password"
+        name="current_password"
+        autoComplete="current-password"
+        errors={trouble?.errors['current_password']}
+      />
+      <button class="button primary">Save the address</button>
     </PostForm>
   );
 }
@@ -151,9 +165,13 @@ function Password({ username, trouble }: PasswordProps): JSX.Element {
         name="password"
         autoComplete="new-password"
         minLength={10}
-        hint="At least 10 characters. You are logged out everywhere else; API tokens go on."
+        hint="At least 10 characters. Everywhere else you are logged out."
         errors={trouble?.errors['password']}
       />
+      <label class="check">
+        <input type="checkbox" name="keep_tokens" value="1" />
+        <span>Keep my API tokens. Otherwise all of them stop working now.</span>
+      </label>
       <button class="button primary">Change the password</button>
     </PostForm>
   );

@@ -17,7 +17,7 @@ export class SettingsController {
   }
 
   /** Where a form's address is asked for as a page: after its errors were shown there, say. */
-  @Get(['profile', 'password'])
+  @Get(['profile', 'email', 'password'])
   @Redirect('/settings', 303)
   showForm(): void {
     // The redirect is all there is to it.
@@ -26,9 +26,9 @@ export class SettingsController {
   @Post('profile')
   async changeProfile(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
     await visit.requireViewer();
-    const typed = { bio: fieldLines(visit, 'bio').trim(), email: fieldText(visit, 'email').trim() };
+    const typed = fieldLines(visit, 'bio').trim();
     try {
-      await visit.api.me.update({ bio: orNull(typed.bio), email: orNull(typed.email) });
+      await visit.api.me.update({ bio: orNull(typed) });
     } catch (error) {
       return this.page(visit, { form: 'profile', typed, trouble: formTroubleOf(error, visit) });
     }
@@ -36,18 +36,38 @@ export class SettingsController {
     return new Outcome({ goTo: '/settings', notice: 'Saved.' });
   }
 
+  @Post('email')
+  async changeEmail(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+    await visit.requireViewer();
+    const typed = fieldText(visit, 'email').trim();
+    try {
+      const current_password = fieldText(visit, 'current_password');
+      await visit.api.me.update({ email: orNull(typed), current_password });
+    } catch (error) {
+      return this.page(visit, { form: 'email', typed, trouble: formTroubleOf(error, visit) });
+    }
+    visit.forgetViewer();
+    return new Outcome({ goTo: '/settings', notice: 'Your e-mail address is saved.' });
+  }
+
   @Post('password')
   async changePassword(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
     await visit.requireViewer();
+    const keepsTokens = fieldText(visit, 'keep_tokens') !== '';
     try {
       await visit.api.me.changePassword(
-        { current_password: fieldText(visit, 'current_password'), password: fieldText(visit, 'password') },
+        {
+          current_password: fieldText(visit, 'current_password'),
+          password: fieldText(visit, 'password'),
+          keep_tokens: keepsTokens,
+        },
         { idempotencyKey: visit.idempotencyKey },
       );
     } catch (error) {
       return this.page(visit, { form: 'password', trouble: formTroubleOf(error, visit) });
     }
-    const notice = 'Your password is changed. You are logged out everywhere else.';
+    const ended = keepsTokens ? '' : ' Your API tokens have ended.';
+    const notice = `Your password is changed. You are logged out everywhere else.${ended}`;
     return new Outcome({ goTo: '/settings', notice });
   }
 

@@ -3,17 +3,19 @@ import type { JSX } from 'preact';
 import { Ago } from '../components/ago';
 import { Field } from '../components/field';
 import { Icon } from '../components/icon';
+import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
 import { Page } from '../rendering/page';
 import { SettingsFrame } from './settings-frame';
 import { LIFETIMES } from './token-expiry';
 
-/** What a token may be for. */
+/** What a token may be for. `moderate` is offered to moderators and admins alone, and never ticked beforehand. */
 export const SCOPES = [
   ['upload', 'Upload', 'Send files to the upload host.'],
   ['write', 'Write', 'Make and change posts and media, comment, vote, follow.'],
   ['read', 'Read', 'See what only you can see: your account, private posts, what waits for a decision.'],
+  ['moderate', 'Moderate', 'Work as a moderator: the queue, decisions, bans.'],
 ] as const;
 export type Scope = (typeof SCOPES)[number][0];
 
@@ -27,11 +29,14 @@ export interface TokenForm {
 
 export interface TokensProps {
   readonly tokens: readonly ApiToken[];
+  /** The account is a moderator's or an admin's. */
+  readonly isStaff: boolean;
+  readonly username: string;
   readonly form?: TokenForm;
   readonly trouble?: FormTrouble;
 }
 
-const EMPTY: TokenForm = { name: '', scopes: SCOPES.map(([scope]) => scope), expires: 'never', day: '' };
+const EMPTY: TokenForm = { name: '', scopes: ['upload', 'write', 'read'], expires: 'year', day: '' };
 
 export const tokensPage = (props: TokensProps): Page =>
   new Page({
@@ -39,11 +44,12 @@ export const tokensPage = (props: TokensProps): Page =>
     status: props.trouble?.status ?? 200,
     head: { robots: 'noindex' },
     styles: ['account.css'],
+    scripts: ['account.js'],
     secret: true,
     body: <Tokens {...props} />,
   });
 
-function Tokens({ tokens, form = EMPTY, trouble }: TokensProps): JSX.Element {
+function Tokens({ tokens, isStaff, username, form = EMPTY, trouble }: TokensProps): JSX.Element {
   return (
     <SettingsFrame tab="/settings/tokens">
       <p class="quiet">
@@ -51,8 +57,11 @@ function Tokens({ tokens, form = EMPTY, trouble }: TokensProps): JSX.Element {
       </p>
       <section class="card" aria-labelledby="new-token">
         <h2 id="new-token">New token</h2>
-        <TroubleNote trouble={trouble} fields={['name', 'scopes', 'expires', 'expires_at']} />
-        <NewToken form={form} trouble={trouble} />
+        <TroubleNote
+          trouble={trouble}
+          fields={['name', 'scopes', 'expires', 'expires_at', 'current_password']}
+        />
+        <NewToken form={form} trouble={trouble} isStaff={isStaff} username={username} />
       </section>
       <section aria-labelledby="tokens">
         <h2 id="tokens">Your tokens</h2>
@@ -70,12 +79,12 @@ function Tokens({ tokens, form = EMPTY, trouble }: TokensProps): JSX.Element {
   );
 }
 
-interface NewTokenProps {
+interface NewTokenProps extends Pick<TokensProps, 'isStaff' | 'username'> {
   readonly form: TokenForm;
   readonly trouble: FormTrouble | undefined;
 }
 
-function NewToken({ form, trouble }: NewTokenProps): JSX.Element {
+function NewToken({ form, trouble, isStaff, username }: NewTokenProps): JSX.Element {
   const errors = trouble?.errors ?? {};
   const expiryErrors = errors['expires'] ?? errors['expires_at'];
   const scopeErrors = errors['scopes'];
@@ -93,7 +102,7 @@ function NewToken({ form, trouble }: NewTokenProps): JSX.Element {
       </Field>
       <fieldset class="choices" {...(scopeErrors && { 'aria-describedby': 'scopes-error' })}>
         <legend>It may</legend>
-        {SCOPES.map(([scope, label, meaning]) => (
+        {SCOPES.filter(([scope]) => scope !== 'moderate' || isStaff).map(([scope, label, meaning]) => (
           <div class="choice">
             <input
               type="checkbox"
@@ -136,6 +145,15 @@ function NewToken({ form, trouble }: NewTokenProps): JSX.Element {
           </Field>
         </div>
       </div>
+      {/* Tells password managers whose password it is. */}
+      <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
+      <PasswordField
+        label="Your password"
+        name="current_password"
+        autoComplete="current-password"
+        hint="So that a browser left open makes no tokens for others."
+        errors={errors['current_password']}
+      />
       <button class="button primary">
         <Icon name="key" />
         Make the token

@@ -11,7 +11,7 @@ import { WebsiteConfig } from '../website.config';
 import { newTokenPage } from './new-token-page';
 import { shareXFile } from './share-x-file';
 import { expiryOf } from './token-expiry';
-import { type Scope, SCOPES, tokensPage } from './tokens-page';
+import { type Scope, SCOPES, tokensPage, type TokensProps } from './tokens-page';
 
 const TOKEN = /^vtr_[A-Za-z0-9]{40}$/;
 
@@ -20,9 +20,8 @@ export class TokensController {
   constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
 
   @Get()
-  async list(@CurrentVisit() visit: Visit): Promise<Page> {
-    const [, tokens] = await Promise.all([visit.requireViewer(), visit.api.tokens.list()]);
-    return tokensPage({ tokens });
+  list(@CurrentVisit() visit: Visit): Promise<Page> {
+    return this.page(visit);
   }
 
   /** Answers with the secret itself: leading on to a page of its own would mean to keep it somewhere meanwhile. */
@@ -42,13 +41,17 @@ export class TokensController {
       if (expiry === undefined) throw refusal({ expires: ['Say on which day it expires.'] });
       // The same form sent again gives the same token, not a second one.
       const made = await visit.api.tokens.create(
-        { name: form.name, scopes, expires_at: expiry },
+        {
+          name: form.name,
+          scopes,
+          expires_at: expiry,
+          current_password: fieldText(visit, 'current_password'),
+        },
         { idempotencyKey: visit.idempotencyKey },
       );
       return newTokenPage(made);
     } catch (error) {
-      const trouble = formTroubleOf(error, visit);
-      return tokensPage({ form, trouble, tokens: await visit.api.tokens.list() });
+      return this.page(visit, { form, trouble: formTroubleOf(error, visit) });
     }
   }
 
@@ -77,6 +80,11 @@ export class TokensController {
     await visit.requireViewer();
     await unlessGone(visit.api.tokens.revoke(idOf(id)));
     return new Outcome({ goTo: '/settings/tokens', notice: 'The token is revoked.' });
+  }
+
+  private async page(visit: Visit, refused: Pick<TokensProps, 'form' | 'trouble'> = {}): Promise<Page> {
+    const [{ username, role }, tokens] = await Promise.all([visit.requireViewer(), visit.api.tokens.list()]);
+    return tokensPage({ tokens, username, isStaff: role !== 'user', ...refused });
   }
 }
 

@@ -7,6 +7,7 @@ import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
 import { Page } from '../rendering/page';
 import { useVisit } from '../rendering/visit-context';
+import { sizeInWords } from './size-in-words';
 
 interface UploadPageProps {
   /** Username of whoever uploads; empty for a guest. */
@@ -15,6 +16,8 @@ interface UploadPageProps {
   readonly target: Post | null;
   /** Whether something was uploaded here without an account. */
   readonly hasGuestUploads: boolean;
+  /** Bytes of the largest file that the upload host takes. */
+  readonly maxFileBytes: number;
 }
 
 export const uploadPage = (props: UploadPageProps): Page =>
@@ -30,7 +33,7 @@ export const uploadPage = (props: UploadPageProps): Page =>
 /** Files that phones' and cameras' pickers would hide behind `image/*` and `video/*` alone. */
 const ACCEPT = 'image/*,video/*,.heic,.heif,.avif,.jxl,.mkv,.flv,.wmv,.ts,.m2ts';
 
-function UploadPage({ as, target, hasGuestUploads }: UploadPageProps): JSX.Element {
+function UploadPage({ as, target, hasGuestUploads, maxFileBytes }: UploadPageProps): JSX.Element {
   const { urls } = useVisit();
   return (
     <div
@@ -39,6 +42,8 @@ function UploadPage({ as, target, hasGuestUploads }: UploadPageProps): JSX.Eleme
       data-upload-url={urls.upload}
       data-as={as}
       data-post={target?.slug ?? ''}
+      data-max-file-bytes={maxFileBytes}
+      data-max-file-size={sizeInWords(maxFileBytes)}
       data-room={target ? MAX_POST_MEDIA - target.media_count : MAX_POST_MEDIA}
     >
       <h1>{target ? 'Add to your post' : 'Upload'}</h1>
@@ -49,7 +54,7 @@ function UploadPage({ as, target, hasGuestUploads }: UploadPageProps): JSX.Eleme
         </p>
       )}
       <WithoutScripts />
-      <DropZone />
+      <DropZone maxFileBytes={maxFileBytes} />
       <WhoUploads as={as} hasGuestUploads={hasGuestUploads} />
       <div class="upload-bench" id="upload-bench" hidden>
         <section class="upload-files" aria-labelledby="upload-files-heading">
@@ -126,7 +131,7 @@ function WithoutScripts(): JSX.Element {
   );
 }
 
-function DropZone(): JSX.Element {
+function DropZone({ maxFileBytes }: Pick<UploadPageProps, 'maxFileBytes'>): JSX.Element {
   return (
     <div class="drop-zone needs-scripts">
       <input
@@ -145,7 +150,8 @@ function DropZone(): JSX.Element {
       </label>
       <p class="drop-zone-ways quiet">or drop them anywhere on this page, or paste them</p>
       <p class="hint" id="upload-limits">
-        Up to 100 MB each. Where a picture was taken, and by whom, is removed from the file.
+        Up to {sizeInWords(maxFileBytes)} each. Where a picture was taken, and by whom, is removed from the
+        file.
       </p>
     </div>
   );
@@ -177,6 +183,7 @@ function PostDetails({ as, target }: Pick<UploadPageProps, 'as' | 'target'>): JS
         {!target && <PostFields />}
         <p class="small" id="upload-too-many" hidden />
         <p class="callout" id="upload-waits" hidden />
+        <div class="callout danger" id="upload-left-out" role="status" aria-live="polite" hidden />
         <div class="row">
           <button class="button primary" id="post-button">
             {target ? 'Add to the post' : 'Post'}
@@ -184,6 +191,7 @@ function PostDetails({ as, target }: Pick<UploadPageProps, 'as' | 'target'>): JS
           <button type="button" class="button" id="post-without" hidden>
             Don’t wait for the others
           </button>
+          <button type="button" class="button" id="post-left-out" aria-describedby="upload-left-out" hidden />
         </div>
       </PostForm>
     </section>

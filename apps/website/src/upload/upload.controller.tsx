@@ -31,6 +31,7 @@ export class UploadController {
       as: viewer?.username ?? '',
       target,
       hasGuestUploads: visit.guestToken !== undefined,
+      maxFileBytes: this.config.maxFileBytes,
     });
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Fetch, VitrineClient } from '@vitrine/client';
-import { correlationId, currentTraceparent, inSpan } from '@vitrine/runtime';
+import { correlationId, currentTraceparent, inSpan, isView } from '@vitrine/runtime';
 import type { Request } from 'express';
 import { WebsiteConfig } from '../website.config';
 import { httpFetch } from './http-fetch';
@@ -26,6 +26,8 @@ export class ApiClients {
       retry: { attempts: 2, baseDelayMs: 50, maxRetryAfterMs: 0 },
       headers: {
         'X-Request-Id': correlationId(),
+        // The API counts views; a page that a browser fetches ahead is none.
+        ...(!isView(request) && { 'Sec-Purpose': 'prefetch' }),
         ...(siteServiceKey !== '' && {
           'X-Vitrine-Site-Key': siteServiceKey,
           'X-Vitrine-Visitor': request.ip ?? '',

@@ -197,7 +197,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
     const logIn = async (visitor: Visitor, person: Person, path = '/login'): Promise<void> => {
       await visitor.page.goto(path);
       const form = visitor.page.getByRole('main');
-      await form.getByLabel('Username or e-mail').fill(person.username);
+      await form.getByLabel('Username').fill(person.username);
       await form.getByLabel('Password', { exact: true }).fill(person.password);
       await form.getByRole('button', { name: 'Log in' }).click();
       await visitor.page.waitForURL((url) => url.pathname !== '/login');

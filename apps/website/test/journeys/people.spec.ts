@@ -63,6 +63,7 @@ describeWithChromium('people', () => {
 
     await page.goto('/settings/tokens');
     await page.getByLabel('Name').fill('A program');
+    await page.getByLabel('Your password').fill('a long enough password');
     await page.getByRole('button', { name: 'Make the token' }).click();
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     expect((await stack.client(token).me.get()).username).toBe('ada');

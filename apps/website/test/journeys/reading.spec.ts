@@ -74,7 +74,7 @@ describeWithChromium('reading', () => {
       const { grace, post } = gallery;
       await page.goto(`/p/${post.slug}`);
       await page.getByRole('link', { name: 'Log in to comment' }).click();
-      await page.getByLabel('Username or e-mail').fill(grace.username);
+      await page.getByLabel('Username').fill(grace.username);
       await page.getByLabel('Password', { exact: true }).fill(grace.password);
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.waitForURL(`**/p/${post.slug}*`);

@@ -45,7 +45,7 @@ export function video(name: string): SampleFile {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-sample-'));
   try {
     const path = join(folder, 'clip.mp4');
-    execFileSync(findFfmpeg(folder), [
+    execFileSync(findFfmpeg(), [
       ...[
         '-v',
         'error',

@@ -13,6 +13,10 @@ export class Comments {
     );
   }
 
+  async get(comment: number, query: AccessKeyQuery = {}, options?: CallOptions): Promise<Comment> {
+    return (await this.transport.call('getComment', { path: { comment }, query }, options)).data;
+  }
+
   async create(
     post: string | number,
     body: BodyOf<'createComment'>,

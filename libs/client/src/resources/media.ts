@@ -29,6 +29,11 @@ export class MediaResource extends Listing<AnswerOf<'listMedia'>, QueryOf<'listM
     return (await this.transport.call('getMedia', { path: { slug } }, options)).data;
   }
 
+  /** Up to 100 media items by their slugs, in this order; those that the caller may not see are left out. */
+  async getMany(slugs: readonly string[], options?: CallOptions): Promise<readonly Media[]> {
+    return (await this.transport.call('listMedia', { query: { slugs: slugs.join(',') } }, options)).data;
+  }
+
   /** Absent fields keep their values, null clears them. */
   async update(slug: string, changes: BodyOf<'updateMedia'>, options?: CallOptions): Promise<void> {
     await this.transport.call('updateMedia', { path: { slug }, body: changes }, options);

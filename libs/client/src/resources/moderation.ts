@@ -25,7 +25,7 @@ export class Moderation {
     return this.transport.call('ruleOnMedia', { path: { slug }, body }, options);
   }
 
-  /** As `ruleOnMedia`. */
+  /** As `ruleOnMedia`. The `revision` of the post that was read goes with it; a `conflict` says that it has changed. */
   ruleOnPost(
     post: string | number,
     body: BodyOf<'ruleOnPost'>,

@@ -9,6 +9,10 @@ export class Tokens {
     return (await this.transport.call('listTokens', {}, options)).data;
   }
 
+  async get(id: number, options?: CallOptions): Promise<ApiToken> {
+    return (await this.transport.call('getToken', { path: { id } }, options)).data;
+  }
+
   /** Makes a token; the answer's `token` is its secret, shown this once. */
   create(body: BodyOf<'createToken'>, options?: CallOptions): Promise<AnswerOf<'createToken'>> {
     return this.transport.call('createToken', { body }, options);

@@ -3,8 +3,11 @@ import { commentCreated } from './comment-created';
 import { commentDeleted } from './comment-deleted';
 import { mediaDeleted } from './media-deleted';
 import { mediaFailed } from './media-failed';
+import { mediaLongProcessingRequested } from './media-long-processing-requested';
 import { mediaModerated } from './media-moderated';
+import { mediaOverran } from './media-overran';
 import { mediaProcessed } from './media-processed';
+import { mediaProcessingRequested } from './media-processing-requested';
 import { mediaUploaded } from './media-uploaded';
 import { postCreated } from './post-created';
 import { postDeleted } from './post-deleted';
@@ -16,6 +19,9 @@ import { voteChanged } from './vote-changed';
 /** Every event that Vitrine publishes; docs/asyncapi.yaml is held against it. */
 export const events = {
   mediaUploaded,
+  mediaProcessingRequested,
+  mediaLongProcessingRequested,
+  mediaOverran,
   mediaProcessed,
   mediaFailed,
   mediaModerated,

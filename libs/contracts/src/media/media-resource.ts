@@ -105,6 +105,19 @@ export class MediaResource {
 
   @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null for guest uploads.' })
   user!: AuthorResource | null;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'To the owner only: whether it is kept out of feeds, tags, search and profiles until it is in a public post.',
+  })
+  unlisted?: boolean;
+
+  @ApiProperty({
+    required: false,
+    description: 'To the owner only: whether feeds show it, if only to those who ask for nsfw.',
+  })
+  listed?: boolean;
 }
 
 /** The answer to an upload. */

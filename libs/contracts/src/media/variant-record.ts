@@ -12,12 +12,19 @@ export interface VariantRecord {
   readonly bytes: number;
 }
 
-/** A PDQ perceptual hash of one picture of a media (a still, or a sampled frame). */
+/** A PDQ perceptual hash of one picture of a media item (a still, a frame, a page). */
 export interface PerceptualHash {
   /** 256 bits as 64 lowercase hexadecimal digits. */
   readonly pdq: string;
   /** 0–100; below 50 the hash says too little to be matched. */
   readonly quality: number;
-  /** Position in the media, in seconds; 0 for stills. */
+  /** Position in the media item, in seconds; 0 for stills. */
   readonly at: number;
+  /**
+   * Base64 of seven hashes of 32 bytes: of the picture mirrored or turned, all that rotations and mirrors make of it.
+   * Absent in hashes that were made before these were looked up.
+   */
+  readonly turned?: string;
+  /** True where a plain border was cut off the picture before it was hashed. */
+  readonly border_cut?: boolean;
 }

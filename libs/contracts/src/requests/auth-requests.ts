@@ -8,22 +8,26 @@ export class RegisterRequest {
     min: 3,
     max: 30,
     shape: { pattern: USERNAME_PATTERN, must: 'only contain letters, numbers and underscores' },
-    description: 'Unique ignoring case.',
+    description: 'Unique ignoring case. Some names are reserved.',
   })
   username!: string;
 
-  @Text({ required: true, min: 10, max: 200 })
+  @Text({ required: true, min: 10, max: 200, directional: true })
   password!: string;
 
-  @Email({ nullable: true, description: 'Unique ignoring case.' })
+  @Email({ nullable: true, description: 'Not proved, so neither unique nor a name to log in with.' })
   email?: string | null;
 }
 
 /** POST /auth/login */
 export class LoginRequest {
-  @Text({ required: true, max: 254, description: 'Username or email.' })
+  @Text({
+    required: true,
+    max: 254,
+    description: 'The username, ignoring case. An email address that is not proved is no login name.',
+  })
   login!: string;
 
-  @Text({ required: true, max: 200 })
+  @Text({ required: true, max: 200, directional: true })
   password!: string;
 }

@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { choice, choices, email, instant, tagNames, text, toTagName, toTagNames } from './field-rules';
+import {
+  charactersOf,
+  choice,
+  choices,
+  email,
+  instant,
+  tagNames,
+  text,
+  toTagName,
+  toTagNames,
+} from './field-rules';
 
 const verdict = (rule: (name: string, value: unknown) => string | null) => (value: unknown) =>
   rule('title', value);
@@ -22,10 +32,10 @@ describe('text', () => {
   it('tells absent from null from empty', () => {
     expect(rule(undefined)).toBeNull();
     expect(rule(null)).toBeNull();
-    const required = verdict(text({ required: true }));
+    const required = verdict(text({ required: true, max: 50 }));
     for (const value of [undefined, null, '']) expect(required(value)).toBe('The title field is required.');
-    expect(verdict(text({}))(null)).toBe('The title field is required.');
-    expect(verdict(text({}))('')).toBeNull();
+    expect(verdict(text({ max: 50 }))(null)).toBe('The title field is required.');
+    expect(verdict(text({ max: 50 }))('')).toBeNull();
   });
 
   it('takes texts alone', () => {
@@ -34,8 +44,8 @@ describe('text', () => {
   });
 
   it('refuses control characters and half characters; layout only where it is welcome', () => {
-    const line = verdict(text({}));
-    const lines = verdict(text({ multiline: true }));
+    const line = verdict(text({ max: 50 }));
+    const lines = verdict(text({ max: 50, multiline: true }));
     for (const bad of ['a\u0000', '\u0007', '\u001b[31m', '\u007f', '\u0085', 'a\ud83d', '\udc00b']) {
       expect(line(bad)).toBe('The title field must not contain control characters.');
       expect(lines(bad)).toBe('The title field must not contain control characters.');
@@ -45,6 +55,43 @@ describe('text', () => {
       expect(lines(layout)).toBeNull();
     }
     for (const fine of ['naïve', '漢字', '👩‍👩‍👧', 'עברית']) expect(line(fine)).toBeNull();
+  });
+
+  it('refuses bidirectional embeddings, overrides and isolates in one line, and marks of direction nowhere', () => {
+    const line = verdict(text({ max: 50 }));
+    const bio = verdict(text({ max: 50, multiline: true, directional: false }));
+    for (const character of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069') {
+      for (const rule of [line, bio]) {
+        expect(rule(`photo${character}gpj.exe`)).toBe(
+          'The title field must not contain bidirectional control characters.',
+        );
+      }
+      for (const options of [{ multiline: true }, { directional: true }]) {
+        expect(verdict(text({ max: 50, ...options }))(`a${character}b`)).toBeNull();
+      }
+    }
+    expect(bio('two\nlines')).toBeNull();
+    for (const fine of ['\u200fעברית\u200e', 'a\u200db']) expect(line(fine)).toBeNull();
+  });
+
+  it('refuses more combining marks in a row than any language has', () => {
+    const rule = verdict(text({ max: 500 }));
+    expect(rule(`a${'\u0300'.repeat(64)}b${'\u0300'.repeat(64)}`)).toBeNull();
+    expect(rule(`a${'\u0300\u0316'.repeat(40)}`)).toBe(
+      'The title field must not contain more than 64 combining marks in a row.',
+    );
+  });
+
+  it('describes in a document the same characters that it refuses', () => {
+    const kinds = [{}, { multiline: true }, { directional: true }, { multiline: true, directional: false }];
+    for (const kind of kinds) {
+      const [rule, pattern] = [
+        verdict(text({ max: 9, ...kind })),
+        new RegExp(charactersOf({ max: 9, ...kind }), 'u'),
+      ];
+      const characters = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+      expect(characters.filter((one) => pattern.test(one) !== (rule(one) === null))).toEqual([]);
+    }
   });
 });
 

@@ -17,9 +17,14 @@ export interface TextLimits {
   /** Unicode code points. */
   readonly min?: number;
   /** Unicode code points. */
-  readonly max?: number;
-  /** Line breaks and tabs are welcome. */
+  readonly max: number;
+  /** Line breaks and tabs are allowed. */
   readonly multiline?: boolean;
+  /**
+   * Bidirectional embeddings, overrides and isolates are allowed. Absent: only in multiline texts. In a text of one line
+   * they can turn the words around it back to front, so that a name reads as another.
+   */
+  readonly directional?: boolean;
   /** What the whole text must look like, and the end of the sentence `The … field must …` that says so. */
   readonly shape?: { readonly pattern: RegExp; readonly must: string };
 }
@@ -27,7 +32,28 @@ export interface TextLimits {
 const CONTROL = /[\p{Cc}\p{Surrogate}]/u;
 const CONTROL_BUT_LAYOUT = /[^\P{Cc}\n\r\t]|\p{Surrogate}/u;
 
-/** Characters as people count them in a limit: Unicode code points. */
+const DIRECTIONAL = /[\u202A-\u202E\u2066-\u2069]/;
+
+/** A character is at most four UTF-16 units before it is in NFC, e.g. U+1F82 is U+03B1 U+0313 U+0300 U+0345. */
+const UNITS_BEFORE_NFC = 4;
+/** A code point is at most two UTF-16 units. */
+const UNITS_PER_CHARACTER = 2;
+
+/**
+ * More combining marks in a row than any language has: 30 are enough for all (UAX 15, 13). The time that it takes to
+ * bring a run of marks into NFC is quadratic in its length.
+ */
+const MAX_MARKS = 64;
+const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
+
+/**
+ * A text in NFC, as the rules of a field of `max` characters judge it. A text that can't keep the field's rule however it
+ * is spelled is returned as it is, and the rule refuses it: bringing it into NFC could take a very long time.
+ */
+export const toNfc = (text: string, max: number): string =>
+  text.length > UNITS_BEFORE_NFC * max || TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
+
+/** Characters as people count them in a limit: Unicode code points. Only for texts whose length is bounded. */
 const lengthOf = (text: string): number => [...text].length;
 
 /** Wraps a rule for a value that is there with what happens where it isn't. */
@@ -40,17 +66,25 @@ const present =
     return value === null ? null : rule(name, value);
   };
 
-/** A text without control characters, of a certain length and shape. */
+/**
+ * A text without control characters, of a certain length and shape. Its length in UTF-16 units is bounded before anything
+ * else looks at it.
+ */
 export const text = (options: Presence & TextLimits): FieldRule =>
   present(options, (name, value) => {
     if (typeof value !== 'string') return `The ${name} field must be a string.`;
+    const length = value.length > UNITS_PER_CHARACTER * options.max ? value.length : lengthOf(value);
+    if (length > options.max) {
+      return `The ${name} field must not be greater than ${options.max} characters.`;
+    }
     if ((options.multiline ? CONTROL_BUT_LAYOUT : CONTROL).test(value)) {
       return `The ${name} field must not contain control characters.`;
     }
-    // A code point takes at most two units: a giant needs no counting.
-    const length = value.length > 2 * (options.max ?? Infinity) ? value.length : lengthOf(value);
-    if (options.max !== undefined && length > options.max) {
-      return `The ${name} field must not be greater than ${options.max} characters.`;
+    if (!(options.directional ?? options.multiline) && DIRECTIONAL.test(value)) {
+      return `The ${name} field must not contain bidirectional control characters.`;
+    }
+    if (TOO_MANY_MARKS.test(value)) {
+      return `The ${name} field must not contain more than ${MAX_MARKS} combining marks in a row.`;
     }
     if (options.min !== undefined && length < options.min) {
       return `The ${name} field must be at least ${options.min} characters.`;
@@ -60,11 +94,22 @@ export const text = (options: Presence & TextLimits): FieldRule =>
     return null;
   });
 
-/** An e-mail address of at most 254 characters (RFC 5321, 4.5.3.1.3). */
+/** Characters of the longest e-mail address (RFC 5321, 4.5.3.1.3). */
+export const MAX_EMAIL = 254;
+
+/** The pattern, for documents, of the characters that a text without a shape of its own may have. */
+export function charactersOf({ multiline = false, directional = multiline }: TextLimits): string {
+  const control = multiline
+    ? '\\u0000-\\b\\u000B\\f\\u000E-\\u001F\\u007F-\\u009F'
+    : '\\u0000-\\u001F\\u007F-\\u009F';
+  return `^[^${control}${directional ? '' : '\\u202A-\\u202E\\u2066-\\u2069'}]*$`;
+}
+
+/** An e-mail address of at most `MAX_EMAIL` characters. */
 export const email = (options: Presence): FieldRule =>
   present(options, (name, value) =>
-    // The library throws on a lone surrogate.
-    typeof value === 'string' && !CONTROL.test(value) && lengthOf(value) <= 254 && isEmail(value)
+    // The library throws on a lone surrogate, which `text` refuses.
+    typeof value === 'string' && text({ max: MAX_EMAIL })(name, value) === null && isEmail(value)
       ? null
       : `The ${name} field must be a valid email address.`,
   );
@@ -90,6 +135,7 @@ export const choices = (options: Presence, words: readonly string[]): FieldRule 
 export const instant = (options: Presence): FieldRule =>
   present(options, (name, value) =>
     typeof value === 'string' &&
+    value.length <= MAX_INSTANT &&
     isRFC3339(value) &&
     isDay(value.slice(0, 10)) &&
     Date.parse(value) < YEAR_10000
@@ -97,6 +143,8 @@ export const instant = (options: Presence): FieldRule =>
       : `The ${name} field must be a valid date.`,
   );
 
+/** UTF-16 units; RFC 3339 allows any number of digits after the second. */
+const MAX_INSTANT = 64;
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** Whether a calendar has this day, `2030-02-28`: `Date` takes the 30th for the second of March. */
@@ -186,31 +234,55 @@ export const tagNames = (options: Presence): FieldRule =>
       : null;
   });
 
-const MAX_TAG_NAME = 50;
+/** Characters of the longest tag. */
+export const MAX_TAG_NAME = 50;
+
+/** Not spaces alone. */
+export const TAG_NAME_PATTERN = /^ *[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*$/u;
 
 const tagName = (name: string, value: unknown): string | null =>
   text({
     required: true,
     max: MAX_TAG_NAME,
     shape: {
-      pattern: /^[\p{L}\p{M}\p{N}_ -]*[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*$/u,
+      pattern: TAG_NAME_PATTERN,
       must: 'only contain letters, numbers, dashes, underscores and spaces',
     },
   })(name, value) ??
   // Some letters become two in lowercase.
   text({ max: MAX_TAG_NAME })(name, toTagName(value as string));
 
+/** UTF-16 units of a list of slugs for each slug that it may hold: what is longer isn't looked into. */
+const UNITS_A_SLUG = 40;
+
+/** At most `max` slugs, separated by commas. */
+export const slugList = (options: Presence, max: number): FieldRule =>
+  present(options, (name, value) => {
+    if (typeof value !== 'string') return `The ${name} field must be a string.`;
+    return value.length > max * UNITS_A_SLUG || splitSlugs(value).length > max
+      ? `The ${name} field must not have more than ${max} items.`
+      : null;
+  });
+
+/** The slugs of a list, each once, in the order of their first places. */
+export const toSlugs = (text: string): readonly string[] => [...new Set(splitSlugs(text))];
+
+const splitSlugs = (text: string): readonly string[] => text.split(',').filter((slug) => slug !== '');
+
 /** Tags as they are kept: lowercase, without spaces around them, each once, in the order in which they came. */
 export const toTagNames = (names: readonly string[]): readonly string[] => [...new Set(names.map(toTagName))];
 
-/** A tag's name as it is kept. */
+/** A tag's name as it is kept. Only for texts whose length is bounded, as those are that a request's rules let through. */
 export const toTagName = (name: string): string =>
   name.normalize('NFC').trim().toLowerCase().normalize('NFC');
+
+/** Characters of the longest reference. */
+export const MAX_REFERENCE = 100;
 
 /** What names a thing: a slug, a username, or an id as a number or in digits. */
 export const reference = (options: Presence): FieldRule =>
   present(options, (name, value) =>
-    text({ max: 100 })(
+    text({ max: MAX_REFERENCE })(
       name,
       typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value,
     ),

@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import * as rules from './field-rules';
 import type { FieldRule, ListLimits, NumberLimits, Presence, TextLimits } from './field-rules';
-import { convertField } from './read-request';
+import { convertField, textField } from './read-request';
 
 export { MAX_TAGS, toTagName } from './field-rules';
 
@@ -34,16 +34,22 @@ function field(
 
 /** A text; see `TextLimits`. */
 export const Text = (options: Documented & TextLimits): PropertyDecorator =>
-  field(rules.text(options), options, {
-    type: String,
-    minLength: options.min,
-    maxLength: options.max,
-    pattern: options.shape?.pattern.source,
-  });
+  applyDecorators(
+    textField(options.max),
+    field(rules.text(options), options, {
+      type: String,
+      minLength: options.min,
+      maxLength: options.max,
+      pattern: options.shape?.pattern.source ?? rules.charactersOf(options),
+    }),
+  );
 
 /** An e-mail address. */
 export const Email = (options: Documented): PropertyDecorator =>
-  field(rules.email(options), options, { type: String, format: 'email', maxLength: 254 });
+  applyDecorators(
+    textField(rules.MAX_EMAIL),
+    field(rules.email(options), options, { type: String, format: 'email', maxLength: rules.MAX_EMAIL }),
+  );
 
 /** One of the given words. */
 export const Choice = (words: readonly string[], options: Documented = {}): PropertyDecorator =>
@@ -100,23 +106,41 @@ export const Identifiers = (options: Documented & ListLimits): PropertyDecorator
     }),
   );
 
+const MAX_SLUG = 7;
+
 /** Slugs, none twice. */
 export const Slugs = (options: Documented & ListLimits): PropertyDecorator =>
-  field(rules.list(options, rules.text({ required: true, max: 7 })), options, {
-    type: 'array',
-    items: { type: 'string', maxLength: 7 },
-    minItems: options.minItems,
-    maxItems: options.maxItems,
-    uniqueItems: true,
-  });
+  applyDecorators(
+    textField(MAX_SLUG),
+    field(rules.list(options, rules.text({ required: true, max: MAX_SLUG })), options, {
+      type: 'array',
+      items: { type: 'string', maxLength: MAX_SLUG },
+      minItems: options.minItems,
+      maxItems: options.maxItems,
+      uniqueItems: true,
+    }),
+  );
+
+/** Slugs in a query string, separated by commas; each is kept once, in the order of its first place. */
+export const SlugList = (options: Documented & { readonly max: number }): PropertyDecorator =>
+  applyDecorators(
+    convertField((value) => (typeof value === 'string' ? rules.toSlugs(value) : value)),
+    field(rules.slugList(options, options.max), options, { type: String, example: 'aB3dE5f,gH7iJ9k' }),
+  );
 
 /** Names of tags; they are kept in lowercase, each once. */
 export const TagNames = (options: Documented = {}): PropertyDecorator =>
   applyDecorators(
+    textField(rules.MAX_TAG_NAME),
     convertField((value) => (Array.isArray(value) ? rules.toTagNames(value as string[]) : value)),
     field(rules.tagNames(options), options, {
       type: 'array',
-      items: { type: 'string', minLength: 1, maxLength: 50 },
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: rules.MAX_TAG_NAME,
+        pattern: rules.TAG_NAME_PATTERN.source,
+      },
       maxItems: rules.MAX_TAGS,
     }),
   );
@@ -124,8 +148,9 @@ export const TagNames = (options: Documented = {}): PropertyDecorator =>
 /** What names a thing: a slug, a username, or an id as a number or in digits; read as text. */
 export const Reference = (options: Documented): PropertyDecorator =>
   applyDecorators(
+    textField(rules.MAX_REFERENCE),
     convertField(String),
     field(rules.reference(options), options, {
-      oneOf: [{ type: 'string', maxLength: 100 }, { type: 'integer' }],
+      oneOf: [{ type: 'string', maxLength: rules.MAX_REFERENCE }, { type: 'integer' }],
     }),
   );

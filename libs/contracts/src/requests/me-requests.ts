@@ -1,12 +1,15 @@
-import { Email, Text } from './fields';
+import { Email, Flag, Text } from './fields';
 
-/** PATCH /me: absent keeps, null clears. */
+/** PATCH /me: omitted fields stay unchanged; null clears a field. */
 export class UpdateMeRequest {
-  @Text({ nullable: true, max: 500, multiline: true })
+  @Text({ nullable: true, max: 500, multiline: true, directional: false })
   bio?: string | null;
 
-  @Email({ nullable: true, description: 'Unique ignoring case.' })
+  @Email({ nullable: true, description: 'A change of it needs `current_password`.' })
   email?: string | null;
+
+  @Text({ max: 200, directional: true, description: 'Required where `email` changes.' })
+  current_password?: string;
 
   @Text({ nullable: true, max: 7, description: 'Slug of a picture of one’s own.' })
   avatar?: string | null;
@@ -14,15 +17,18 @@ export class UpdateMeRequest {
 
 /** POST /me/password */
 export class ChangePasswordRequest {
-  @Text({ required: true, max: 200 })
+  @Text({ required: true, max: 200, directional: true })
   current_password!: string;
 
-  @Text({ required: true, min: 10, max: 200 })
+  @Text({ required: true, min: 10, max: 200, directional: true })
   password!: string;
+
+  @Flag({ description: 'True keeps the API tokens; otherwise all of them end.' })
+  keep_tokens?: boolean;
 }
 
 /** DELETE /me */
 export class DeleteMeRequest {
-  @Text({ required: true, max: 200 })
+  @Text({ required: true, max: 200, directional: true })
   password!: string;
 }

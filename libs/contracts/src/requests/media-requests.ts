@@ -1,4 +1,4 @@
-import { TagNames, Text } from './fields';
+import { Flag, TagNames, Text } from './fields';
 
 /** PATCH /media/<slug>: absent keeps, null clears. */
 export class UpdateMediaRequest {
@@ -13,4 +13,7 @@ export class UpdateMediaRequest {
 
   @TagNames({ nullable: true })
   tags?: readonly string[] | null;
+
+  @Flag({ description: 'Keep it out of feeds, tags, search and profiles until it is in a public post.' })
+  unlisted?: boolean;
 }

@@ -4,14 +4,14 @@ import {
   DECISION_SUBJECTS,
   type DecisionSubject,
 } from '../moderation';
-import { Choice, Flag, Text } from './fields';
+import { Choice, Flag, Text, WholeNumber } from './fields';
 import { PageQuery } from './page-queries';
 
 /** What a moderator may decide; `pending` takes rulings back. */
 export const RULINGS = ['approved', 'nsfw', 'rejected', 'pending'] as const;
 export type Ruling = (typeof RULINGS)[number];
 
-/** POST /moderation/media/<slug>, POST /moderation/posts/<slug> */
+/** POST /moderation/media/<slug> */
 export class ModerationRulingRequest {
   @Choice(RULINGS, {
     required: true,
@@ -26,6 +26,17 @@ export class ModerationRulingRequest {
 
   @Flag({ description: 'Also ban the files and their pictures; with `rejected` alone.' })
   ban?: boolean;
+}
+
+/** POST /moderation/posts/<slug> */
+export class PostRulingRequest extends ModerationRulingRequest {
+  @WholeNumber({
+    min: 1,
+    description:
+      'The `revision` of the post that the moderator has read. The answer is 409 if the post has changed since. ' +
+      'Required for `approved` and `nsfw` once the post has changed (from its revision 2 on).',
+  })
+  revision?: number;
 }
 
 /** POST /moderation/hashes */

@@ -1,4 +1,4 @@
-import { Choice, QueryFlag, Text, WholeNumber } from './fields';
+import { Choice, QueryFlag, SlugList, Text, WholeNumber } from './fields';
 
 /** Items on a page where nothing else is asked for. */
 export const DEFAULT_LIMIT = 10;
@@ -23,7 +23,7 @@ export class PageQuery {
   page: number = 1;
 }
 
-/** GET /posts, GET /media */
+/** GET /posts */
 export class FeedQuery extends PageQuery {
   @Text({ max: 255, description: 'Name of a tag.' })
   tag?: string;
@@ -43,8 +43,26 @@ export class FeedQuery extends PageQuery {
   @WholeNumber({ description: 'The order of `sort=random`; made up where absent, and kept in the links.' })
   seed?: number;
 
-  @Text({ max: 500, description: 'Words, all of which must be in title, description or tags.' })
+  @Text({
+    max: 500,
+    directional: true,
+    description: 'Words, all of which must be in title, description or tags.',
+  })
   q?: string;
+}
+
+/** Slugs that `GET /media?slugs=` takes at most. */
+export const MAX_SLUGS = 100;
+
+/** GET /media */
+export class MediaFeedQuery extends FeedQuery {
+  @SlugList({
+    max: MAX_SLUGS,
+    description:
+      'Slugs, separated by commas: exactly these media items, in this order, on one page. Unknown ones, and those ' +
+      'that the caller may not see, are left out. The other parameters have no effect then.',
+  })
+  slugs?: readonly string[];
 }
 
 /** GET /users/<username>/posts, …/media, …/comments, …/followers, …/following */
@@ -79,6 +97,9 @@ export class CommentListQuery extends PageQuery {
 
 /** GET /tags */
 export class TagListQuery extends PageQuery {
-  @Text({ max: 50, description: 'Beginning of the name.' })
+  @Text({ max: 50, directional: true, description: 'Beginning of the name.' })
   q?: string;
+
+  @QueryFlag({ description: '`1` counts nsfw content too.' })
+  nsfw?: boolean;
 }

@@ -6,7 +6,7 @@ class ExampleRequest {
   @Text({ required: true, max: 5 })
   name!: string;
 
-  @Text({ nullable: true })
+  @Text({ nullable: true, max: 5000, multiline: true })
   note?: string | null;
 
   @Choices(['a', 'b'])
@@ -31,6 +31,36 @@ describe('readRequest', () => {
     for (const value of [undefined, null, 1, 'text', [], [{ name: 'x' }], () => undefined]) {
       expect(readRequest(ExampleRequest, value).errors).toEqual({ name: ['The name field is required.'] });
     }
+  });
+
+  it('brings texts into NFC that are within their limit only then', () => {
+    const decomposed = '\u03b1\u0313\u0300\u0345';
+    expect(readRequest(ExampleRequest, { name: decomposed.repeat(5) }).request?.name).toBe(
+      '\u1f82'.repeat(5),
+    );
+    expect(readRequest(ExampleRequest, { name: decomposed.repeat(6) }).errors).toEqual({
+      name: ['The name field must not be greater than 5 characters.'],
+    });
+  });
+
+  it('brings no text into NFC that its field’s rule refuses: the time that this takes is quadratic', () => {
+    const normalised: string[] = [];
+    const normalize = jest.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string) {
+      normalised.push(String(this));
+      return String(this);
+    });
+    const marks = '\u0300\u0316'.repeat(65_536);
+    const hostile = [marks, `a${marks.slice(0, 4000)}`, 'x'.repeat(262_144), '\ud83d'.repeat(100_000)];
+    try {
+      for (const sent of hostile) {
+        for (const value of [{ name: sent }, { name: 'a', note: sent }, { name: 'a', kinds: [sent] }]) {
+          expect(readRequest(ExampleRequest, value).errors).toBeDefined();
+        }
+      }
+    } finally {
+      normalize.mockRestore();
+    }
+    expect(normalised.filter((text) => text !== 'a')).toEqual([]);
   });
 
   it('lets nothing from outside reach a prototype', () => {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { toNfc } from './field-rules';
 
 /** A request that keeps every rule of its class, or what is wrong with it: sentences by field. */
 export type ReadRequest<Request> =
@@ -7,8 +8,8 @@ export type ReadRequest<Request> =
   | { readonly request?: undefined; readonly errors: Readonly<Record<string, readonly string[]>> };
 
 /**
- * Reads a request class off a value from outside: takes the declared fields and no other, and brings texts into
- * Unicode's NFC. Whatever isn't an object has no fields.
+ * Reads a request class off a value from outside: takes the declared fields and no other, and brings the
+ * texts of its text fields into Unicode's NFC. Whatever isn't an object has no fields.
  */
 export function readRequest<Request extends object>(
   type: new () => Request,
@@ -20,7 +21,9 @@ export function readRequest<Request extends object>(
   if (typeof value === 'object' && value !== null) {
     for (const [name, sent] of Object.entries(value)) {
       if (!fields.has(name)) continue;
-      Object.assign(request, { [name]: inNfc(sent) });
+      Object.assign(request, {
+        [name]: normalise(sent, Reflect.getMetadata(MAX_LENGTH, type.prototype, name)),
+      });
       empty = false;
     }
   }
@@ -43,6 +46,11 @@ const CONVERSION = Symbol('vitrine:conversion');
 export const convertField = (convert: FieldConversion): PropertyDecorator =>
   Reflect.metadata(CONVERSION, convert);
 
+const MAX_LENGTH = Symbol('vitrine:max-length');
+
+/** Marks a field as text, or as a list of texts, of at most `max` characters each: it is brought into NFC. */
+export const textField = (max: number): PropertyDecorator => Reflect.metadata(MAX_LENGTH, max);
+
 /** Names of the fields that a class declares with a rule; empty where it isn't a request class. */
 export const declaredFields = keptByType((type): ReadonlySet<string> => {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
@@ -62,9 +70,11 @@ function keptByType<Result>(find: (type: new () => object) => Result): (type: ne
   };
 }
 
-function inNfc(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inNfc);
-  return typeof value === 'string' ? value.normalize('NFC') : value;
+function normalise(value: unknown, max: number | undefined): unknown {
+  if (max === undefined) return value;
+  if (typeof value === 'string') return toNfc(value, max);
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown) => (typeof item === 'string' ? toNfc(item, max) : item));
 }
 
 /** A sentence that names one item of a list (`The selected scopes.0 is invalid.`) stands under that item. */

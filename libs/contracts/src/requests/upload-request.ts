@@ -15,4 +15,12 @@ export class UploadRequest {
     description: 'Slug or id of a post of one’s own, to which the media is added.',
   })
   post_id?: string;
+
+  @ApiProperty({
+    required: false,
+    enum: ['true', 'false'],
+    default: 'false',
+    description: 'Keep it out of feeds, tags, search and profiles until it is in a public post.',
+  })
+  unlisted?: string;
 }

@@ -120,7 +120,8 @@ export class QueueItemResource {
   @ApiProperty({
     type: [String],
     example: ['classifier_unsure', 'spam'],
-    description: 'Why it waits: reason codes of automation, and those that were reported, each once.',
+    description:
+      'Why it waits: reason codes of automation, `content_changed` (a ruling on the post ended with a change of the post), and those that were reported, each once.',
   })
   reasons!: readonly string[];
 
@@ -222,12 +223,20 @@ export class DecisionResource {
   @ApiProperty({
     example: 'classifier_safe',
     description:
-      '`classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner`; more may come.',
+      '`classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner`, `content_changed`; more may come.',
   })
   reason!: string;
 
   @ApiProperty({ type: String, nullable: true, example: null, description: 'A moderator’s own words.' })
   note!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: null,
+    description: 'Of rulings on posts: the revision of the content that was ruled on.',
+  })
+  revision!: number | null;
 
   @ApiProperty({ type: ModerationScoresResource, nullable: true })
   scores!: ModerationScoresResource | null;

@@ -63,6 +63,15 @@ class BasicPostResource {
     description: 'To the owner only: opens a private post as `?key=`.',
   })
   access_key?: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    example: 1,
+    description:
+      'To moderators only: rises with each change of title, description, tags or media. A ruling names it.',
+  })
+  revision?: number;
 }
 
 /** A post in a list. */

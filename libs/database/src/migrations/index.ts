@@ -10,6 +10,10 @@ import { guests } from './0008-guests';
 import { ticketIssuers } from './0009-ticket-issuers';
 import { rulingsTakenBack } from './0010-rulings-taken-back';
 import { waitingSince } from './0011-waiting-since';
+import { processingTurns } from './0012-processing-turns';
+import { contentAndRulings } from './0013-content-and-rulings';
+import { accounts, emailNotUnique, tokenScopesValid } from './0014-accounts';
+import { fullySeen } from './0015-fully-seen';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +28,10 @@ export const migrations: readonly Migration[] = [
   ticketIssuers,
   rulingsTakenBack,
   waitingSince,
+  processingTurns,
+  ...contentAndRulings,
+  accounts,
+  tokenScopesValid,
+  emailNotUnique,
+  fullySeen,
 ];

@@ -117,4 +117,39 @@ describe('migrations of a database in use', () => {
       ['none', 0, 0],
     ]);
   });
+
+  it('finds the safe uses of tags, the posts that hold nsfw media, and the posts that hold nothing', async () => {
+    await migrateTo('0011_waiting_since');
+    await client.query(`
+      insert into users (username) values ('ann');
+      insert into media (slug, user_id, moderation_status, kind, format, mime, ext, width, height, bytes,
+                         received_sha256, stored_sha256)
+      select 'media0' || n, 1, status, 'image', 'png', 'image/png', 'png', 1, 1, 1, sha256('a'), sha256('b')
+      from (values (1, 'approved'), (2, 'nsfw'), (3, 'rejected')) as made (n, status);
+      insert into posts (slug, user_id, moderation_status, moderator_status, listing, media_count)
+      values ('aaaaaa1', 1, 'approved', null, 'safe', 1), ('aaaaaa2', 1, 'approved', 'approved', 'safe', 2),
+             ('aaaaaa3', 1, 'approved', 'approved', 'unlisted', 1), ('aaaaaa4', 1, 'pending', null, 'unlisted', 0);
+      insert into post_media (post_id, media_id, position) values (1, 1, 0), (2, 1, 0), (2, 2, 1), (3, 3, 0);
+      insert into tags (name) values ('one'), ('two');
+      insert into feed_totals values ('posts:tag:1', 'safe', 3), ('posts:tag:1', 'nsfw', 2), ('media:tag:1', 'safe', 4),
+                                     ('posts:tag:2', 'nsfw', 1)`);
+    await migrateTo('9999');
+
+    expect(await rows('select slug, listing, empty, revision from posts order by id')).toEqual([
+      ['aaaaaa1', 'safe', false, 1],
+      ['aaaaaa2', 'nsfw', false, 1],
+      ['aaaaaa3', 'unlisted', true, 1],
+      ['aaaaaa4', 'unlisted', true, 1],
+    ]);
+    const uses = `select name, post_count::integer, safe_post_count::integer, safe_media_count::integer from tags order by id`;
+    expect(await rows(uses)).toEqual([
+      ['one', 5, 3, 4],
+      ['two', 1, 0, 0],
+    ]);
+    await client.query(`update feed_totals set items = items + 1 where feed like 'posts:tag:%'`);
+    expect(await rows(uses)).toEqual([
+      ['one', 7, 4, 4],
+      ['two', 2, 0, 0],
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, type QueryConfig, type QueryResultRow } from 'pg';
+import { connectionsOf, type PoolConnections } from '../pool-connections';
 import type { PrimaryLog } from './primary-log';
 import { Watcher } from './watcher';
 
@@ -80,10 +81,8 @@ export class Replica {
     return from === null ? null : (performance.now() - from) / 1000;
   }
 
-  /** Connections by what they do; `waiting` are callers without one. */
-  get connections(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.pool;
-    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  get connections(): PoolConnections {
+    return connectionsOf(this.pool);
   }
 
   /** Asks it where it stands. Where it doesn't answer, what is asked of it is let go, and fails. */

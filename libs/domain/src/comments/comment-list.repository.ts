@@ -15,7 +15,7 @@ export type UserComment = Comment & { readonly post: CommentedPost };
 
 const POST = `json_build_object(
   'slug', p.slug, 'title', p.title, 'userId', p.user_id, 'visibility', p.visibility,
-  'moderationStatus', p.moderation_status) as post`;
+  'moderationStatus', p.moderation_status, 'empty', p.empty) as post`;
 
 /** Which of an account's comments: all, or those on posts that others may find. */
 export interface UserCommentFilter {
@@ -33,7 +33,7 @@ const ORDERS: Readonly<Record<CommentSort, string>> = {
 const OF_USER = `
   from comments c join posts p on p.id = c.post_id
   where c.user_id = $1 and ($2::interval is null or c.created_at >= now() - $2::interval)
-    and ($3::text[] is null or (p.visibility = 'public' and p.moderation_status = any($3::text[])))`;
+    and ($3::text[] is null or (p.visibility = 'public' and not p.empty and p.moderation_status = any($3::text[])))`;
 
 /** The lists of comments. A post's holds its tombstones too, since it holds their replies. */
 @Injectable()
@@ -81,6 +81,15 @@ export class CommentListRepository {
        where c.id = any($1::bigint[]) and c.deleted_at is null`,
       [ids],
     );
+  }
+
+  /** A comment that isn't deleted. */
+  async findOne(id: number): Promise<Comment | null> {
+    const [row] = await this.reads.query<Comment>(
+      `select ${COMMENT} from comments c where c.id = $1 and c.deleted_at is null`,
+      [id],
+    );
+    return row ?? null;
   }
 
   async countOfUser(userId: number, filter: UserCommentFilter): Promise<number> {

@@ -6,7 +6,7 @@ import { PostsService } from '../posts/posts.service';
 import { AuthorsService } from '../users/authors.service';
 import { VotesService } from '../votes/votes.service';
 import { CommentListRepository, type ListPart, type UserComment } from './comment-list.repository';
-import { statusesOthersFind } from './comment.rules';
+import { statusesOthersFind, wrote } from './comment.rules';
 import type {
   Comment,
   CommentPage,
@@ -16,7 +16,7 @@ import type {
   UserCommentView,
 } from './comment.types';
 
-/** The lists of comments; each costs the same number of statements whatever its length. */
+/** Reading comments, one or a list; each list costs the same number of statements whatever its length. */
 @Injectable()
 export class CommentListsService {
   constructor(
@@ -43,6 +43,21 @@ export class CommentListsService {
       this.repository.findOfPost(id, parentId, sort, partOf(request)),
     ]);
     return { comments: await this.view(comments, viewer), total };
+  }
+
+  /**
+   * One comment: for the account that wrote it, and for others as they see its post by its id. Throws
+   * `NotFoundError`, of deleted ones too.
+   */
+  async findForViewer(id: number, viewer: Viewer, key: string | null): Promise<CommentView> {
+    const comment = await this.repository.findOne(id);
+    if (!comment) throw new NotFoundError();
+    const isWriter = viewer !== null && wrote(comment, viewer);
+    // Ids can be counted through: a comment's shows as much of a hidden post as the post's own id.
+    if (!isWriter) await this.posts.requireVisible(String(comment.postId), viewer, key);
+    const [view] = await this.view([comment], viewer);
+    if (!view) throw new NotFoundError();
+    return view;
   }
 
   /**
@@ -80,7 +95,7 @@ export class CommentListsService {
       if (!row) return [];
       // Whoever commented once may have been shut out since, and a title may have been changed since.
       const { slug, title, ...access } = row.post;
-      const visible = canSeePost({ ...access, accessKey: null }, viewer, null);
+      const visible = canSeePost({ ...access, accessKey: null }, viewer, null, 'slug');
       return [{ ...view, post: { slug, title: visible ? title : null } }];
     });
   }

@@ -74,7 +74,7 @@ export class CommentsService {
       if (wrote(comment, caller)) {
         await this.posts.hold(tx, comment.postId);
       } else {
-        const post = await this.posts.lockVisible(tx, String(comment.postId), caller, key);
+        const post = await this.posts.lockVisible(tx, comment.postId, caller, key);
         if (!canDeleteComment(comment, post, caller)) throw new ForbiddenError();
       }
       if (!(await this.removeFromThread(tx, comment))) throw new NotFoundError();
@@ -85,7 +85,7 @@ export class CommentsService {
   vote(id: number, caller: Caller, key: string | null, value: VoteValue): Promise<VoteOutcome> {
     return this.transactions.run(async (tx) => {
       const { postId } = await this.require(tx, id);
-      await this.posts.lockToTakePart(tx, String(postId), caller, key);
+      await this.posts.lockToTakePart(tx, postId, caller, key);
       if (!(await this.repository.lock(tx, id))) throw new NotFoundError();
       const vote = await this.votes.cast(tx, 'comment', id, caller.userId, value);
       const scores = await this.repository.changeScores(tx, [{ id, by: vote.to - vote.from }]);

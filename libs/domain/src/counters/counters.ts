@@ -7,8 +7,9 @@ import {
   Optional,
 } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { CountersConfig } from './counters.config';
+import { MemoryLimiter } from './memory-limiter';
 import { RedisLink } from './redis-link';
 
 export interface LimiterOptions {
@@ -78,38 +79,59 @@ export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   limiter({ name, points, windowSeconds }: LimiterOptions): Limiter {
-    const options = { keyPrefix: `vitrine:limit:${name}`, points, duration: windowSeconds };
-    const alone = new RateLimiterMemory(options);
+    const alone = new MemoryLimiter(points, windowSeconds);
     const { link } = this;
-    const shared = link && new RateLimiterRedis({ ...options, storeClient: link.client });
+    const shared =
+      link &&
+      new RateLimiterRedis({
+        keyPrefix: `vitrine:limit:${name}`,
+        points,
+        duration: windowSeconds,
+        storeClient: link.client,
+      });
     const count = async <T>(
-      work: (limiter: RateLimiterMemory | RateLimiterRedis) => Promise<T>,
+      inRedis: (limiter: RateLimiterRedis) => Promise<T>,
+      inMemory: () => T,
     ): Promise<T> => {
-      if (!link || !shared) return work(alone);
+      if (!link || !shared) return inMemory();
       if (link.isUp) {
         try {
-          return await work(shared);
+          return await inRedis(shared);
         } catch (error) {
-          if (error instanceof RateLimiterRes) throw error;
           link.lose(error);
         }
       }
       this.countedAlone?.inc();
-      return work(alone);
+      return inMemory();
     };
     return {
       points,
-      consume: async (key) => {
-        try {
-          return counted(await count((limiter) => limiter.consume(key)), false);
-        } catch (refusal) {
-          if (refusal instanceof RateLimiterRes) return counted(refusal, true);
-          throw refusal;
-        }
-      },
-      get: (key) => count((limiter) => limiter.get(key)),
-      reward: async (key) => void (await count((limiter) => limiter.reward(key))),
+      consume: (key) =>
+        count(
+          (limiter) => consumeIn(limiter, key),
+          () => alone.consume(key),
+        ),
+      get: (key) =>
+        count(
+          (limiter): Promise<Count | null> => limiter.get(key),
+          () => alone.get(key),
+        ),
+      reward: (key) =>
+        count(
+          async (limiter) => void (await limiter.reward(key)),
+          () => alone.reward(key),
+        ),
     };
+  }
+}
+
+/** The library throws where the limit is exceeded, as it does where Redis fails. */
+async function consumeIn(limiter: RateLimiterRedis, key: string) {
+  try {
+    return counted(await limiter.consume(key), false);
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return counted(refusal, true);
+    throw refusal;
   }
 }
 

@@ -1,3 +1,4 @@
+import { waitAtMost } from '@vitrine/runtime';
 import { Redis } from 'ioredis';
 
 /** A request waits this long for Redis once, and then no request does until Redis has answered again. */
@@ -45,13 +46,11 @@ export class RedisLink {
 
   /** Connects; resolves when Redis answers, or after a second without it. Goes on trying then. */
   async open(): Promise<void> {
-    let giveUp: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (giveUp = setTimeout(resolve, OPEN_WITHIN_MS)));
     const connected = this.client.connect().then(
       () => this.probe(),
       () => undefined,
     );
-    await Promise.race([connected, patience]).finally(() => clearTimeout(giveUp));
+    await waitAtMost(OPEN_WITHIN_MS, connected);
     this.probing = setInterval(() => void this.probe(), PROBE_EVERY_MS).unref();
   }
 

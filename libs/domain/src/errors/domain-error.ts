@@ -7,6 +7,7 @@ export type DomainErrorCode =
   | 'banned_hash'
   | 'request_in_progress'
   | 'answer_lost'
+  | 'stale_revision'
   | 'too_many_requests'
   | 'unavailable';
 
@@ -70,6 +71,13 @@ export class RequestInProgressError extends DomainError {
 export class AnswerLostError extends DomainError {
   constructor() {
     super('answer_lost');
+  }
+}
+
+/** A moderator rules on a revision of a post that isn't the current one. */
+export class StaleRevisionError extends DomainError {
+  constructor() {
+    super('stale_revision');
   }
 }
 

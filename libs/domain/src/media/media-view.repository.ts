@@ -3,7 +3,7 @@ import { PreparedReads, unseen } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { TOGETHER } from '../batches';
 import type { Author } from '../users/author.presenter';
-import { avatarJson } from '../users/author.repository';
+import { avatarJoin, avatarJson } from '../users/author.repository';
 import type { MediaView, ShownMedia } from './media.presenter';
 
 type Row = ShownMedia & { readonly username: string | null; readonly avatar: Author['avatar'] };
@@ -12,7 +12,7 @@ type Row = ShownMedia & { readonly username: string | null; readonly avatar: Aut
 export const SHOWN_MEDIA = `
   m.id, m.slug, m.user_id as "userId", m.title, m.description, m.alt_text as "altText", m.kind, m.format,
   m.mime, m.ext, m.bytes, m.width, m.height, m.duration, m.frames, m.moderation_status as "moderationStatus",
-  m.processed, m.processing_error as "processingError", m.thumbhash, m.tags, m.variants,
+  m.processed, m.processing_error as "processingError", m.thumbhash, m.tags, m.unlisted, m.listing, m.variants,
   m.created_at as "createdAt"`;
 
 /** A media with its owner in one row; guests, and who has deleted their account, are nobody. */
@@ -20,7 +20,7 @@ const VIEWS = `
   select ${SHOWN_MEDIA}, u.username, ${avatarJson('a')} as avatar
   from media m
   left join users u on u.id = m.user_id and u.deleted_at is null and u.kind = 'member'
-  left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'`;
+  ${avatarJoin('u', 'a')}`;
 
 /** The read model of media as they are shown: one statement each, past TypeORM. */
 @Injectable()

@@ -79,6 +79,10 @@ export class MediaEntity {
   @Column({ type: 'jsonb', default: [] })
   hashes!: readonly PerceptualHash[];
 
+  /** Whether `hashes` cover every picture in the file. */
+  @Column({ name: 'fully_seen', type: 'boolean', default: true })
+  fullySeen!: boolean;
+
   @Column({ name: 'frame_keys', type: 'text', array: true, default: [] })
   frameKeys!: readonly string[];
 
@@ -103,6 +107,10 @@ export class MediaEntity {
   /** Which feeds show it. */
   @Column({ type: 'text', default: 'unlisted' })
   listing!: Listing;
+
+  /** The owner keeps it out of feeds until it is in a public post. */
+  @Column({ type: 'boolean', default: false })
+  unlisted!: boolean;
 
   /** As the owner set them. */
   @Column({ type: 'text', array: true, default: [] })

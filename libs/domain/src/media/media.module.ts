@@ -7,9 +7,13 @@ import { PostMediaModule } from '../posts/post-media.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../users/authors.module';
 import { MediaEntity } from './media.entity';
+import { MediaProcessingService } from './media-processing.service';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRepository } from './media.repository';
 import { MediaService } from './media.service';
+import { ProcessingShareConfig } from './processing-share.config';
+import { ProcessingTurnsRepository } from './processing-turns.repository';
+import { ProcessingTurns } from './processing-turns.service';
 import { UploadCountRepository } from './upload-count.repository';
 
 /** Media: their rows, rules and use cases. */
@@ -24,11 +28,15 @@ import { UploadCountRepository } from './upload-count.repository';
   ],
   providers: [
     MediaService,
+    MediaProcessingService,
+    ProcessingTurns,
+    ProcessingTurnsRepository,
+    provideConfig(ProcessingShareConfig),
     MediaRepository,
     MediaViewRepository,
     UploadCountRepository,
     provideConfig(PublicUrlsConfig),
   ],
-  exports: [MediaService, PublicUrlsConfig],
+  exports: [MediaService, MediaProcessingService, ProcessingTurns, PublicUrlsConfig],
 })
 export class MediaModule {}

@@ -33,6 +33,8 @@ export type ShownMedia = Readonly<
     | 'processingError'
     | 'thumbhash'
     | 'tags'
+    | 'unlisted'
+    | 'listing'
     | 'variants'
     | 'createdAt'
   >
@@ -49,8 +51,12 @@ export interface MediaView {
 export const mediaLocation = (media: { slug: string }, urls: PublicUrlsConfig): string =>
   `${urls.api}/media/${media.slug}`;
 
-/** The public resource of a media. */
-export function presentMedia({ media, owner }: MediaView, urls: PublicUrlsConfig): MediaResource {
+/** The public resource of a media item; `own`: whether it is shown to its owner. */
+export function presentMedia(
+  { media, owner }: MediaView,
+  urls: PublicUrlsConfig,
+  own: boolean,
+): MediaResource {
   return {
     id: media.id,
     slug: media.slug,
@@ -74,6 +80,7 @@ export function presentMedia({ media, owner }: MediaView, urls: PublicUrlsConfig
     created_at: media.createdAt.toISOString(),
     urls: presentUrls(media, urls),
     user: presentAuthor(owner, urls),
+    ...(own && { unlisted: media.unlisted, listed: media.listing !== 'unlisted' }),
   };
 }
 

@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  mediaFailed,
-  type MediaProcessed,
-  mediaProcessed,
-  mediaUploaded,
-  type ModerationStatus,
-} from '@vitrine/contracts';
+import { mediaFailed, type MediaProcessed, mediaProcessed, type ModerationStatus } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import type { Repository } from 'typeorm';
 import { MediaEntity } from './media.entity';
-import type { AnnouncementsDue, LockedMedia, MediaBacklog, MediaTexts, NewMedia } from './media.types';
+import type { AnnouncementsDue, LockedMedia, MediaFields, NewMedia } from './media.types';
 
 /** Every query on the table `media`. */
 @Injectable()
@@ -19,6 +13,12 @@ export class MediaRepository {
 
   findBySlug(slug: string): Promise<MediaEntity | null> {
     return this.table.findOneBy({ slug });
+  }
+
+  /** The slug of the media item with this id; null where there is none. */
+  async findSlug(id: number): Promise<string | null> {
+    const [row]: { slug: string }[] = await this.table.query('select slug from media where id = $1', [id]);
+    return row?.slug ?? null;
   }
 
   /** Which of these slugs belong to a media. */
@@ -49,23 +49,6 @@ export class MediaRepository {
       `select id, slug, user_id as "userId" from media where id = any($1::bigint[]) order by id for no key update`,
       [ids],
     );
-  }
-
-  /** The sweeper's batch: media whose variants are due and overdue, oldest first. */
-  lockUnprocessed(tx: Transaction, due: AnnouncementsDue, limit: number): Promise<MediaEntity[]> {
-    const condition = 'not media.processed and media.processing_error is null';
-    return this.lockDue(tx, condition, mediaUploaded, due, limit);
-  }
-
-  /** Of at most `limit` media that wait for their variants: how many, and for how long at most (seconds). */
-  async findBacklog(limit: number): Promise<MediaBacklog> {
-    const [backlog]: MediaBacklog[] = await this.table.query(
-      `select count(*)::int as count,
-              coalesce(extract(epoch from now() - min(waiting_since)), 0)::float8 as "oldestSeconds"
-       from (select waiting_since from media where not processed and processing_error is null limit $1) waiting`,
-      [limit],
-    );
-    return backlog ?? { count: 0, oldestSeconds: 0 };
   }
 
   /** The sweeper's batch: processed media whose automated decision is overdue, oldest first. */
@@ -113,8 +96,9 @@ export class MediaRepository {
     await tx.repository(MediaEntity).update(id, { announcements, announcedAt: () => 'now()' });
   }
 
-  async changeTexts(tx: Transaction, id: number, texts: MediaTexts): Promise<void> {
-    if (Object.keys(texts).length > 0) await tx.repository(MediaEntity).update(id, texts);
+  /** Changes what the owner sets. */
+  async change(tx: Transaction, id: number, fields: MediaFields): Promise<void> {
+    if (Object.keys(fields).length > 0) await tx.repository(MediaEntity).update(id, fields);
   }
 
   async recordProcessed(tx: Transaction, event: MediaProcessed): Promise<void> {
@@ -124,7 +108,7 @@ export class MediaRepository {
          announced_at = case when processed then announced_at else now() end,
          announcements = case when processed then announcements else 1 end,
          variants = $2, thumbhash = $3, hashes = $4, frame_keys = $5,
-         width = $6, height = $7, duration = $8
+         width = $6, height = $7, duration = $8, fully_seen = $9
        where id = $1`,
       [
         event.media_id,
@@ -135,6 +119,7 @@ export class MediaRepository {
         event.width,
         event.height,
         event.duration,
+        event.fully_seen ?? true,
       ],
     );
   }
@@ -168,15 +153,16 @@ export class MediaRepository {
   }
 
   /**
-   * Derives anew which feeds show some media, from their own status and the visibility of the posts they are in. The
-   * rows must be locked, so that of two changes at once the later sees both.
+   * Derives anew which feeds show some media: from their own status, the visibility of the posts they are in, and, of
+   * those in no public post, whether they are unlisted. The rows must be locked, so that of two changes at once the
+   * later sees both.
    */
   async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
     await tx.query(
       `update media set listing = derived.listing
        from (select m.id, case
                when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
-               when exists (select from post_media pm where pm.media_id = m.id)
+               when (m.unlisted or exists (select from post_media pm where pm.media_id = m.id))
                 and not exists (select from post_media pm join posts p on p.id = pm.post_id
                                 where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
                when m.moderation_status = 'approved' then 'safe' else 'nsfw' end as listing

@@ -1,4 +1,5 @@
 import type { ModerationStatus, VariantName, VariantRecord } from '@vitrine/contracts';
+import type { MediaChanges } from './media.types';
 
 /** Whoever looks at something: a signed-in account, or null for anybody else. */
 export type Viewer = { readonly userId: number; readonly role: 'user' | 'moderator' | 'admin' } | null;
@@ -16,6 +17,26 @@ export const canSeeMedia = (
   media: { userId: number | null; moderationStatus: ModerationStatus },
   viewer: Viewer,
 ): boolean => media.moderationStatus !== 'rejected' || ownsMedia(media, viewer) || isModerator(viewer);
+
+/** What of a media item is its content, or decides which feeds show it. */
+interface Changeable {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly altText: string | null;
+  readonly tags: readonly string[];
+  readonly unlisted: boolean;
+}
+
+/** Whether a change leaves other words about a media item than before: moderators of its posts have read those. */
+export const changesContent = (media: Changeable, { tags, ...changes }: MediaChanges): boolean =>
+  (['title', 'description', 'altText'] as const).some(
+    (name) => changes[name] !== undefined && changes[name] !== media[name],
+  ) ||
+  (tags !== undefined && (tags ?? []).join() !== media.tags.join());
+
+/** Whether a change may list or unlist a media item. */
+export const changesListing = (media: Changeable, { unlisted }: MediaChanges): boolean =>
+  unlisted !== undefined && unlisted !== media.unlisted;
 
 /** Whole seconds until the day's limits begin anew. */
 export const secondsToMidnightUtc = (now: Date): number =>

@@ -12,20 +12,26 @@ import {
 import { randomSlug } from '../slugs/slug';
 import type { MediaView } from './media.presenter';
 import { MediaModule } from './media.module';
+import { MediaProcessingService } from './media-processing.service';
 import { MediaService, SlugTakenError } from './media.service';
 import type { NewMedia } from './media.types';
+import { ProcessingTurns } from './processing-turns.service';
 
 describe('MediaService', () => {
   let domain: DomainContext;
   let dataSource: DataSource;
   let transactions: TransactionRunner;
   let service: MediaService;
+  let processing: MediaProcessingService;
+  let turns: ProcessingTurns;
 
   beforeAll(async () => {
     domain = await startDomain([MediaModule]);
     dataSource = domain.dataSource;
     transactions = domain.get(TransactionRunner);
     service = domain.get(MediaService);
+    processing = domain.get(MediaProcessingService);
+    turns = domain.get(ProcessingTurns);
   });
   beforeEach(() =>
     dataSource.query('truncate media, posts, post_media, outbox, upload_counts, users cascade'),
@@ -53,6 +59,7 @@ describe('MediaService', () => {
     bytes: 123,
     receivedSha256: randomBytes(32),
     storedSha256: randomBytes(32),
+    unlisted: false,
     ...overrides,
   });
   const register = async (userId: number | null, post: string | null = null): Promise<MediaView> =>
@@ -114,6 +121,7 @@ describe('MediaService', () => {
           type: 'media.uploaded',
           data: { media_id: media.id, slug: media.slug, key: `f/${media.slug}.jpg`, bytes: 123, frames: 1 },
         },
+        { type: 'media.processing_requested', data: { media_id: media.id, key: `f/${media.slug}.jpg` } },
       ]);
       expect(await dataSource.query('select subject, files from upload_counts')).toEqual([
         { subject: `user:${user}`, files: 1 },
@@ -133,7 +141,7 @@ describe('MediaService', () => {
       await expect(service.assertWithinQuota(quota('user:1', 1))).rejects.toThrow(TooManyRequestsError);
       await service.assertWithinQuota(quota('user:2', 1));
       expect(await dataSource.query('select id from media')).toHaveLength(1);
-      expect(await outboxEvents()).toHaveLength(1);
+      expect(await outboxEvents()).toHaveLength(2);
     });
 
     it('admits nobody where the day’s limit is nought', async () => {
@@ -300,8 +308,8 @@ describe('MediaService', () => {
   describe('processing', () => {
     it('is recorded, as often as it is told', async () => {
       const view = await register(await createUser());
-      expect(await service.recordProcessed(processedOf(view))).toBe('recorded');
-      expect(await service.recordProcessed(processedOf(view))).toBe('recorded');
+      expect(await processing.recordProcessed(processedOf(view))).toBe('recorded');
+      expect(await processing.recordProcessed(processedOf(view))).toBe('recorded');
       const { media } = await service.findForViewer(view.media.slug, null);
       expect(media).toMatchObject({ processed: true, width: 30, height: 40, thumbhash: 'AAAA' });
       expect(media.variants).toHaveLength(VARIANT_NAMES.length);
@@ -312,33 +320,36 @@ describe('MediaService', () => {
       const post = await createPost(user);
       const view = await register(user, post.slug);
       const { id, slug } = view.media;
-      expect(await service.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('recorded');
+      expect(await processing.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('recorded');
       await decide(id, 'rejected');
-      expect(await service.recordProcessed(processedOf(view))).toBe('ignored');
+      expect(await processing.recordProcessed(processedOf(view))).toBe('ignored');
       expect(await postRow(post.id)).toMatchObject({ moderation_status: 'rejected' });
       await transactions.run(async (tx) => {
         const failed = await service.lock(tx, id);
         expect(await service.awaitDecision(tx, id)).toMatchObject({ from: 'rejected', to: 'pending' });
-        await service.processAgain(tx, failed!);
+        await processing.processAgain(tx, failed!);
       });
       expect(await postRow(post.id)).toMatchObject({ moderation_status: 'pending' });
-      expect((await outboxEvents()).at(-1)).toMatchObject({ type: 'media.uploaded', data: { slug } });
-      expect(await service.recordProcessed(processedOf(view))).toBe('recorded');
+      expect((await outboxEvents()).at(-1)).toMatchObject({
+        type: 'media.processing_requested',
+        data: { slug },
+      });
+      expect(await processing.recordProcessed(processedOf(view))).toBe('recorded');
     });
 
     it('that is done is not failed by a late report', async () => {
       const view = await register(await createUser());
-      await service.recordProcessed(processedOf(view));
+      await processing.recordProcessed(processedOf(view));
       const { id, slug } = view.media;
-      expect(await service.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('ignored');
+      expect(await processing.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('ignored');
     });
 
     it('of a media that is gone is unknown', async () => {
       const view = await register(await createUser());
       await dataSource.query('delete from media');
-      expect(await service.recordProcessed(processedOf(view))).toBe('unknown');
+      expect(await processing.recordProcessed(processedOf(view))).toBe('unknown');
       const { id, slug } = view.media;
-      expect(await service.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('unknown');
+      expect(await processing.recordFailed({ media_id: id, slug, reason: 'No.' })).toBe('unknown');
     });
   });
 
@@ -371,8 +382,14 @@ describe('MediaService', () => {
 
   describe('announcing again', () => {
     const due = { firstAfterSeconds: 100, atMostSeconds: 300 };
-    const age = (seconds: number) =>
-      dataSource.query(`update media set announced_at = now() - $1 * interval '1 second'`, [seconds]);
+    const age = async (seconds: number) => {
+      await dataSource.query(`update media set announced_at = now() - $1 * interval '1 second'`, [seconds]);
+      await dataSource.query(
+        `update processing_turns set requested_at = requested_at - $1 * interval '1 second'
+         where requested_at is not null`,
+        [seconds],
+      );
+    };
     /** Plays the relay. */
     const publish = async (): Promise<string[]> => {
       const types = (await outboxEvents()).map((event) => event.type);
@@ -385,11 +402,11 @@ describe('MediaService', () => {
       await publish();
       for (const wait of [100, 200, 300, 300, 300, 300, 300, 300, 300, 300, 300]) {
         await age(wait - 1);
-        expect(await service.announceUnprocessed(due)).toBe(0);
+        expect(await turns.requestOverdue('quick', due)).toBe(0);
         await age(wait + 1);
-        expect(await service.announceUnprocessed(due)).toBe(1);
-        expect(await service.announceUnprocessed(due)).toBe(0);
-        expect(await publish()).toEqual(['media.uploaded']);
+        expect(await turns.requestOverdue('quick', due)).toBe(1);
+        expect(await turns.requestOverdue('quick', due)).toBe(0);
+        expect(await publish()).toEqual(['media.processing_requested']);
       }
     });
 
@@ -397,80 +414,82 @@ describe('MediaService', () => {
       const user = await createUser();
       await register(user);
       await age(101);
-      expect(await service.announceUnprocessed(due)).toBe(0);
+      expect(await turns.requestOverdue('quick', due)).toBe(0);
       await publish();
       await register(user);
       await age(101);
-      expect(await service.announceUnprocessed(due)).toBe(1);
+      expect(await turns.requestOverdue('quick', due)).toBe(1);
     });
 
     it('asks for the rejection of what failed, until there is a decision', async () => {
       const { media } = await register(await createUser());
       const failure = { media_id: media.id, slug: media.slug, reason: 'No.' };
       await age(9999);
-      await service.recordFailed(failure);
+      await processing.recordFailed(failure);
       await publish();
-      expect(await service.announceFailed(due)).toBe(0);
+      expect(await processing.announceFailed(due)).toBe(0);
       await age(101);
-      expect(await service.announceFailed(due)).toBe(1);
+      expect(await processing.announceFailed(due)).toBe(1);
       expect(await outboxEvents()).toMatchObject([{ type: 'media.failed', data: failure }]);
       await publish();
       await decide(media.id, 'rejected');
       await age(9999);
-      expect(await service.announceFailed(due)).toBe(0);
-      expect(await service.announceUnprocessed(due)).toBe(0);
+      expect(await processing.announceFailed(due)).toBe(0);
+      expect(await turns.requestOverdue('quick', due)).toBe(0);
     });
 
     it('announces each once, in however many processes it runs', async () => {
       const user = await createUser();
-      for (let i = 0; i < 20; i++) await register(user);
+      for (let i = 0; i < 20; i++) await service.register(newMedia(user), quota(`user:${i}`), null);
       await publish();
       await age(101);
-      const sweeps = await Promise.all([1, 2, 3, 4].map(() => service.announceUnprocessed(due)));
+      const sweeps = await Promise.all([1, 2, 3, 4].map(() => turns.requestOverdue('quick', due)));
       expect(sweeps.reduce((sum, announced) => sum + announced, 0)).toBe(20);
     });
 
     it('counts what waits for variants, and from when it was last asked for them', async () => {
       const user = await createUser();
       const [done, failed] = [await register(user), await register(user), await register(user)];
-      await dataSource.query(`update media set waiting_since = now() - interval '1 hour'`);
-      await service.recordProcessed(processedOf(done));
-      await service.recordFailed({ media_id: failed.media.id, slug: failed.media.slug, reason: 'No.' });
-      const before = await service.findBacklog();
-      expect(before).toEqual({ count: 1, oldestSeconds: expect.closeTo(3_600, -2) });
-
-      await dataSource.query('update media set processed = true where id not in ($1, $2)', [
-        done.media.id,
-        failed.media.id,
-      ]);
-      expect(await service.findBacklog()).toEqual({ count: 0, oldestSeconds: 0 });
-      await transactions.run(async (tx) => {
-        await service.processAgain(tx, (await service.lockBySlug(tx, failed.media.slug))!);
+      await processing.recordProcessed(processedOf(done));
+      await processing.recordFailed({ media_id: failed.media.id, slug: failed.media.slug, reason: 'No.' });
+      await dataSource.query(`update processing_turns set queued_at = now() - interval '1 hour'`);
+      const waitingIn = async (line: string) => (await turns.findBacklog()).find((one) => one.line === line);
+      expect(await waitingIn('quick')).toEqual({
+        line: 'quick',
+        count: 1,
+        oldestSeconds: expect.closeTo(3_600, -2),
       });
-      const again = await service.findBacklog();
-      expect(again.count).toBe(1);
-      expect(again.oldestSeconds).toBeLessThan(600);
+
+      await dataSource.query('delete from processing_turns');
+      expect(await waitingIn('quick')).toEqual({ line: 'quick', count: 0, oldestSeconds: 0 });
+      await transactions.run(async (tx) => {
+        await processing.processAgain(tx, (await service.lockBySlug(tx, failed.media.slug))!);
+      });
+      const again = await waitingIn('quick');
+      expect(again?.count).toBe(1);
+      expect(again?.oldestSeconds).toBeLessThan(600);
     });
 
     it('asks for decisions with what was processed, until there is one', async () => {
       const view = await register(await createUser());
       const event = processedOf(view, {
-        frames: ['frames/x/0.jpg'],
-        hashes: [{ pdq: 'a'.repeat(64), quality: 90, at: 0 }],
+        frames: [`frames/${view.media.slug}/0.jpg`],
+        hashes: [{ pdq: 'a'.repeat(64), quality: 90, at: 0, turned: 'AAAA', border_cut: true }],
+        fully_seen: false,
       });
-      await service.recordProcessed(event);
+      await processing.recordProcessed(event);
       await age(101);
-      expect(await service.announceUndecided(due)).toBe(1);
+      expect(await processing.announceUndecided(due)).toBe(1);
       expect((await outboxEvents()).at(-1)).toMatchObject({
         type: 'media.processed',
         data: { ...event, took_ms: 0 },
       });
       await publish();
       await age(101);
-      expect(await service.announceUndecided(due)).toBe(0);
+      expect(await processing.announceUndecided(due)).toBe(0);
       await age(201);
       await decide(view.media.id, 'pending');
-      expect(await service.announceUndecided(due)).toBe(0);
+      expect(await processing.announceUndecided(due)).toBe(0);
     });
   });
 });

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type EventDefinition,
   type FeedQuery,
   mediaDeleted,
-  mediaFailed,
-  type MediaFailed,
-  mediaProcessed,
-  type MediaProcessed,
   mediaUploaded,
-  type MediaUploaded,
   type ModerationStatus,
-  objectKeys,
   type UserListQuery,
 } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
@@ -22,33 +15,35 @@ import { AuthorsService } from '../users/authors.service';
 import { isSlug } from '../slugs/slug';
 import { TagsService } from '../tags/tags.service';
 import type { MediaEntity } from './media.entity';
+import { uploadedEvent } from './media-events';
 import type { MediaView } from './media.presenter';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRepository } from './media.repository';
-import { canSeeMedia, ownsMedia, secondsToMidnightUtc, type Viewer } from './media.rules';
+import {
+  canSeeMedia,
+  changesContent,
+  changesListing,
+  ownsMedia,
+  secondsToMidnightUtc,
+  type Viewer,
+} from './media.rules';
 import type {
-  AnnouncementsDue,
   LockedMedia,
-  MediaBacklog,
   MediaChanges,
   MediaPage,
   MediaStatusChange,
   NewMedia,
-  Recorded,
   UploadQuota,
 } from './media.types';
+import { ProcessingTurns } from './processing-turns.service';
 import { UploadCountRepository } from './upload-count.repository';
-
-/** Media that one transaction of a sweep takes on. */
-const SWEEP_BATCH = 100;
-const MOST_COUNTED = 100_000;
 
 /** The slug is another media's: take a new one. */
 export class SlugTakenError extends Error {
   override readonly name = 'SlugTakenError';
 }
 
-/** Use cases of media: taken in, read, changed, processed, decided, removed. */
+/** Use cases of media: taken in, read, changed, decided, removed; `MediaProcessingService` has the technical ones. */
 @Injectable()
 export class MediaService {
   constructor(
@@ -61,6 +56,7 @@ export class MediaService {
     private readonly tags: TagsService,
     private readonly feedRequests: FeedRequests,
     private readonly outbox: Outbox,
+    private readonly turns: ProcessingTurns,
   ) {}
 
   /** Throws `TooManyRequestsError` where the day's files are used up; to be asked before a body is read. */
@@ -69,9 +65,14 @@ export class MediaService {
     if (files >= quota.filesPerDay) throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
   }
 
+  /** Counts a file that was refused, but cost as much as `files` others, for its uploader's day. */
+  async countRefused({ subject }: UploadQuota, files: number): Promise<void> {
+    await this.uploadCounts.countMore(subject, files);
+  }
+
   /**
-   * Makes a media of a file whose bytes are stored already: its row, its place in a post, the day's count and
-   * `media.uploaded` commit together. Throws `SlugTakenError`, `TooManyRequestsError`, and `InvalidFieldsError`
+   * Makes a media item of a file whose bytes are stored already: its row, its place in a post, the day's count,
+   * `media.uploaded` and the request to process it (where it is its uploader's turn) commit together. Throws `SlugTakenError`, `TooManyRequestsError`, and `InvalidFieldsError`
    * on `post_id`, and `UnauthenticatedError` where the account has been deleted meanwhile.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
@@ -84,10 +85,11 @@ export class MediaService {
         }
         if (media.userId !== null) await this.authors.holdLiving(tx, media.userId);
         await this.outbox.add(tx, mediaUploaded, uploadedEvent(row));
-        // Last, so that the row on which one account's uploads wait for each other is held the shortest.
+        // Last, so that the locks on which one account's uploads wait for each other are held the shortest.
         if (!(await this.uploadCounts.countOne(tx, quota.subject, quota.filesPerDay))) {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
         }
+        await this.turns.enqueue(tx, row, quota.subject);
         return row;
       });
       return await this.view(registered);
@@ -102,6 +104,12 @@ export class MediaService {
     const view = isSlug(slug) ? await this.views.findBySlug(slug) : null;
     if (!view || !canSeeMedia(view.media, viewer)) throw new NotFoundError();
     return view;
+  }
+
+  /** The media with these slugs, in their order; those that are unknown, or not for `viewer`, are left out. */
+  async findForViewerBySlugs(slugs: readonly string[], viewer: Viewer): Promise<readonly MediaView[]> {
+    const views = await Promise.all(slugs.filter(isSlug).map((slug) => this.views.findBySlug(slug)));
+    return views.filter((view) => view !== null).filter(({ media }) => canSeeMedia(media, viewer));
   }
 
   /** The media with these ids, in their order; those that are gone are left out. */
@@ -140,11 +148,17 @@ export class MediaService {
     return media && media.moderationStatus !== 'rejected' && media.processingError === null ? media : null;
   }
 
-  /** Changes texts and tags of one's own media. Throws `NotFoundError`, `ForbiddenError`. */
-  async update(slug: string, caller: NonNullable<Viewer>, { tags, ...texts }: MediaChanges): Promise<void> {
+  /**
+   * Changes texts, tags and listing of one's own media. Other texts or tags are another revision of every post that
+   * it is in. Throws `NotFoundError`, `ForbiddenError`.
+   */
+  async update(slug: string, caller: NonNullable<Viewer>, changes: MediaChanges): Promise<void> {
+    const { tags, ...fields } = changes;
     await this.transactions.run(async (tx) => {
       const media = await this.lockOwn(tx, slug, caller);
-      await this.repository.changeTexts(tx, media.id, texts);
+      await this.repository.change(tx, media.id, fields);
+      if (changesListing(media, changes)) await this.repository.deriveListings(tx, [media.id]);
+      if (changesContent(media, changes)) await this.postMedia.reviseForMedia(tx, media.id);
       if (tags !== undefined) await this.tags.setMediaTags(tx, media.id, tags ?? []);
     });
   }
@@ -166,28 +180,6 @@ export class MediaService {
       const found = await this.repository.findIdsOf(tx, userId, batch);
       await this.removeLocked(tx, await this.repository.lockAll(tx, found));
       return found.length;
-    });
-  }
-
-  /** Takes over what the media-processor made. A media that has failed for good stays failed. */
-  async recordProcessed(event: MediaProcessed): Promise<Recorded> {
-    return this.transactions.run(async (tx) => {
-      const media = await this.repository.lockById(tx, event.media_id);
-      if (!media) return 'unknown';
-      if (media.processingError !== null) return 'ignored';
-      await this.repository.recordProcessed(tx, event);
-      return 'recorded';
-    });
-  }
-
-  /** Records that a media can't be processed. One that is processed already stays so. */
-  async recordFailed(event: MediaFailed): Promise<Recorded> {
-    return this.transactions.run(async (tx) => {
-      const media = await this.repository.lockById(tx, event.media_id);
-      if (!media) return 'unknown';
-      if (media.processed || media.processingError !== null) return 'ignored';
-      await this.repository.recordFailed(tx, media.id, event.reason);
-      return 'recorded';
     });
   }
 
@@ -244,48 +236,6 @@ export class MediaService {
     return change;
   }
 
-  /**
-   * Sends a locked media through processing once more within the caller's transaction, even one that has failed for
-   * good; what was decided on it stays.
-   */
-  async processAgain(tx: Transaction, media: MediaEntity): Promise<void> {
-    await this.repository.resetProcessing(tx, media.id);
-    await this.outbox.add(tx, mediaUploaded, uploadedEvent(media));
-  }
-
-  /**
-   * Announces again, through the outbox, one batch of media that have waited too long for their variants; returns
-   * how many. However often that was, they aren't given up here: whether a file is at fault or the processor is
-   * away, only the processor can tell. Safe in many processes at once, as are the two below.
-   */
-  announceUnprocessed(due: AnnouncementsDue): Promise<number> {
-    return this.transactions.run(async (tx) => {
-      const waiting = await this.repository.lockUnprocessed(tx, due, SWEEP_BATCH);
-      return this.announce(tx, waiting, mediaUploaded, uploadedEvent);
-    });
-  }
-
-  /** What waits for its variants; counted up to 100,000, which is a matter of milliseconds. */
-  findBacklog(): Promise<MediaBacklog> {
-    return this.repository.findBacklog(MOST_COUNTED);
-  }
-
-  /** Announces again one batch of processed media that have waited too long for a decision; returns how many. */
-  announceUndecided(due: AnnouncementsDue): Promise<number> {
-    return this.transactions.run(async (tx) => {
-      const waiting = await this.repository.lockUndecided(tx, due, SWEEP_BATCH);
-      return this.announce(tx, waiting, mediaProcessed, processedEvent);
-    });
-  }
-
-  /** Announces again one batch of failed media that have waited too long for their rejection; returns how many. */
-  announceFailed(due: AnnouncementsDue): Promise<number> {
-    return this.transactions.run(async (tx) => {
-      const waiting = await this.repository.lockFailedUndecided(tx, due, SWEEP_BATCH);
-      return this.announce(tx, waiting, mediaFailed, failedEvent);
-    });
-  }
-
   /** Forgets the counts of uploads of days that lie more than `days` back; returns how many. */
   forgetUploadCounts(days: number): Promise<number> {
     return this.transactions.run((tx) => this.uploadCounts.removeBefore(tx, days));
@@ -296,26 +246,15 @@ export class MediaService {
     return this.repository.findExistingSlugs(slugs);
   }
 
-  private async announce<Data>(
-    tx: Transaction,
-    waiting: readonly MediaEntity[],
-    event: EventDefinition<string, Data>,
-    dataOf: (media: MediaEntity) => Data,
-  ): Promise<number> {
-    for (const media of waiting) {
-      await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
-      await this.outbox.add(tx, event, dataOf(media));
-    }
-    return waiting.length;
-  }
-
   private async removeLocked(
     tx: Transaction,
     media: readonly Pick<LockedMedia, 'id' | 'slug'>[],
   ): Promise<void> {
     const ids = media.map(({ id }) => id);
-    await this.postMedia.detachEverywhere(tx, ids);
-    await this.repository.removeAll(tx, ids);
+    await this.turns.removing(tx, ids, async () => {
+      await this.postMedia.detachEverywhere(tx, ids);
+      await this.repository.removeAll(tx, ids);
+    });
     for (const { id, slug } of media) await this.outbox.add(tx, mediaDeleted, { media_id: id, slug });
   }
 
@@ -342,37 +281,3 @@ export class MediaService {
     return media;
   }
 }
-
-const uploadedEvent = (media: MediaEntity): MediaUploaded => ({
-  media_id: media.id,
-  slug: media.slug,
-  kind: media.kind,
-  format: media.format,
-  mime: media.mime,
-  ext: media.ext,
-  key: objectKeys.original(media.slug, media.ext),
-  bytes: media.bytes,
-  width: media.width,
-  height: media.height,
-  frames: media.frames,
-  duration: media.duration,
-});
-
-const processedEvent = (media: MediaEntity): MediaProcessed => ({
-  media_id: media.id,
-  slug: media.slug,
-  variants: media.variants,
-  thumbhash: media.thumbhash ?? '',
-  width: media.width,
-  height: media.height,
-  duration: media.duration,
-  hashes: media.hashes,
-  frames: media.frameKeys,
-  took_ms: 0,
-});
-
-const failedEvent = (media: MediaEntity): MediaFailed => ({
-  media_id: media.id,
-  slug: media.slug,
-  reason: media.processingError ?? '',
-});

@@ -19,6 +19,8 @@ export interface NewMedia {
   readonly bytes: number;
   readonly receivedSha256: Buffer;
   readonly storedSha256: Buffer;
+  /** In no feed until it is in a public post. */
+  readonly unlisted: boolean;
 }
 
 /** A media that is locked for a change of the posts it is in. */
@@ -29,6 +31,11 @@ export interface LockedMedia {
   readonly userId: number | null;
 }
 
+/** What an owner sets of the row of a media item. */
+export interface MediaFields extends MediaTexts {
+  readonly unlisted?: boolean;
+}
+
 /** Texts to change: absent keeps, null clears. */
 export interface MediaTexts {
   readonly title?: string | null;
@@ -36,8 +43,10 @@ export interface MediaTexts {
   readonly altText?: string | null;
 }
 
-/** What to change of a media: absent keeps, null clears. */
+/** What to change of a media item: absent keeps, null clears. */
 export interface MediaChanges extends MediaTexts {
+  /** Whether it is kept out of feeds until it is in a public post. */
+  readonly unlisted?: boolean;
   /** As `TagNames` leaves them. */
   readonly tags?: readonly string[] | null;
 }
@@ -75,9 +84,10 @@ export interface AnnouncementsDue {
   readonly atMostSeconds: number;
 }
 
-/** Media that are neither processed nor given up. */
+/** Media that wait for their variants in one line: quick or long work, or of uploaders who wait behind the others. */
 export interface MediaBacklog {
+  readonly line: 'quick' | 'long' | 'behind';
   readonly count: number;
-  /** Age of the oldest; 0 where there is none. */
+  /** For how long the first of them has waited; 0 where there is none. */
   readonly oldestSeconds: number;
 }

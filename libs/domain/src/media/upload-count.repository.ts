@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
+import { OVERRUN_UPLOADS } from './processing-turns.rules';
 
 /** Every query on the table `upload_counts`. */
 @Injectable()
@@ -30,6 +31,27 @@ export class UploadCountRepository {
       [subject],
     );
     return row?.files ?? 0;
+  }
+
+  /** Counts `files` more for `subject` on the current UTC day, whatever the limit. */
+  async countMore(subject: string, files: number): Promise<void> {
+    await this.dataSource.query(
+      `insert into upload_counts as counted (subject, day, files)
+       values ($1, (now() at time zone 'utc')::date, $2)
+       on conflict (subject, day) do update set files = counted.files + $2`,
+      [subject, files],
+    );
+  }
+
+  /** Counts, on the current UTC day, what a file of `subject` costs that took longer than it may. */
+  async countOverrun(tx: Transaction, subject: string): Promise<void> {
+    // The file itself is counted already, be it on the day before.
+    await tx.query(
+      `insert into upload_counts as counted (subject, day, files, overran_at)
+       values ($1, (now() at time zone 'utc')::date, $2, now())
+       on conflict (subject, day) do update set files = counted.files + $2, overran_at = now()`,
+      [subject, OVERRUN_UPLOADS - 1],
+    );
   }
 
   /** Forgets what is more than `days` days old, in UTC; returns how many counts that were. */

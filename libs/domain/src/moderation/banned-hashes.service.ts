@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { BannedHashKind, PerceptualHash } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
@@ -7,7 +8,7 @@ import {
   type BannedHashView,
   type NewBannedHash,
 } from './banned-hash.repository';
-import { matchableHashes, PerceptualHashIndex } from './perceptual-hash.rules';
+import { bannableHashes, lookupsOf, PerceptualHashIndex } from './perceptual-hash.rules';
 
 /** A picture of a media that is banned. */
 export interface PerceptualMatch {
@@ -38,19 +39,24 @@ export class BannedHashesService {
     return this.repository.existsSha256(readHash(hex));
   }
 
-  /** The nearest banned picture among a media's hashes, or null. Hashes of low quality match nothing. */
+  /**
+   * The nearest banned picture among a media item's hashes, mirrored, turned or inverted as they may be; or null.
+   * Hashes of low quality match nothing. Other work of the process goes on in between.
+   */
   async matchPerceptual(hashes: readonly PerceptualHash[]): Promise<PerceptualMatch | null> {
-    const wanted = matchableHashes(hashes);
-    if (wanted.length === 0) return null;
     const index = await this.currentIndex();
-    return wanted
-      .map((hash) => index.findNearest(hash))
-      .filter((match) => match !== null)
-      .map(({ id, distance }) => ({ bannedHashId: id, distance }))
-      .reduce<PerceptualMatch | null>(
-        (best, match) => (best && best.distance <= match.distance ? best : match),
-        null,
-      );
+    let best: PerceptualMatch | null = null;
+    for (const hash of hashes) {
+      // Sixteen look-ups take 12 ms with a million bans.
+      if (hashes.length > 1) await setImmediate();
+      for (const lookup of lookupsOf(hash)) {
+        const match = index.findNearest(lookup);
+        if (match && match.distance < (best?.distance ?? Infinity)) {
+          best = { bannedHashId: match.id, distance: match.distance };
+        }
+      }
+    }
+    return best;
   }
 
   /**
@@ -90,7 +96,7 @@ export class BannedHashesService {
   ): Promise<readonly BannedHashView[]> {
     const bans = [
       ...file.sha256.map((hash) => ({ kind: 'sha256' as const, hash })),
-      ...matchableHashes(file.perceptual).map((hash) => ({ kind: 'pdq' as const, hash })),
+      ...bannableHashes(file.perceptual).map((hash) => ({ kind: 'pdq' as const, hash })),
     ];
     return this.repository.insertMissing(
       tx,

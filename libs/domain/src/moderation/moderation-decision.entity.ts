@@ -41,6 +41,10 @@ export class ModerationDecisionEntity {
   @Column({ type: 'text', nullable: true })
   note!: string | null;
 
+  /** Of a post's ruling, or of the end of one: the revision of the content; null elsewhere. */
+  @Column({ type: 'integer', nullable: true })
+  revision!: number | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 }

@@ -5,7 +5,8 @@ import { In, Not, type Repository } from 'typeorm';
 import type { DecisionReason } from './moderation.rules';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
 
-export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt'>;
+export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt' | 'revision'> &
+  Partial<Pick<ModerationDecisionEntity, 'revision'>>;
 
 /** Which decisions; absent is all of them. */
 export interface DecisionFilter {
@@ -76,7 +77,7 @@ export class ModerationDecisionRepository {
     const total = await this.table.countBy({ ...(subject && { subject }), ...(slug && { slug }) });
     const items: DecisionView[] = await this.table.query(
       `select d.id, d.subject, d.subject_id as "subjectId", d.slug, d.decided_by as "decidedBy",
-              d.from_status as "from", d.to_status as "to", d.reason, d.scores, d.note,
+              d.from_status as "from", d.to_status as "to", d.reason, d.scores, d.note, d.revision,
               d.created_at as "createdAt", u.username
        from (select * from moderation_decisions
              where ($1::text is null or subject = $1) and ($2::text is null or slug = $2)

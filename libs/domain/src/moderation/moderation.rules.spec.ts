@@ -94,6 +94,17 @@ describe('judge', () => {
     expect(judge({ ban: null, pictures: [withPorn(0), unusable] }).status).toBe('pending');
   });
 
+  it('leaves to the moderators what was seen in part only, except for a ban', () => {
+    const ban = { bannedHashId: 7, distance: 3 };
+    for (const unsafe of [0, 1]) {
+      expect(judge({ ban: null, pictures: [withPorn(unsafe)], fullySeen: false })).toMatchObject({
+        status: 'pending',
+        reason: 'partly_seen',
+      });
+    }
+    expect(judge({ ban, pictures: [], fullySeen: false })).toMatchObject({ reason: 'banned_hash' });
+  });
+
   it('rejects a banned picture whatever the model says', () => {
     const ban = { bannedHashId: 7, distance: 3 };
     expect(judge({ ban, pictures: [withPorn(0)] })).toEqual({

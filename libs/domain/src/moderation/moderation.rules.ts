@@ -19,12 +19,16 @@ export type DecisionReason =
   | 'classifier_unsafe'
   | 'classifier_unsure'
   | 'classifier_failed'
+  /** The file holds more pictures than could be compared with the banned ones. */
+  | 'partly_seen'
   | 'banned_hash'
   | 'processing_failed'
   | 'processing_again'
   | 'moderator'
   /** The post's owner said `is_nsfw`, or took it back. */
-  | 'owner';
+  | 'owner'
+  /** A change of a post's content ended the ruling on what it was before. */
+  | 'content_changed';
 
 /** What the log of decisions keeps of the pictures that were judged. */
 export interface JudgedScores {
@@ -44,6 +48,8 @@ export interface Evidence {
   readonly ban: PerceptualMatch | null;
   /** One entry for each picture looked at; none where the classifier couldn't do its work. */
   readonly pictures: readonly ClassScores[];
+  /** False where the file holds pictures that nothing of this is about. Absent means true. */
+  readonly fullySeen?: boolean;
 }
 
 export interface Verdict {
@@ -56,8 +62,8 @@ export interface Verdict {
 export const APPROVED_BELOW = 0.4;
 /** From this unsafe probability on a media is nsfw (the same place). */
 export const NSFW_FROM = 0.7;
-/** Stills have one picture; of videos and animations at most this many are looked at. */
-export const MAX_PICTURES = 12;
+/** Stills have one or two pictures; of videos, animations and files of several pages at most this many are judged. */
+export const MAX_PICTURES = 16;
 
 /**
  * Suggestive pictures count half. With no weight, a nude that the model splits between its two classes would be
@@ -82,14 +88,15 @@ export function worstPicture(pictures: readonly ClassScores[]): JudgedScores | n
 
 /**
  * What automation says of a media. Only a banned picture is rejected: the model alone never rejects, and where it
- * is unsure, or couldn't look, the media stays pending for the moderators.
+ * is unsure, or could not look at all of it, the media item stays pending for the moderators.
  */
-export function judge({ ban, pictures }: Evidence): Verdict {
+export function judge({ ban, pictures, fullySeen = true }: Evidence): Verdict {
   if (ban) return { status: 'rejected', reason: 'banned_hash', scores: ban };
   const scores = worstPicture(pictures);
   if (!scores || pictures.some((picture) => Number.isNaN(unsafeProbability(picture)))) {
     return { status: 'pending', reason: 'classifier_failed', scores: null };
   }
+  if (!fullySeen) return { status: 'pending', reason: 'partly_seen', scores };
   if (scores.unsafe >= NSFW_FROM) return { status: 'nsfw', reason: 'classifier_unsafe', scores };
   if (scores.unsafe < APPROVED_BELOW) return { status: 'approved', reason: 'classifier_safe', scores };
   return { status: 'pending', reason: 'classifier_unsure', scores };

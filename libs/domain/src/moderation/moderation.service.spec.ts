@@ -426,6 +426,32 @@ describe('ModerationService', () => {
       expect(new Set(entries.map(({ id }) => id)).size).toBe(1);
     });
 
+    it('are found for a picture that was mirrored, turned or inverted', async () => {
+      const [banned, turned] = [randomBytes(32), randomBytes(7 * 32)];
+      banned.copy(turned, 5 * 32);
+      const hash = {
+        pdq: randomBytes(32).toString('hex'),
+        quality: 100,
+        at: 0,
+        turned: turned.toString('base64'),
+      };
+      await bannedHashes.banSha256(randomBytes(32).toString('hex'), 'another kind', null);
+      expect(await bannedHashes.matchPerceptual([hash])).toBeNull();
+      await new TransactionRunner(dataSource).run((tx) =>
+        bannedHashes.banFile(
+          tx,
+          { sha256: [], perceptual: [{ pdq: banned.toString('hex'), quality: 100, at: 0 }] },
+          'test',
+          null,
+        ),
+      );
+      expect(await bannedHashes.matchPerceptual([hash])).toMatchObject({ distance: 0 });
+      const negative = Buffer.from(banned.map((byte) => ~byte)).toString('hex');
+      expect(await bannedHashes.matchPerceptual([{ pdq: negative, quality: 100, at: 0 }])).toMatchObject({
+        distance: 0,
+      });
+    });
+
     it('give the nearest of several matches', async () => {
       const banned = randomBytes(32);
       const near = Buffer.from(banned);

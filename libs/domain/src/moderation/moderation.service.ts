@@ -4,6 +4,7 @@ import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/messaging';
 import { NotFoundError } from '../errors/domain-error';
 import type { MediaEntity } from '../media/media.entity';
+import { MediaProcessingService } from '../media/media-processing.service';
 import { MediaService } from '../media/media.service';
 import type { MediaStatusChange } from '../media/media.types';
 import type { BannedHashView } from './banned-hash.repository';
@@ -44,6 +45,7 @@ export class ModerationService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly media: MediaService,
+    private readonly processing: MediaProcessingService,
     private readonly bannedHashes: BannedHashesService,
     private readonly decisions: DecisionLog,
     private readonly queue: ModerationQueueRepository,
@@ -121,7 +123,7 @@ export class ModerationService {
         const verdict: Verdict = { status: 'pending', reason: 'processing_again', scores: null };
         await this.append(tx, await this.media.awaitDecision(tx, media.id), verdict, SYSTEM);
       }
-      await this.media.processAgain(tx, media);
+      await this.processing.processAgain(tx, media);
     });
   }
 

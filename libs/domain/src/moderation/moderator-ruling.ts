@@ -10,3 +10,9 @@ export interface ModeratorRuling {
   readonly ban: boolean;
   readonly moderator: NonNullable<Viewer> & { readonly username: string };
 }
+
+/** A moderator's word on a post. */
+export interface PostRuling extends ModeratorRuling {
+  /** The revision of the content that the moderator has read; absent where the ruling names none. */
+  readonly revision?: number | undefined;
+}

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import {
+  bannableHashes,
   hammingDistance,
-  matchableHashes,
+  lookupsOf,
+  MAX_BANNED_SCENES,
   PDQ_MATCH_DISTANCE,
   PDQ_MIN_QUALITY,
   PerceptualHashIndex,
@@ -64,10 +66,52 @@ describe('PerceptualHashIndex', () => {
   });
 });
 
-describe('matchableHashes', () => {
+describe('lookupsOf', () => {
+  it('gives the hash, those of its other orientations, and the complement of each', () => {
+    const turned = Buffer.concat(Array.from({ length: 7 }, (_, index) => Buffer.alloc(32, index)));
+    const hash = { pdq: 'ab'.repeat(32), quality: PDQ_MIN_QUALITY, at: 0, turned: turned.toString('base64') };
+    const bytes = [0xab, 0, 1, 2, 3, 4, 5, 6];
+    expect(lookupsOf(hash)).toEqual(
+      bytes.flatMap((byte) => [Buffer.alloc(32, byte), Buffer.alloc(32, 0xff - byte)]),
+    );
+  });
+
+  it('gives nothing for a picture with too little in it', () => {
+    expect(lookupsOf({ pdq: 'ab'.repeat(32), quality: PDQ_MIN_QUALITY - 1, at: 0 })).toEqual([]);
+  });
+});
+
+describe('bannableHashes', () => {
+  const numbered = (index: number): string => index.toString(16).padStart(64, '0');
+  const bytes = (...indexes: number[]): Buffer[] =>
+    indexes.map((index) => Buffer.from(numbered(index), 'hex'));
+
   it('leaves out hashes whose picture has too little in it', () => {
-    const pdq = 'ab'.repeat(32);
-    const hashes = [0, PDQ_MIN_QUALITY - 1, PDQ_MIN_QUALITY, 100].map((quality) => ({ pdq, quality, at: 0 }));
-    expect(matchableHashes(hashes)).toEqual([Buffer.from(pdq, 'hex'), Buffer.from(pdq, 'hex')]);
+    const hashes = [0, PDQ_MIN_QUALITY - 1, PDQ_MIN_QUALITY, 100].map((quality, index) => ({
+      ...{ pdq: numbered(index), quality, at: index },
+    }));
+    expect(bannableHashes(hashes)).toEqual(bytes(2, 3));
+  });
+
+  it('takes a still without its border, and a scene of a film only where its whole frame says enough', () => {
+    const logo = [
+      { pdq: numbered(1), quality: 10, at: 0 },
+      { pdq: numbered(2), quality: 90, at: 0, border_cut: true },
+    ];
+    const letterboxed = [
+      { pdq: numbered(3), quality: 60, at: 4 },
+      { pdq: numbered(4), quality: 90, at: 4, border_cut: true },
+    ];
+    expect(bannableHashes(logo)).toEqual(bytes(2));
+    expect(bannableHashes([...logo, ...letterboxed])).toEqual(bytes(3, 4));
+  });
+
+  it(`takes the first ${MAX_BANNED_SCENES} scenes at most`, () => {
+    const scenes = Array.from({ length: MAX_BANNED_SCENES + 5 }, (_, at) => ({
+      pdq: numbered(at),
+      quality: 90,
+      at,
+    }));
+    expect(bannableHashes(scenes)).toHaveLength(MAX_BANNED_SCENES);
   });
 });

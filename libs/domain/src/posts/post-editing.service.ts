@@ -13,7 +13,7 @@ import { randomAccessKey } from './access-key';
 import { PostMediaService } from './post-media.service';
 import type { PostEntity } from './post.entity';
 import type { OwnPost } from './post.presenter';
-import { type PostReference, readPostReference } from './post-reference';
+import { namedBy, type PostReference, readPostReference } from './post-reference';
 import { PostRepository } from './post.repository';
 import { accessKeyAfter, canSeePost, isPermutation, mayMarkNsfw, ownsPost } from './post.rules';
 import type { NewPost, OwnersFields, PostChanges, PostStatusChange } from './post.types';
@@ -75,7 +75,7 @@ export class PostEditingService {
         this.change(tx, await this.lockOwn(tx, reference, caller), caller, changes),
       );
     }
-    return this.withWholePost(reference, assertOwnedBy(caller), async (tx, { post, mediaIds }) => {
+    return this.withWholePost(reference, assertOwnedBy(caller, reference), async (tx, { post, mediaIds }) => {
       const changed = await this.change(tx, post, caller, changes);
       await this.media.deriveListings(tx, mediaIds);
       return changed;
@@ -84,7 +84,9 @@ export class PostEditingService {
 
   /** Deletes one's own post; its media stay. Throws `NotFoundError`, `ForbiddenError`. */
   async remove(reference: string, caller: Owner): Promise<void> {
-    await this.withWholePost(reference, assertOwnedBy(caller), (tx, whole) => this.removeWhole(tx, whole));
+    await this.withWholePost(reference, assertOwnedBy(caller, reference), (tx, whole) =>
+      this.removeWhole(tx, whole),
+    );
   }
 
   /**
@@ -262,12 +264,12 @@ export class PostEditingService {
 
   private async lockOwn(tx: Transaction, reference: string, caller: Owner): Promise<PostEntity> {
     const named = readPostReference(reference);
-    return requireOwn(named && (await this.repository.lock(tx, named)), assertOwnedBy(caller));
+    return requireOwn(named && (await this.repository.lock(tx, named)), assertOwnedBy(caller, reference));
   }
 
   private async findOwn(tx: Transaction, reference: string, caller: Owner): Promise<PostEntity> {
     const named = readPostReference(reference);
-    return requireOwn(named && (await this.repository.find(tx, named)), assertOwnedBy(caller));
+    return requireOwn(named && (await this.repository.find(tx, named)), assertOwnedBy(caller, reference));
   }
 
   /**
@@ -311,10 +313,12 @@ export class PostEditingService {
   }
 }
 
+/** `reference`: as the caller named the post. */
 const assertOwnedBy =
-  (caller: Owner) =>
+  (caller: Owner, reference: string) =>
   (post: PostEntity): void => {
-    if (!canSeePost(post, caller, null)) throw new NotFoundError();
+    const named = readPostReference(reference);
+    if (!named || !canSeePost(post, caller, null, namedBy(named))) throw new NotFoundError();
     if (!ownsPost(post, caller)) throw new ForbiddenError();
   };
 

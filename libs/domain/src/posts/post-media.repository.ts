@@ -14,8 +14,16 @@ export interface LockedPost {
 /** How a post stands, and what its derived columns follow from. */
 export interface PostStanding extends PostStatusFacts {
   readonly slug: string;
+  readonly revision: number;
   readonly visibility: Visibility;
   readonly moderationStatus: ModerationStatus;
+}
+
+/** What a post's row derives from its standing. */
+export interface DerivedColumns {
+  readonly status: ModerationStatus;
+  readonly listing: Listing;
+  readonly empty: boolean;
 }
 
 /** A media in a post. */
@@ -89,7 +97,7 @@ export class PostMediaRepository {
   /** How a locked post stands, and what its derived columns follow from. */
   async findStanding(tx: Transaction, postId: number): Promise<PostStanding> {
     const [row] = await tx.query<PostStanding>(
-      `select slug, visibility, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
+      `select slug, revision, visibility, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
               moderator_status as "moderatorStatus",
               array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
                     where pm.post_id = posts.id) as "mediaStatuses"
@@ -104,16 +112,39 @@ export class PostMediaRepository {
   async recordDerived(
     tx: Transaction,
     postId: number,
-    status: ModerationStatus,
-    listing: Listing,
+    { status, listing, empty }: DerivedColumns,
     byOwner: boolean,
   ): Promise<void> {
     await tx.query(
-      `update posts set moderation_status = $2, listing = $3,
+      `update posts set moderation_status = $2, listing = $3, empty = $4,
          media_count = (select count(*) from post_media where post_id = $1),
-         updated_at = case when $4 then now() else updated_at end
+         updated_at = case when $5 then now() else updated_at end
        where id = $1`,
-      [postId, status, listing, byOwner],
+      [postId, status, listing, empty, byOwner],
     );
+  }
+
+  /**
+   * The content of some locked posts has changed: their revisions rise, and a ruling of `approved` or `nsfw` on the
+   * content before ends; what the owner had said before the ruling holds again. Returns the posts whose ruling ended.
+   */
+  async revise(tx: Transaction, postIds: readonly number[]): Promise<readonly number[]> {
+    const rows = await tx.query<{ id: number }>(
+      `with before as (
+         select id, coalesce(moderator_status in ('approved', 'nsfw'), false) as lapses
+         from posts where id = any($1::bigint[])
+       ), revised as (
+         update posts set revision = revision + 1,
+           moderator_status = case when lapses then null else moderator_status end,
+           ruling_lapsed_at = case when lapses then now() else ruling_lapsed_at end,
+           owner_nsfw = owner_nsfw or (lapses and nsfw_before_ruling),
+           nsfw_before_ruling = nsfw_before_ruling and not lapses
+         from before where posts.id = before.id
+         returning posts.id, lapses
+       )
+       select id from revised where lapses order by id`,
+      [postIds],
+    );
+    return rows.map((row) => row.id);
   }
 }

@@ -3,9 +3,10 @@ import { MAX_POST_MEDIA, type ModerationStatus, postUpdated } from '@vitrine/con
 import type { Transaction } from '@vitrine/database';
 import { Outbox } from '@vitrine/messaging';
 import { InvalidFieldsError } from '../errors/domain-error';
+import { DecisionLog } from '../moderation/decision-log.service';
 import { type PlacedMedia, PostMediaRepository, type PostStanding } from './post-media.repository';
 import { readPostReference } from './post-reference';
-import { derivePostListing, derivePostStatus } from './post.rules';
+import { changeContent, derivePostListing, derivePostStatus, isEmptyPost } from './post.rules';
 import type { PostStatusChange } from './post.types';
 
 /**
@@ -16,6 +17,7 @@ import type { PostStatusChange } from './post.types';
 export class PostMediaService {
   constructor(
     private readonly repository: PostMediaRepository,
+    private readonly decisions: DecisionLog,
     private readonly outbox: Outbox,
   ) {}
 
@@ -74,6 +76,16 @@ export class PostMediaService {
     for (const postId of postIds) await this.deriveAndTell(tx, postId, []);
   }
 
+  /**
+   * The words about a media item have changed: so has the content of every post that it is in. To be called under the
+   * lock of the media item.
+   */
+  async reviseForMedia(tx: Transaction, mediaId: number): Promise<void> {
+    const postIds = await this.repository.lockPostsOfMedia(tx, [mediaId]);
+    const lapsed = await this.repository.revise(tx, postIds);
+    for (const postId of lapsed) await this.logLapse(tx, postId, await this.deriveAndTell(tx, postId, []));
+  }
+
   /** Derives a post's columns anew; its row must be locked, so that of two changes at once the later sees both. */
   async derive(tx: Transaction, postId: number): Promise<PostStatusChange> {
     const standing = await this.repository.findStanding(tx, postId);
@@ -83,13 +95,15 @@ export class PostMediaService {
 
   /**
    * As `derive`, and tells the bus what has changed of the post: what the owner has, as `changed` names it, and the
-   * status where it differs.
+   * status where it differs. A change of the content begins a new revision, which no earlier ruling of `approved` or
+   * `nsfw` covers.
    */
   async deriveAndTell(
     tx: Transaction,
     postId: number,
     changed: readonly string[],
   ): Promise<PostStatusChange> {
+    const lapsed = changeContent(changed) ? await this.repository.revise(tx, [postId]) : [];
     const standing = await this.repository.findStanding(tx, postId);
     const { slug, visibility, moderationStatus: from } = standing;
     const to = await this.deriveFrom(tx, postId, standing, changed.length > 0);
@@ -98,7 +112,26 @@ export class PostMediaService {
       const event = { post_id: postId, slug, changed: all, visibility, moderation_status: to };
       await this.outbox.add(tx, postUpdated, event);
     }
+    if (lapsed.length > 0) await this.logLapse(tx, postId, { from, to });
     return { from, to };
+  }
+
+  /** The log says why a post no longer has the status that a moderator gave it. */
+  private async logLapse(tx: Transaction, postId: number, { from, to }: PostStatusChange): Promise<void> {
+    const { slug, revision } = await this.repository.findStanding(tx, postId);
+    await this.decisions.append(tx, {
+      subject: 'post',
+      subjectId: postId,
+      slug,
+      decidedBy: 'system',
+      decidedByUserId: null,
+      from,
+      to,
+      reason: 'content_changed',
+      scores: null,
+      note: null,
+      revision,
+    });
   }
 
   private async deriveFrom(
@@ -108,7 +141,8 @@ export class PostMediaService {
     byOwner: boolean,
   ): Promise<ModerationStatus> {
     const status = derivePostStatus(standing);
-    await this.repository.recordDerived(tx, postId, status, derivePostListing(standing), byOwner);
+    const derived = { status, listing: derivePostListing(standing), empty: isEmptyPost(standing) };
+    await this.repository.recordDerived(tx, postId, derived, byOwner);
     return status;
   }
 }

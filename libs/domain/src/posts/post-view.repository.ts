@@ -6,7 +6,7 @@ import type { ShownMedia } from '../media/media.presenter';
 import { isModerator, type Viewer } from '../media/media.rules';
 import { SHOWN_MEDIA } from '../media/media-view.repository';
 import type { Author } from '../users/author.presenter';
-import { avatarJson } from '../users/author.repository';
+import { avatarJoin, avatarJson } from '../users/author.repository';
 import type { VoteState } from '../votes/vote.rules';
 import type { ListedPost, PostView, ShownPost, SinglePost } from './post.presenter';
 import { type PostReference, referenceCondition } from './post-reference';
@@ -31,14 +31,14 @@ type SingleJson = Omit<Row, 'createdAt' | 'updatedAt'> & {
 
 const POSTS = `
   p.id, p.slug, p.user_id as "userId", p.title, p.description, p.visibility, p.access_key as "accessKey",
-  p.moderation_status as "moderationStatus", p.listing, p.tags, p.score, p.view_count as "viewCount",
+  p.moderation_status as "moderationStatus", p.revision, p.empty, p.listing, p.tags, p.score, p.view_count as "viewCount",
   p.comment_count as "commentCount", p.created_at as "createdAt", p.updated_at as "updatedAt",
   u.username, ${avatarJson('a')} as avatar, coalesce(v.value, 0) as vote`;
 
 /** What belongs to a post `p`, for the viewer with this id or null. Guests, and who has deleted their account, are nobody. */
 const joinedFor = (viewerId: string): string => `
   left join users u on u.id = p.user_id and u.deleted_at is null and u.kind = 'member'
-  left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
+  ${avatarJoin('u', 'a')}
   left join post_votes v on v.post_id = p.id and v.user_id = ${viewerId}`;
 
 /** The media of a post `p` that the viewer may see: `seesRejectedMedia` in SQL. */
@@ -167,6 +167,7 @@ const toView = (row: Row, viewer: Viewer): PostView => ({
   author: row.username === null ? null : { username: row.username, avatar: row.avatar },
   vote: row.vote,
   own: ownsPost(row, viewer),
+  reviewed: isModerator(viewer),
   mediaCount: row.mediaCount,
 });
 

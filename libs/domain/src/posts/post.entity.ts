@@ -43,6 +43,18 @@ export class PostEntity {
   @Column({ name: 'moderator_status', type: 'text', nullable: true })
   moderatorStatus!: 'approved' | 'nsfw' | 'rejected' | null;
 
+  /** Rises with each change of title, description, tags or media: what a moderator's ruling covers. */
+  @Column({ type: 'integer', default: 1 })
+  revision!: number;
+
+  /** When a change of the content ended a moderator's ruling; null once a moderator has ruled again. */
+  @Column({ name: 'ruling_lapsed_at', type: 'timestamptz', nullable: true })
+  rulingLapsedAt!: Date | null;
+
+  /** Derived: it holds no media that others may see. */
+  @Column({ type: 'boolean', default: false })
+  empty!: boolean;
+
   /** Derived; rejected ones too. */
   @Column({ name: 'media_count', type: 'integer', default: 0 })
   mediaCount!: number;

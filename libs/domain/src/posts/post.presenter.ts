@@ -23,6 +23,8 @@ export type ShownPost = Readonly<
     | 'visibility'
     | 'accessKey'
     | 'moderationStatus'
+    | 'revision'
+    | 'empty'
     | 'listing'
     | 'tags'
     | 'score'
@@ -42,6 +44,8 @@ export interface PostView {
   readonly vote: VoteState;
   /** Whether the viewer owns it. */
   readonly own: boolean;
+  /** Whether the viewer is a moderator, who reads a certain revision of it. */
+  readonly reviewed: boolean;
   /** Media in it that the viewer may see. */
   readonly mediaCount: number;
 }
@@ -93,7 +97,7 @@ export const presentPostUpdate = (post: OwnPost): PostUpdatedResource => ({
 });
 
 function presentBasics(
-  { post, author, vote, own, mediaCount }: PostView,
+  { post, author, vote, own, reviewed, mediaCount }: PostView,
   urls: PublicUrlsConfig,
 ): Omit<PostResource, 'media' | 'listed'> {
   return {
@@ -113,12 +117,14 @@ function presentBasics(
     created_at: post.createdAt.toISOString(),
     updated_at: post.updatedAt.toISOString(),
     user: presentAuthor(author, urls),
+    ...(reviewed && { revision: post.revision }),
     ...(own && { visibility: post.visibility, access_key: accessKeyOf(post) }),
   };
 }
 
-const presentInside = ({ author }: PostView, media: ShownMedia, urls: PublicUrlsConfig): MediaResource =>
-  presentMedia({ media, owner: author }, urls);
+/** All media of a post are its owner's. */
+const presentInside = ({ author, own }: PostView, media: ShownMedia, urls: PublicUrlsConfig): MediaResource =>
+  presentMedia({ media, owner: author }, urls, own);
 
 const presentAccess = (post: OwnPost): { visibility: OwnPost['visibility']; access_key?: string } => {
   const key = accessKeyOf(post);

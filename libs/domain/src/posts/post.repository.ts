@@ -24,7 +24,7 @@ export class PostRepository {
     const [column, value] = referenceCondition(post);
     const [row] = await this.reads.query<PostAccessRow>(
       `select id, slug, user_id as "userId", title, visibility, access_key as "accessKey",
-              moderation_status as "moderationStatus"
+              moderation_status as "moderationStatus", empty
        from posts where ${column} = $1`,
       [value],
     );

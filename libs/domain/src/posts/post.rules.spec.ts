@@ -1,6 +1,7 @@
 import {
   MODERATION_STATUSES,
   type ModerationStatus,
+  type Ruling,
   VISIBILITIES,
   type Visibility,
 } from '@vitrine/contracts';
@@ -12,8 +13,10 @@ import {
   canTakePart,
   derivePostListing,
   derivePostStatus,
+  isEmptyPost,
   isListedFor,
   isPermutation,
+  judgeRevision,
   ownsPost,
   type PostAccess,
   type PostStatusFacts,
@@ -104,9 +107,15 @@ describe('derivePostListing', () => {
         const status = derivePostStatus(all);
         const listing = derivePostListing({ ...all, visibility });
         if (held || status === 'pending' || status === 'rejected') expect(listing).toBe('unlisted');
-        else expect(listing).toBe(status === 'approved' ? 'safe' : 'nsfw');
+        else expect(listing).toBe(status === 'approved' && !left.includes('nsfw') ? 'safe' : 'nsfw');
       }),
     );
+  });
+
+  it('never calls a post safe that holds nsfw media, even one that a moderator approved', () => {
+    const approved = facts({ moderatorStatus: 'approved', mediaStatuses: ['approved', 'nsfw'] });
+    expect(derivePostStatus(approved)).toBe('approved');
+    expect(derivePostListing({ ...approved, visibility: 'public' })).toBe('nsfw');
   });
 
   it('is found by adults wherever it is by everybody', () => {
@@ -135,9 +144,11 @@ describe('who sees a post', () => {
       userId: fc.constantFrom(OWNER, null),
       visibility: fc.constantFrom(...VISIBILITIES),
       moderationStatus: fc.constantFrom(...MODERATION_STATUSES),
+      empty: fc.boolean(),
     })
     .map((post) => ({ ...post, accessKey: post.visibility === 'private' ? KEY : null }));
   const anyViewer = fc.constantFrom(...Object.values(viewers));
+  const anyName = fc.constantFrom('slug' as const, 'id' as const);
   const anyKey = fc.constantFrom(null, '', KEY, `${KEY}k`, KEY.slice(1), 'x'.repeat(32));
 
   it.each<[Visibility, ModerationStatus, string | null, readonly string[]]>([
@@ -150,34 +161,71 @@ describe('who sees a post', () => {
     ['private', 'rejected', KEY, ['owner', 'moderator', 'admin']],
   ])('%s and %s, with key %s: %j', (visibility, moderationStatus, key, expected) => {
     const accessKey = visibility === 'private' ? KEY : null;
-    const post: PostAccess = { userId: OWNER, visibility, moderationStatus, accessKey };
-    const seeing = Object.entries(viewers).filter(([, viewer]) => canSeePost(post, viewer, key));
+    const post: PostAccess = { userId: OWNER, visibility, moderationStatus, accessKey, empty: false };
+    const seeing = Object.entries(viewers).filter(([, viewer]) => canSeePost(post, viewer, key, 'slug'));
     expect(seeing.map(([name]) => name)).toEqual(expected);
   });
 
   it('asks for the key, or ownership, before anybody takes part in a private post', () => {
     fc.assert(
-      fc.property(anyPost, anyViewer, anyKey, (post, viewer, key) => {
-        const sees = canSeePost(post, viewer, key);
+      fc.property(anyPost, anyViewer, anyKey, anyName, (post, viewer, key, name) => {
+        const sees = canSeePost(post, viewer, key, name);
         const opens = post.visibility !== 'private' || key === KEY || ownsPost(post, viewer);
-        expect(canTakePart(post, viewer, key)).toBe(sees && opens);
+        expect(canTakePart(post, viewer, key, name)).toBe(sees && opens);
       }),
     );
   });
 
   it('gives a key no power but over private posts, and signing in never takes any away', () => {
     fc.assert(
-      fc.property(anyPost, anyViewer, anyKey, (post, viewer, key) => {
+      fc.property(anyPost, anyViewer, anyKey, anyName, (post, viewer, key, name) => {
         if (post.visibility !== 'private') {
-          expect(canSeePost(post, viewer, key)).toBe(canSeePost(post, viewer, null));
+          expect(canSeePost(post, viewer, key, name)).toBe(canSeePost(post, viewer, null, name));
         }
-        if (canSeePost(post, null, key)) expect(canSeePost(post, viewer, key)).toBe(true);
+        if (canSeePost(post, null, key, name)) expect(canSeePost(post, viewer, key, name)).toBe(true);
+      }),
+    );
+  });
+
+  it('shows a hidden post by its id, and an empty post, to its owner and moderators only', () => {
+    fc.assert(
+      fc.property(anyPost, anyViewer, anyKey, anyName, (post, viewer, key, name) => {
+        const closed = post.empty || (post.visibility === 'hidden' && name === 'id');
+        const trusted = ownsPost(post, viewer) || (viewer !== null && viewer.role !== 'user');
+        if (closed) expect(canSeePost(post, viewer, key, name)).toBe(trusted);
       }),
     );
   });
 
   it('leaves guests’ posts without an owner', () => {
     fc.assert(fc.property(anyViewer, (viewer) => !ownsPost({ userId: null }, viewer)));
+  });
+});
+
+describe('isEmptyPost', () => {
+  it.each<[ModerationStatus[], boolean]>([
+    [[], true],
+    [['rejected', 'rejected'], true],
+    [['rejected', 'pending'], false],
+    [['nsfw'], false],
+  ])('of media %j: %s', (mediaStatuses, expected) => {
+    expect(isEmptyPost({ mediaStatuses })).toBe(expected);
+  });
+});
+
+describe('judgeRevision', () => {
+  it.each<[Ruling, number | undefined, number, ReturnType<typeof judgeRevision>]>([
+    ['approved', 3, 3, 'covers'],
+    ['approved', 2, 3, 'stale'],
+    ['rejected', 2, 3, 'stale'],
+    ['pending', 4, 3, 'stale'],
+    ['approved', undefined, 1, 'covers'],
+    ['approved', undefined, 2, 'unsaid'],
+    ['nsfw', undefined, 2, 'unsaid'],
+    ['rejected', undefined, 2, 'covers'],
+    ['pending', undefined, 2, 'covers'],
+  ])('of %s that names revision %s, of a post at %s: %s', (status, revision, current, expected) => {
+    expect(judgeRevision(status, revision, current)).toBe(expected);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Listing, ModerationStatus, Visibility } from '@vitrine/contracts';
+import type { Listing, ModerationStatus, Ruling, Visibility } from '@vitrine/contracts';
 import { isModerator, type Viewer } from '../media/media.rules';
 import { opensWith } from './access-key';
 
@@ -9,23 +9,37 @@ export interface PostAccess {
   readonly visibility: Visibility;
   readonly moderationStatus: ModerationStatus;
   readonly accessKey: string | null;
+  /** It holds no media that others may see. */
+  readonly empty: boolean;
 }
+
+/** How a caller named a post. Ids can be counted through, so that an id opens less than a slug does. */
+export type NamedBy = 'slug' | 'id';
 
 export const ownsPost = (post: Pick<PostAccess, 'userId'>, viewer: Viewer): boolean =>
   viewer !== null && post.userId !== null && post.userId === viewer.userId;
 
 /**
- * Owner and moderators see every post. Nobody else sees a rejected one, and a private one only with its access key.
+ * Owner and moderators see every post. Others see neither a rejected nor an empty one, a hidden one only by its slug,
+ * and a private one only with its access key.
  */
-export function canSeePost(post: PostAccess, viewer: Viewer, key: string | null): boolean {
+export function canSeePost(post: PostAccess, viewer: Viewer, key: string | null, namedBy: NamedBy): boolean {
   if (ownsPost(post, viewer) || isModerator(viewer)) return true;
-  if (post.moderationStatus === 'rejected') return false;
+  if (post.moderationStatus === 'rejected' || post.empty) return false;
+  if (post.visibility === 'hidden') return namedBy === 'slug';
   return post.visibility !== 'private' || opensWith(post.accessKey, key);
 }
 
-/** Whoever sees a post may comment and vote, but a private one asks for its key, or ownership, of moderators too. */
-export const canTakePart = (post: PostAccess, viewer: Viewer, key: string | null): boolean =>
-  canSeePost(post, viewer, key) &&
+/**
+ * Everyone who sees a post may comment and vote. A private post asks for its key or ownership, from moderators too.
+ */
+export const canTakePart = (
+  post: PostAccess,
+  viewer: Viewer,
+  key: string | null,
+  namedBy: NamedBy,
+): boolean =>
+  canSeePost(post, viewer, key, namedBy) &&
   (post.visibility !== 'private' || ownsPost(post, viewer) || opensWith(post.accessKey, key));
 
 /** Rejected media inside a post are left to its owner and the moderators, and don't count for others. */
@@ -95,10 +109,38 @@ const LISTING_OF: Readonly<Record<ModerationStatus, Listing>> = {
 
 /**
  * Which feeds show a post. Whatever its status says at once, it is held back while any of its media waits for a
- * decision, and where there is nothing in it to show.
+ * decision, and where there is nothing in it to show. A post that holds nsfw media is never safe, even where a
+ * moderator approved the post.
  */
 export function derivePostListing(facts: PostStatusFacts & { readonly visibility: Visibility }): Listing {
   const left = facts.mediaStatuses.filter((status) => status !== 'rejected');
   if (facts.visibility !== 'public' || left.length === 0 || left.includes('pending')) return 'unlisted';
-  return LISTING_OF[derivePostStatus(facts)];
+  const listing = LISTING_OF[derivePostStatus(facts)];
+  return listing === 'safe' && left.includes('nsfw') ? 'nsfw' : listing;
+}
+
+/** Whether a post holds no media that others may see. */
+export const isEmptyPost = ({ mediaStatuses }: Pick<PostStatusFacts, 'mediaStatuses'>): boolean =>
+  mediaStatuses.every((status) => status === 'rejected');
+
+/** The parts of a post that a moderator's ruling covers, as changes name them. */
+const CONTENT: readonly string[] = ['title', 'description', 'tags', 'media'];
+
+/** Whether changes of a post, as `post.updated` names them, leave it with other content than before. */
+export const changeContent = (changed: readonly string[]): boolean =>
+  changed.some((name) => CONTENT.includes(name));
+
+/**
+ * What a ruling that names `revision` is to a post at revision `current`: `covers` its content, or is `stale`, or
+ * `unsaid` where it names none and must. What opens a post to others (`approved`, `nsfw`) must name the revision once
+ * there has been more than one; until then there is no other that the moderator can have read.
+ */
+export function judgeRevision(
+  status: Ruling,
+  revision: number | undefined,
+  current: number,
+): 'covers' | 'stale' | 'unsaid' {
+  if (revision !== undefined) return revision === current ? 'covers' : 'stale';
+  const opens = status === 'approved' || status === 'nsfw';
+  return opens && current > 1 ? 'unsaid' : 'covers';
 }

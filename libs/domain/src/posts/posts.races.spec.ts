@@ -128,6 +128,7 @@ describe('posts under races', () => {
       bytes: 5,
       receivedSha256: Buffer.alloc(32),
       storedSha256: Buffer.alloc(32),
+      unlisted: false,
     });
   });
 

@@ -10,9 +10,9 @@ import type { VoteValue } from '../votes/vote.rules';
 import { VotesService } from '../votes/votes.service';
 import type { PostEntity } from './post.entity';
 import type { ListedPost, SinglePost } from './post.presenter';
-import { readPostReference } from './post-reference';
+import { namedBy, type PostReference, readPostReference } from './post-reference';
 import { PostRepository } from './post.repository';
-import { canSeePost, canTakePart, isListedFor } from './post.rules';
+import { canSeePost, canTakePart, isListedFor, type NamedBy } from './post.rules';
 import type { PostPage, VisiblePost } from './post.types';
 import { PostViewRepository } from './post-view.repository';
 import { ViewCounter } from './view-counter';
@@ -46,7 +46,7 @@ export class PostsService {
   ): Promise<SinglePost> {
     const named = readPostReference(reference);
     const view = named && (await this.views.findSingle(named, viewer, mediaPage, perPage));
-    if (!view || !canSeePost(view.post, viewer, key)) throw new NotFoundError();
+    if (!view || !canSeePost(view.post, viewer, key, namedBy(named))) throw new NotFoundError();
     if (isView && !view.own) this.viewCounter.count(view.post.id);
     return view;
   }
@@ -89,12 +89,15 @@ export class PostsService {
     return ids.flatMap((id) => views.get(id) ?? []);
   }
 
-  /** A post that `viewer`, or whoever has its `key`, may see. Throws `NotFoundError` for any other. */
-  async requireVisible(reference: string, viewer: Viewer, key: string | null): Promise<VisiblePost> {
-    const named = readPostReference(reference);
-    const post = named && (await this.repository.findAccess(named));
-    if (!post || !canSeePost(post, viewer, key)) throw new NotFoundError();
-    return toVisible(post);
+  /**
+   * A post that `viewer`, or anyone with its `key`, may see. `post`: as the caller named it, by slug or numeric id; a
+   * number where the caller named something on the post, such as a comment. Throws `NotFoundError` for any other.
+   */
+  async requireVisible(post: string | number, viewer: Viewer, key: string | null): Promise<VisiblePost> {
+    const asked = readAsked(post);
+    const found = asked && (await this.repository.findAccess(asked.reference));
+    if (!found || !canSeePost(found, viewer, key, asked.namedBy)) throw new NotFoundError();
+    return toVisible(found);
   }
 
   /**
@@ -103,11 +106,11 @@ export class PostsService {
    */
   async lockVisible(
     tx: Transaction,
-    reference: string,
+    post: string | number,
     viewer: Viewer,
     key: string | null,
   ): Promise<VisiblePost> {
-    return toVisible(await this.lock(tx, reference, viewer, key));
+    return toVisible((await this.lock(tx, post, viewer, key)).post);
   }
 
   /**
@@ -116,12 +119,12 @@ export class PostsService {
    */
   async lockToTakePart(
     tx: Transaction,
-    reference: string,
+    asked: string | number,
     viewer: Viewer,
     key: string | null,
   ): Promise<VisiblePost> {
-    const post = await this.lock(tx, reference, viewer, key);
-    if (!canTakePart(post, viewer, key)) throw new ForbiddenError();
+    const { post, namedBy } = await this.lock(tx, asked, viewer, key);
+    if (!canTakePart(post, viewer, key, namedBy)) throw new ForbiddenError();
     return toVisible(post);
   }
 
@@ -195,15 +198,24 @@ export class PostsService {
 
   private async lock(
     tx: Transaction,
-    reference: string,
+    named: string | number,
     viewer: Viewer,
     key: string | null,
-  ): Promise<PostEntity> {
-    const named = readPostReference(reference);
-    const post = named && (await this.repository.lock(tx, named));
-    if (!post || !canSeePost(post, viewer, key)) throw new NotFoundError();
-    return post;
+  ): Promise<{ readonly post: PostEntity; readonly namedBy: NamedBy }> {
+    const asked = readAsked(named);
+    const post = asked && (await this.repository.lock(tx, asked.reference));
+    if (!post || !canSeePost(post, viewer, key, asked.namedBy)) throw new NotFoundError();
+    return { post, namedBy: asked.namedBy };
   }
+}
+
+/** Which post is asked for. An id that the service found itself opens as much as a slug. */
+function readAsked(
+  post: string | number,
+): { readonly reference: PostReference; readonly namedBy: NamedBy } | null {
+  if (typeof post === 'number') return { reference: { id: post }, namedBy: 'slug' };
+  const reference = readPostReference(post);
+  return reference && { reference, namedBy: namedBy(reference) };
 }
 
 /** The access key goes no further. */

@@ -38,7 +38,7 @@ export class ReportTargets {
   private async findComment(target: string, viewer: Viewer, key: string | null): Promise<number> {
     const id = /^[1-9]\d{0,14}$/.test(target) ? Number(target) : null;
     const postId = required(id && (await this.repository.findCommentedPost(id)));
-    await this.posts.requireVisible(String(postId), viewer, key);
+    await this.posts.requireVisible(postId, viewer, key);
     return required(id);
   }
 }

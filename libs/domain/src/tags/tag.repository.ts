@@ -8,6 +8,14 @@ export interface Tagged {
   readonly key: 'post_id' | 'media_id';
 }
 
+/** Which tags in use. */
+export interface UsedTags {
+  /** Of their names. */
+  readonly prefix: string;
+  /** Whether nsfw items count as uses. */
+  readonly nsfw: boolean;
+}
+
 /** A tag, and how much everybody can find under it. */
 export interface TagUse {
   readonly name: string;
@@ -15,15 +23,33 @@ export interface TagUse {
   readonly mediaCount: number;
 }
 
+/** Which of the counts of tags: of what the safe feeds show, or of what they show with nsfw. */
+interface TagCounts {
+  readonly posts: string;
+  readonly media: string;
+  /** Written as its index has it. */
+  readonly uses: string;
+  /** Of `feed_deltas`. */
+  readonly counted: string;
+}
+
+const SAFE: TagCounts = {
+  posts: 'safe_post_count',
+  media: 'safe_media_count',
+  uses: '(safe_post_count + safe_media_count)',
+  counted: `and listing = 'safe'`,
+};
+const WITH_NSFW: TagCounts = { posts: 'post_count', media: 'media_count', uses: 'uses', counted: '' };
+
 /** The tags whose counts are not what their rows say, by what the feeds' counts don't know of yet. */
-const MOVED = `
+const moved = ({ posts, media, uses, counted }: TagCounts): string => `
   moved as materialized (
-    select id, name, uses, post_count + posts as post_count, media_count + media as media_count
+    select id, name, ${uses} as uses, ${posts} + posts as posts, ${media} + media as media
     from tags join (
       select split_part(feed, ':', 3)::bigint as id,
              coalesce(sum(change) filter (where feed like 'posts:%'), 0)::bigint as posts,
              coalesce(sum(change) filter (where feed like 'media:%'), 0)::bigint as media
-      from feed_deltas where feed like '%:tag:%' group by 1
+      from feed_deltas where feed like '%:tag:%' ${counted} group by 1
     ) as deltas using (id)
     where name like $1
   )`;
@@ -41,17 +67,19 @@ export class TagRepository {
   }
 
   /** Tags in use whose names begin with `prefix`, most used first. Reads no more than the pages up to this one. */
-  findUsed(prefix: string, offset: number, limit: number, replica: boolean): Promise<TagUse[]> {
+  findUsed({ prefix, nsfw }: UsedTags, offset: number, limit: number, replica: boolean): Promise<TagUse[]> {
+    const counts = nsfw ? WITH_NSFW : SAFE;
+    const { posts, media, uses } = counts;
     return this.reads.query<TagUse>(
-      `with ${MOVED}
-       select name, post_count as "postCount", media_count as "mediaCount"
+      `with ${moved(counts)}
+       select name, posts as "postCount", media as "mediaCount"
        from (
-         (select name, post_count, media_count, uses from tags
-          where uses > 0 and name like $1 and id not in (select id from moved)
-          order by uses desc, name limit $2::bigint + $3)
+         (select name, ${posts} as posts, ${media} as media, ${uses} as uses from tags
+          where ${uses} > 0 and name like $1 and id not in (select id from moved)
+          order by ${uses} desc, name limit $2::bigint + $3)
          union all
-         (select name, post_count, media_count, post_count + media_count as uses from moved
-          where post_count + media_count > 0 order by uses desc, name)
+         (select name, posts, media, posts + media as uses from moved
+          where posts + media > 0 order by uses desc, name)
        ) as used
        order by uses desc, name offset $2 limit $3`,
       [startingWith(prefix), offset, limit],
@@ -61,11 +89,12 @@ export class TagRepository {
   }
 
   /** How many tags in use have names that begin with `prefix`. */
-  async countUsed(prefix: string, replica: boolean): Promise<number> {
+  async countUsed({ prefix, nsfw }: UsedTags, replica: boolean): Promise<number> {
+    const counts = nsfw ? WITH_NSFW : SAFE;
     const [row] = await this.reads.query<{ total: number }>(
-      `with ${MOVED}
-       select (select count(*) from tags where uses > 0 and name like $1)
-            + (select count(*) filter (where post_count + media_count > 0) - count(*) filter (where uses > 0)
+      `with ${moved(counts)}
+       select (select count(*) from tags where ${counts.uses} > 0 and name like $1)
+            + (select count(*) filter (where posts + media > 0) - count(*) filter (where uses > 0)
                from moved) as total`,
       [startingWith(prefix)],
       { replica, unprepared: true },

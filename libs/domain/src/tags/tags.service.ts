@@ -37,12 +37,16 @@ export class TagsService {
     return this.repository.findId(toTagName(name), mayLag);
   }
 
-  /** Tags in use, most used first, by the beginning of their names ignoring case. For `mayLag` see `Feed`. */
-  async findPage({ q = '', page, limit }: TagListQuery, mayLag = false): Promise<TagPage> {
+  /**
+   * Tags in use, most used first, by the beginning of their names ignoring case; nsfw items count where `nsfw` says so.
+   * For `mayLag` see `Feed`.
+   */
+  async findPage({ q = '', nsfw = false, page, limit }: TagListQuery, mayLag = false): Promise<TagPage> {
     const prefix = q.toLowerCase().normalize('NFC').trimStart();
-    const total = await this.repository.countUsed(prefix, mayLag);
+    const tags = { prefix, nsfw };
+    const total = await this.repository.countUsed(tags, mayLag);
     const offset = (page - 1) * limit;
-    const items = offset < total ? await this.repository.findUsed(prefix, offset, limit, mayLag) : [];
+    const items = offset < total ? await this.repository.findUsed(tags, offset, limit, mayLag) : [];
     return { items, total };
   }
 

@@ -21,10 +21,15 @@ export interface Session extends Pick<TokenEntity, 'id' | 'device' | 'createdAt'
 export class TokenRepository {
   constructor(@InjectRepository(TokenEntity) private readonly tokens: Repository<TokenEntity>) {}
 
-  /** The living account behind an unexpired token; `noteUse` where its last use was noted over `noteAfterSeconds` ago. */
+  /**
+   * The living account behind an unexpired token; `noteUse` where its last use was noted over `noteAfterSeconds` ago.
+   * An API token of staff without the scope `moderate` has the role `user`: it does what everybody's does.
+   */
   async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {
     const rows: Bearer[] = await this.tokens.query(
-      `select t.user_id as "userId", u.username, u.role, u.kind = 'guest' as "isGuest", t.id as "tokenId", t.kind, t.scopes,
+      `select t.user_id as "userId", u.username,
+              case when t.kind = 'session' or 'moderate' = any(t.scopes) then u.role else 'user' end as role,
+              u.kind = 'guest' as "isGuest", t.id as "tokenId", t.kind, t.scopes,
               coalesce(t.last_used_at < now() - make_interval(secs => $2), true) as "noteUse"
        from tokens t
        join users u on u.id = t.user_id and u.deleted_at is null
@@ -52,6 +57,10 @@ export class TokenRepository {
 
   findApiTokens(userId: number): Promise<TokenEntity[]> {
     return this.tokens.find({ where: { userId, kind: 'api' }, order: { id: 'asc' } });
+  }
+
+  findApiToken(userId: number, id: number): Promise<TokenEntity | null> {
+    return this.tokens.findOneBy({ id, userId, kind: 'api' });
   }
 
   /** Whether a token is there; while `tx` is open it stays. */
@@ -87,6 +96,10 @@ export class TokenRepository {
 
   async removeExpired(tx: Transaction, userId: number): Promise<void> {
     await tx.query('delete from tokens where user_id = $1 and expires_at <= now()', [userId]);
+  }
+
+  async removeApiTokens(tx: Transaction, userId: number): Promise<void> {
+    await tx.repository(TokenEntity).delete({ userId, kind: 'api' });
   }
 
   async removeAll(tx: Transaction, userId: number): Promise<void> {

@@ -76,7 +76,7 @@ describe('TokensService', () => {
       isGuest: false,
       tokenId: expect.any(Number),
       kind: 'session',
-      scopes: ['read', 'upload', 'write'],
+      scopes: ['read', 'upload', 'write', 'moderate'],
     });
     const [row] = await dataSource.query<object[]>('select tokens::text from tokens');
     expect(JSON.stringify(row)).not.toContain(secret.slice(4, 20));

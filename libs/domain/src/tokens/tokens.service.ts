@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SCOPES, type Scope } from '@vitrine/contracts';
+import { DEFAULT_SCOPES, SCOPES, type Scope } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
 import { AuthorsService } from '../users/authors.service';
@@ -14,14 +14,16 @@ const SESSION_DAYS = 30;
 /** A token's use is written down at most this often, in seconds. */
 const NOTE_USE_AFTER = 300;
 const DAY_MS = 86_400_000;
+/** An API token lives this long unless its maker says otherwise. */
+const TOKEN_DAYS = 365;
 /** A ticket lives this long, used or not. */
 const TICKET_MS = 3_600_000;
 
 export interface NewApiToken {
   readonly name: string;
-  /** All of them where absent. */
+  /** `DEFAULT_SCOPES` where absent. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** RFC 3339; never where absent or null. */
+  /** RFC 3339; a year from now where absent, never where null. */
   readonly expiresAt?: string | null | undefined;
 }
 
@@ -165,24 +167,35 @@ export class TokensService {
     return this.repository.removeAll(tx, userId);
   }
 
-  /** Makes an API token. Throws `InvalidFieldsError` where it would be expired already, `UnauthenticatedError` for a deleted account. */
-  async create(userId: number, wanted: NewApiToken): Promise<MintedToken> {
-    const expiresAt = wanted.expiresAt ? new Date(wanted.expiresAt) : null;
+  /** Ends all of an account's API tokens; `forgetBearer` is due once that is committed. */
+  removeApiTokens(tx: Transaction, userId: number): Promise<void> {
+    return this.repository.removeApiTokens(tx, userId);
+  }
+
+  /** As `mint`, in a transaction of its own. */
+  create(userId: number, wanted: NewApiToken): Promise<MintedToken> {
+    return this.transactions.run((tx) => this.mint(tx, userId, wanted));
+  }
+
+  /**
+   * Makes an API token within the caller's transaction. Throws `InvalidFieldsError` where it would be expired already,
+   * `UnauthenticatedError` for a deleted account.
+   */
+  async mint(tx: Transaction, userId: number, wanted: NewApiToken): Promise<MintedToken> {
+    const expiresAt = expiryOf(wanted.expiresAt);
     if (expiresAt && expiresAt.getTime() <= Date.now()) {
       throw new InvalidFieldsError({ expires_at: ['The expires_at field must be a date after now.'] });
     }
     const secret = mintSecret('api');
-    const token = await this.transactions.run(async (tx) => {
-      await this.authors.holdLiving(tx, userId);
-      return this.repository.insert(tx, {
-        userId,
-        kind: 'api',
-        name: wanted.name,
-        secretSha256: secretHash(secret),
-        scopes: SCOPES.filter((scope) => (wanted.scopes ?? SCOPES).includes(scope)),
-        lastUsedAt: null,
-        expiresAt,
-      });
+    await this.authors.holdLiving(tx, userId);
+    const token = await this.repository.insert(tx, {
+      userId,
+      kind: 'api',
+      name: wanted.name,
+      secretSha256: secretHash(secret),
+      scopes: SCOPES.filter((scope) => (wanted.scopes ?? DEFAULT_SCOPES).includes(scope)),
+      lastUsedAt: null,
+      expiresAt,
     });
     return { secret, token };
   }
@@ -190,6 +203,13 @@ export class TokensService {
   /** The API tokens of an account, oldest first. */
   list(userId: number): Promise<TokenEntity[]> {
     return this.repository.findApiTokens(userId);
+  }
+
+  /** One of an account's API tokens. Throws `NotFoundError`. */
+  async find(userId: number, id: number): Promise<TokenEntity> {
+    const token = await this.repository.findApiToken(userId, id);
+    if (!token) throw new NotFoundError();
+    return token;
   }
 
   /** Revokes one of an account's API tokens. Throws `NotFoundError`. */
@@ -217,4 +237,9 @@ export class TokensService {
   private forgetToken(id: number): void {
     this.bearers.forget(({ tokenId }) => tokenId === id);
   }
+}
+
+function expiryOf(wanted: string | null | undefined): Date | null {
+  if (wanted === undefined) return new Date(Date.now() + TOKEN_DAYS * DAY_MS);
+  return wanted === null ? null : new Date(wanted);
 }

@@ -3,7 +3,7 @@ import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { Author } from './author.presenter';
 
 /**
- * An author's avatar as JSON, given the alias of its row in `media`; for a left join that leaves out rejected ones.
+ * An author's avatar as JSON, given the alias of its row in `media`; see `avatarJoin`.
  * Of its variants only the one that is shown.
  */
 export const avatarJson = (alias: string): string =>
@@ -11,18 +11,25 @@ export const avatarJson = (alias: string): string =>
      'slug', ${alias}.slug, 'kind', ${alias}.kind, 'format', ${alias}.format, 'ext', ${alias}.ext,
      'frames', ${alias}.frames, 'variants', jsonb_path_query_array(${alias}.variants, '$[*] ? (@.name == "xs")')) end`;
 
+/**
+ * Joins the avatar of an account (the alias of its row in `users`) under an alias of its own, for `avatarJson`. Only an
+ * approved picture is anybody's avatar.
+ */
+export const avatarJoin = (user: string, alias: string): string =>
+  `left join media ${alias} on ${alias}.id = ${user}.avatar_media_id and ${alias}.moderation_status = 'approved'`;
+
 /** The read model of accounts as authors. */
 @Injectable()
 export class AuthorRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** Living ones who aren't guests, by user id; an avatar that is rejected isn't shown. */
+  /** Living ones who aren't guests, by user id; only an approved avatar is shown. */
   async findAuthors(userIds: readonly number[]): Promise<ReadonlyMap<number, Author>> {
     if (userIds.length === 0) return new Map();
     const rows = await this.reads.query<Author & { id: number }>(
       `select u.id, u.username, ${avatarJson('a')} as avatar
        from users u
-       left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
+       ${avatarJoin('u', 'a')}
        where u.id = any($1) and u.deleted_at is null and u.kind = 'member'`,
       [userIds],
     );

@@ -4,7 +4,7 @@ import type { Role } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { IsNull, Raw, type Repository } from 'typeorm';
 import type { Author } from './author.presenter';
-import { avatarJson } from './author.repository';
+import { avatarJoin, avatarJson } from './author.repository';
 import { UserEntity } from './user.entity';
 
 /** One's own account, as its row and its avatar's have it. */
@@ -26,7 +26,7 @@ export type NewUser = Pick<UserEntity, 'username' | 'email' | 'passwordHash' | '
 export class UserRepository {
   constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
 
-  /** Throws PostgreSQL's unique_violation of `users_username_key` or `users_email_key`. */
+  /** Throws PostgreSQL's unique_violation of `users_username_key`. */
   insert(tx: Transaction, user: NewUser): Promise<UserEntity> {
     const users = tx.repository(UserEntity);
     return users.save(users.create(user));
@@ -37,15 +37,19 @@ export class UserRepository {
     return this.users.findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
   }
 
-  /** The living account with this e-mail address, ignoring case. */
-  findByEmail(email: string): Promise<UserEntity | null> {
-    return this.users.findOneBy({ email: ignoringCase(email), deletedAt: IsNull() });
-  }
-
   /** A living account's password hash, held still until the transaction ends. */
   async lockPasswordHash(tx: Transaction, id: number): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
       'select password_hash from users where id = $1 and deleted_at is null for no key update',
+      [id],
+    );
+    return row?.password_hash ?? null;
+  }
+
+  /** As `lockPasswordHash`, for those who only rely on it: several may hold it at the same time. */
+  async sharePasswordHash(tx: Transaction, id: number): Promise<string | null> {
+    const [row] = await tx.query<{ password_hash: string | null }>(
+      'select password_hash from users where id = $1 and deleted_at is null for share',
       [id],
     );
     return row?.password_hash ?? null;
@@ -91,11 +95,17 @@ export class UserRepository {
     return user?.passwordHash ?? null;
   }
 
+  /** Of a living account; null where it has none. */
+  async findEmail(id: number): Promise<string | null> {
+    const user = await this.users.findOneBy({ id, deletedAt: IsNull() });
+    return user?.email ?? null;
+  }
+
   async changePasswordHash(tx: Transaction, id: number, passwordHash: string): Promise<void> {
     await tx.repository(UserEntity).update(id, { passwordHash });
   }
 
-  /** Of a living account. Throws PostgreSQL's unique_violation of `users_email_key`, foreign_key_violation of `users_avatar_fk`. */
+  /** Of a living account. Throws PostgreSQL's foreign_key_violation of `users_avatar_fk`. */
   async changeProfile(
     tx: Transaction,
     id: number,
@@ -110,14 +120,14 @@ export class UserRepository {
     await tx.repository(UserEntity).update(id, { role });
   }
 
-  /** A living account; a rejected avatar isn't shown. */
+  /** A living account; only an approved avatar is shown. */
   async findAccount(id: number): Promise<Account | null> {
     const rows: Account[] = await this.users.query(
       `select u.username, u.email, u.role, u.bio, u.created_at as "createdAt",
               u.follower_count as "followerCount", u.following_count as "followingCount",
               ${avatarJson('a')} as avatar
        from users u
-       left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
+       ${avatarJoin('u', 'a')}
        where u.id = $1 and u.deleted_at is null`,
       [id],
     );
@@ -125,5 +135,5 @@ export class UserRepository {
   }
 }
 
-/** Written so that the unique indexes on `lower(…)` serve it. */
+/** Written so that the unique index on `lower(username)` serves it. */
 const ignoringCase = (value: string) => Raw((column) => `lower(${column}) = lower(:value)`, { value });

@@ -1,16 +1,20 @@
-import { Injectable } from '@nestjs/common';
-import { type Role, userDeleted } from '@vitrine/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Role, type Scope, userDeleted } from '@vitrine/contracts';
 import { TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { Outbox } from '@vitrine/messaging';
 import { sqlState } from '@vitrine/runtime';
-import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
+import { secondsToMidnightUtc } from '../media/media.rules';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../tokens/caller';
-import { TokensService } from '../tokens/tokens.service';
+import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from './account-metrics';
+import { AccountsConfig } from './accounts.config';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
+import { RegistrationCountRepository } from './registration-count.repository';
+import { reservedUsernames } from './reserved-usernames';
 import type { UserEntity } from './user.entity';
 import { type Account, UserRepository } from './user.repository';
 
@@ -20,10 +24,12 @@ export interface Registration {
   readonly email?: string | null | undefined;
 }
 
-/** What to change of a profile: absent keeps, null clears. */
+/** What to change of a profile: omitted fields stay unchanged, null clears a field. */
 export interface ProfileChanges {
   readonly bio?: string | null;
   readonly email?: string | null;
+  /** The caller's password, needed where `email` changes. */
+  readonly currentPassword?: string | undefined;
   /** Slug of a picture of one's own. */
   readonly avatar?: string | null;
 }
@@ -44,16 +50,18 @@ export interface OpenedSession {
 
 /** One sentence for every failure: it doesn't tell which accounts exist. */
 const wrongLogin = () => new InvalidFieldsError({ login: ['These credentials do not match our records.'] });
-/** By which an account's failures are counted. */
+/** The key under which failed logins of an account are counted. */
 const accountKey = (userId: number) => `user:${userId}`;
-/** No username holds an @. */
-const wayIn = (login: string): 'email' | 'username' => (login.includes('@') ? 'email' : 'username');
+const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
+const isStaff = ({ role }: Caller): boolean => role === 'moderator' || role === 'admin';
 const wrongPassword = (field: string) => new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
 const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
 /** Use cases of accounts. */
 @Injectable()
 export class UsersService {
+  private readonly isReserved: (username: string) => boolean;
+
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: UserRepository,
@@ -64,13 +72,30 @@ export class UsersService {
     private readonly throttle: LoginThrottle,
     private readonly outbox: Outbox,
     private readonly metrics: AccountMetrics,
-  ) {}
+    private readonly registrations: RegistrationCountRepository,
+    @Inject(AccountsConfig) private readonly config: AccountsConfig,
+  ) {
+    this.isReserved = reservedUsernames(config.reservedUsernames);
+  }
 
-  /** Makes an account and opens its first session, on `device` (see `TokensService.openSession`). Throws `InvalidFieldsError` on `username` or `email` in use. */
-  async register(registration: Registration, device: string | null = null): Promise<OpenedSession> {
+  /**
+   * Makes an account and opens its first session, on `device` (see `TokensService.openSession`). `address` is whom the
+   * day's new accounts are counted for. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
+   * `TooManyRequestsError` where the address has made its accounts of the day.
+   */
+  async register(
+    registration: Registration,
+    address: string,
+    device: string | null = null,
+  ): Promise<OpenedSession> {
+    if (this.isReserved(registration.username)) throw nameTaken();
+    const limit = this.config.accountsPerAddressPerDay;
+    // Before the costly hash; the count below is what holds.
+    if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
     const passwordHash = await this.passwords.hash(registration.password);
     return this.refusingDuplicates(async () => {
       const { user, session } = await this.transactions.run(async (tx) => {
+        if (!(await this.registrations.countOne(tx, address, limit))) throw tooManyAccounts();
         const user = await this.repository.insert(tx, {
           username: registration.username,
           email: registration.email ?? null,
@@ -84,7 +109,10 @@ export class UsersService {
     });
   }
 
-  /** Makes an account without a session, for the operator. Throws as `register` does. */
+  /**
+   * Makes an account without a session, for the operator, who may also give reserved names. Throws
+   * `InvalidFieldsError` on a `username` in use.
+   */
   async create(registration: Registration, role: Role): Promise<void> {
     const passwordHash = await this.passwords.hash(registration.password);
     const { username, email } = registration;
@@ -96,7 +124,7 @@ export class UsersService {
   }
 
   /**
-   * Opens a session by username or e-mail address, on `device`. Throws `InvalidFieldsError` on `login`, the same for every
+   * Opens a session by username, on `device`. Throws `InvalidFieldsError` on `login`, the same for every
    * failure, and `TooManyRequestsError` where this account or this client has failed too often.
    */
   login(
@@ -114,9 +142,8 @@ export class UsersService {
     client: string,
     device: string | null,
   ): Promise<OpenedSession> {
-    const user = await this.findByLogin(login);
-    // Name and e-mail address count apart: else failures on one would tell whether the other is the same account's.
-    const account = user ? `${accountKey(user.id)} by ${wayIn(login)}` : `nobody:${login.toLowerCase()}`;
+    const user = await this.repository.findByUsername(login);
+    const account = user ? accountKey(user.id) : `nobody:${login.toLowerCase()}`;
     await this.throttle.countTry(account, client);
     if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();
     const session = await this.transactions.run(async (tx) => {
@@ -139,18 +166,24 @@ export class UsersService {
     return { ...account, postCount, mediaCount };
   }
 
-  /** Throws `InvalidFieldsError` on `email` in use, and on an `avatar` that isn't a picture of one's own. */
-  async updateProfile(caller: Caller, { avatar, ...texts }: ProfileChanges): Promise<AccountView> {
+  /**
+   * Throws `InvalidFieldsError` on an `avatar` that isn't a picture of the caller's (it is shown once it is
+   * approved), and on a missing or wrong `current_password` where the e-mail address changes; `TooManyRequestsError` where it was wrong too often.
+   */
+  async updateProfile(caller: Caller, changes: ProfileChanges): Promise<AccountView> {
+    const { avatar, currentPassword, ...texts } = changes;
     const avatarMediaId = typeof avatar === 'string' ? await this.findOwnPicture(avatar, caller) : avatar;
+    const changesEmail =
+      texts.email !== undefined && texts.email !== (await this.repository.findEmail(caller.userId));
+    const verified = changesEmail ? await this.verifyCurrentPassword(caller, currentPassword) : null;
     try {
-      await this.refusingDuplicates(() =>
-        this.transactions.run((tx) =>
-          this.repository.changeProfile(tx, caller.userId, {
-            ...texts,
-            ...(avatarMediaId !== undefined && { avatarMediaId }),
-          }),
-        ),
-      );
+      await this.transactions.run(async (tx) => {
+        if (changesEmail) assertSame(await this.repository.lockPasswordHash(tx, caller.userId), verified);
+        await this.repository.changeProfile(tx, caller.userId, {
+          ...texts,
+          ...(avatarMediaId !== undefined && { avatarMediaId }),
+        });
+      });
     } catch (error) {
       // The picture was deleted meanwhile.
       throw sqlState(error) === '23503' ? invalidAvatar() : error;
@@ -159,19 +192,40 @@ export class UsersService {
   }
 
   /**
-   * Changes the password and ends all other sessions. Throws `InvalidFieldsError` on a wrong `current_password`,
-   * and `TooManyRequestsError` where it was wrong too often.
+   * Changes the password, ends all other sessions and, unless `keepTokens`, all API tokens. Throws
+   * `InvalidFieldsError` on a wrong `current_password`, and `TooManyRequestsError` where it was wrong too often.
    */
-  async changePassword(caller: Caller, current: string, wanted: string): Promise<void> {
-    const wrong = wrongPassword('current_password');
-    const verified = await this.verifyPassword(caller, current, wrong);
+  async changePassword(caller: Caller, current: string, wanted: string, keepTokens: boolean): Promise<void> {
+    const verified = await this.verifyCurrentPassword(caller, current);
     const passwordHash = await this.passwords.hash(wanted);
     await this.transactions.run(async (tx) => {
-      if ((await this.repository.lockPasswordHash(tx, caller.userId)) !== verified) throw wrong;
+      assertSame(await this.repository.lockPasswordHash(tx, caller.userId), verified);
       await this.repository.changePasswordHash(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
+      if (!keepTokens) await this.tokens.removeApiTokens(tx, caller.userId);
     });
     this.tokens.forgetBearer(caller.userId);
+  }
+
+  /**
+   * Makes an API token of the caller's. Throws `InvalidFieldsError` on a wrong `current_password`, on `expires_at` in
+   * the past and where somebody else than staff asks for the scope `moderate`; `TooManyRequestsError` where the
+   * password was wrong too often.
+   */
+  async createToken(caller: Caller, current: string, wanted: NewApiToken): Promise<MintedToken> {
+    assertMayGive(wanted.scopes, isStaff(caller));
+    const verified = await this.verifyCurrentPassword(caller, current);
+    return this.transactions.run(async (tx) => {
+      assertSame(await this.repository.sharePasswordHash(tx, caller.userId), verified);
+      return this.tokens.mint(tx, caller.userId, wanted);
+    });
+  }
+
+  /** Makes an API token for an account by name, for the operator. Throws `NotFoundError`, else as `createToken`. */
+  async createTokenFor(username: string, wanted: NewApiToken): Promise<MintedToken> {
+    const user = await this.findByUsername(username);
+    assertMayGive(wanted.scopes, user.role !== 'user');
+    return this.tokens.create(user.id, wanted);
   }
 
   /**
@@ -233,18 +287,18 @@ export class UsersService {
     return verified;
   }
 
-  private findByLogin(login: string): Promise<UserEntity | null> {
-    return wayIn(login) === 'email'
-      ? this.repository.findByEmail(login)
-      : this.repository.findByUsername(login);
+  /** As `verifyPassword`, for the field `current_password`. Throws `InvalidFieldsError` where it is missing too. */
+  private verifyCurrentPassword(caller: Caller, password: string | undefined): Promise<string | null> {
+    if (!password) {
+      throw new InvalidFieldsError({ current_password: ['The current_password field is required.'] });
+    }
+    return this.verifyPassword(caller, password, wrongPassword('current_password'));
   }
 
   private async findOwnPicture(slug: string, caller: Caller): Promise<number> {
     try {
       const { media } = await this.media.findForViewer(slug, caller);
-      const suits =
-        media.userId === caller.userId && media.kind === 'image' && media.moderationStatus !== 'rejected';
-      if (suits) return media.id;
+      if (media.userId === caller.userId && media.kind === 'image') return media.id;
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'not_found')) throw error;
     }
@@ -255,11 +309,23 @@ export class UsersService {
     try {
       return await work();
     } catch (error) {
-      const field = { users_username_key: 'username', users_email_key: 'email' }[
-        violatedUniqueConstraint(error) ?? ''
-      ];
-      if (field === undefined) throw error;
-      throw new InvalidFieldsError({ [field]: [`The ${field} has already been taken.`] });
+      throw violatedUniqueConstraint(error) === 'users_username_key' ? nameTaken() : error;
     }
+  }
+}
+
+const tooManyAccounts = () => new TooManyRequestsError(secondsToMidnightUtc(new Date()));
+
+/** The password has changed since it was verified: it is wrong by now. */
+function assertSame(current: string | null, verified: string | null): void {
+  if (current !== verified) throw wrongPassword('current_password');
+}
+
+function assertMayGive(scopes: readonly Scope[] | undefined, staff: boolean): void {
+  const index = scopes?.indexOf('moderate') ?? -1;
+  if (index >= 0 && !staff) {
+    throw new InvalidFieldsError({
+      [`scopes.${index}`]: ['Only moderators and admins can give this scope.'],
+    });
   }
 }

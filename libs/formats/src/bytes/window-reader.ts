@@ -1,6 +1,6 @@
 import type { ByteSource } from '../byte-source';
 import { UnreadableFileError } from '../media-format';
-import { readExactlyInto } from './read';
+import { readExactly, readExactlyInto } from './read';
 
 const WINDOW_BYTES = 256 * 1024;
 
@@ -34,9 +34,15 @@ export class WindowReader {
     if (this.has(length)) return;
     if (length > this.remaining) throw new UnreadableFileError('The file ends too early.');
     const wanted = Math.min(this.remaining, Math.max(length, WINDOW_BYTES));
-    this.buffer ??= new Uint8Array(WINDOW_BYTES);
-    this.window = await readExactlyInto(this.buffer, this.source, this.position, wanted);
+    this.window = await this.read(wanted);
     this.windowStart = this.position;
+  }
+
+  /** Small files (strips of a TIFF, pictures in an SVG) come by the thousand, and must not cost a window each. */
+  private read(wanted: number): Promise<Uint8Array> {
+    if (!this.source.readInto) return readExactly(this.source, this.position, wanted);
+    this.buffer ??= new Uint8Array(Math.min(WINDOW_BYTES, this.remaining));
+    return readExactlyInto(this.buffer, this.source, this.position, wanted);
   }
 
   /** The byte here, after `ensure`. */

@@ -1,13 +1,24 @@
 import type { ByteSource } from '../byte-source';
+import { UnreadableFileError } from '../media-format';
 
 const WINDOW_BYTES = 64 * 1024;
 const MAX_WINDOWS = 16;
+/** How often a whole file may be read window by window, and what even a tiny one may. */
+const MAX_READS = 8;
+const FREE_BYTES = 16 * 1024 * 1024;
 
-/** A file whose tables are read in any order: short reads come out of the last few windows of 64 KiB. */
+/**
+ * A file whose tables are read in any order: short reads come out of the last few windows of 64 KiB. Tables that are
+ * strewn so that nearly each value costs a window are an `UnreadableFileError`.
+ */
 export class WindowedSource implements ByteSource {
   private readonly windows = new Map<number, Uint8Array>();
 
-  constructor(private readonly source: ByteSource) {}
+  private bytesLeft: number;
+
+  constructor(private readonly source: ByteSource) {
+    this.bytesLeft = source.size * MAX_READS + FREE_BYTES;
+  }
 
   get size(): number {
     return this.source.size;
@@ -22,6 +33,8 @@ export class WindowedSource implements ByteSource {
 
   private async window(index: number): Promise<Uint8Array> {
     const known = this.windows.get(index);
+    if (!known) this.bytesLeft -= WINDOW_BYTES;
+    if (this.bytesLeft < 0) throw new UnreadableFileError('The tables of the file are strewn over it.');
     const bytes = known ?? Uint8Array.from(await this.source.read(index * WINDOW_BYTES, WINDOW_BYTES));
     // The map's order is that of use; the one used longest ago goes first.
     this.windows.delete(index);

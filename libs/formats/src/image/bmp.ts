@@ -4,6 +4,7 @@ import { readExactly } from '../bytes/read';
 import { RewriteBuilder } from '../bytes/rewrite-builder';
 import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
 import { imageFacts } from './image-facts';
 
 const FILE_HEADER = 14;
@@ -37,7 +38,7 @@ interface Layout {
 
 /**
  * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, and no gap between
- * them. A linked profile (a path on somebody's disk) becomes sRGB.
+ * them. A linked profile (a path on somebody's disk), and one that isn't valid, becomes sRGB.
  * @throws UnreadableFileError where it is cut off or not a plain picture.
  */
 export async function inspectBmp(source: ByteSource): Promise<Inspection> {
@@ -52,16 +53,20 @@ export async function inspectBmp(source: ByteSource): Promise<Inspection> {
   if (tableEnd < tableStart) throw new UnreadableFileError('The pixels of the BMP lie in its header.');
   const pixelsEnd = pixels + (await pixelBytes(source, layout, pixels));
   if (pixelsEnd > source.size) throw new UnreadableFileError('The BMP ends too early.');
-  const profile = takeProfile(source, header, headerSize + (tableEnd - tableStart) + (pixelsEnd - pixels));
+  const profile = await takeProfile(
+    source,
+    header,
+    headerSize + (tableEnd - tableStart) + (pixelsEnd - pixels),
+  );
 
   const tableBytes = tableEnd - tableStart;
   const newPixels = FILE_HEADER + headerSize + tableBytes;
-  const size = newPixels + (pixelsEnd - pixels) + (profile.to - profile.from);
+  const size = newPixels + (pixelsEnd - pixels) + profile.length;
   const whole = new RewriteBuilder();
   whole.put(concatBytes([asciiBytes('BM'), u32(size), u32(0), u32(newPixels), header]));
   whole.keep(tableStart, tableEnd);
   whole.keep(pixels, pixelsEnd);
-  whole.keep(profile.from, profile.to);
+  whole.put(profile);
   return { facts: imageFacts('bmp', layout), rewrite: await whole.settle(source) };
 }
 
@@ -130,28 +135,28 @@ async function pixelBytes(source: ByteSource, layout: Layout, at: number): Promi
 }
 
 /**
- * Finds the profile of a V5 picture in the file, and makes the header point to `newOffset` (bytes from the header's start),
- * where it will lie; empty where there is none to keep.
+ * The profile of a V5 picture, empty where there is none to keep. Makes the header point to `newOffset` (bytes from the
+ * header's start), where it will lie.
  */
-function takeProfile(
-  source: ByteSource,
-  header: Uint8Array,
-  newOffset: number,
-): { from: number; to: number } {
-  const none = { from: 0, to: 0 };
+async function takeProfile(source: ByteSource, header: Uint8Array, newOffset: number): Promise<Uint8Array> {
+  const none = new Uint8Array(0);
   if (header.length !== V5_HEADER) return none;
   const view = new DataView(header.buffer, header.byteOffset);
   const colourSpace = view.getUint32(COLOUR_SPACE_AT, true);
-  if (colourSpace === PROFILE_EMBEDDED) {
-    const [offset, length] = [view.getUint32(PROFILE_AT, true), view.getUint32(PROFILE_AT + 4, true)];
-    view.setUint32(PROFILE_AT, newOffset, true);
-    const profile = { from: FILE_HEADER + offset, to: FILE_HEADER + offset + length };
-    if (profile.to > source.size) throw new UnreadableFileError('The BMP ends too early.');
-    return profile;
-  }
-  if (colourSpace === PROFILE_LINKED) view.setUint32(COLOUR_SPACE_AT, SRGB, true);
+  const [offset, length] = [view.getUint32(PROFILE_AT, true), view.getUint32(PROFILE_AT + 4, true)];
   view.setBigUint64(PROFILE_AT, 0n, true);
-  return none;
+  if (colourSpace !== PROFILE_EMBEDDED && colourSpace !== PROFILE_LINKED) return none;
+  const profile =
+    colourSpace === PROFILE_EMBEDDED && length <= MAX_PROFILE_BYTES
+      ? cleanProfile(await readExactly(source, FILE_HEADER + offset, length))
+      : null;
+  if (!profile) {
+    view.setUint32(COLOUR_SPACE_AT, SRGB, true);
+    return none;
+  }
+  view.setUint32(PROFILE_AT, newOffset, true);
+  view.setUint32(PROFILE_AT + 4, profile.length, true);
+  return profile;
 }
 
 function u32(value: number): Uint8Array {

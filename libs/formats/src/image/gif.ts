@@ -3,6 +3,7 @@ import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
 import { RewriteBuilder } from '../bytes/rewrite-builder';
 import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
 import { imageFacts } from './image-facts';
 
 // Block introducers and extension labels (GIF89a specification).
@@ -24,12 +25,29 @@ export async function inspectGif(source: ByteSource): Promise<Inspection> {
   return new GifWalker(source).walk();
 }
 
+/** Longest sub-block. */
+const SUB_BLOCK = 255;
+
+/** The application block of a profile, in sub-blocks as long as they may be. */
+function writeProfile(profile: Uint8Array): Uint8Array {
+  const parts = [
+    Uint8Array.of(EXTENSION, APPLICATION, PROFILE_APPLICATION.length),
+    asciiBytes(PROFILE_APPLICATION),
+  ];
+  for (let at = 0; at < profile.length; at += SUB_BLOCK) {
+    const block = profile.subarray(at, at + SUB_BLOCK);
+    parts.push(Uint8Array.of(block.length), block);
+  }
+  return concatBytes([...parts, Uint8Array.of(0)]);
+}
+
 class GifWalker {
   private readonly reader: WindowReader;
   private readonly builder = new RewriteBuilder();
   private size = { width: 0, height: 0 };
   private frames = 0;
   private blocks = 0;
+  private hasProfile = false;
   /** A graphic control block waits for the picture it is about; one about plain text goes with it. */
   private control: Uint8Array | undefined;
 
@@ -70,7 +88,7 @@ class GifWalker {
         await this.image(start);
         return true;
       case EXTENSION:
-        await this.extension(start);
+        await this.extension();
         return true;
       case 0:
         return true;
@@ -103,14 +121,14 @@ class GifWalker {
     this.builder.keep(start, this.reader.position);
   }
 
-  private async extension(start: number): Promise<void> {
+  private async extension(): Promise<void> {
     const label = await this.byte();
     if (label === GRAPHIC_CONTROL) {
       const data = await this.subBlocks(4);
       if (data.length === 4)
         this.control = concatBytes([Uint8Array.of(EXTENSION, label, 4), data, Uint8Array.of(0)]);
     } else if (label === APPLICATION) {
-      await this.application(start);
+      await this.application();
     } else {
       await this.subBlocks();
       if (label === PLAIN_TEXT) this.control = undefined;
@@ -118,7 +136,7 @@ class GifWalker {
   }
 
   /** Of the applications' blocks: how often to loop, and the colour profile. */
-  private async application(start: number): Promise<void> {
+  private async application(): Promise<void> {
     const nameLength = await this.byte();
     await this.reader.ensure(nameLength);
     const name = String.fromCharCode(...this.reader.take(nameLength));
@@ -134,10 +152,27 @@ class GifWalker {
           Uint8Array.of(0),
         ]),
       );
-    } else {
-      await this.subBlocks();
-      if (name === PROFILE_APPLICATION) this.builder.keep(start, this.reader.position);
+    } else if (name === PROFILE_APPLICATION && !this.hasProfile) {
+      const profile = cleanProfile(await this.gatherSubBlocks());
+      this.hasProfile = profile !== null;
+      if (profile) this.builder.put(writeProfile(profile));
+    } else await this.subBlocks();
+  }
+
+  /** The content of a chain of sub-blocks, as far as a profile may reach. */
+  private async gatherSubBlocks(): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for (;;) {
+      if (!this.reader.has(1)) await this.reader.ensure(1);
+      const length = this.reader.u8();
+      if (length === 0) break;
+      if (!this.reader.has(length)) await this.reader.ensure(length);
+      const part = this.reader.take(length).slice();
+      size += length;
+      if (size <= MAX_PROFILE_BYTES) parts.push(part);
     }
+    return size > MAX_PROFILE_BYTES ? new Uint8Array(0) : concatBytes(parts);
   }
 
   /** Goes past a chain of sub-blocks, in one loop a window; gives the first `wanted` bytes of its first one. */

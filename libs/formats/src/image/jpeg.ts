@@ -6,6 +6,7 @@ import { UnreadableFileError, type Inspection } from '../media-format';
 import type { Segment } from '../rewrite';
 import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
 import { imageFacts } from './image-facts';
+import { JpegProfile } from './jpeg-profile';
 
 // Markers of ITU-T T.81, table B.1.
 const TEM = 0x01;
@@ -28,7 +29,6 @@ const APP2 = 0xe2;
 const APP14 = 0xee;
 
 const EXIF_NAME = 'Exif\0\0';
-const ICC_NAME = 'ICC_PROFILE\0';
 const JFIF_NAME = 'JFIF\0';
 const JFIF_LENGTH = 14;
 const ADOBE_NAME = 'Adobe';
@@ -60,15 +60,23 @@ export async function inspectJpeg(source: ByteSource): Promise<Inspection> {
 
 /**
  * Walks one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B). Also takes the abbreviated
- * streams that TIFF holds: tables without a picture, pictures without tables.
+ * streams that TIFF holds: tables without a picture, pictures without tables. `keepsProfile`: false where the profile
+ * is the container's to tell.
  */
-export async function readJpegStream(source: ByteSource, start: number): Promise<JpegStream> {
-  return new JpegWalker(source, start).walk();
+export async function readJpegStream(
+  source: ByteSource,
+  start: number,
+  keepsProfile = true,
+): Promise<JpegStream> {
+  return new JpegWalker(source, start, keepsProfile).walk();
 }
 
 class JpegWalker {
   private readonly reader: WindowReader;
-  private readonly body = new RewriteBuilder();
+  private readonly profile = new JpegProfile();
+  /** What comes before the first piece of the profile, where there is one; then what comes after. */
+  private beforeProfile: RewriteBuilder | undefined;
+  private body = new RewriteBuilder();
   private jfif: Uint8Array | undefined;
   private orientation: Orientation | undefined;
   private frame: { width: number; height: number } | undefined;
@@ -78,6 +86,7 @@ class JpegWalker {
   constructor(
     private readonly source: ByteSource,
     start: number,
+    private readonly keepsProfile: boolean,
   ) {
     this.reader = new WindowReader(source, start);
   }
@@ -100,9 +109,18 @@ class JpegWalker {
     if (orientation !== 1) {
       whole.put(writeSegment(APP1, concatBytes([asciiBytes(EXIF_NAME), orientationExif(orientation)])));
     }
+    if (this.beforeProfile) whole.append(this.beforeProfile.parts);
+    whole.append(this.profile.segments((data) => writeSegment(APP2, data)));
     whole.append(this.body.parts);
     whole.put(Uint8Array.of(0xff, EOI));
     return { ...(this.frame ?? { width: 0, height: 0 }), orientation, segments: whole.parts };
+  }
+
+  /** Lets what comes from now on follow the profile. */
+  private startBody(): RewriteBuilder {
+    const before = this.body;
+    this.body = new RewriteBuilder();
+    return before;
   }
 
   /** Goes past the next marker, over fill bytes and (as decoders do) over anything that is none. */
@@ -202,8 +220,8 @@ class JpegWalker {
       this.jfif ??= writeSegment(APP0, header);
     } else if (marker === APP1 && hasAscii(data, 0, EXIF_NAME)) {
       this.orientation ??= readOrientation(data.subarray(EXIF_NAME.length));
-    } else if (marker === APP2 && hasAscii(data, 0, ICC_NAME)) {
-      this.body.keep(from, to);
+    } else if (marker === APP2) {
+      if (this.keepsProfile && this.profile.take(from, to, data)) this.beforeProfile ??= this.startBody();
     } else if (marker === APP14 && hasAscii(data, 0, ADOBE_NAME) && data.length >= ADOBE_LENGTH) {
       this.body.put(writeSegment(APP14, data.subarray(0, ADOBE_LENGTH)));
     }

@@ -1,11 +1,12 @@
-import { crc32 } from 'node:zlib';
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import type { ByteSource } from '../byte-source';
-import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
+import { ascii, asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
 import { readExactly } from '../bytes/read';
 import { RewriteBuilder } from '../bytes/rewrite-builder';
 import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
 import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
 import { imageFacts } from './image-facts';
 
 const SIGNATURE_BYTES = 8;
@@ -13,8 +14,9 @@ const CHUNK_OVERHEAD = 12;
 const IHDR_BYTES = 13;
 /** Encoders write chunks of some kilobytes; a file of the size limit in pieces of 100 bytes is no picture. */
 const MAX_CHUNKS = 1_000_000;
-/** Profiles of printers take some 3 MB; they are compressed in here. */
-const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
+/** Names of profiles that tell nothing but the colour space, or that any program gives; all others become `ICC`. */
+const PROFILE_NAMES =
+  /^(?:icc|(?:photoshop )?icc profile|s?rgb[ \w().-]{0,24}|display p3|dci-p3[ \w-]{0,8}|adobe rgb[ ()\d]{0,8}|kcgcolorspace\w{1,32}|color lcd)$/i;
 /** An EXIF block larger than this is not worth reading for its orientation. */
 const MAX_EXIF_BYTES = 1024 * 1024;
 
@@ -42,11 +44,15 @@ const KEPT_CHUNKS: ReadonlyMap<string, number> = new Map([
   ['cLLi', 8],
 ]);
 
+const ANIMATION_CHUNKS: ReadonlySet<string> = new Set(['acTL', 'fcTL', 'fdAT']);
+
 /** Reads and scrubs a PNG or APNG. @throws UnreadableFileError where it is cut off or its header is damaged. */
 export async function inspectPng(source: ByteSource): Promise<Inspection> {
   const reader = new WindowReader(source, SIGNATURE_BYTES);
   const header = await readHeader(reader);
   const body = new RewriteBuilder();
+  /** The same without animation: for a file whose animation is no more than another picture than its still one. */
+  const still = new RewriteBuilder();
   let orientation: Orientation | undefined;
   let profile = false;
   let [animated, frames, hasPixels, ended] = [false, 0, false, false];
@@ -55,16 +61,18 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
     if (chunks >= MAX_CHUNKS) throw new UnreadableFileError('The PNG has too many chunks.');
     const { type, start, data, end } = await nextChunk(reader);
     if (type === 'IEND') {
-      body.put(writeChunk('IEND', new Uint8Array(0)));
+      for (const builder of [body, still]) builder.put(writeChunk('IEND', new Uint8Array(0)));
       ended = true;
     } else if (type === 'iCCP') {
       // Only one profile is valid, and so is only one block of Exif.
-      if (!profile && end - 4 - data <= MAX_PROFILE_BYTES) await renameProfile(source, data, end - 4, body);
+      const chunk = profile ? undefined : await cleanProfileChunk(source, data, end - 4);
+      if (chunk) for (const builder of [body, still]) builder.put(chunk);
       profile = true;
     } else if (type === 'eXIf') {
       if (end - 4 - data <= MAX_EXIF_BYTES)
         orientation ??= readOrientation(await readExactly(source, data, end - 4 - data));
     } else if (end - 4 - data <= (KEPT_CHUNKS.get(type) ?? -1)) {
+      if (!ANIMATION_CHUNKS.has(type)) still.keep(start, end);
       body.keep(start, end);
     } else if (isCritical(type)) {
       throw new UnreadableFileError(`The PNG needs a chunk ${type}, which nobody knows.`);
@@ -79,12 +87,9 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
   whole.keep(0, SIGNATURE_BYTES + CHUNK_OVERHEAD + IHDR_BYTES);
   orientation ??= 1;
   if (orientation !== 1) whole.put(writeChunk('eXIf', orientationExif(orientation)));
-  whole.append(body.parts);
-  const facts = imageFacts(
-    'png',
-    orient(header.width, header.height, orientation),
-    animated ? Math.max(1, frames) : 1,
-  );
+  const isAnimation = animated && frames > 1;
+  whole.append((isAnimation ? body : still).parts);
+  const facts = imageFacts('png', orient(header.width, header.height, orientation), isAnimation ? frames : 1);
   return { facts, rewrite: await whole.settle(source) };
 }
 
@@ -122,21 +127,46 @@ async function readHeader(reader: WindowReader): Promise<{ width: number; height
   return size;
 }
 
-/** Keeps a profile, which is called nothing but `ICC` from now on: names are free text. */
-async function renameProfile(
+/**
+ * The chunk of a valid profile whose data lie at `[from, to)`. What follows the profile in there goes, and so does a
+ * name that somebody made up.
+ */
+async function cleanProfileChunk(
   source: ByteSource,
   from: number,
   to: number,
-  body: RewriteBuilder,
-): Promise<void> {
+): Promise<Uint8Array | undefined> {
+  if (to - from > MAX_PROFILE_BYTES) return undefined;
   const data = await readExactly(source, from, to - from);
   const nameEnd = data.indexOf(0);
-  if (nameEnd < 0 || nameEnd > 79) return;
-  const name = asciiBytes('iCCPICC');
-  const profile = data.subarray(nameEnd);
-  body.put(concatBytes([u32(3 + profile.length), name]));
-  body.keep(from + nameEnd, to);
-  body.put(u32(crc32(profile, crc32(name))));
+  if (nameEnd < 0 || nameEnd > 79 || data[nameEnd + 1] !== 0) return undefined;
+  const stream = data.subarray(nameEnd + 2);
+  const stored = inflated(stream);
+  const profile = stored && cleanProfile(stored.bytes);
+  if (!profile) return undefined;
+  const name = ascii(data, 0, nameEnd);
+  const compressed = profile === stored.bytes && stored.isAll ? stream : deflateSync(profile);
+  const header = asciiBytes(`${PROFILE_NAMES.test(name) ? name : 'ICC'}\0\0`);
+  return writeChunk('iCCP', concatBytes([header, compressed]));
+}
+
+/** What a zlib stream holds, at most a profile's size, and whether it fills its bytes; null where it is none. */
+function inflated(stream: Uint8Array): { readonly bytes: Uint8Array; readonly isAll: boolean } | null {
+  try {
+    const result: object = inflateSync(stream, { info: true, maxOutputLength: MAX_PROFILE_BYTES });
+    if (!isInflation(result)) return null;
+    return { bytes: new Uint8Array(result.buffer), isAll: result.engine.bytesWritten === stream.length };
+  } catch {
+    // Whatever zlib has against it, the chunk holds no profile.
+    return null;
+  }
+}
+
+/** What zlib gives with `info`, which its types don't know. */
+function isInflation(
+  result: object,
+): result is { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } } {
+  return 'buffer' in result && 'engine' in result;
 }
 
 /** Critical chunks start with an upper-case letter. */

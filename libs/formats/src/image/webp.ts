@@ -5,6 +5,7 @@ import { RewriteBuilder, segmentsSize } from '../bytes/rewrite-builder';
 import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
 import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
 import { imageFacts } from './image-facts';
 
 const RIFF_HEADER = 12;
@@ -109,7 +110,10 @@ async function readExtended(
   const rest = new RewriteBuilder();
   // Of metadata and profiles, the first of their kind counts.
   const exif = chunks.find(({ type }) => type === 'EXIF');
-  const profile = chunks.find(({ type }) => type === 'ICCP');
+  const profile = await readProfile(
+    source,
+    chunks.find(({ type }) => type === 'ICCP'),
+  );
   const orientation = exif ? await chunkOrientation(source, exif) : 1;
   let pictures = 0;
 
@@ -117,7 +121,7 @@ async function readExtended(
     if (animated && chunk.type === 'ANMF') {
       rest.append(await cleanFrame(walker, chunk));
       pictures++;
-    } else if (chunk === profile || (animated ? chunk.type === 'ANIM' : FRAME_CHUNKS.includes(chunk.type))) {
+    } else if (animated ? chunk.type === 'ANIM' : FRAME_CHUNKS.includes(chunk.type)) {
       keepChunk(rest, chunk);
       if (chunk.type.startsWith('VP8')) pictures++;
     }
@@ -125,12 +129,20 @@ async function readExtended(
   if (pictures === 0) throw new UnreadableFileError('The WebP has no picture.');
 
   const turned = orientation !== 1;
-  header.set([(flags & (HAS_PROFILE | HAS_ALPHA | IS_ANIMATED)) | (turned ? HAS_EXIF : 0), 0, 0, 0]);
+  const colours = profile ? HAS_PROFILE : 0;
+  header.set([(flags & (HAS_ALPHA | IS_ANIMATED)) | colours | (turned ? HAS_EXIF : 0), 0, 0, 0]);
   const body = new RewriteBuilder();
   body.put(writeChunk('VP8X', header));
+  // Before the picture, as the specification asks.
+  if (profile) body.put(writeChunk('ICCP', profile));
   body.append(rest.parts);
   if (turned) body.put(writeChunk('EXIF', orientationExif(orientation)));
   return { ...size, orientation, frames: animated ? pictures : 1, body };
+}
+
+async function readProfile(source: ByteSource, chunk: Chunk | undefined): Promise<Uint8Array | null> {
+  if (!chunk || chunk.dataEnd - chunk.data > MAX_PROFILE_BYTES) return null;
+  return cleanProfile(await readExactly(source, chunk.data, chunk.dataEnd - chunk.data));
 }
 
 /** Some writers put JPEG's `Exif\0\0` before the block. */
@@ -193,7 +205,7 @@ function keepChunk(builder: RewriteBuilder, chunk: Chunk): void {
 }
 
 function writeChunk(type: string, data: Uint8Array): Uint8Array {
-  return concatBytes([asciiBytes(type), u32(data.length), data]);
+  return concatBytes([asciiBytes(type), u32(data.length), data, new Uint8Array(data.length % 2)]);
 }
 
 function u32(value: number): Uint8Array {

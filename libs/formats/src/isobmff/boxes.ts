@@ -149,9 +149,13 @@ export function u32List(values: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** The brands of an `ftyp` box's content: the major one first. */
+/** Brands that are read; files have a dozen at most. */
+const MAX_BRANDS = 256;
+
+/** The brands of an `ftyp` box's content: the major one first, and no more than 256. */
 export function parseBrands(body: Uint8Array): string[] {
   const brands = [ascii(body, 0, 4)];
-  for (let at = 8; at + 4 <= body.length; at += 4) brands.push(ascii(body, at, 4));
+  for (let at = 8; at + 4 <= body.length && brands.length < MAX_BRANDS; at += 4)
+    brands.push(ascii(body, at, 4));
   return brands;
 }

@@ -354,7 +354,7 @@ async function svg(): Promise<Uint8Array> {
   <!ENTITY ns_svg "http://www.w3.org/2000/svg">
 ]>
 <svg xmlns="&ns_svg;" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:i="http://example.com/i"
-     width="2in" viewBox="0 0 40 20" i:author="${CANARY}" onload="${CANARY}" data-x="${CANARY}" aria-label="${CANARY}">
+     width="192px" viewBox="0 0 40 20" i:author="${CANARY}" onload="${CANARY}" data-x="${CANARY}" aria-label="${CANARY}">
   <title>${CANARY}</title><desc>${CANARY}</desc>
   <metadata><x xmlns="urn:x">${CANARY}</x></metadata>
   <style><![CDATA[

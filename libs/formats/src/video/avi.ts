@@ -32,7 +32,8 @@ interface Stream {
 }
 
 const JUNK = Uint8Array.from('JUNK', (letter) => letter.charCodeAt(0));
-const MAX_CHUNKS = 4_000_000;
+/** Twenty hours of samples of 20 ms and of pictures. */
+const MAX_CHUNKS = 2_000_000;
 const MAX_STREAMS = 100;
 /** Bytes of `strf` before a codec's own headers. */
 const BITMAP_HEADER = 40;
@@ -86,7 +87,7 @@ class AviScrubber {
       if (chunk.list === 'hdrl') await this.scrubHeader(chunk);
       else if (chunk.list === 'movi') {
         this.hasData = true;
-        await this.wholly(chunk, (sample) => this.scrubSample(sample));
+        await this.wholly(chunk, (sample) => this.scrubRecordOrSample(sample));
       } else if (chunk.id !== 'idx1') this.redact(chunk);
     });
   }
@@ -131,8 +132,13 @@ class AviScrubber {
     });
   }
 
-  private async scrubSample(chunk: Chunk): Promise<void> {
+  /** Samples may lie in records; a record within a record is no sample, so that nesting has an end. */
+  private scrubRecordOrSample(chunk: Chunk): Promise<void> {
     if (chunk.list === 'rec ') return this.wholly(chunk, (sample) => this.scrubSample(sample));
+    return this.scrubSample(chunk);
+  }
+
+  private async scrubSample(chunk: Chunk): Promise<void> {
     if (/^ix\d\d$/.test(chunk.id)) return;
     const stream = /^\d\d/.test(chunk.id) ? this.streams[Number(chunk.id.slice(0, 2))] : undefined;
     if (!stream) this.redact(chunk);

@@ -1,7 +1,7 @@
-import type { ByteSource } from '../byte-source';
 import { UnreadableFileError } from '../media-format';
 import { ByteView } from './byte-view';
 import type { Redaction } from './redaction';
+import type { SourceWindow } from './source-window';
 
 interface Span {
   readonly start: number;
@@ -14,7 +14,7 @@ interface Span {
  * the change if there was one. `scrub` gets the structure with offsets that count from its own start.
  */
 export async function inPlace<S extends Span, T>(
-  source: ByteSource,
+  window: SourceWindow,
   redaction: Redaction,
   span: S,
   limit: number,
@@ -22,7 +22,7 @@ export async function inPlace<S extends Span, T>(
 ): Promise<T> {
   const { start, body, end } = span;
   if (end - start > limit) throw new UnreadableFileError('A structure of the file is too large.');
-  const original = await source.read(start, end - start);
+  const original = (await window.at(start, end - start)).bytes;
   const view = new ByteView(Uint8Array.from(original));
   const result = scrub(view, { ...span, start: 0, body: body - start, end: end - start });
   if (Buffer.compare(original, view.bytes) !== 0) redaction.overwrite(start, view.bytes);

@@ -19,12 +19,12 @@ class HarbourResource {
 }
 
 class HarbourRequest {
-  @Text({ required: true, min: 2 })
+  @Text({ required: true, min: 2, max: 100 })
   name!: string;
 }
 
 class HarbourQuery {
-  @Text({})
+  @Text({ max: 100 })
   q?: string;
 }
 
@@ -124,10 +124,10 @@ describe('the OpenAPI document', () => {
     expect(statuses('get', '/harbours')).toEqual([200, 401, 422, 429, 500, 503]);
     expect(statuses('get', '/harbours/own')).toEqual([200, 401, 403, 429, 500, 503]);
     expect(statuses('post', '/harbours')).toEqual([
-      201, 400, 401, 403, 409, 413, 415, 422, 429, 451, 500, 503,
+      201, 400, 401, 403, 408, 409, 413, 415, 422, 429, 451, 500, 503,
     ]);
     expect(statuses('patch', '/harbours/{slug}')).toEqual([
-      200, 400, 401, 403, 404, 413, 415, 422, 429, 500, 503,
+      200, 400, 401, 403, 404, 408, 413, 415, 422, 429, 500, 503,
     ]);
     expect(operation('get', '/harbours').responses[422]).toEqual({
       $ref: '#/components/responses/InvalidFields',

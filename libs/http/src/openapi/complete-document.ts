@@ -163,7 +163,7 @@ function completeResponse(
     ...(status === 201 ? ['Location'] : []),
     ...(method === 'post' && status < 500 ? ['Idempotent-Replayed'] : []),
   ];
-  response.headers = { ...headersWith(...further), ...response.headers };
+  response.headers = { ...headersWith(status, ...further), ...response.headers };
   addExamples(response.content ?? {}, schemas);
 }
 
@@ -200,7 +200,7 @@ function errorComponents(document: OpenAPIObject): Record<string, ResponseObject
       {
         description,
         headers: {
-          ...headersWith(...headers),
+          ...headersWith(Number(status), ...headers),
           ...Object.fromEntries(optionalHeaders.map((header) => [header, optionalHeader(header)])),
         },
         content: errorContent(Number(status)),

@@ -1,4 +1,9 @@
-import { BadRequestException, PayloadTooLargeException, UnsupportedMediaTypeException } from '@nestjs/common';
+import {
+  BadRequestException,
+  PayloadTooLargeException,
+  RequestTimeoutException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
 import {
   BannedHashError,
   ForbiddenError,
@@ -44,10 +49,11 @@ export const ERROR_RESPONSES: Readonly<Record<number, ErrorResponse>> = {
   401: response('Unauthenticated', 'There is no token, or a bad one.', new UnauthenticatedError()),
   403: response('Forbidden', 'The caller may not do this.', new ForbiddenError()),
   404: response('NotFound', 'No such thing, or none that the caller may see.', new NotFoundError()),
+  408: response('Late', 'The request body did not come in time.', new RequestTimeoutException()),
   409: {
     ...response(
       'Conflict',
-      'A request with the same idempotency key is still in progress, or its answer was lost.',
+      'A request with the same idempotency key is still in progress, its answer was lost, or the post has changed since the revision that a ruling names.',
       new RequestInProgressError(2),
     ),
     headers: [],

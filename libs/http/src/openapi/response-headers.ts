@@ -37,9 +37,19 @@ export const optionalHeader = (name: ResponseHeader): HeaderObject => ({
   required: false,
 });
 
-/** References to the headers of every response and to further ones. */
-export function headersWith(...further: readonly string[]): Record<string, ReferenceObject> {
-  return Object.fromEntries(
-    [...ALWAYS, ...further].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+/** Statuses with which a host may answer before anything is counted, or after it has shed the load. */
+const UNCOUNTED: readonly number[] = [408, 503];
+
+/** The headers of every response of a status, and further ones: references but for those that may be missing. */
+export function headersWith(
+  status: number,
+  ...further: readonly string[]
+): Record<string, HeaderObject | ReferenceObject> {
+  const uncounted = UNCOUNTED.includes(status) ? ALWAYS : [];
+  return {
+    ...Object.fromEntries(
+      [...ALWAYS, ...further].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ),
+    ...Object.fromEntries(uncounted.map((name) => [name, optionalHeader(name)])),
+  };
 }

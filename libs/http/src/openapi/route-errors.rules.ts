@@ -17,7 +17,7 @@ export function errorStatusesOf(traits: RouteTraits): number[] {
   if (access !== 'public') statuses.push(403);
   if (hasPathParameters) statuses.push(404);
   // Bodies are read before routes are looked for, so one that nobody asked for is refused too.
-  if (method !== 'get' && method !== 'head') statuses.push(400, 413, 415);
+  if (method !== 'get' && method !== 'head') statuses.push(400, 408, 413, 415);
   if (hasBody || hasQuery) statuses.push(422);
   // The Idempotency-Key: still in progress, or used with another request.
   if (method === 'post') statuses.push(409, 422);

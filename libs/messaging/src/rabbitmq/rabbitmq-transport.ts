@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventEnvelope } from '@vitrine/contracts';
-import type { ChannelModel } from 'amqplib';
+import { waitAtMost } from '@vitrine/runtime';
+import type { Channel, ChannelModel } from 'amqplib';
 import {
   MessageTransport,
   type DeadLetter,
@@ -28,6 +29,8 @@ const PUBLISH_TIMEOUT_MS = 10_000;
 /** A broker that doesn't answer learns of the end by the end of the process. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const EXCHANGE = 'vitrine.events';
+/** AMQP's reply code to a user without the right. */
+const ACCESS_REFUSED = 403;
 
 /**
  * The bus on RabbitMQ (3.10 or later): a topic exchange, one quorum queue per consumer and event, publisher confirms
@@ -163,11 +166,11 @@ export class RabbitMqTransport extends MessageTransport {
   }
 
   async close(): Promise<void> {
-    await atMost(
+    await waitAtMost(
       CLOSE_TIMEOUT_MS,
       Promise.all([...this.subscriptions].map((subscription) => subscription.close())),
     );
-    await atMost(CLOSE_TIMEOUT_MS, this.link.close());
+    await waitAtMost(CLOSE_TIMEOUT_MS, this.link.close());
   }
 
   /**
@@ -198,10 +201,18 @@ export class RabbitMqTransport extends MessageTransport {
   }
 
   private async assertTopology(model: ChannelModel, queues: readonly QueueDefinition[]): Promise<void> {
-    await withChannel(model, async (channel) => {
-      await assertExchange(channel, this.exchange);
-      for (const queue of queues) await assertQueue(channel, this.exchange, queue);
-    });
+    await declareOrFind(
+      model,
+      (channel) => assertExchange(channel, this.exchange),
+      (channel) => channel.checkExchange(this.exchange),
+    );
+    for (const queue of queues) {
+      await declareOrFind(
+        model,
+        (channel) => assertQueue(channel, this.exchange, queue),
+        (channel) => channel.checkQueue(queue.name),
+      );
+    }
   }
 
   /** Tries again through an outage until the publish deadline. */
@@ -221,6 +232,20 @@ export class RabbitMqTransport extends MessageTransport {
   }
 }
 
+/** Declares something. Where this user of the broker may not, somebody else must have: then it has to be there. */
+async function declareOrFind(
+  model: ChannelModel,
+  declare: (channel: Channel) => Promise<unknown>,
+  find: (channel: Channel) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await withChannel(model, declare);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== ACCESS_REFUSED) throw error;
+    await withChannel(model, find);
+  }
+}
+
 /** Rejects at the deadline (epoch milliseconds): a broker under a memory or disk alarm answers nothing at all. */
 async function before<Result>(deadline: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -235,13 +260,4 @@ async function before<Result>(deadline: number, work: Promise<Result>): Promise<
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Waits for the end of `work`, or for `milliseconds` of it. */
-async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

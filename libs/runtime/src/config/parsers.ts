@@ -61,7 +61,7 @@ export const url =
       throw new Error(`a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`);
     if (!isReadable(raw))
       throw new Error('a URL that can be read, special characters of its user and password percent-encoded');
-    return raw.replace(/\/+$/, '');
+    return raw.replace(/(?<!\/)\/+$/, '');
   };
 
 /** An http or https address that others are built on: nothing stands before its host or after its path. */
@@ -117,7 +117,7 @@ export const doubtTheWorld = (words: readonly string[]): string | undefined =>
 
 /** A share, from 0 to 1. */
 export const ratio = (raw: string): number => {
-  const value = /^\d*\.?\d+$/.test(raw) ? Number(raw) : NaN;
+  const value = /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(raw) ? Number(raw) : NaN;
   if (!(value >= 0 && value <= 1)) throw new Error('a number from 0 to 1');
   return value;
 };
@@ -125,7 +125,7 @@ export const ratio = (raw: string): number => {
 /** HTTP headers as `name=value`, separated by commas, the values percent-encoded where they need it. */
 export const headers = (raw: string): Readonly<Record<string, string>> => {
   const pairs = list(raw).map((pair) => {
-    const [, name, value] = /^([!#$%&'*+\-.^_`|~\w]+)\s*=\s*([\x20-\x7E]+)$/.exec(pair) ?? [];
+    const [, name, value] = /^([!#$%&'*+\-.^_`|~\w]+)\s*=\s*([\x21-\x7E][\x20-\x7E]*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined) throw new Error('name=value pairs separated by commas');
     return [name.toLowerCase(), decoded(value)] as const;
   });

@@ -1,5 +1,5 @@
 import { integer, oneOf, port, text } from './parsers';
-import { Consistent, Setting } from './setting';
+import { type Consistency, Consistent, Setting } from './setting';
 
 /** What every process takes; the supervisor and the manifests set the port of each. */
 @Consistent<RuntimeConfig>({
@@ -63,3 +63,11 @@ export class RuntimeConfig {
   })
   stopGraceSeconds!: number;
 }
+
+/** Of a public host's configuration: its port isn't the one of probes and metrics. */
+export const apartFromManagement: Consistency<{ readonly port: number }> = {
+  field: 'port',
+  must: 'differ from MANAGEMENT_PORT',
+  beside: 'MANAGEMENT_PORT',
+  holds: ({ port }, read) => port !== read(RuntimeConfig).managementPort,
+};

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
+import { provideConfig } from '../config/provide-config';
 import { HttpMetrics } from './http-metrics';
 import { HttpObserver } from './http-observer';
+import { PublicServerConfig } from './public-server.config';
 
 /** For every public host; its `HttpObserver` is the first middleware. */
-@Module({ providers: [HttpMetrics, HttpObserver], exports: [HttpObserver] })
+@Module({
+  providers: [provideConfig(PublicServerConfig), HttpMetrics, HttpObserver],
+  exports: [HttpObserver, PublicServerConfig],
+})
 export class HttpObservationModule {}

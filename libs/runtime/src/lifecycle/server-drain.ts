@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { bringsBody } from '../http/brings-body';
 
 /** A connection that brings nothing for this long once the port is closed is taken for unused. */
 const QUIET_MS = 2_000;
@@ -76,6 +77,5 @@ export class ServerDrain {
   }
 }
 
-/** Whether nothing of a request is still to come; one without a body is answered before Node calls it complete. */
-const hasArrived = ({ complete, headers }: IncomingMessage): boolean =>
-  complete || (headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0));
+/** Whether nothing of a request is still to come. */
+const hasArrived = (request: IncomingMessage): boolean => request.complete || !bringsBody(request);

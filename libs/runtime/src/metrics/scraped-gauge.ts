@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Gauge, type LabelValues, type Registry } from 'prom-client';
 import { errorMessage } from '../logging/error-message';
+import { waitAtMost } from '../wait-at-most';
 
 export interface Reading<Label extends string> {
   readonly labels: LabelValues<Label>;
@@ -57,7 +58,7 @@ export function scrapedGauge<Label extends string>(options: ScrapedGaugeOptions<
     async collect() {
       if (Date.now() >= keptUntil) {
         looking ??= look();
-        await soon(looking);
+        await waitAtMost(PATIENCE_MS, looking);
       }
       this.reset();
       // A gauge without labels would begin at 0.
@@ -65,13 +66,4 @@ export function scrapedGauge<Label extends string>(options: ScrapedGaugeOptions<
       for (const { labels, value } of readings) this.set(labels, value);
     },
   });
-}
-
-async function soon(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -18,6 +18,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { TracingConfig } from './tracing.config';
+import { waitAtMost } from '../wait-at-most';
 
 /** How long a span waits for company; what a process that is killed holds back by then is lost. */
 const EXPORT_INTERVAL_MS = 2_000;
@@ -86,7 +87,11 @@ export function startOpenTelemetry(
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return {
     tracer: provider.getTracer('vitrine', version),
-    stop: () => within(FLUSH_TIMEOUT_MS, provider.shutdown()),
+    stop: () =>
+      waitAtMost(
+        FLUSH_TIMEOUT_MS,
+        provider.shutdown().catch(() => undefined),
+      ),
   };
 }
 
@@ -100,13 +105,4 @@ function complainRarely(): (error: unknown) => void {
     const { code, name } = error as { code?: unknown; name?: unknown };
     logger.warn(`Spans can't be delivered and are dropped: ${String(code ?? name ?? 'no reason given')}`);
   };
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
 }

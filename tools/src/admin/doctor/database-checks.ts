@@ -27,7 +27,7 @@ export const databaseCheck: Check = {
                to_tsvector('simple', 'Über') @@ to_tsquery('simple', 'über') as folds,
                (select array_agg(format('%I.%I', nspname, relname) order by nspname, relname)
                 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-                where nspname in ('public', 'bus') and relkind in ('r', 'p')
+                where nspname in ('public', 'bus') and relkind in ('r', 'p') and relname <> 'schema_migrations'
                   and not (has_table_privilege(pg_class.oid, 'select') and has_table_privilege(pg_class.oid, 'insert')
                        and has_table_privilege(pg_class.oid, 'update') and has_table_privilege(pg_class.oid, 'delete'))
                ) as lacking`);
@@ -53,7 +53,7 @@ export const databaseCheck: Check = {
       if (state.lacking) {
         report.problem(
           `its user may not read and write ${state.lacking.slice(0, 3).join(', ')}${state.lacking.length > 3 ? ' and others' : ''}`,
-          `Grant select, insert, update and delete on all tables of public and bus to ${state.user}.`,
+          `Run as the owner of the database: npm run admin -- migrate --grant-to ${state.user}`,
         );
       }
       const needed = POOLS * poolSize + BESIDE_POOLS;

@@ -37,7 +37,7 @@ export class PublicHostsConfig {
 export class MediaToolsConfig {
   @Setting({
     env: 'FFMPEG_PATH',
-    why: 'The ffmpeg to use; unset: the one on the PATH, else the old one from npm, with a warning.',
+    why: 'The ffmpeg to use; unset: the one on the PATH. Without one, videos are refused.',
     parse: parse.text,
     default: '',
     example: '/usr/bin/ffmpeg',
@@ -46,7 +46,7 @@ export class MediaToolsConfig {
 
   @Setting({
     env: 'FFPROBE_PATH',
-    why: 'The ffprobe to use; unset: the one on the PATH, else the old one from npm, with a warning.',
+    why: 'The ffprobe to use; unset: the one on the PATH. Without one, videos are refused.',
     parse: parse.text,
     default: '',
     example: '/usr/bin/ffprobe',

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -91,7 +93,9 @@ describe('npm run admin -- doctor', () => {
     const ours = await serve((_request, response) => {
       response.writeHead(404, { 'X-Request-Id': randomUUID() }).end();
     });
-    const encoders = ['libx264', 'aac', 'png', 'libwebp_anim'].map((name) => ` V..... ${name} An encoder`);
+    const encoders = ['libx264', 'aac', 'png', 'libwebp_anim', 'hevc', 'libjxl'].map(
+      (name) => ` V..... ${name} A coder`,
+    );
     const tool = await script('ffmpeg', `echo "ffmpeg version 7.1"; echo "${encoders.join('\n')}"`);
     const transport = createTransport({ url: database.url, publishTimeoutMs: 5_000 }, 'spec');
     await transport.declare(queuesOf(Object.values(events)));
@@ -107,7 +111,9 @@ describe('npm run admin -- doctor', () => {
     });
 
     expect([status, complaints]).toEqual([0, []]);
-    expect(findings.filter(({ check, state }) => state !== 'ok' && check !== 'folders')).toEqual([
+    expect(
+      findings.filter(({ check, state }) => state !== 'ok' && !['folders', 'isolation'].includes(check)),
+    ).toEqual([
       expect.objectContaining({ check: 'replicas', state: 'skipped' }),
       expect.objectContaining({ check: 'Redis', state: 'skipped' }),
     ]);
@@ -211,7 +217,7 @@ describe('npm run admin -- doctor', () => {
         'UPLOAD_IDLE_SECONDS must be no more than UPLOAD_TOTAL_SECONDS, for example UPLOAD_IDLE_SECONDS=20 with UPLOAD_TOTAL_SECONDS=1800 — Correct it; no process starts with it.',
       ]);
       expect(of('database', 'problem')[0]).toContain(
-        `its user may not read and write bus.dead_letters, bus.messages, bus.queues and others — Grant select`,
+        `its user may not read and write bus.dead_letters, bus.messages, bus.queues and others — Run as the owner of the database: npm run admin -- migrate --grant-to`,
       );
       expect(of('database', 'warning')[0]).toContain('may hold 620 connections');
       expect(of('migrations', 'problem')).toEqual([
@@ -244,6 +250,41 @@ describe('npm run admin -- doctor', () => {
       await withClient(sick.url, `drop owned by ${user}; drop role ${user}`);
       await sick.drop();
     }
+  });
+
+  describe('where programs are missing', () => {
+    /** A PATH with these programs alone. */
+    const pathWith = async (...programs: readonly string[]): Promise<string> => {
+      const path = await mkdtemp(join(folder, 'path-'));
+      const found = await Promise.all(programs.map((name) => promisify(execFile)('which', [name])));
+      await Promise.all(
+        found.map(({ stdout }, index) => symlink(stdout.trim(), join(path, `${programs[index]}`))),
+      );
+      return path;
+    };
+    const isRoot = process.getuid?.() === 0;
+
+    it.each([
+      [['unshare', 'setpriv'], 'ok', /^decoders run in a sandbox .* \(namespaces\)$/],
+      [
+        ['setpriv'],
+        'warning',
+        isRoot
+          ? /^decoders run as another user without privileges.* — Install bubblewrap \(Debian: apt install bubblewrap\)/
+          : /^decoders run as this user.* — Install bubblewrap \(Debian: apt install bubblewrap\)/,
+      ],
+      [[], 'warning', /^decoders run as this user, reach the network .* — Install bubblewrap/],
+    ] as const)('says how decoders are kept apart with %j', async (programs, state, words) => {
+      const { of } = await examineWith({ PATH: await pathWith(...programs) });
+      expect(of('isolation', state)).toEqual([expect.stringMatching(words)]);
+    });
+
+    it('says that videos are refused without ffmpeg, and how to get it', async () => {
+      const { of } = await examineWith({ PATH: await pathWith() });
+      expect(of('ffmpeg', 'warning')[0]).toBe(
+        'ffmpeg is not on the PATH: videos are refused — Install ffmpeg (Debian: apt install ffmpeg), or set FFMPEG_PATH, and start Vitrine again.',
+      );
+    });
   });
 
   it('finds a database in which a search misses letters beyond ASCII', async () => {

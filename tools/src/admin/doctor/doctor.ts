@@ -3,7 +3,8 @@ import { readArguments } from '../arguments';
 import { type Check, examine, type Finding } from './check';
 import { busCheck } from './bus-check';
 import { databaseCheck, migrationsCheck, replicasCheck } from './database-checks';
-import { foldersCheck, mediaToolsCheck } from './machine-checks';
+import { foldersCheck, isolationCheck, mediaToolsCheck } from './machine-checks';
+import { pictureDecodersCheck } from './picture-decoders-check';
 import { clockCheck, publicAddressesCheck, redisCheck } from './network-checks';
 import { limitsCheck, settingsCheck, siteKeyCheck } from './settings-checks';
 import { storageCheck } from './storage-check';
@@ -17,6 +18,8 @@ const CHECKS: readonly Check[] = [
   storageCheck,
   redisCheck,
   mediaToolsCheck,
+  isolationCheck,
+  pictureDecodersCheck,
   clockCheck,
   publicAddressesCheck,
   foldersCheck,

@@ -42,7 +42,10 @@ export const mediaToolsCheck: Check = {
         const advice = `Install the system's ffmpeg, or set ${name.toUpperCase()}_PATH.`;
         if (named) report.problem(`${name} can't be run`, advice);
         else
-          report.warn(`${name} is not on the PATH: an old build from npm is used, if there is one`, advice);
+          report.warn(
+            `${name} is not on the PATH: videos are refused`,
+            `Install ffmpeg (Debian: apt install ffmpeg), or set ${name.toUpperCase()}_PATH, and start Vitrine again.`,
+          );
         continue;
       }
       const major = /version n?(\d+)/.exec(version)?.[1];
@@ -58,6 +61,30 @@ export const mediaToolsCheck: Check = {
         report.problem(`ffmpeg lacks ${lacking.join(', ')}`, 'Install a build with these encoders.');
       }
     }
+  },
+};
+
+/** What media-processor says of its isolation, by a program of its own. */
+const ISOLATION_PROGRAM = 'apps/media-processor/dist/isolation/main.js';
+
+interface IsolationReport {
+  readonly level: 'sandbox' | 'user' | 'none';
+  readonly found: string;
+  readonly advice: string;
+}
+
+export const isolationCheck: Check = {
+  name: 'isolation',
+  advice: 'Build Vitrine (npm run build) and examine it again.',
+  async run(environment, report) {
+    const program = resolve(ROOT, ISOLATION_PROGRAM);
+    if (!existsSync(program)) return report.skip('media-processor runs elsewhere, and says it in its log');
+    const { ffmpeg, ffprobe } = loadConfig(MediaToolsConfig, environment);
+    const env = { PATH: environment['PATH'] ?? '' };
+    const { stdout } = await run(process.execPath, [program, ffmpeg, ffprobe], { env });
+    const { level, found, advice } = JSON.parse(stdout) as IsolationReport;
+    if (level === 'sandbox') report.ok(found);
+    else report.warn(found, advice);
   },
 };
 

@@ -26,7 +26,7 @@ function presentThing(
 ): Pick<QueueItemResource, 'media' | 'post' | 'comment' | 'user'> {
   switch (thing.type) {
     case 'media':
-      return { media: presentMedia(thing.view, urls) };
+      return { media: presentMedia(thing.view, urls, false) };
     case 'post':
       return { post: presentListedPost(thing.view, urls) };
     case 'comment':

@@ -42,12 +42,15 @@ type Row = Omit<QueueEntry, 'waitingSince' | 'latestReports'> & {
 };
 
 /**
- * What waits: the media that automation left, and everything with an open report that is still there. Nothing is in it
+ * What waits: the media that automation left, the posts whose ruling ended with a change of their content, and
+ * everything with an open report that is still there. Nothing is in it
  * twice, and nothing has to be taken off it: it is derived.
  */
 const QUEUE = `
   select type, id, min(since) as since, sum(reports)::integer as reports
   from (select 'media' as type, media_id as id, waiting_since as since, 0 as reports from moderation_queue
+        union all
+        select 'post', id, ruling_lapsed_at, 0 from posts where ruling_lapsed_at is not null
         union all
         select r.type, r.target_id, r.created_at, 1 from reports r
         left join comments c on c.id = r.comment_id
@@ -69,7 +72,8 @@ export class QueueRepository {
          select json_build_object(
            'type', page.type, 'id', page.id, 'waitingSince', page.since, 'reports', page.reports,
            'scores', automation.scores,
-           'reasons', coalesce(q.reasons, '{}') || array(
+           'reasons', coalesce(q.reasons, '{}') || case when p.ruling_lapsed_at is null then '{}'
+             else array['content_changed'] end || array(
              select distinct reason from reports r
              where r.type = page.type and r.target_id = page.id and r.closed_at is null order by reason),
            'latestReports', array(
@@ -80,6 +84,7 @@ export class QueueRepository {
              order by r.id desc limit ${LATEST_REPORTS}))
          from page
          left join moderation_queue q on page.type = 'media' and q.media_id = page.id
+         left join posts p on page.type = 'post' and p.id = page.id
          left join lateral (
            select scores from moderation_decisions d
            where page.type = 'media' and d.subject = 'media' and d.subject_id = page.id and d.decided_by = 'system'

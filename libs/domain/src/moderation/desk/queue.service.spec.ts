@@ -162,6 +162,11 @@ describe('QueueService', () => {
       await addComment(),
       await addUser(),
     ];
+    // Only a post with something to show can be reported again.
+    await dataSource.query('insert into post_media (post_id, media_id, position) values ($1, $2, 0)', [
+      post.id,
+      (await addMedia()).id,
+    ]);
     for (const thing of [media, post, comment, user]) await report(thing);
     const ruling = { status: 'approved', note: 'fine', ban: false, moderator } as const;
     await domain.get(RulingsService).ruleOnMedia(media.target, ruling);

@@ -7,6 +7,7 @@ import { type PostReference, referenceCondition } from '../../posts/post-referen
 export interface RuledPost {
   readonly id: number;
   readonly slug: string;
+  readonly revision: number;
 }
 
 /** What a ruling reads and changes of a post. */
@@ -30,7 +31,7 @@ export class RuledPostRepository {
   /** Locks a post together with every post that some media are in, in the order of their ids; null where it is gone. */
   async lock(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<RuledPost | null> {
     const rows = await tx.query<RuledPost>(
-      `select id, slug from posts where id = $1 or id in (select post_id from post_media where media_id = any($2))
+      `select id, slug, revision from posts where id = $1 or id in (select post_id from post_media where media_id = any($2))
        order by id for no key update`,
       [postId, mediaIds],
     );
@@ -40,7 +41,7 @@ export class RuledPostRepository {
   /** A ruling outranks what the owner has said until then; who says it again raises the ruling. */
   async recordRuling(tx: Transaction, postId: number, status: Exclude<Ruling, 'pending'>): Promise<void> {
     await tx.query(
-      `update posts set moderator_status = $2, owner_nsfw = false,
+      `update posts set moderator_status = $2, ruling_lapsed_at = null, owner_nsfw = false,
          nsfw_before_ruling = nsfw_before_ruling or owner_nsfw
        where id = $1`,
       [postId, status],
@@ -50,7 +51,7 @@ export class RuledPostRepository {
   /** As if no moderator had ever ruled; what the owner had said holds again. */
   async forgetRulings(tx: Transaction, postId: number): Promise<void> {
     await tx.query(
-      `update posts set moderator_status = null, owner_nsfw = owner_nsfw or nsfw_before_ruling,
+      `update posts set moderator_status = null, ruling_lapsed_at = null, owner_nsfw = owner_nsfw or nsfw_before_ruling,
          nsfw_before_ruling = false
        where id = $1`,
       [postId],

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { InvalidFieldsError, NotFoundError } from '../../errors/domain-error';
+import { InvalidFieldsError, NotFoundError, StaleRevisionError } from '../../errors/domain-error';
 import type { MediaEntity } from '../../media/media.entity';
 import type { MediaView } from '../../media/media.presenter';
 import { MediaService } from '../../media/media.service';
 import type { ListedPost } from '../../posts/post.presenter';
 import { PostMediaService } from '../../posts/post-media.service';
 import { readPostReference } from '../../posts/post-reference';
+import { judgeRevision } from '../../posts/post.rules';
 import { PostsService } from '../../posts/posts.service';
 import { ReportsService } from '../../reports/reports.service';
 import { isSlug } from '../../slugs/slug';
 import type { BannedHashView } from '../banned-hash.repository';
 import { DecisionLog } from '../decision-log.service';
 import { ModerationService } from '../moderation.service';
-import type { ModeratorRuling } from '../moderator-ruling';
+import type { ModeratorRuling, PostRuling } from '../moderator-ruling';
 import { type RuledPost, RuledPostRepository } from './ruled-post.repository';
 
 /** The bans that a ruling added: what undoing it must lift. */
@@ -66,11 +67,14 @@ export class RulingsService {
   }
 
   /**
-   * Rules on a post, given by slug or numeric id: it outranks the statuses of its media and what the owner has said,
-   * who may still raise it to nsfw. `pending` takes rulings back: its status follows from both again. A ban takes in the files of all its media and rejects each of them. Returns the
-   * post as it is then, and what bans are new. Throws as `ruleOnMedia` does.
+   * Rules on a post, given by slug or numeric id. The ruling outranks the statuses of the post's media and what the
+   * owner has said; the owner may still raise it to nsfw. It covers the revision that it names: a change of the content
+   * ends it unless it is `rejected`. `pending` takes rulings back: the status follows from media and owner again. A
+   * ban takes in the files of all its media and rejects each of them. Returns the post as it is then, and what bans
+   * are new. Throws as `ruleOnMedia` does, `StaleRevisionError` where the post is at another revision, and
+   * `InvalidFieldsError` on a `revision` that is missing (see `judgeRevision`).
    */
-  async ruleOnPost(reference: string, ruling: ModeratorRuling): Promise<RuledListedPost> {
+  async ruleOnPost(reference: string, ruling: PostRuling): Promise<RuledListedPost> {
     assertConsistent(ruling);
     const { id, bannedHashes } = await this.ruleOnPostRepeatedly(reference, ruling);
     return { ...required(await this.listedPosts.findListed([id], ruling.moderator)), bannedHashes };
@@ -78,7 +82,7 @@ export class RulingsService {
 
   private async ruleOnPostRepeatedly(
     reference: string,
-    ruling: ModeratorRuling,
+    ruling: PostRuling,
   ): Promise<WithBans & { readonly id: number }> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -92,7 +96,7 @@ export class RulingsService {
   private async ruleOnPostOnce(
     tx: Transaction,
     reference: string,
-    ruling: ModeratorRuling,
+    ruling: PostRuling,
   ): Promise<WithBans & { readonly id: number }> {
     const found = readPostReference(reference);
     const postId = found && (await this.posts.findId(tx, found));
@@ -104,6 +108,7 @@ export class RulingsService {
       media.map(({ id }) => id),
     );
     if (!post) throw new NotFoundError();
+    assertCurrent(post, ruling);
     if (ruling.ban) await this.assertHolds(tx, postId, media);
     await this.carryOut(tx, post, ruling);
     const bannedHashes = [];
@@ -137,7 +142,11 @@ export class RulingsService {
     return bannedHashes;
   }
 
-  private async carryOut(tx: Transaction, { id, slug }: RuledPost, ruling: ModeratorRuling): Promise<void> {
+  private async carryOut(
+    tx: Transaction,
+    { id, slug, revision }: RuledPost,
+    ruling: ModeratorRuling,
+  ): Promise<void> {
     const { status, note, moderator } = ruling;
     const before = await this.log.findLatestIdBy(tx, 'post', id, moderator.userId);
     if (status === 'pending') await this.posts.forgetRulings(tx, id);
@@ -154,6 +163,7 @@ export class RulingsService {
       reason: 'moderator',
       scores: null,
       note,
+      revision,
     });
     await this.settleReports(tx, 'post', id, ruling, before);
   }
@@ -174,6 +184,17 @@ export class RulingsService {
 function assertConsistent({ status, ban }: ModeratorRuling): void {
   if (ban && status !== 'rejected') {
     throw new InvalidFieldsError({ ban: ['The ban field must be false unless status is rejected.'] });
+  }
+}
+
+/** A ruling covers the content that the moderator has read. */
+function assertCurrent({ revision }: RuledPost, ruling: PostRuling): void {
+  switch (judgeRevision(ruling.status, ruling.revision, revision)) {
+    case 'stale':
+      throw new StaleRevisionError();
+    case 'unsaid':
+      throw new InvalidFieldsError({ revision: ['The revision field is required.'] });
+    case 'covers':
   }
 }
 

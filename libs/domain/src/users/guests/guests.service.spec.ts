@@ -120,7 +120,10 @@ describe('GuestsService', () => {
 
   it('takes its tickets along when a session ends, and gives none to one that has', async () => {
     const users = domain.get(UsersService);
-    const { secret } = await users.register({ username: 'ada', password: 'correct horse battery' });
+    const { secret } = await users.register(
+      { username: 'ada', password: 'correct horse battery' },
+      '192.0.2.1',
+    );
     const other = await users.login('ada', 'correct horse battery', 'ip');
     const session = (await tokens.authenticate(secret))!;
     const [gone, kept] = [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads } from '@vitrine/database';
 import type { Author } from '../author.presenter';
-import { avatarJson } from '../author.repository';
+import { avatarJoin, avatarJson } from '../author.repository';
 
 /** What an account's row tells others. */
 export interface ProfileRow extends Author {
@@ -17,13 +17,13 @@ export interface ProfileRow extends Author {
 export class ProfileRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** The living account of this name, ignoring case; a rejected avatar isn't shown. */
+  /** The living account of this name, ignoring case; only an approved avatar is shown. */
   async findByUsername(username: string): Promise<ProfileRow | null> {
     const [row] = await this.reads.query<ProfileRow>(
       `select u.id, u.username, u.bio, u.created_at as "createdAt", u.follower_count as "followerCount",
               u.following_count as "followingCount", ${avatarJson('a')} as avatar
        from users u
-       left join media a on a.id = u.avatar_media_id and a.moderation_status <> 'rejected'
+       ${avatarJoin('u', 'a')}
        where lower(u.username) = lower($1) and u.deleted_at is null and u.kind = 'member'`,
       [username],
     );

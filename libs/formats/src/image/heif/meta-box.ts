@@ -15,6 +15,8 @@ import type { ByteMap, Range } from './byte-map';
 /** More items, extents or references than any picture has (a 100-megapixel one in tiles of 512 pixels has some 400). */
 const MAX_ITEMS = 20_000;
 const MAX_EXTENTS = 100_000;
+/** As many as a file can say that one item has. */
+const MAX_ITEM_PROPERTIES = 255;
 
 /** A picture, or a piece of one, in a HEIF file (ISO/IEC 23008-12). */
 export interface Item {
@@ -160,7 +162,8 @@ function parseProperties(cursor: Cursor): Map<number, Property[]> {
       const properties = result.get(id) ?? [];
       result.set(id, properties);
       for (let associations = entries.u8(); associations > 0; associations--) {
-        if (left-- === 0) throw new UnreadableFileError('The picture has too many properties.');
+        if (left-- === 0 || properties.length >= MAX_ITEM_PROPERTIES)
+          throw new UnreadableFileError('The picture has too many properties.');
         const isWide = (flags & 1) === 1;
         const value = isWide ? entries.u16() : entries.u8();
         const [mask, top] = isWide ? [0x7fff, 0x8000] : [0x7f, 0x80];

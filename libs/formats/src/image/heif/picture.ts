@@ -1,6 +1,7 @@
 import { Cursor } from '../../bytes/cursor';
+import { cleanColourBox, isProfileBox } from '../../colour-profile';
 import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
-import type { Item, Meta } from './meta-box';
+import type { Item, Meta, Property } from './meta-box';
 
 /** Properties that showing a picture may need; what describes it in words is not among them. */
 const KEPT_PROPERTIES = new Set([
@@ -18,12 +19,13 @@ const ALPHA = /^urn:mpeg:(mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1|a
 export function primaryPicture(meta: Meta): Meta {
   const parts = partsOf(meta);
   const kept = new Map<number, Item>();
+  const colours = new Colours();
   const waiting = [meta.primary];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (kept.has(id)) continue;
     const item = meta.items.get(id);
     if (!item) throw new UnreadableFileError('A part of the picture is missing.');
-    kept.set(id, clean(item));
+    kept.set(id, clean(item, colours));
     for (const part of parts.get(id) ?? []) waiting.push(part);
   }
   const references = meta.references
@@ -49,14 +51,40 @@ function partsOf(meta: Meta): Map<number, number[]> {
   return parts;
 }
 
-function clean(item: Item): Item {
-  const properties = item.properties.filter(({ type, isEssential }) => {
-    if (KEPT_PROPERTIES.has(type)) return true;
+function clean(item: Item, colours: Colours): Item {
+  const properties = item.properties.flatMap((property) => {
+    const { type, isEssential } = property;
+    if (type === 'colr') return colours.clean(property) ?? [];
+    if (KEPT_PROPERTIES.has(type)) return property;
     if (isEssential)
       throw new UnreadableFileError(`The picture needs a property ${type}, which nobody knows.`);
-    return false;
+    return [];
   });
   return { ...item, properties };
+}
+
+/** The picture's colours, which its tiles share: one profile at most, the first that is met. */
+class Colours {
+  private readonly known = new Map<number, Property | null>();
+  private profile: Uint8Array | null = null;
+
+  clean(property: Property): Property | null {
+    const known = this.known.get(property.index);
+    if (known !== undefined) return known;
+    const clean = this.judge(property);
+    this.known.set(property.index, clean);
+    return clean;
+  }
+
+  private judge(property: Property): Property | null {
+    const body = cleanColourBox(property.body);
+    if (!body) return null;
+    if (isProfileBox(body)) {
+      this.profile ??= body;
+      if (Buffer.compare(this.profile, body) !== 0) return null;
+    }
+    return { ...property, body };
+  }
 }
 
 function isAlpha(item: Item | undefined): boolean {

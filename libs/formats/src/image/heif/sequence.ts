@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { asciiBytes, concatBytes, Cursor } from '../../bytes/cursor';
+import { cleanColourBox } from '../../colour-profile';
 import { parseBoxes, readVersion, u32, u32List, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
 import { UnreadableFileError } from '../../media-format';
 import type { ByteMap, Range } from './byte-map';
@@ -8,6 +9,8 @@ import type { ByteMap, Range } from './byte-map';
 const MAX_SAMPLES = 100_000;
 const MAX_CHUNKS = 100_000;
 const MAX_TRACKS = 16;
+/** Boxes side by side in a track; they are gone through for each table that is looked for. */
+const MAX_SIBLINGS = 1000;
 
 /** An image sequence: the tracks of a `moov` box that show pictures (or their transparency). */
 export interface Sequence {
@@ -227,7 +230,8 @@ class Track {
     let box: Box | undefined = this.box;
     for (const type of path) {
       if (!box) return undefined;
-      box = parseBoxes(this.bytes, box.body, box.end).find((child) => child.type === type);
+      const siblings = parseBoxes(this.bytes, box.body, box.end, { limit: MAX_SIBLINGS });
+      box = siblings.find((child) => child.type === type);
     }
     return box;
   }
@@ -270,6 +274,11 @@ function withoutTimes(body: Uint8Array): Uint8Array {
   return copy;
 }
 
+function writeEntryBox(type: string, body: Uint8Array): Uint8Array {
+  const clean = type === 'colr' ? cleanColourBox(body) : body;
+  return clean ? writeBox(type, clean) : new Uint8Array(0);
+}
+
 /** `stsd` with nothing in its entries but what decoding needs; the compressor's name goes too. */
 function cleanSampleDescription(cursor: Cursor): Uint8Array {
   const visualEntry = 78;
@@ -282,7 +291,7 @@ function cleanSampleDescription(cursor: Cursor): Uint8Array {
     fields.fill(0, nameAt, nameAt + nameLength);
     const inner = parseBoxes(cursor.bytes, box.body + visualEntry, box.end)
       .filter(({ type }) => SAMPLE_ENTRY_BOXES.has(type))
-      .map((child) => writeBox(child.type, cursor.bytes.subarray(child.body, child.end)));
+      .map((child) => writeEntryBox(child.type, cursor.bytes.subarray(child.body, child.end)));
     return writeBox(box.type, fields, ...inner);
   });
   return concatBytes([u32(0, entries.length), ...entries]);

@@ -1,4 +1,5 @@
 import { UnreadableFileError } from '../../media-format';
+import { MAX_PROFILE_BYTES } from '../../colour-profile';
 import { isOrientation, type Orientation } from '../exif-orientation';
 import { BitReader, skipExtensions, skipF16, skipName, type NameBits } from './bit-reader';
 
@@ -17,6 +18,8 @@ export interface CodestreamHeader {
   readonly names: readonly NameBits[];
   /** A compressed profile comes next; its end can't be told without decoding it. */
   readonly hasProfile: boolean;
+  /** Code points of ITU-T H.273; undefined where a profile says what colours mean, or other numbers than those do. */
+  readonly codedColour: { readonly primaries: number; readonly transfer: number } | undefined;
   /** Where the header ends, in whole bytes. */
   readonly end: number;
 }
@@ -37,6 +40,10 @@ const RATIOS: readonly (readonly [number, number])[] = [
 const GREY = 1;
 const XYB = 2;
 const CUSTOM = 2;
+const D65 = 1;
+const P3 = 11;
+const P3_D65 = 12;
+const SRGB = { primaries: 1, transfer: 13 } as const;
 
 // Kinds of extra channels that have fields of their own (D.3.6).
 const ALPHA = 0;
@@ -53,6 +60,8 @@ export function readCodestreamHeader(bytes: Uint8Array): CodestreamHeader {
   const size = readSize(reader);
   const metadata = readMetadata(reader);
   skipTransformData(reader, metadata.isXyb);
+  if (metadata.hasProfile && reader.u64() > MAX_PROFILE_BYTES)
+    throw new UnreadableFileError('The colour profile of the JPEG XL is too large.');
   return { ...size, ...metadata, end: reader.align() };
 }
 
@@ -75,7 +84,7 @@ function readMetadata(reader: BitReader): Omit<CodestreamHeader, 'width' | 'heig
     names: [],
   } as const;
   const isDefault = reader.bool();
-  if (isDefault) return { ...plain, isXyb: true, hasProfile: false };
+  if (isDefault) return { ...plain, isXyb: true, hasProfile: false, codedColour: SRGB };
   const hasExtraFields = reader.bool();
   const extra = hasExtraFields ? readExtraFields(reader) : plain;
   skipBitDepth(reader);
@@ -83,10 +92,10 @@ function readMetadata(reader: BitReader): Omit<CodestreamHeader, 'width' | 'heig
   const extraChannels = reader.u32(0, 1, [2, 4], [1, 12]);
   const names = Array.from({ length: extraChannels }, () => skipExtraChannel(reader)).flat();
   const isXyb = reader.bool();
-  const hasProfile = readColourEncoding(reader);
+  const encoding = readColourEncoding(reader);
   if (hasExtraFields) skipToneMapping(reader);
   skipExtensions(reader);
-  return { ...extra, extraChannels, names, isXyb, hasProfile };
+  return { ...extra, extraChannels, names, isXyb, ...encoding };
 }
 
 function readExtraFields(
@@ -135,26 +144,28 @@ function skipExtraChannel(reader: BitReader): NameBits[] {
   return [name];
 }
 
-/** Says whether a profile follows the header. */
-function readColourEncoding(reader: BitReader): boolean {
+/** Says whether a profile follows the header, and else what the colours mean. */
+function readColourEncoding(reader: BitReader): Pick<CodestreamHeader, 'hasProfile' | 'codedColour'> {
   const isDefault = reader.bool();
-  if (isDefault) return false;
+  if (isDefault) return { hasProfile: false, codedColour: SRGB };
   const hasProfile = reader.bool();
   const space = reader.enumeration();
-  if (hasProfile) return true;
+  if (hasProfile) return { hasProfile, codedColour: undefined };
   const skipPoint = (): void => {
     for (let i = 0; i < 2; i++) reader.u32([0, 19], [524288, 19], [1048576, 20], [2097152, 21]);
   };
-  if (space !== XYB && reader.enumeration() === CUSTOM) skipPoint();
-  if (space !== XYB && space !== GREY && reader.enumeration() === CUSTOM)
-    for (let i = 0; i < 3; i++) skipPoint();
-  if (space !== XYB) {
-    const hasGamma = reader.bool();
-    if (hasGamma) reader.bits(24);
-    else reader.enumeration();
-  }
+  const white = space === XYB ? D65 : reader.enumeration();
+  if (white === CUSTOM) skipPoint();
+  const primaries = space === XYB || space === GREY ? SRGB.primaries : reader.enumeration();
+  if (primaries === CUSTOM) for (let i = 0; i < 3; i++) skipPoint();
+  const hasGamma = space !== XYB && reader.bool();
+  if (hasGamma) reader.bits(24);
+  const transfer = space === XYB ? SRGB.transfer : hasGamma ? CUSTOM : reader.enumeration();
   reader.enumeration();
-  return false;
+  const isCoded = white !== CUSTOM && primaries !== CUSTOM && !hasGamma;
+  // The enumerations are H.273's, but for P3: one number for both of its whites.
+  const code = primaries === P3 && white === D65 ? P3_D65 : primaries;
+  return { hasProfile: false, codedColour: isCoded ? { primaries: code, transfer } : undefined };
 }
 
 function skipToneMapping(reader: BitReader): void {

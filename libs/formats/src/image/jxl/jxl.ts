@@ -25,11 +25,7 @@ const MAX_PARTS = 256;
  * @throws UnreadableFileError where it is cut off, or carries a preview within the codestream.
  */
 export async function inspectJxl(source: ByteSource): Promise<Inspection> {
-  const isBare = hasAscii(await source.read(0, SIGNATURE_BYTES), 0, '\xff\x0a');
-  const boxes = isBare ? [] : await readBoxes(source, SIGNATURE_BYTES, source.size, { garbageAtEnd: true });
-  const parts = isBare
-    ? [{ from: 0, to: source.size }]
-    : (await codestreamBoxes(source, boxes)).map(contentOf);
+  const { isBare, boxes, parts } = await findCodestream(source);
   const joined = new JoinedSource(source, parts);
   const codestream = await readCodestream(joined);
   const { width, height, orientation } = codestream.header;
@@ -39,6 +35,34 @@ export async function inspectJxl(source: ByteSource): Promise<Inspection> {
   else await writeContainer(source, whole, boxes, codestreamSegments(joined, codestream));
   const facts = imageFacts('jxl', orient(width, height, orientation), codestream.frames);
   return { facts, rewrite: await whole.settle(source) };
+}
+
+export interface JxlHeader {
+  /** Pixels as displayed. */
+  readonly width: number;
+  readonly height: number;
+  /** What the values mean, as code points of ITU-T H.273; undefined where a profile says it. */
+  readonly codedColour: { readonly primaries: number; readonly transfer: number } | undefined;
+}
+
+/**
+ * Reads the size and the colours of a JPEG XL, without decoding it.
+ * @throws UnreadableFileError where it is no JPEG XL.
+ */
+export async function readJxlHeader(source: ByteSource): Promise<JxlHeader> {
+  const joined = new JoinedSource(source, (await findCodestream(source)).parts);
+  const { width, height, orientation, codedColour } = (await readCodestream(joined)).header;
+  return { ...orient(width, height, orientation), codedColour };
+}
+
+/** Where the codestream lies, and the container's boxes; a bare codestream has none. */
+async function findCodestream(
+  source: ByteSource,
+): Promise<{ isBare: boolean; boxes: Box[]; parts: { from: number; to: number }[] }> {
+  const isBare = hasAscii(await source.read(0, SIGNATURE_BYTES), 0, '\xff\x0a');
+  if (isBare) return { isBare, boxes: [], parts: [{ from: 0, to: source.size }] };
+  const boxes = await readBoxes(source, SIGNATURE_BYTES, source.size, { garbageAtEnd: true });
+  return { isBare, boxes, parts: (await codestreamBoxes(source, boxes)).map(contentOf) };
 }
 
 /** The one box, or the numbered boxes, that hold the codestream. */

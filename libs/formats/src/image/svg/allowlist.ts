@@ -1,12 +1,14 @@
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Elements that draw, or that drawing refers to (SVG 2 and Filter Effects); all others go with what they hold. */
+/**
+ * Elements that draw, or that drawing refers to, and that librsvg and browsers draw alike: librsvg makes the picture
+ * that is moderated. All others go with what they hold, animation and text on a path among them.
+ */
 export const KEPT_ELEMENTS: ReadonlySet<string> = new Set(
   words(`
-    svg g defs symbol use switch a view style image
-    path rect circle ellipse line polyline polygon text tspan textPath
+    svg g defs symbol use switch a style image
+    path rect circle ellipse line polyline polygon text tspan
     marker pattern clipPath mask linearGradient radialGradient stop
-    animate animateMotion animateTransform set mpath
     filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting
     feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage
     feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence
@@ -14,52 +16,64 @@ export const KEPT_ELEMENTS: ReadonlySet<string> = new Set(
 );
 
 /** Elements whose text is drawn; any other text is a remark. */
-export const TEXT_ELEMENTS: ReadonlySet<string> = new Set(['text', 'tspan', 'textPath', 'style']);
+export const TEXT_ELEMENTS: ReadonlySet<string> = new Set(['text', 'tspan', 'style']);
 
 /** Elements that may hold a raster picture of their own. */
 export const RASTER_ELEMENTS: ReadonlySet<string> = new Set(['image', 'feImage']);
 
-export const ANIMATION_ELEMENTS: ReadonlySet<string> = new Set([
-  'animate',
-  'animateTransform',
-  'animateMotion',
-  'set',
+/** Conditions on the viewer's language and program; `switch` chooses by them. */
+export const CONDITIONS: ReadonlySet<string> = new Set([
+  'requiredExtensions',
+  'requiredFeatures',
+  'systemLanguage',
 ]);
 
-/** Attributes of geometry, reference, presentation and animation: no events, no remarks, no foreign namespaces. */
-export const KEPT_ATTRIBUTES: ReadonlySet<string> = new Set(
+/** Names, which others refer to. */
+export const NAMING_ATTRIBUTES: ReadonlySet<string> = new Set(['id', 'class', 'lang']);
+
+/** Attributes that are data of paths: numbers and letters, and never a unit. */
+export const PATH_ATTRIBUTES: ReadonlySet<string> = new Set(['d', 'points']);
+
+/** Attributes of geometry and of filters: no events, no remarks, no foreign namespaces, nothing about time. */
+export const GEOMETRY_ATTRIBUTES: ReadonlySet<string> = new Set(
   words(`
-    id class style lang width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points pathLength transform
-    viewBox preserveAspectRatio dx dy rotate textLength lengthAdjust startOffset method spacing side path
-    refX refY markerWidth markerHeight markerUnits orient zoomAndPan
+    width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr pathLength
+    viewBox preserveAspectRatio dx dy
+    refX refY markerWidth markerHeight markerUnits orient
     patternUnits patternContentUnits patternTransform clipPathUnits maskUnits maskContentUnits
-    gradientUnits gradientTransform spreadMethod offset
-    requiredExtensions requiredFeatures systemLanguage
-    alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation
-    color-interpolation-filters color-rendering cursor direction display dominant-baseline enable-background
-    fill fill-opacity fill-rule filter flood-color flood-opacity font font-family font-feature-settings
-    font-kerning font-size font-size-adjust font-stretch font-style font-variant font-weight
-    glyph-orientation-horizontal glyph-orientation-vertical image-rendering isolation kerning letter-spacing
-    lighting-color marker marker-end marker-mid marker-start mask mask-type mix-blend-mode opacity overflow
-    paint-order pointer-events shape-rendering stop-color stop-opacity stroke stroke-dasharray
-    stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
-    text-anchor text-decoration text-overflow text-rendering transform-box transform-origin unicode-bidi
-    vector-effect visibility white-space word-spacing writing-mode
-    media type
-    attributeName attributeType begin dur end min max restart repeatCount repeatDur fill calcMode values
-    keyTimes keySplines keyPoints from to by additive accumulate origin
+    gradientUnits gradientTransform spreadMethod offset type
     in in2 result mode operator k1 k2 k3 k4 order kernelMatrix divisor bias targetX targetY edgeMode
     kernelUnitLength preserveAlpha surfaceScale diffuseConstant specularConstant specularExponent
     xChannelSelector yChannelSelector scale stdDeviation radius baseFrequency numOctaves seed stitchTiles
-    tableValues slope intercept amplitude exponent azimuth elevation z pointsAtX pointsAtY pointsAtZ
+    values tableValues slope intercept amplitude exponent azimuth elevation z pointsAtX pointsAtY pointsAtZ
     limitingConeAngle filterUnits primitiveUnits
   `),
 );
 
-/** What an animation may not change: links, events, and style sheets as a whole. */
-const UNANIMATED = /href|^on|^style$|^src$|^class$|:/i;
+/** Properties that are attributes as well; nothing that moves, reacts or asks who is looking. */
+export const PRESENTATION_PROPERTIES: ReadonlySet<string> = new Set(
+  words(`
+    alignment-baseline baseline-shift clip-path clip-rule color color-interpolation
+    color-interpolation-filters color-rendering direction display dominant-baseline
+    fill fill-opacity fill-rule filter flood-color flood-opacity font-family font-feature-settings
+    font-kerning font-size font-size-adjust font-stretch font-style font-variant font-weight
+    glyph-orientation-horizontal glyph-orientation-vertical image-rendering isolation kerning letter-spacing
+    lighting-color marker marker-end marker-mid marker-start mask mask-type mix-blend-mode opacity overflow
+    paint-order shape-rendering stop-color stop-opacity stroke stroke-dasharray
+    stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
+    text-anchor text-decoration text-rendering transform unicode-bidi
+    vector-effect visibility white-space word-spacing writing-mode
+  `),
+);
 
-/** Whether an animation of this attribute is harmless. */
-export function mayAnimate(attribute: string | undefined): boolean {
-  return attribute === undefined || !UNANIMATED.test(attribute);
-}
+/** Properties of style sheets: they may match the outermost element, whose place and edges are not theirs to change. */
+export const SHEET_PROPERTIES: ReadonlySet<string> = new Set([
+  ...[...PRESENTATION_PROPERTIES].filter((name) => name !== 'overflow' && name !== 'transform'),
+  ...['font', 'cx', 'cy', 'r', 'rx', 'ry'],
+]);
+
+/** Properties of a `style` attribute. */
+export const STYLE_PROPERTIES: ReadonlySet<string> = new Set([
+  ...SHEET_PROPERTIES,
+  ...['overflow', 'transform', 'x', 'y', 'width', 'height'],
+]);

@@ -13,7 +13,7 @@ const styles = fc
   .map((parts) => parts.join(''));
 
 const STRING = /"[^"'\\\n{};@/]*"|'[^"'\\\n{};@/]*'/g;
-const FETCHES = /url|@|\\|\/\/|\/\*|<|-->|expression\(|image-set|import|[{;]behavior:/i;
+const FETCHES = /url|@|\\|\/\/|\/\*|<|-->|expression\(|image-set|(?<!!)import|[{;]behavior:/i;
 
 describe('cleanStyleSheet', () => {
   it('is not led astray by a string that ends with its line', () => {
@@ -24,17 +24,35 @@ describe('cleanStyleSheet', () => {
   it.each([
     ['plain rules', '.st0{fill:#FFF;stroke:url(#g)}', '.st0{fill:#FFF;stroke:url(#g)}'],
     ['fonts', `a{font:12px/1.5 'Open Sans', "B"}`, `a{font:12px/1.5 'Open Sans', "B"}`],
-    ['functions', 'a{transform:translate(calc((1px + 2px) * 3),0)}', ''],
-    ['what follows an at-rule', '@keyframes k{0%{x:1}}a{x:1}', 'a{x:1}'],
-    ['what follows a bad string', 'a{x:"\n}b{x:1}', 'b{x:1}'],
-    ['pseudo-classes', 'a:not(.b)[c]{x:1}', 'a:not(.b)[c]{x:1}'],
-    ['no other brackets in selectors', 'a(b){x:1}c{x:1}', 'c{x:1}'],
-    ['no escapes', 'a{x:u\\72l(#a);y:1}', 'a{y:1}'],
-    ['no unknown functions', 'a{x:foo(1);y:(1)}', 'a{y:(1)}'],
-    ['no open brackets', 'a{x:rgb(1;y:2}b[{x:1}', 'a{y:2}'],
-    ['no nested rules', 'a{x:1;b{y:1}}c{x:1}', 'c{x:1}'],
+    ['functions', 'a{fill:rgb(1 2 3 / 50%);filter:drop-shadow(1px 2px rgb(1,2,3))}', ''],
+    ['what follows an at-rule', '@keyframes k{0%{r:1}}@media print{a{r:1}}@import "b";a{r:1}', 'a{r:1}'],
+    ['what follows a bad string', 'a{r:"\n}b{r:1}', 'b{r:1}'],
+    ['pseudo-classes of structure', 'a:not(.b)[c]:first-child{r:1}', ''],
+    ['no other brackets in selectors', 'a(b){r:1}a:not(b,c){r:1}c{r:1}', 'c{r:1}'],
+    ['no escapes', 'a{r:u\\72l(#a);rx:1}', 'a{rx:1}'],
+    ['no unknown functions', 'a{r:foo(1);rx:calc(1px);ry:(1);cx:var(--a);cy:1}', 'a{cy:1}'],
+    ['no open brackets', 'a{r:rgb(1;rx:2}b[{r:1}', 'a{rx:2}'],
+    ['no nested rules', 'a{r:1;b{r:1}}c{r:1}', 'c{r:1}'],
+    [
+      'no state of the pointer or the address',
+      'a:hover{r:1}b:not(:target){r:1}c::selection{r:1}d:lang(de){r:1}',
+      [],
+    ],
+    ['no animation', 'a{animation:k 1s;transition:r 1s;offset-path:none;--x:1;r:1}', 'a{r:1}'],
+    [
+      'no place and no edges',
+      'svg{overflow:visible;transform:scale(2);x:1px;width:100%;fill:red}',
+      'svg{fill:red}',
+    ],
+    ['no lengths of the window', 'a{r:5vw;rx:1e2dvmax;ry:1cqw;cx:5px}', 'a{cx:5px}'],
+    ['no colours of the system', 'a{fill:Canvas;stroke:red;color:ButtonText}', 'a{stroke:red}'],
+    [
+      'no colours by scheme',
+      'a{fill:light-dark(red,blue);color-scheme:dark;stroke:color-mix(in srgb,red,blue)}',
+      [],
+    ],
   ])('keeps %s', (_, sheet, expected) => {
-    expect(cleanStyleSheet(sheet)).toBe(expected === '' ? sheet : expected);
+    expect(cleanStyleSheet(sheet)).toBe(expected === '' ? sheet : String(expected));
   });
 
   it('gives nothing but plain rules, whatever it is given', () => {

@@ -1,11 +1,11 @@
+import { SHEET_PROPERTIES, STYLE_PROPERTIES } from './allowlist';
+
 /** Longer styles are no drawing's, and would hold up everybody else. */
 const MAX_DECLARATIONS_LENGTH = 64 * 1024;
 const MAX_SHEET_LENGTH = 256 * 1024;
 /** Characters of one selector or value. */
 const MAX_PART_LENGTH = 4096;
 
-const PROPERTY = /^-{0,2}[a-z][a-z0-9-]*$/i;
-const FORBIDDEN_PROPERTIES = /^(behavior|-moz-binding|src)$/i;
 /** Functions that fetch (`url` is looked at by itself), and what could hide one. */
 const FORBIDDEN_VALUES =
   /\\|[<@]|expression\(|(?:image|image-set|cross-fade|src|element|attr|paint)\(|javascript:/i;
@@ -16,53 +16,84 @@ const TOKEN =
   /(?<comment>\/\*[^]*?(?:\*\/|$)|<!--|-->)|"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|\\[^]|[^"'\\/<{};-]+|[^]/g;
 
 /** A selector has no strings, escapes, comments or at-signs: nothing in it can end, or start, anything else. */
-const SELECTOR = /^[-\w\s.#:*>+~,=()[\]|^$\x80-\uffff]+$/;
-/** Brackets belong to pseudo-classes, such as `:not(…)`. */
-const NO_SELECTOR = /-->|(?<!:[-a-z]{1,32})\(|(?:url|expression)\(/i;
+const NOT_IN_SELECTOR = /[^-\w\s.#:*>+~,=()[\]|^$\x80-\uffff]/;
+/** Brackets belong to pseudo-classes, and hold neither brackets nor lists. */
+const NO_SELECTOR = /-->|(?<!:[-a-z]{1,32})\(|(?:url|expression)\(|\([^(),]*[(,]/i;
+/** Pseudo-classes that depend on the document alone: not on the viewer, the pointer or the address. */
+const PSEUDO_CLASSES: ReadonlySet<string> = new Set([
+  ...['root', 'empty', 'not', 'first-child', 'last-child', 'only-child', 'nth-child', 'nth-last-child'],
+  ...['first-of-type', 'last-of-type', 'only-of-type', 'nth-of-type', 'nth-last-of-type'],
+]);
 
+/** What librsvg knows too: colours, transforms in the plane, effects. */
 const FUNCTIONS = [
-  ...['rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix'],
-  ...['var', 'calc', 'min', 'max', 'clamp', 'rect', 'inset', 'circle', 'ellipse', 'polygon'],
+  ...['rgb', 'rgba', 'hsl', 'hsla'],
   ...['matrix', 'translate', 'translatex', 'translatey', 'scale', 'scalex', 'scaley', 'rotate'],
-  ...['skew', 'skewx', 'skewy', 'matrix3d', 'translate3d', 'scale3d', 'rotate3d', 'perspective'],
+  ...['skew', 'skewx', 'skewy'],
   ...['blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate', 'invert', 'opacity'],
-  ...['saturate', 'sepia', 'cubic-bezier', 'steps', 'linear'],
+  ...['saturate', 'sepia'],
 ];
-/** The whole of what a value may be made of; a bracket opens nothing but a function known here, or a sum. */
+/** The whole of what a value may be made of; a bracket opens nothing but a function known here, or a reference. */
 const VALUE = new RegExp(
   [
     String.raw`^(?:[-\w\s.,#%+*!)\x80-\uffff]`,
     String.raw`\/(?![/*])`,
     String.raw`"[-\w .,\x80-\uffff]*"`,
     String.raw`'[-\w .,\x80-\uffff]*'`,
-    String.raw`(?<![-\w\x80-\uffff])\(`,
     String.raw`(?<![-\w\x80-\uffff])(?:${FUNCTIONS.join('|')})\(`,
     String.raw`(?<![-\w\x80-\uffff])url\(#[-\w.:]+\))+$`,
   ].join('|'),
   'i',
 );
+/** Lengths that depend on the window, or that only browsers know: another picture for each size it is shown at. */
+const VIEWER_UNITS =
+  /\d\.?(?:[sld]?v(?:[whib]|min|max)|cq(?:[whib]|min|max)|r?lh|r?cap|r?ch|r?ic|rex)(?![-\w])/i;
+/** Colours that the viewer's system chooses (CSS Color 4, section 6.2 and appendix A). */
+const SYSTEM_COLOURS = new RegExp(
+  `(?<![-\\w#])(?:${[
+    'accentcolor(?:text)?|activetext|canvas(?:text)?|field(?:text)?|graytext|highlight(?:text)?|linktext',
+    'mark(?:text)?|selecteditem(?:text)?|visitedtext|active(?:border|caption)|appworkspace|background',
+    'button(?:border|face|highlight|shadow|text)|captiontext|inactive(?:border|caption|captiontext)',
+    'info(?:background|text)|menu(?:text)?|scrollbar|three(?:ddarkshadow|dface|dhighlight|dlightshadow|dshadow)',
+    'window(?:frame|text)?',
+  ].join('|')})(?![-\\w])`,
+  'i',
+);
+const COLOUR_PROPERTIES = /^(?:fill|stroke|color|filter|(?:stop|flood|lighting)-color)$/i;
 
-/**
- * Whether a value (of an attribute) refers to nothing but elements of its own document: `url(#id)`, and no escapes
- * that could spell anything else.
- */
+/** Whether a value refers to nothing but elements of its own document, with no escapes that could spell anything else. */
 export function isLocalValue(value: string): boolean {
   return !FORBIDDEN_VALUES.test(value) && !/url\s*\(/i.test(value.replace(LOCAL_URL, ''));
 }
 
+/** Whether a length depends on the window that the picture is shown in. */
+export function dependsOnViewer(value: string): boolean {
+  return VIEWER_UNITS.test(value);
+}
+
+/** The canonical value of a presentation attribute or of a transform; undefined where it is not known to be harmless. */
+export function cleanValue(property: string, text: string): string | undefined {
+  const value = text.trim();
+  if (value === '' || value.length > MAX_PART_LENGTH) return undefined;
+  const canonical = value.replace(/url\(\s*(["']?)(#[-\w.:]+)\1\s*\)/gi, 'url($2)');
+  if (!VALUE.test(canonical) || !isBalanced(canonical) || dependsOnViewer(canonical)) return undefined;
+  return COLOUR_PROPERTIES.test(property) && SYSTEM_COLOURS.test(canonical) ? undefined : canonical;
+}
+
 /** The declarations of a `style` attribute that are known to be harmless, in one canonical form. */
-export function cleanDeclarations(text: string): string {
+export function cleanDeclarations(text: string, properties: ReadonlySet<string> = STYLE_PROPERTIES): string {
   if (text.length > MAX_DECLARATIONS_LENGTH) return '';
   const declarations: string[] = [];
   let declaration = '';
   for (const token of tokens(text)) {
     if (token !== ';') declaration += token;
     else {
-      declarations.push(cleanDeclaration(declaration));
+      declarations.push(cleanDeclaration(declaration, properties));
       declaration = '';
     }
   }
-  return [...declarations, cleanDeclaration(declaration)].filter((clean) => clean !== '').join(';');
+  declarations.push(cleanDeclaration(declaration, properties));
+  return declarations.filter((clean) => clean !== '').join(';');
 }
 
 /**
@@ -71,38 +102,68 @@ export function cleanDeclarations(text: string): string {
  */
 export function cleanStyleSheet(text: string): string {
   if (text.length > MAX_SHEET_LENGTH) return '';
-  let [clean, selector, body, depth] = ['', '', '', 0];
+  const rules: string[] = [];
+  const [selector, body] = [new Gathered(MAX_PART_LENGTH), new Gathered(MAX_DECLARATIONS_LENGTH)];
+  let depth = 0;
   for (const token of tokens(text)) {
-    if (token === '{') depth++;
-    if (depth === 0) selector = token === ';' && selector.trimStart().startsWith('@') ? '' : selector + token;
-    else body += token;
+    if (token === '{' && ++depth === 1) continue;
     if (token === '}' && depth > 0 && --depth === 0) {
-      clean += cleanRule(selector.trim(), body.slice(1, -1));
-      [selector, body] = ['', ''];
-    }
+      rules.push(cleanRule(selector.text?.trim(), body.text));
+      selector.clear();
+      body.clear();
+    } else if (depth > 0) body.add(token);
+    else if (token === ';' && selector.isAtRule) selector.clear();
+    else selector.add(token);
   }
-  return clean;
+  return rules.join('');
 }
 
-function cleanRule(selector: string, body: string): string {
-  const isSelector =
-    selector.length <= MAX_PART_LENGTH &&
-    SELECTOR.test(selector) &&
-    !NO_SELECTOR.test(selector) &&
-    isBalanced(selector);
-  if (!isSelector || body.includes('{')) return '';
-  const declarations = cleanDeclarations(body);
+/** Text that is gathered token by token, up to a length beyond which it is of no use. */
+class Gathered {
+  private gathered = '';
+  private isTooLong = false;
+  private first = '';
+
+  constructor(private readonly limit: number) {}
+
+  /** Undefined where it was too long. */
+  get text(): string | undefined {
+    return this.isTooLong ? undefined : this.gathered;
+  }
+
+  get isAtRule(): boolean {
+    return this.first.startsWith('@');
+  }
+
+  add(token: string): void {
+    if (this.first === '') this.first = token.trimStart().slice(0, 1);
+    this.isTooLong ||= this.gathered.length + token.length > this.limit;
+    if (!this.isTooLong) this.gathered += token;
+  }
+
+  clear(): void {
+    [this.gathered, this.first, this.isTooLong] = ['', '', false];
+  }
+}
+
+function cleanRule(selector: string | undefined, body: string | undefined): string {
+  if (!selector || body === undefined || !isSelector(selector) || body.includes('{')) return '';
+  const declarations = cleanDeclarations(body, SHEET_PROPERTIES);
   return declarations === '' ? '' : `${selector}{${declarations}}`;
 }
 
-function cleanDeclaration(text: string): string {
+function isSelector(selector: string): boolean {
+  if (NOT_IN_SELECTOR.test(selector) || NO_SELECTOR.test(selector) || !isBalanced(selector)) return false;
+  const pseudos = selector.matchAll(/:([-\w]*)/g);
+  return [...pseudos].every(([, name = '']) => PSEUDO_CLASSES.has(name.toLowerCase()));
+}
+
+function cleanDeclaration(text: string, properties: ReadonlySet<string>): string {
   const colon = text.indexOf(':');
-  const property = text.slice(0, Math.max(0, colon)).trim();
-  if (!PROPERTY.test(property) || FORBIDDEN_PROPERTIES.test(property)) return '';
-  const value = text.slice(colon + 1).trim();
-  if (value.length > MAX_PART_LENGTH) return '';
-  const canonical = value.replace(/url\(\s*(["']?)(#[-\w.:]+)\1\s*\)/gi, 'url($2)');
-  return VALUE.test(canonical) && isBalanced(canonical) ? `${property}:${canonical}` : '';
+  const property = text.slice(0, Math.max(0, colon)).trim().toLowerCase();
+  if (!properties.has(property)) return '';
+  const value = cleanValue(property, text.slice(colon + 1));
+  return value === undefined ? '' : `${property}:${value}`;
 }
 
 /** Newlines as CSS has them; comments become spaces. */

@@ -1,19 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
-import {
-  ANIMATION_ELEMENTS,
-  KEPT_ATTRIBUTES,
-  KEPT_ELEMENTS,
-  mayAnimate,
-  RASTER_ELEMENTS,
-  TEXT_ELEMENTS,
-} from './allowlist';
-import { cleanDeclarations, cleanStyleSheet, isLocalValue } from './css';
+import { CONDITIONS, KEPT_ELEMENTS, TEXT_ELEMENTS } from './allowlist';
+import { cleanAttributes, XLINK_NAMESPACE } from './attributes';
+import { cleanStyleSheet } from './css';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
-const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
-const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 
 const MAX_DEPTH = 200;
 const MAX_ELEMENTS = 250_000;
@@ -27,7 +19,7 @@ const NAMESPACE_ENTITY =
 
 /** An element that is kept, with attributes that are safe; `href` is the exception, and judged when written. */
 export interface SvgElement {
-  readonly name: string;
+  name: string;
   readonly attributes: Map<string, string>;
   readonly children: (SvgElement | string)[];
 }
@@ -71,6 +63,8 @@ class TreeBuilder {
   /** How deep inside an element that goes; what is in it goes too. */
   private dropped = 0;
   private elements = 0;
+  /** Elements that only some viewers would be shown. */
+  private readonly conditional = new WeakSet<SvgElement>();
 
   open(tag: SaxesTagNS): void {
     if (++this.elements > MAX_ELEMENTS || this.path.length + this.dropped >= MAX_DEPTH) {
@@ -82,6 +76,8 @@ class TreeBuilder {
       return;
     }
     const element = { name: tag.local, attributes: cleanAttributes(tag), children: [] };
+    if (Object.values(tag.attributes).some(({ uri, local }) => uri === '' && CONDITIONS.has(local)))
+      this.conditional.add(element);
     this.path.at(-1)?.children.push(element);
     this.path.push(element);
     this.root ??= element;
@@ -93,9 +89,18 @@ class TreeBuilder {
       return;
     }
     const element = this.path.pop();
+    if (element?.name === 'switch') this.settle(element);
     if (element?.name !== 'style') return;
     const sheet = cleanStyleSheet(element.children.filter((child) => typeof child === 'string').join(''));
     element.children.splice(0, Infinity, ...(sheet === '' ? [] : [sheet]));
+  }
+
+  /** Of what a `switch` offers, everybody gets what it has for all: the first without a condition, else the first. */
+  private settle(element: SvgElement): void {
+    const choices = element.children.filter((child) => typeof child !== 'string');
+    const chosen = choices.find((child) => !this.conditional.has(child)) ?? choices[0];
+    element.name = 'g';
+    element.children.splice(0, Infinity, ...(chosen ? [chosen] : []));
   }
 
   text(content: string): void {
@@ -123,39 +128,14 @@ class TreeBuilder {
 
   private isKept(tag: SaxesTagNS): boolean {
     if (tag.uri !== this.namespace || !KEPT_ELEMENTS.has(tag.local)) return false;
-    return !ANIMATION_ELEMENTS.has(tag.local) || mayAnimate(tag.attributes['attributeName']?.value);
+    return tag.local !== 'style' || isForAll(tag);
   }
 }
 
-function cleanAttributes(tag: SaxesTagNS): Map<string, string> {
-  const clean = new Map<string, string>();
-  for (const attribute of Object.values(tag.attributes)) {
-    const name = keptName(attribute);
-    if (name === undefined || (name === 'xlink:href' && clean.has('href'))) continue;
-    const value = name === 'style' ? cleanDeclarations(attribute.value) : attribute.value;
-    if (name === 'href') clean.delete('xlink:href');
-    if (name === 'style' ? value !== '' : isHref(name) ? isKeptLink(tag.local, value) : isLocalValue(value)) {
-      clean.set(name, value);
-    }
-  }
-  return clean;
-}
-
-function keptName({ uri, local }: SaxesAttributeNS): string | undefined {
-  if (uri === '' && (local === 'href' || KEPT_ATTRIBUTES.has(local))) return local;
-  if (uri === XLINK_NAMESPACE && local === 'href') return 'xlink:href';
-  if (uri === XML_NAMESPACE && (local === 'space' || local === 'lang')) return `xml:${local}`;
-  return undefined;
-}
-
-export function isHref(name: string): boolean {
-  return name === 'href' || name === 'xlink:href';
-}
-
-/** A link to an element of the same document; for pictures, data that is looked into later. */
-function isKeptLink(element: string, value: string): boolean {
-  if (element === 'a') return false;
-  return /^\s*#/.test(value) || (RASTER_ELEMENTS.has(element) && /^\s*data:/i.test(value));
+/** A style sheet for some kinds of windows alone is for none: what it would change is not what was moderated. */
+function isForAll({ attributes }: SaxesTagNS): boolean {
+  const [media = '', type = ''] = [attributes['media']?.value, attributes['type']?.value];
+  return /^(?:|all|screen)$/i.test(media.trim()) && /^(?:|text\/css)$/i.test(type.trim());
 }
 
 /** What XML 1.1 can spell and XML 1.0, which browsers read, cannot hold. */
@@ -164,23 +144,24 @@ const CONTROL_CHARACTERS = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
 
 /** Writes the document as XML 1.0. @throws UnreadableFileError where it holds control characters. */
 export function writeSvg(root: SvgElement): string {
-  const usesXlink = (element: SvgElement): boolean =>
-    element.attributes.has('xlink:href') ||
-    element.children.some((child) => typeof child !== 'string' && usesXlink(child));
-  const xlink = usesXlink(root) ? ` xmlns:xlink="${XLINK_NAMESPACE}"` : '';
-  const text = writeElement(root, ` xmlns="${SVG_NAMESPACE}"${xlink}`);
-  if (CONTROL_CHARACTERS.test(text)) throw new UnreadableFileError('The SVG holds control characters.');
-  return text;
+  const parts: string[] = [];
+  writeElement(root, parts);
+  const body = parts.join('');
+  if (CONTROL_CHARACTERS.test(body)) throw new UnreadableFileError('The SVG holds control characters.');
+  const xlink = body.includes(' xlink:href="') ? ` xmlns:xlink="${XLINK_NAMESPACE}"` : '';
+  return `<svg xmlns="${SVG_NAMESPACE}"${xlink}${body.slice('<svg'.length)}`;
 }
 
-function writeElement({ name, attributes, children }: SvgElement, declarations = ''): string {
-  const list = [...attributes].map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join('');
-  const start = `<${name}${declarations}${list}`;
-  if (children.length === 0) return `${start}/>`;
-  const inner = children
-    .map((child) => (typeof child === 'string' ? escapeText(child) : writeElement(child)))
-    .join('');
-  return `${start}>${inner}</${name}>`;
+function writeElement({ name, attributes, children }: SvgElement, parts: string[]): void {
+  parts.push(`<${name}`);
+  for (const [key, value] of attributes) parts.push(` ${key}="`, escapeAttribute(value), '"');
+  parts.push(children.length === 0 ? '/>' : '>');
+  if (children.length === 0) return;
+  for (const child of children) {
+    if (typeof child === 'string') parts.push(escapeText(child));
+    else writeElement(child, parts);
+  }
+  parts.push(`</${name}>`);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -3,22 +3,21 @@ import { MemorySource } from '../../bytes/memory-source';
 import { UnreadableFileError, UnsupportedFormatError, type Inspector } from '../../media-format';
 import { rewrittenBytes } from '../../rewrite';
 import { sniff } from '../../sniff';
-import { inspectGif } from '../gif';
 import { inspectJpeg } from '../jpeg';
 import { inspectPng } from '../png';
-import { inspectWebp } from '../webp';
 
-/** What browsers show within an SVG; another SVG in there would have to be cleaned too, and is not worth it. */
+/**
+ * What librsvg shows within an SVG, so that the picture that is moderated shows it too: neither GIF nor WebP. Another
+ * SVG in there would have to be cleaned as well, and is not worth it.
+ */
 const RASTERS: ReadonlyMap<string, Inspector> = new Map([
   ['jpeg', inspectJpeg],
   ['png', inspectPng],
-  ['gif', inspectGif],
-  ['webp', inspectWebp],
 ]);
 
 /**
- * A `data:` link to a picture whose metadata is gone; undefined where it is no JPEG, PNG, GIF or WebP in base64.
- * The type is told by the content.
+ * A `data:` link to a picture whose metadata is gone; undefined where it is no still JPEG or PNG in base64. The type
+ * is told by the content.
  */
 export async function cleanRasterLink(link: string): Promise<string | undefined> {
   const match = /^\s*data:[^,]*;\s*base64\s*,/i.exec(link);
@@ -32,6 +31,7 @@ export async function cleanRasterLink(link: string): Promise<string | undefined>
   try {
     const memory = new MemorySource(source);
     const { facts, rewrite } = await inspector(memory);
+    if (facts.frames > 1) return undefined;
     const chunks: Uint8Array[] = [];
     for await (const chunk of rewrittenBytes(memory, rewrite)) chunks.push(chunk);
     return `data:${facts.mime};base64,${Buffer.from(concatBytes(chunks)).toString('base64')}`;

@@ -19,8 +19,19 @@ const UNITS: Readonly<Record<string, number>> = {
 /** What a picture without a size of its own gets (CSS 2.1, 10.3.2). */
 const DEFAULT_SIZE = { width: 300, height: 150 };
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Pixels of an SVG by its root's `width`, `height` and `viewBox`, rounded, at least one each. */
-export function svgSize(attributes: ReadonlyMap<string, string>): { width: number; height: number } {
+export function svgSize(attributes: ReadonlyMap<string, string>): Size {
+  const { width, height } = naturalSize(attributes);
+  return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
+}
+
+/** As `svgSize`, but not rounded. @throws UnreadableFileError where there is nothing to see. */
+export function naturalSize(attributes: ReadonlyMap<string, string>): Size {
   const width = length(attributes.get('width'));
   const height = length(attributes.get('height'));
   const box = viewBox(attributes.get('viewBox'));
@@ -32,19 +43,31 @@ export function svgSize(attributes: ReadonlyMap<string, string>): { width: numbe
   if (!(natural.width > 0 && natural.height > 0) || !Number.isFinite(natural.width * natural.height)) {
     throw new UnreadableFileError('The SVG has no size.');
   }
-  return { width: Math.max(1, Math.round(natural.width)), height: Math.max(1, Math.round(natural.height)) };
+  return natural;
 }
+
+/** Characters of a length or of a `viewBox`; no honest one is half as long. */
+const MAX_VALUE_LENGTH = 256;
+const LENGTH = /^\+?((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*)$/i;
 
 /** A length in pixels; undefined where it is absent, relative to the window, or none at all. */
 function length(value: string | undefined): number | undefined {
-  const match = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?|\d+\.)([a-z]*)\s*$/i.exec(value ?? '');
+  const match = LENGTH.exec(bounded(value));
   const unit = UNITS[(match?.[2] ?? '').toLowerCase()];
   return match && unit !== undefined ? Number(match[1]) * unit : undefined;
 }
 
-function viewBox(value: string | undefined): { width: number; height: number } | undefined {
-  const [, , width, height] = (value ?? '')
-    .trim()
+function bounded(value: string | undefined): string {
+  return value === undefined || value.length > MAX_VALUE_LENGTH ? '' : value.trim();
+}
+
+/** Whether the value of a `viewBox` is one that shows something. */
+export function isViewBox(value: string | undefined): boolean {
+  return viewBox(value) !== undefined;
+}
+
+function viewBox(value: string | undefined): Size | undefined {
+  const [, , width, height] = bounded(value)
     .split(/[\s,]+/)
     .map(Number);
   return width !== undefined && height !== undefined && width > 0 && height > 0

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
 import { scrub } from '../../testing/scrub';
 import { inspectSvg } from './svg';
@@ -5,10 +6,25 @@ import { inspectSvg } from './svg';
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const svg = (content: string, attributes = ''): string =>
   `<svg ${NAMESPACE}${attributes}${content === '' ? '/>' : `>${content}</svg>`}`;
+/** What a drawing without a size of its own becomes: a frame, and the drawing in it. */
+const framed = (content: string): string => {
+  const size = 'width="300" height="150"';
+  const inner = content === '' ? `<svg ${size}/>` : `<svg ${size}>${content}</svg>`;
+  return `<svg ${NAMESPACE} ${size} viewBox="0 0 300 150">${inner}</svg>`;
+};
 
 async function clean(text: string): Promise<string> {
   return new TextDecoder().decode((await scrub(inspectSvg, new TextEncoder().encode(text))).scrubbed);
 }
+
+/** Each element shows the one before twice. */
+const laughs = (levels: number): string =>
+  Array.from({ length: levels }, (_, i) => `<g id="a${i + 1}">${`<use href="#a${i}"/>`.repeat(2)}</g>`).join(
+    '',
+  );
+/** Each element shows the next. */
+const chain = (length: number): string =>
+  Array.from({ length }, (_, i) => `<use id="a${i}" href="#a${i + 1}"/>`).join('');
 
 describe('inspectSvg', () => {
   it.each([
@@ -49,34 +65,73 @@ describe('inspectSvg', () => {
       '',
     ],
     [
-      'values that animate to elsewhere',
-      '<set attributeName="fill" to="url(//x)"/>',
-      '<set attributeName="fill"/>',
+      'animation',
+      '<rect><animate attributeName="x" to="9"/><set attributeName="x" begin="9s"/></rect>',
+      '<rect/>',
+    ],
+    ['motion', '<animateMotion><mpath href="#a"/></animateMotion><animateTransform/><view id="v"/>', ''],
+    [
+      'conditions on the viewer',
+      '<rect systemLanguage="de" requiredFeatures="x" width="1"/>',
+      '<rect width="1"/>',
+    ],
+    ['choices by language', '<switch><rect systemLanguage="de"/><path/><circle/></switch>', '<g><path/></g>'],
+    [
+      'choices that have no default',
+      '<switch><rect systemLanguage="de"/><path systemLanguage="en"/></switch>',
+      '<g><rect/></g>',
+    ],
+    [
+      'sheets for some windows',
+      '<style media="(max-width:1px)">a{fill:red}</style><style media="screen">b{fill:red}</style>',
+      '<style>b{fill:red}</style>',
+    ],
+    ['sheets of another kind', '<style type="text/less">a{fill:red}</style>', ''],
+    [
+      'text on a path, which librsvg does not draw',
+      '<text>a<textPath href="#p">b</textPath></text>',
+      '<text>a</text>',
+    ],
+    [
+      'lengths that depend on the window',
+      '<rect width="50vw" height="1e1vmin" x="5" d="M0 0h10v10"/>',
+      '<rect x="5" d="M0 0h10v10"/>',
+    ],
+    [
+      'colours that the viewer chooses',
+      '<rect fill="CanvasText" stroke="light-dark(red,blue)" color="red"/>',
+      '<rect color="red"/>',
+    ],
+    ['what the pointer does', '<rect cursor="none" pointer-events="all" transform-origin="5"/>', '<rect/>'],
+    [
+      'edges that show what lies beside them',
+      '<svg overflow="visible" style="overflow:visible;x:9px"/><marker overflow="visible"/>',
+      '<svg/><marker overflow="visible"/>',
     ],
     ['remarks', '<!-- x --><title>x</title><desc>x</desc><metadata>x</metadata>x<g>x</g><?x y?>', '<g/>'],
     ['empty styles', '<style>@import "x"; @font-face{src:url(x)} a{fill:url(x)}</style>', '<style/>'],
   ])('takes out %s', async (_, content, expected) => {
-    expect(await clean(svg(content))).toBe(svg(expected));
+    expect(await clean(svg(content))).toBe(framed(expected));
   });
 
   it('keeps rules that stay within the document, and no at-rule', async () => {
     const sheet =
-      '@import "x"; @media print { a { fill: red } } .a , b > c { fill : url( "#g" ) ; content: "; } /* no */" } d{x:} e{x:1}';
+      '@import "x"; @media print { a { fill: red } } .a , b > c { fill : url( "#g" ) ; content: "; } /* no */" } d{r:} e{r:1}';
     expect(await clean(svg(`<style>${sheet.replace('>', '&gt;')}</style>`))).toBe(
-      svg('<style>.a , b &gt; c{fill:url(#g)}e{x:1}</style>'),
+      framed('<style>.a , b &gt; c{fill:url(#g)}e{r:1}</style>'),
     );
   });
 
   it('keeps text that is drawn, and only that', async () => {
     expect(await clean(svg('no<text>A &amp; <tspan>B</tspan>\n<![CDATA[<C>]]></text>no'))).toBe(
-      svg('<text>A &amp; <tspan>B</tspan>\n&lt;C&gt;</text>'),
+      framed('<text>A &amp; <tspan>B</tspan>\n&lt;C&gt;</text>'),
     );
   });
 
   it('takes SVG that forgets its namespace, and namespaces by entity', async () => {
-    expect(await clean('<svg><rect/></svg>')).toBe(svg('<rect/>'));
+    expect(await clean('<svg><rect/></svg>')).toBe(framed('<rect/>'));
     const doctype = '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]>';
-    expect(await clean(`${doctype}<svg xmlns="&ns;"><rect/></svg>`)).toBe(svg('<rect/>'));
+    expect(await clean(`${doctype}<svg xmlns="&ns;"><rect/></svg>`)).toBe(framed('<rect/>'));
   });
 
   it('reads the encodings that XML knows', async () => {
@@ -85,7 +140,7 @@ describe('inspectSvg', () => {
     const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`, 'latin1');
     for (const bytes of [utf16, utf16.swap16(), latin1]) {
       const { scrubbed } = await scrub(inspectSvg, Uint8Array.from(bytes));
-      expect(new TextDecoder().decode(scrubbed)).toBe(text);
+      expect(new TextDecoder().decode(scrubbed)).toBe(framed('<text>é</text>'));
     }
   });
 
@@ -115,6 +170,10 @@ describe('inspectSvg', () => {
     ],
     ['reads files', `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg('<text>&a;</text>')}`],
     ['has no size', svg('', ' width="0"')],
+    ['has no size that is short', svg('', ` width="0" height="${'1'.repeat(1000)}!"`)],
+    ['shows its elements over and over', svg(laughs(20))],
+    ['shows elements within elements without end', svg(chain(5000))],
+    ['has a thousand effects', svg(`<filter>${'<feTile/>'.repeat(1000)}</filter>`)],
     ['is nested without end', svg('<g>'.repeat(300) + '</g>'.repeat(300))],
     ['spells control characters', `<?xml version="1.1"?>${svg('<text>&#1;</text>')}`],
     ['hides control characters', `<?xml version="1.1"?>${svg('<rect class="&#11;"/>')}`],
@@ -131,5 +190,38 @@ describe('inspectSvg', () => {
   it('does not take other XML for SVG', async () => {
     await expect(clean('<rss/>')).rejects.toThrow(UnsupportedFormatError);
     await expect(clean('<svg xmlns="urn:x"/>')).rejects.toThrow(UnsupportedFormatError);
+  });
+});
+
+describe('what an SVG shows', () => {
+  /** Pixels of a kind in the picture as librsvg draws it. */
+  async function drawn(text: string): Promise<number> {
+    const { data } = await sharp(Buffer.from(text)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    let count = 0;
+    for (let at = 3; at < data.length; at += 4) if ((data[at] ?? 0) > 128) count++;
+    return count;
+  }
+
+  it('is cut at its edges, whatever the shape of the box that it is shown in', async () => {
+    const beside = svg(
+      '<rect x="100" width="100" height="100"/>',
+      ' width="100" height="100" viewBox="0 0 100 100"',
+    );
+    const inWideBox = (text: string): string => text.replace('width="100"', 'width="400"');
+    expect(await drawn(inWideBox(beside))).toBeGreaterThan(0);
+    expect(await drawn(inWideBox(await clean(beside)))).toBe(0);
+  });
+
+  it.each([
+    ['png', 1],
+    ['gif', 0],
+    ['webp', 0],
+  ] as const)('holds a %s picture only where librsvg draws it too', async (format, kept) => {
+    const raw = { width: 4, height: 4, channels: 4 as const };
+    const picture = await sharp(Buffer.alloc(64, 255), { raw })[format]().toBuffer();
+    const link = `data:image/${format};base64,${picture.toString('base64')}`;
+    const cleaned = await clean(svg(`<image width="9" height="9" href="${link}"/>`));
+    expect(cleaned.split('data:').length - 1).toBe(kept);
+    expect(await drawn(cleaned)).toBe(kept * 81);
   });
 });

@@ -1,16 +1,17 @@
 import type { ByteSource } from '../../byte-source';
 import { MemorySource, SliceSource } from '../../bytes/memory-source';
 import { WindowedSource } from '../../bytes/windowed-source';
-import { RewriteBuilder } from '../../bytes/rewrite-builder';
+import { RewriteBuilder, segmentsSize } from '../../bytes/rewrite-builder';
 import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
 import { rewrittenBytes, type Segment } from '../../rewrite';
 import { concatBytes } from '../../bytes/cursor';
 import { isOrientation, orient } from '../exif-orientation';
+import { cleanProfile } from '../../colour-profile';
 import { imageFacts } from '../image-facts';
 import { readJpegStream } from '../jpeg';
 import { TiffReader, type Directory } from './directory';
 import * as tags from './tags';
-import { layOut, type Page, type PageTag } from './writer';
+import { layOut, type Block, type Page, type PageTag } from './writer';
 
 const MAX_PAGES = 10_000;
 const MAX_SUB_IFDS = 16;
@@ -98,7 +99,10 @@ async function readPage(reader: TiffReader, directory: Directory, blockReader: B
   const kept: PageTag[] = [];
   for (const entry of [...directory.entries.values()].filter(tags.isKept)) {
     const bytes = await reader.value(entry);
-    if (entry.tag !== tags.JPEG_TABLES) kept.push({ ...entry, bytes });
+    if (entry.tag === tags.ICC_PROFILE) {
+      const profile = cleanProfile(bytes);
+      if (profile) kept.push({ ...entry, type: tags.UNDEFINED, count: profile.length, bytes: profile });
+    } else if (entry.tag !== tags.JPEG_TABLES) kept.push({ ...entry, bytes });
     else if (isJpeg) kept.push(jpegTables(await cleanTables(bytes)));
   }
 
@@ -112,7 +116,7 @@ async function readPage(reader: TiffReader, directory: Directory, blockReader: B
   }
   const starts = await reader.numbers(offsets);
   const lengths = await reader.numbers(counts);
-  const blocks: (readonly Segment[])[] = [];
+  const blocks: Block[] = [];
   for (const [i, start] of starts.entries())
     blocks.push(await blockReader.read(start, lengths[i] ?? 0, isJpeg));
   return { tags: kept, offsetsTag, countsTag, blocks };
@@ -126,14 +130,14 @@ function jpegTables(bytes: Uint8Array): PageTag {
 async function cleanTables(value: Uint8Array): Promise<Uint8Array> {
   const source = new MemorySource(value);
   const chunks: Uint8Array[] = [];
-  for await (const chunk of rewrittenBytes(source, (await readJpegStream(source, 0)).segments))
+  for await (const chunk of rewrittenBytes(source, (await readJpegStream(source, 0, false)).segments))
     chunks.push(chunk);
   return concatBytes(chunks);
 }
 
 /** Strips and tiles. Pages may share them, but together they can't hold more than the file does. */
 class BlockReader {
-  private readonly known = new Map<string, readonly Segment[]>();
+  private readonly known = new Map<string, Block>();
   private bytesLeft: number;
   private blocksLeft = MAX_BLOCKS;
 
@@ -141,7 +145,7 @@ class BlockReader {
     this.bytesLeft = source.size;
   }
 
-  async read(start: number, length: number, isJpeg: boolean): Promise<readonly Segment[]> {
+  async read(start: number, length: number, isJpeg: boolean): Promise<Block> {
     if (this.blocksLeft-- === 0) throw new UnreadableFileError('The TIFF is in too many pieces.');
     const key = `${start}:${length}:${isJpeg}`;
     const known = this.known.get(key);
@@ -150,15 +154,16 @@ class BlockReader {
     if (start + length > this.source.size || this.bytesLeft < 0) {
       throw new UnreadableFileError('The pixels of the TIFF lie outside of the file.');
     }
-    const block =
+    const segments =
       isJpeg && length > 0 ? await this.cleanJpeg(start, length) : [{ from: start, to: start + length }];
+    const block = { segments, size: segmentsSize(segments) };
     this.known.set(key, block);
     return block;
   }
 
   private async cleanJpeg(start: number, length: number): Promise<readonly Segment[]> {
     const slice = new SliceSource(this.source, start, start + length);
-    const { segments } = await readJpegStream(slice, 0);
+    const { segments } = await readJpegStream(slice, 0, false);
     return segments.map((part) =>
       'bytes' in part ? part : { from: part.from + start, to: part.to + start },
     );

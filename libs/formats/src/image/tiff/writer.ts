@@ -1,4 +1,3 @@
-import { segmentsSize } from '../../bytes/rewrite-builder';
 import { UnreadableFileError } from '../../media-format';
 import type { Segment } from '../../rewrite';
 import type { TiffStyle } from './directory';
@@ -14,30 +13,37 @@ export interface PageTag {
   readonly bytes: Uint8Array;
 }
 
+/** A strip or tile; its size is told once, for a file may name one ten thousand times. */
+export interface Block {
+  readonly segments: readonly Segment[];
+  /** Bytes. */
+  readonly size: number;
+}
+
 export interface Page {
   readonly tags: readonly PageTag[];
   /** The tags that tell where the strips or tiles lie, and how long each is. */
   readonly offsetsTag: number;
   readonly countsTag: number;
   /** The strips or tiles; pages that share one hold the same object. */
-  readonly blocks: readonly (readonly Segment[])[];
+  readonly blocks: readonly Block[];
 }
 
 /** Lays a TIFF out: header, directories with their values, then strips and tiles; each starts at an even byte. */
 export function layOut(style: TiffStyle, pages: readonly Page[]): Segment[] {
   const writer = new Writer(style);
   // The directories' length doesn't depend on the offsets they hold: measured first, written once they are known.
-  const unplaced = new Map<readonly Segment[], number>();
+  const unplaced = new Map<Block, number>();
   const headLength = writer.head(pages, unplaced).length;
 
-  const places = new Map<readonly Segment[], number>();
+  const places = new Map<Block, number>();
   const data: Segment[] = [];
   let at = headLength;
   for (const block of pages.flatMap((page) => page.blocks)) {
     if (places.has(block)) continue;
     places.set(block, at);
-    data.push(...block);
-    at += segmentsSize(block);
+    for (const segment of block.segments) data.push(segment);
+    at += block.size;
     if (at % 2 === 1) data.push({ bytes: Uint8Array.of(0) });
     at += at % 2;
   }
@@ -53,7 +59,7 @@ class Writer {
   }
 
   /** Header and directories, for blocks that lie at `places` (bytes from the file's start). */
-  head(pages: readonly Page[], places: ReadonlyMap<readonly Segment[], number>): Uint8Array {
+  head(pages: readonly Page[], places: ReadonlyMap<Block, number>): Uint8Array {
     const parts: Uint8Array[] = [];
     let at = this.style.isBig ? 16 : 8;
     parts.push(this.header(at));
@@ -73,7 +79,7 @@ class Writer {
 
   private directory(
     page: Page,
-    places: ReadonlyMap<readonly Segment[], number>,
+    places: ReadonlyMap<Block, number>,
     start: number,
     isLast: boolean,
   ): Uint8Array {
@@ -99,7 +105,7 @@ class Writer {
     return even(Buffer.concat([...table, ...values]));
   }
 
-  private blockTags(page: Page, places: ReadonlyMap<readonly Segment[], number>): PageTag[] {
+  private blockTags(page: Page, places: ReadonlyMap<Block, number>): PageTag[] {
     const type = this.style.isBig ? LONG8 : LONG;
     const numbers = (tag: number, values: readonly number[]): PageTag => ({
       tag,
@@ -112,7 +118,10 @@ class Writer {
         page.offsetsTag,
         page.blocks.map((block) => places.get(block) ?? 0),
       ),
-      numbers(page.countsTag, page.blocks.map(segmentsSize)),
+      numbers(
+        page.countsTag,
+        page.blocks.map(({ size }) => size),
+      ),
     ];
   }
 

@@ -146,7 +146,7 @@ function metadataRecords(view: ByteView, { body, end }: AsfObject): MetadataReco
     const value = from + view.u16le(at + 4);
     const to = value + view.u32le(at + 8);
     if (to > end) break;
-    const name = Buffer.from(view.slice(from, value).bytes).toString('utf16le').replace(/\0+$/, '');
+    const name = Buffer.from(view.slice(from, value).bytes).toString('utf16le').split('\0', 1)[0] ?? '';
     records.push({ stream: view.u16le(at + 2), name, from, value, to });
     at = to;
   }

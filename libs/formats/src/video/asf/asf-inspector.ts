@@ -12,6 +12,8 @@ import { readPayloads } from './asf-packet';
 /** Album pictures and all, headers stay below. */
 const MAX_HEADER = 1 << 24;
 const MAX_PACKET = 1 << 16;
+/** Encoders write packets of a kilobyte and more. */
+const MAX_PACKETS = 1_000_000;
 /** Past the data object's header: file id, count, reserved. */
 const DATA_FIELDS = 26;
 const MAX_OBJECTS = 1000;
@@ -29,7 +31,7 @@ export async function inspectAsf(source: ByteSource): Promise<Inspection> {
   const first = await readObject(window, 0);
   if (first?.guid !== GUID.header || first.end > source.size)
     throw new UnreadableFileError('The header is cut short.');
-  const header = await inPlace(source, redaction, first, MAX_HEADER, scrubHeader);
+  const header = await inPlace(window, redaction, first, MAX_HEADER, scrubHeader);
   if (!header.video) {
     if (header.hasAudio) throw new UnsupportedFormatError('The file has no picture.');
     throw new UnreadableFileError('The file has no stream to show.');
@@ -80,6 +82,8 @@ async function scrubData(
   const { packetSize, kept } = header;
   if (packetSize < 16 || packetSize > MAX_PACKET)
     throw new UnreadableFileError('The packets have no sensible size.');
+  if ((data.end - data.body) / packetSize > MAX_PACKETS)
+    throw new UnreadableFileError('The packets are too small.');
   let at = data.body + DATA_FIELDS;
   for (; at + packetSize <= data.end; at += packetSize) {
     const packet = await window.at(at, packetSize);

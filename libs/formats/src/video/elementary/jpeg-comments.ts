@@ -33,8 +33,9 @@ export function* jpegComments(frame: Buffer): Generator<ByteRange> {
       continue;
     }
     const end = Math.min(at + 2 + Math.max(2, frame.readUInt16BE(at + 2)), frame.length);
-    if (((marker & 0xf0) === 0xe0 || marker === COMMENT) && !isKept(marker, frame.subarray(at + 4, end))) {
-      yield { from: Math.min(at + 4, end), to: end };
+    const mayHoldText = (marker & 0xf0) === 0xe0 || marker === COMMENT;
+    if (mayHoldText && end > at + 4 && !isKept(marker, frame.subarray(at + 4, end))) {
+      yield { from: at + 4, to: end };
     }
     at = end;
   }

@@ -1,6 +1,7 @@
 import { CANARY, SampleVideos, scrub, scrubLosslessly } from '../../../test/sample-video';
 import type { VideoFormat } from '../video-facts';
 import { videoInspectors } from '../video-inspectors';
+import { seiComments } from './sei-comments';
 
 const X264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const X265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:bframes=0'];
@@ -140,7 +141,7 @@ describe('SampleScrubber', () => {
     ['mp4', 'mp4'],
     ['matroska', 'mkv'],
     ['mpegts', 'ts'],
-  ] as const)('keeps captions, and which encoder it was, in %s', async (format, ext) => {
+  ] as const)('keeps captions and the settings of the encoder in %s', async (format, ext) => {
     const captions = 'ATSC'.padEnd(12, '.');
     const registered = Buffer.from([0, 0, 0, 1, 6, 4, 15, 0xb5, 0, 0x31, ...Buffer.from(captions), 0x80]);
     const file = samples.run(ext, ['-fflags', '+genpts', '-i', '@captions.h264', '-c', 'copy'], {
@@ -149,6 +150,31 @@ describe('SampleScrubber', () => {
     const { bytes } = await scrub(videoInspectors[format], file);
     expect(bytes.includes(captions)).toBe(true);
     expect(bytes.includes('x264 - core ')).toBe(true);
-    expect(bytes.includes('cabac=')).toBe(false);
+    expect(bytes.includes('cabac=')).toBe(true);
+  });
+});
+
+describe('seiComments', () => {
+  const X264_ID = 'dc45e9bde6d948b7962cd820d923eeef';
+  const X265_ID = '2ca2de09b51747dbbb55a4fe7fc2fc4e';
+  const unit = (id: string, text: string): Buffer => {
+    const payload = Buffer.concat([Buffer.from(id, 'hex'), Buffer.from(text, 'latin1')]);
+    return Buffer.concat([Buffer.from([6, 5, payload.length]), payload, Buffer.from([0x80])]);
+  };
+  const X264_TEXT = 'x264 - core 164 - options: cabac=1\0';
+
+  it.each([
+    ['x264', unit(X264_ID, X264_TEXT)],
+    ['x265', unit(X265_ID, 'x265 (build 199) - 3.5+1-f0c1022b6:[Linux] - H.265/HEVC codec')],
+  ])('leaves the settings of %s', (_, nal) => {
+    expect([...seiComments('h264', nal)]).toEqual([]);
+  });
+
+  it.each([
+    ['of another writer', unit('00112233445566778899aabbccddeeff', X264_TEXT)],
+    ['that only begins as settings do', unit(X264_ID, `${X264_TEXT}\x01\x02 48.8577`)],
+    ['of other words', unit(X264_ID, '48.8577 2.2950')],
+  ])('finds data %s', (_, nal) => {
+    expect([...seiComments('h264', nal)]).toEqual([{ from: 3, to: nal.length - 1 }]);
   });
 });

@@ -13,6 +13,8 @@ const CHUNK = 1 << 16;
 /** Far longer than any comment, or any frame of Motion JPEG; what follows is left as it is. */
 const MAX_SEI = 1 << 20;
 const MAX_FRAME = 1 << 24;
+/** Header, type and size of a message, and one byte of it: shorter units say nothing. */
+const SHORTEST_SEI = 4;
 
 /** Overwrites what cameras and programs say of themselves inside a track's samples; pictures stay as they are. */
 export class SampleScrubber {
@@ -60,9 +62,10 @@ export class SampleScrubber {
       while (offset + lengthSize < bytes.length) {
         const start = offset + lengthSize;
         const end = start + chunk.readUIntBE(offset, lengthSize);
-        if (isSei(codec, bytes[start] ?? 0)) {
+        if (isSei(codec, bytes[start] ?? 0) && end - start >= SHORTEST_SEI) {
           if (end > bytes.length && offset > 0) break;
-          await this.scrubSei(codec, at + start, Math.min(at + end, to));
+          if (end <= bytes.length) this.redactSei(codec, bytes.subarray(start, end), at + start);
+          else await this.scrubSei(codec, at + start, Math.min(at + end, to));
         }
         offset = end;
       }
@@ -73,7 +76,11 @@ export class SampleScrubber {
 
   private async scrubSei(codec: NalCodec, from: number, to: number): Promise<void> {
     const { bytes } = await this.window.at(from, Math.min(to - from, MAX_SEI));
-    for (const part of seiComments(codec, bytes)) this.redaction.fill(from + part.from, from + part.to, 0xff);
+    this.redactSei(codec, bytes, from);
+  }
+
+  private redactSei(codec: NalCodec, unit: Uint8Array, from: number): void {
+    for (const part of seiComments(codec, unit)) this.redaction.fill(from + part.from, from + part.to, 0xff);
   }
 
   private async scrubFrame(from: number, to: number): Promise<void> {

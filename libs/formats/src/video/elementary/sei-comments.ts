@@ -6,9 +6,15 @@ export type NalCodec = 'h264' | 'hevc';
 /** `user_data_unregistered` (ITU-T H.274, section 8.7); type 4, registered, is where captions and HDR10+ live. */
 const UNREGISTERED = 5;
 const UUID_SIZE = 16;
-const X264_UUID = Buffer.from('dc45e9bde6d948b7962cd820d923eeef', 'hex');
-/** Decoders work around the bugs of an encoder that says which one it is. */
-const X264_BUILD = /^x264 - core \d{1,6}/;
+/**
+ * What encoders say of themselves and of their settings: nothing of anybody, and decoders work around the bugs of an
+ * encoder that says which one it is. By identifier: the text, in printable letters to its end.
+ */
+const ENCODER_SETTINGS: readonly (readonly [uuid: Buffer, text: RegExp])[] = [
+  [Buffer.from('dc45e9bde6d948b7962cd820d923eeef', 'hex'), /^x264 - core \d{1,6}[ -~]*\0?$/],
+  [Buffer.from('2ca2de09b51747dbbb55a4fe7fc2fc4e', 'hex'), /^x265 \(build \d{1,6}\)[ -~]*\0?$/],
+];
+const MAX_SETTINGS = 4096;
 
 /** Whether the unit that starts with this byte is supplemental information, by its type (H.264: 6; HEVC: 39 and 40). */
 export function isSei(codec: NalCodec, firstByte: number): boolean {
@@ -41,7 +47,7 @@ export function* seiComments(codec: NalCodec, nal: Uint8Array): Generator<ByteRa
     if (type === UNREGISTERED && at < end) {
       const from = places[at] ?? 0;
       const to = (places[end - 1] ?? 0) + 1;
-      yield* between(from + keptPrefix(nal.subarray(from, to)), to, isEmulation);
+      if (!isEncoderSettings(nal.subarray(from, to))) yield* between(from, to, isEmulation);
     }
     at = end;
   }
@@ -66,10 +72,12 @@ function payloadPlaces(nal: Uint8Array, header: number) {
   return { places, count: count - zeros, isEmulation };
 }
 
-function keptPrefix(payload: Uint8Array): number {
-  if (Buffer.compare(payload.subarray(0, UUID_SIZE), X264_UUID) !== 0) return 0;
-  const build = X264_BUILD.exec(latin1(payload.subarray(UUID_SIZE, UUID_SIZE + 32)));
-  return build ? UUID_SIZE + build[0].length : 0;
+function isEncoderSettings(payload: Uint8Array): boolean {
+  if (payload.length > UUID_SIZE + MAX_SETTINGS) return false;
+  const encoder = ENCODER_SETTINGS.find(
+    ([uuid]) => Buffer.compare(payload.subarray(0, UUID_SIZE), uuid) === 0,
+  );
+  return encoder !== undefined && encoder[1].test(latin1(payload.subarray(UUID_SIZE)));
 }
 
 function* between(from: number, to: number, isKept: Uint8Array): Generator<ByteRange> {

@@ -84,13 +84,23 @@ export class StartCodeScrubber {
   /** Keeps the bytes from `from` on. */
   private keep(from: number): void {
     this.bytes.copyWithin(0, from, this.length);
-    const first = this.pieces.findLastIndex(({ at }) => at <= from);
-    this.pieces = this.length === from ? [] : this.pieces.slice(Math.max(0, first));
+    this.pieces = this.length === from ? [] : this.pieces.slice(this.pieceAt(from));
     this.pieces = this.pieces.map((piece) => ({
       at: Math.max(0, piece.at - from),
       from: piece.from + Math.max(0, from - piece.at),
     }));
     this.length -= from;
+  }
+
+  /** Which piece the gathered byte at `offset` came in. One comment may be cut into thousands: no walk through them. */
+  private pieceAt(offset: number): number {
+    let [low, high] = [0, this.pieces.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.pieces[middle]?.at ?? Infinity) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return Math.max(0, low);
   }
 
   private scrubUnit(bytes: Buffer, from: number, to: number): void {
@@ -111,7 +121,7 @@ export class StartCodeScrubber {
 
   /** Overwrites `[from, to)` of the gathered bytes in the file, piece by piece. */
   private redact(from: number, to: number): void {
-    let index = this.pieces.findLastIndex(({ at }) => at <= from);
+    let index = this.pieceAt(from);
     for (let at = from; at < to; index++) {
       const piece = this.pieces[index];
       if (!piece) return;

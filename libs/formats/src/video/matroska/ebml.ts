@@ -73,6 +73,11 @@ export function uintOf(view: ByteView, element: Element): number {
   return value;
 }
 
+/** A string element's value, of at most `limit` characters; zeroes end it. */
+export function textOf(view: ByteView, { body, end }: Element, limit: number): string {
+  return view.ascii(body, Math.min(limit, end - body)).split('\0', 1)[0] ?? '';
+}
+
 /** A floating-point element's value; 0 where it is empty. */
 export function floatOf(view: ByteView, element: Element): number {
   const size = element.end - element.body;

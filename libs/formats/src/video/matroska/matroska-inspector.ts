@@ -6,7 +6,16 @@ import { Redaction } from '../redaction';
 import { SourceWindow } from '../source-window';
 import { videoFacts } from '../video-facts';
 import { Clusters, readElement, redactElement } from './cluster';
-import { childOf, floatOf, neutralise, scrubElements, uintOf, type Element, type ElementRules } from './ebml';
+import {
+  childOf,
+  floatOf,
+  neutralise,
+  scrubElements,
+  textOf,
+  uintOf,
+  type Element,
+  type ElementRules,
+} from './ebml';
 import { ID } from './ids';
 import { scrubTracks, type Track } from './track';
 
@@ -54,12 +63,10 @@ export async function inspectMatroska(source: ByteSource): Promise<Inspection> {
   const header = await readElement(window, 0);
   if (header?.id !== ID.ebml || header.end > source.size)
     throw new UnreadableFileError('The EBML header is missing.');
-  const docType = await inPlace(source, redaction, header, MAX_IN_MEMORY, (view, { body, end }) => {
+  const docType = await inPlace(window, redaction, header, MAX_IN_MEMORY, (view, { body, end }) => {
     scrubElements(view, body, end, HEADER);
     const element = childOf(view, { id: ID.ebml, start: 0, body, end }, DOC_TYPE);
-    return element
-      ? view.ascii(element.body, Math.min(16, element.end - element.body)).replace(/\0+$/, '')
-      : '';
+    return element ? textOf(view, element, 16) : '';
   });
   if (docType !== 'webm' && docType !== 'matroska')
     throw new UnreadableFileError('The EBML file is no video.');
@@ -100,7 +107,7 @@ async function scrubSegment(
 ): Promise<{ tracks: readonly Track[]; duration: number }> {
   const change = <T>(element: Element, scrub: (view: ByteView, element: Element) => T): Promise<T> => {
     const limit = element.id === ID.tracks ? MAX_TRACKS : MAX_IN_MEMORY;
-    return inPlace(source, redaction, element, limit, scrub);
+    return inPlace(window, redaction, element, limit, scrub);
   };
   let tracks: readonly Track[] | undefined;
   let info: Info | undefined;

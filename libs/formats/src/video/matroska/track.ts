@@ -13,6 +13,7 @@ import {
   floatOf,
   neutralise,
   scrubElements,
+  textOf,
   uintOf,
   type Element,
   type ElementRules,
@@ -118,9 +119,7 @@ function readTrack(view: ByteView, entry: Element): Track | null {
   const codecId = childOf(view, entry, CODEC_ID);
   const video = type === 1 ? childOf(view, entry, VIDEO) : undefined;
   if (type === 1 && !video) throw new UnreadableFileError('A picture track has no size.');
-  const codec = codecId
-    ? view.ascii(codecId.body, Math.min(64, codecId.end - codecId.body)).replace(/\0+$/, '')
-    : '';
+  const codec = codecId ? textOf(view, codecId, 64) : '';
   return {
     number: number(entry, 0xd7),
     kind: type === 1 ? 'video' : 'audio',

@@ -2,7 +2,7 @@ import { UnreadableFileError } from '../../media-format';
 import type { ByteRanges } from '../byte-ranges';
 import type { ByteView } from '../byte-view';
 import { boxesIn, childOf, neutralise, scrubBoxes, type Box, type BoxRules } from './box';
-import type { SampleList } from './sample-list';
+import type { TrackSamples } from './sample-list';
 
 /** What `trex` gives a track's fragments where they say nothing themselves. */
 export interface FragmentDefaults {
@@ -13,7 +13,7 @@ export interface FragmentDefaults {
 export interface FragmentTrack {
   readonly defaults: FragmentDefaults;
   /** Where its samples are to be noted one by one, if at all. */
-  readonly samples: SampleList | null;
+  readonly samples: TrackSamples | null;
   /** End of the track's last sample so far, in its own timescale. */
   end: number;
 }
@@ -114,7 +114,7 @@ function readRun(trun: ByteView, defaultDuration: number, defaultSize: number) {
   }
   const sizeOf = (sample: number): number =>
     sizeAt < 0 ? defaultSize : trun.u32(first + (sample * fields.length + sizeAt) * 4);
-  const addSamples = (from: number, samples: SampleList): void => {
+  const addSamples = (from: number, samples: TrackSamples): void => {
     if (size === 0) return;
     for (let sample = 0, at = from; sample < count; sample++) {
       const bytes = sizeOf(sample);

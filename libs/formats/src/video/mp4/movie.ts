@@ -7,7 +7,7 @@ import { boxesIn, childOf, neutralise, scrubBoxes, type Box, type BoxRule, type 
 import type { FragmentTrack } from './fragment';
 import { sampleEntries, scrubAudioDescriptions, scrubVideoDescriptions } from './sample-description';
 import { objectType, sampleCoding } from './sample-coding';
-import { SampleList } from './sample-list';
+import { SampleList, type Sample, type TrackSamples } from './sample-list';
 import { addSampleRanges, addSamples } from './sample-table';
 
 /** A track that stays: sound or moving picture. */
@@ -23,9 +23,9 @@ interface Track {
   readonly coded: CodedSamples | null;
 }
 
-export interface CodedSamples {
+interface CodedSamples {
   readonly coding: SampleCoding;
-  readonly samples: SampleList;
+  readonly samples: TrackSamples & { readonly index: number };
 }
 
 export interface Movie {
@@ -35,8 +35,11 @@ export interface Movie {
   addSampleRanges(ranges: ByteRanges): void;
   /** The kept tracks by their id, for `scrubFragment`. */
   readonly fragmentTracks: ReadonlyMap<number, FragmentTrack>;
-  /** Where each sample that may hold comments lies: once all fragments are read and the ranges are known to be sound. */
-  codedSamples(): CodedSamples[];
+  /**
+   * Each sample that may hold comments, in the order of the file, and how those of each track are coded: once all
+   * fragments are read and the ranges are known to be sound.
+   */
+  codedSamples(): { readonly codings: ReadonlyMap<number, SampleCoding>; readonly samples: Iterable<Sample> };
   displayedSize(): Size;
   /** Seconds, once all fragments are read. */
   duration(): number;
@@ -75,11 +78,15 @@ const SAMPLE_TABLE: BoxRules = {
   padb: 'keep',
 };
 
-/** Scrubs a whole `moov` in place, so that offsets into the file stay true, and tells what it holds. */
-export function scrubMovie(view: ByteView, moov: Box): Movie {
+/**
+ * Scrubs a whole `moov` of a file of `fileSize` bytes in place, so that offsets into the file stay true, and tells
+ * what it holds.
+ */
+export function scrubMovie(view: ByteView, moov: Box, fileSize: number): Movie {
   const mvhd = childOf(view, moov, 'mvhd');
   if (!mvhd || childOf(view, moov, 'cmov')) throw new UnreadableFileError('The movie has no header to read.');
-  const tracks = keptTracks(view, moov);
+  const list = new SampleList(fileSize);
+  const tracks = keptTracks(view, moov, list);
   const trackAt = new Map(tracks.map((track) => [track.box.start, track]));
   const fragmentTracks = readFragmentTracks(view, moov, tracks);
   const video = tracks.find((track) => track.kind === 'video');
@@ -104,8 +111,13 @@ export function scrubMovie(view: ByteView, moov: Box): Movie {
       for (const track of tracks) addSampleRanges(view, track.stbl, track.kind === 'audio', ranges);
     },
     codedSamples: () => {
-      for (const { stbl, coded } of tracks) if (coded) addSamples(view, stbl, coded.samples);
-      return tracks.map(({ coded }) => coded).filter((coded) => coded !== null);
+      const codings = new Map<number, SampleCoding>();
+      for (const { stbl, coded } of tracks) {
+        if (!coded) continue;
+        addSamples(view, stbl, coded.samples);
+        codings.set(coded.samples.index, coded.coding);
+      }
+      return { codings, samples: list.inOrder() };
     },
     displayedSize: () => {
       if (!picture) throw new UnreadableFileError('The movie has no picture track.');
@@ -134,17 +146,17 @@ function trackRules(kind: Track['kind']): BoxRules {
   };
 }
 
-function keptTracks(view: ByteView, moov: Box): Track[] {
+function keptTracks(view: ByteView, moov: Box, list: SampleList): Track[] {
   const boxes = boxesIn(view, moov.body, moov.end).filter((box) => box.type === 'trak');
   const chapters = new Set(boxes.flatMap((box) => chapterTracks(view, box)));
   return boxes
-    .map((box) => readTrack(view, box))
+    .map((box) => readTrack(view, box, list))
     .filter((track) => track !== null)
     .filter((track) => !chapters.has(track.id) && !isCover(view, track));
 }
 
 /** Null for whatever is neither sound nor moving picture: text, timecodes, positions, other telemetry, hints. */
-function readTrack(view: ByteView, box: Box): Track | null {
+function readTrack(view: ByteView, box: Box, list: SampleList): Track | null {
   const tkhd = childOf(view, box, 'tkhd');
   const mdia = childOf(view, box, 'mdia');
   const mdhd = mdia && childOf(view, mdia, 'mdhd');
@@ -159,7 +171,7 @@ function readTrack(view: ByteView, box: Box): Track | null {
   const id = view.u32(tkhd.body + (view.u8(tkhd.body) === 1 ? 20 : 12));
   const kind = handler === 'vide' ? 'video' : 'audio';
   const coding = kind === 'video' ? sampleCoding(view, entry) : null;
-  const coded = coding && { coding, samples: new SampleList() };
+  const coded = coding && { coding, samples: list.track() };
   return { box, id, kind, tkhd, mdhd, stbl, entry, coded };
 }
 

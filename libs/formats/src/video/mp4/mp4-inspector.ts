@@ -26,14 +26,17 @@ export function mp4Inspector(format: 'mp4' | 'mov' | '3gp'): Inspector {
 
     const moov = boxes.find((box) => box.type === 'moov');
     if (!moov) throw new UnreadableFileError('The file has no movie header.');
-    const movie = await inPlace(source, redaction, moov, MAX_MOVIE, scrubMovie);
+    const window = new SourceWindow(source);
+    const movie = await inPlace(window, redaction, moov, MAX_MOVIE, (view, box) =>
+      scrubMovie(view, box, source.size),
+    );
     if (!movie.hasVideo) {
       if (movie.hasAudio) throw new UnsupportedFormatError('The file has no picture track.');
       throw new UnreadableFileError('The file has no track to show.');
     }
     const samples = new ByteRanges();
     movie.addSampleRanges(samples);
-    for (const box of boxes) if (box !== moov) await scrubTopLevel(source, redaction, box, movie, samples);
+    for (const box of boxes) if (box !== moov) await scrubTopLevel(window, redaction, box, movie, samples);
 
     const data: ByteRange[] = boxes
       .filter((box) => box.type === 'mdat')
@@ -42,7 +45,7 @@ export function mp4Inspector(format: 'mp4' | 'mov' | '3gp'): Inspector {
       throw new UnreadableFileError('The samples of the movie lie outside its data.');
     }
     for (const { from, to } of samples.gapsIn(data)) redaction.fill(from, to);
-    await scrubSamples(source, redaction, movie);
+    await scrubSamples(window, redaction, movie);
     return {
       facts: videoFacts(format, movie.displayedSize(), movie.duration()),
       rewrite: await redaction.rewrite(),
@@ -50,11 +53,12 @@ export function mp4Inspector(format: 'mp4' | 'mov' | '3gp'): Inspector {
   };
 }
 
-async function scrubSamples(source: ByteSource, redaction: Redaction, movie: Movie): Promise<void> {
-  for (const { coding, samples } of movie.codedSamples()) {
-    const scrubber = new SampleScrubber(new SourceWindow(source), redaction, coding);
-    for (const { from, to } of samples.inOrder()) await scrubber.scrub(from, to);
-  }
+async function scrubSamples(window: SourceWindow, redaction: Redaction, movie: Movie): Promise<void> {
+  const { codings, samples } = movie.codedSamples();
+  const scrubbers = new Map(
+    [...codings].map(([track, coding]) => [track, new SampleScrubber(window, redaction, coding)]),
+  );
+  for (const { from, to, track } of samples) await scrubbers.get(track)?.scrub(from, to);
 }
 
 /** The boxes of the file, and where the first bytes lie that are no box. A `mdat` cut short ends with the file. */
@@ -79,7 +83,7 @@ async function topLevelBoxes(source: ByteSource): Promise<{ boxes: Box[]; end: n
 }
 
 async function scrubTopLevel(
-  source: ByteSource,
+  window: SourceWindow,
   redaction: Redaction,
   box: Box,
   movie: Movie,
@@ -93,12 +97,12 @@ async function scrubTopLevel(
     case 'mdat':
       return;
     case 'moof':
-      await inPlace(source, redaction, box, MAX_FRAGMENT, (view, moof) =>
+      await inPlace(window, redaction, box, MAX_FRAGMENT, (view, moof) =>
         scrubFragment(view, moof, box.start, movie.fragmentTracks, samples),
       );
       return;
     case 'mfra':
-      await inPlace(source, redaction, box, MAX_FRAGMENT, (view, { body, end }) =>
+      await inPlace(window, redaction, box, MAX_FRAGMENT, (view, { body, end }) =>
         scrubBoxes(view, body, end, { tfra: 'keep', mfro: 'keep' }),
       );
       return;

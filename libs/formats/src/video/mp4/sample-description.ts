@@ -1,18 +1,20 @@
 import type { ByteView } from '../byte-view';
 import { scrubFlacBlocks } from '../flac-metadata';
-import { boxesIn, scrubBoxes, type Box, type BoxRules } from './box';
+import { cleanColourBox } from '../../colour-profile';
+import { boxesIn, neutralise, scrubBoxes, type Box, type BoxRules } from './box';
 import { scrubDecoderHeaders, scrubRecord } from './sample-coding';
 
 /** Boxes that a decoder or a renderer of the samples may need. */
 const VIDEO_EXTENSIONS: BoxRules = {
   ...keepAll(
   'lhvC', 'vvcC', 'vpcC', 'av1C', 'dvcC', 'dvvC', 'dvwC', 'hvcE', 'dvcE', 'd263', 'bitr',
-  'glbl', 'ACLR', 'ARES', 'APRG', 'SMI ', 'jp2h', 'colr', 'pasp', 'clap', 'fiel', 'gama', 'chrm', 'btrt', 'mdcv',
+  'glbl', 'ACLR', 'ARES', 'APRG', 'SMI ', 'jp2h', 'pasp', 'clap', 'fiel', 'gama', 'chrm', 'btrt', 'mdcv',
   'clli', 'cclv', 'amve', 'SmDm', 'CoLL', 'st3d', 'vexu', 'hfov', 'alpa',
 ), // prettier-ignore
   avcC: scrubRecord('h264'),
   hvcC: scrubRecord('hevc'),
   esds: scrubDecoderHeaders,
+  colr: scrubColours,
 };
 
 const AUDIO_EXTENSIONS: BoxRules = {
@@ -77,6 +79,15 @@ function scrubWave(view: ByteView, wave: Box): void {
     ...keepAll('frma', 'enda', 'esds', 'alac', 'chan', 'samr', 'damr', 'QDCA', 'QDCP'),
     ...(format ? keepAll(format) : {}),
   });
+}
+
+/** Colours stay where they are; what isn't known to be colours, and nothing else, goes. */
+function scrubColours(view: ByteView, box: Box): void {
+  const body = view.bytes.subarray(box.body, box.end);
+  const clean = cleanColourBox(body);
+  if (clean === body) return;
+  if (clean && clean.length < 16) view.bytes.fill(0, box.body + clean.length, box.end);
+  else neutralise(view, box);
 }
 
 function childFormat(view: ByteView, wave: Box): string | undefined {

@@ -3,28 +3,65 @@ import type { ByteRange } from '../byte-ranges';
 
 /** More pictures than any file within the size limit holds. */
 const MAX_SAMPLES = 2_000_000;
+/** Two tracks may show the same samples; a file of which many do only wants to be read many times. */
+const MAX_READS = 2;
 
-/** Where the samples of a picture track lie, one by one. */
+/** Where one track's samples are noted. */
+export interface TrackSamples {
+  add(from: number, size: number): void;
+}
+
+/** A sample, and which track it is of: the number that `track()` gave. */
+export interface Sample extends ByteRange {
+  readonly track: number;
+}
+
+/**
+ * Where the samples of a file's picture tracks lie, one by one. The limits hold for all tracks together: a file may
+ * name a thousand tracks on the same bytes.
+ */
 export class SampleList {
   private readonly starts: number[] = [];
   private readonly sizes: number[] = [];
+  private readonly owners: number[] = [];
+  private tracks = 0;
+  private bytesLeft: number;
 
-  add(from: number, size: number): void {
-    if (size === 0) return;
-    if (this.starts.length >= MAX_SAMPLES) throw new UnreadableFileError('The movie has too many samples.');
-    this.starts.push(from);
-    this.sizes.push(size);
+  constructor(fileSize: number) {
+    this.bytesLeft = fileSize * MAX_READS;
   }
 
-  /** In the order of the file. A sample that starts inside another is left out, so that no byte is read twice. */
-  *inOrder(): Generator<ByteRange> {
+  /** Makes a place for one more track's samples. */
+  track(): TrackSamples & { readonly index: number } {
+    const index = this.tracks++;
+    return { index, add: (from, size) => this.add(index, from, size) };
+  }
+
+  private add(track: number, from: number, size: number): void {
+    if (size === 0) return;
+    this.bytesLeft -= size;
+    if (this.starts.length >= MAX_SAMPLES || this.bytesLeft < 0)
+      throw new UnreadableFileError('The movie has too many samples.');
+    this.starts.push(from);
+    this.sizes.push(size);
+    this.owners.push(track);
+  }
+
+  /**
+   * In the order of the file, all tracks together, so that the file is read from front to back once. A sample that
+   * starts inside another of its track is left out.
+   */
+  *inOrder(): Generator<Sample> {
     const order = Uint32Array.from(this.starts.keys());
     order.sort((a, b) => (this.starts[a] ?? 0) - (this.starts[b] ?? 0));
-    let end = 0;
+    const ends = new Float64Array(this.tracks);
     for (const index of order) {
       const from = this.starts[index] ?? 0;
-      if (from < end) continue;
-      yield { from, to: (end = from + (this.sizes[index] ?? 0)) };
+      const track = this.owners[index] ?? 0;
+      if (from < (ends[track] ?? 0)) continue;
+      const to = from + (this.sizes[index] ?? 0);
+      ends[track] = to;
+      yield { from, to, track };
     }
   }
 }

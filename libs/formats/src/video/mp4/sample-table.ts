@@ -3,7 +3,7 @@ import type { ByteRanges } from '../byte-ranges';
 import type { ByteView } from '../byte-view';
 import { childOf, type Box } from './box';
 import { sampleEntries } from './sample-description';
-import type { SampleList } from './sample-list';
+import type { TrackSamples } from './sample-list';
 
 /** Adds where the samples of a track lie in the file (ISO/IEC 14496-12, sections 8.7.3 to 8.7.5). */
 export function addSampleRanges(view: ByteView, stbl: Box, isAudio: boolean, ranges: ByteRanges): void {
@@ -17,7 +17,7 @@ export function addSampleRanges(view: ByteView, stbl: Box, isAudio: boolean, ran
 }
 
 /** Adds where each sample of a picture track lies, one by one. */
-export function addSamples(view: ByteView, stbl: Box, samples: SampleList): void {
+export function addSamples(view: ByteView, stbl: Box, samples: TrackSamples): void {
   const offsets = chunkOffsets(view, stbl);
   const samplesIn = samplesPerChunk(view, stbl);
   const sizeOf = sampleSizes(view, stbl, false);

@@ -42,18 +42,51 @@ export interface Section {
   readonly bytes: Uint8Array;
 }
 
-/** The sections at the start of `bytes`, up to stuffing, damage or the end; those with a wrong CRC are left out. */
-export function sectionsIn(bytes: Uint8Array): Section[] {
-  const view = new ByteView(bytes);
-  const sections: Section[] = [];
-  for (let at = 0; at + 3 <= bytes.length && view.u8(at) !== 0xff;) {
-    const end = at + 3 + (view.u16(at + 1) & 0xfff);
-    if (end > bytes.length || end - at < 12) break;
-    const section = bytes.subarray(at, end);
-    if (crc32Msb(section) === 0) sections.push({ tableId: view.u8(at), bytes: section });
-    at = end;
+/** Bytes before a section's length and after it: its table, and its checksum. */
+const SECTION_HEADER = 3;
+const SHORTEST_SECTION = 12;
+
+/** Reads the sections of one run, which comes in pieces, up to stuffing or damage; those with a wrong CRC are left out. */
+export class SectionReader {
+  private bytes: Uint8Array = new Uint8Array(256);
+  private length = 0;
+  /** Where the next section starts. */
+  private at = 0;
+  private isOver = false;
+
+  /** Takes the run's next bytes, and gives the sections that end in them. */
+  feed(piece: Uint8Array): Section[] {
+    if (this.isOver) return [];
+    this.append(piece);
+    const sections: Section[] = [];
+    for (let section = this.next(); section; section = this.next()) {
+      if (crc32Msb(section) === 0) sections.push({ tableId: section[0] ?? 0, bytes: section.slice() });
+    }
+    return sections;
   }
-  return sections;
+
+  private next(): Uint8Array | null {
+    if (this.at >= this.length) return null;
+    const [tableId = 0, high = 0, low = 0] = this.bytes.subarray(this.at, this.length);
+    this.isOver = tableId === 0xff;
+    if (this.isOver || this.at + SECTION_HEADER > this.length) return null;
+    const size = SECTION_HEADER + (((high & 0xf) << 8) | low);
+    this.isOver = size < SHORTEST_SECTION;
+    if (this.isOver || this.at + size > this.length) return null;
+    this.at += size;
+    return this.bytes.subarray(this.at - size, this.at);
+  }
+
+  private append(piece: Uint8Array): void {
+    const size = this.length + piece.length;
+    if (size > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(size, this.bytes.length * 2));
+      larger.set(this.bytes.subarray(0, this.length));
+      this.bytes = larger;
+    }
+    this.bytes.set(piece, this.length);
+    this.length = size;
+  }
 }
 
 /** The PIDs of the program maps that a program association section lists. */

@@ -8,7 +8,13 @@ import { streamPicture } from '../elementary/stream-picture';
 import { Redaction } from '../redaction';
 import { videoFacts } from '../video-facts';
 import { isSound, PresentationTimes, readPesHeader } from './pes';
-import { programMapPids, readProgramMap, sectionsIn, type ProgramStream } from './program-tables';
+import {
+  programMapPids,
+  readProgramMap,
+  type ProgramMap,
+  type ProgramStream,
+  type Section,
+} from './program-tables';
 import {
   packetLayout,
   PACKET_SIZE,
@@ -28,6 +34,8 @@ const NULL_PACKET = Uint8Array.from(
 );
 /** As much of a PES packet as may come before a sequence header in it. */
 const MAX_PROBE = 1 << 16;
+/** Bytes of different tables: recordings have a handful. */
+const MAX_TABLES = 1 << 19;
 
 /** Reads an MPEG transport stream of 188-byte packets, or of 192 with a time stamp in front (Blu-ray, AVCHD). */
 export async function inspectTransportStream(source: ByteSource): Promise<Inspection> {
@@ -42,6 +50,11 @@ class TransportStreamScrubber {
   /** PIDs whose packets say that they hold sound, whatever the tables say. */
   private readonly soundPids = new Set<number>();
   private readonly streams = new Map<number, ProgramStream>();
+  private readonly associations = new Set<string>();
+  /** Program maps by their bytes, as they are and scrubbed. */
+  private readonly programs = new Map<string, ProgramMap>();
+  private readonly scrubbedMaps = new Map<string, Uint8Array>();
+  private tableBytes = 0;
   private readonly times = new PresentationTimes();
   private readonly probe: Uint8Array[] = [];
   private readonly comments = new Map<number, StartCodeScrubber>();
@@ -76,20 +89,43 @@ class TransportStreamScrubber {
   /** First pass: which packets belong to what. */
   private async readTables(): Promise<void> {
     const runs = new TableRuns();
-    const read = (run: TableRun): void => {
-      for (const { tableId, bytes } of sectionsIn(run.bytes())) {
-        if (run.pid === PAT && tableId === 0) programMapPids(bytes).forEach((pid) => this.mapPids.add(pid));
-        else if (run.pid !== PAT && tableId === 2) this.addProgram(bytes);
-      }
-    };
     for await (const packets of transportPackets(this.source, this.layout)) {
       for (const packet of packets) {
         if (!packet.isValid) continue;
         if (this.isTable(packet.pid)) {
-          for (const run of [...runs.feed(packet), runs.current(packet.pid)]) read(run);
+          for (const section of runs.feed(packet).sections) this.readSection(packet.pid, section);
         } else if (packet.startsUnit && isSound(payloadOf(packet))) this.soundPids.add(packet.pid);
       }
     }
+  }
+
+  private readSection(pid: number, { tableId, bytes }: Section): void {
+    if (pid === PAT && tableId === 0) this.readAssociation(bytes);
+    else if (pid !== PAT && tableId === 2) this.addProgram(this.programMap(bytes));
+  }
+
+  private readAssociation(section: Uint8Array): void {
+    const key = latin1(section);
+    if (this.associations.has(key)) return;
+    this.countTable(section);
+    this.associations.add(key);
+    for (const pid of programMapPids(section)) this.mapPids.add(pid);
+  }
+
+  /** Streams repeat their few tables ten times a second: each is read once. */
+  private programMap(section: Uint8Array): ProgramMap {
+    const key = latin1(section);
+    const known = this.programs.get(key);
+    if (known) return known;
+    this.countTable(section);
+    const map = readProgramMap(section);
+    this.programs.set(key, map);
+    return map;
+  }
+
+  private countTable(section: Uint8Array): void {
+    this.tableBytes += section.length;
+    if (this.tableBytes > MAX_TABLES) throw new UnreadableFileError('The file holds too many tables.');
   }
 
   private kindOf(pid: number): 'video' | 'audio' | null {
@@ -103,8 +139,7 @@ class TransportStreamScrubber {
   }
 
   /** A PID that any program uses for something else than sound or picture doesn't stay. */
-  private addProgram(section: Uint8Array): void {
-    const { pcrPid, streams } = readProgramMap(section);
+  private addProgram({ pcrPid, streams }: ProgramMap): void {
     this.clockPids.add(pcrPid);
     for (const stream of streams) {
       if (this.streams.get(stream.pid)?.kind !== null) this.streams.set(stream.pid, stream);
@@ -129,7 +164,7 @@ class TransportStreamScrubber {
     const isUsed = isTable || kind !== null || this.clockPids.has(packet.pid);
     if (!isUsed || !packet.isValid || packet.pid === NULL_PID) return this.blank(packet);
     this.scrubAdaptation(packet);
-    if (isTable) for (const run of runs.feed(packet)) this.scrubTable(run);
+    if (isTable) this.scrubTable(runs.feed(packet).ended);
     else if (!kind) this.fill(packet, packet.payload, PACKET_SIZE, 0xff);
     else {
       this.scrubPesHeader(packet);
@@ -188,12 +223,11 @@ class TransportStreamScrubber {
     comments.feed(packet.bytes.subarray(from), packet.start + from);
   }
 
-  private scrubTable(run: TableRun): void {
-    const sections = sectionsIn(run.bytes())
+  private scrubTable(run: TableRun | null): void {
+    if (!run) return;
+    const sections = run.sections
       .filter(({ tableId }) => tableId === (run.pid === PAT ? 0 : 2))
-      .map(({ bytes }) =>
-        run.pid === PAT ? bytes : readProgramMap(bytes).scrubbed((pid) => this.kindOf(pid) !== null),
-      );
+      .map(({ bytes }) => (run.pid === PAT ? bytes : this.scrubbedMap(bytes)));
     const scrubbed = Buffer.alloc(run.size, 0xff);
     scrubbed.set(Buffer.concat(sections));
     let at = 0;
@@ -201,6 +235,15 @@ class TransportStreamScrubber {
       const part = scrubbed.subarray(at, (at += bytes.length));
       if (Buffer.compare(part, bytes) !== 0) this.redaction.overwrite(from, part);
     }
+  }
+
+  private scrubbedMap(section: Uint8Array): Uint8Array {
+    const key = latin1(section);
+    const known = this.scrubbedMaps.get(key);
+    if (known) return known;
+    const scrubbed = this.programMap(section).scrubbed((pid) => this.kindOf(pid) !== null);
+    this.scrubbedMaps.set(key, scrubbed);
+    return scrubbed;
   }
 
   private probePicture(packet: TransportPacket, video: ProgramStream): void {
@@ -223,6 +266,10 @@ class TransportStreamScrubber {
     this.probe.length = 0;
     this.probed = 0;
   }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 function payloadOf({ bytes, payload }: TransportPacket): ByteView {

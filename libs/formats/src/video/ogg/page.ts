@@ -7,7 +7,8 @@ import { SourceWindow } from '../source-window';
 const HEADER = 27;
 const LONGEST_PAGE = HEADER + 255 + 255 * 255;
 const CRC_AT = 22;
-const MAX_PAGES = 4_000_000;
+/** Ten hours of pages of 20 ms. */
+const MAX_PAGES = 2_000_000;
 /** Bytes outside pages that a file may have, in all. */
 const MAX_STRAY = 1 << 20;
 

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import proxyAddr from 'proxy-addr';
 
 /** A client's address, and whom limits count it as. */
 export interface ClientAddress {
@@ -19,6 +21,32 @@ export function readAddress(text: string | undefined): ClientAddress | null {
   const found: ClientAddress = { address, bucket: addressBucket(address) };
   read.set(text, found);
   return found;
+}
+
+/** The connection was gone before anything asked for its address. */
+export const GONE: ClientAddress = { address: 'unknown', bucket: 'unknown' };
+
+/** Reads clients' addresses off connections and requests. */
+export class ClientAddresses {
+  private readonly trusts: (address: string) => boolean;
+
+  /** `trustedProxies`: networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */
+  constructor(trustedProxies: readonly string[]) {
+    const trusts = proxyAddr.compile([...trustedProxies]);
+    this.trusts = (address) => trusts(address, 0);
+  }
+
+  /** The client behind a request: the last address in `X-Forwarded-For` that no trusted proxy has, else the peer's. */
+  of(request: IncomingMessage): ClientAddress {
+    const peer = request.socket.remoteAddress;
+    if (peer === undefined) return GONE;
+    return readAddress(proxyAddr(request, this.trusts)) ?? readAddress(peer) ?? GONE;
+  }
+
+  /** Whether an address is a trusted proxy's, so that it stands for any number of clients. */
+  isProxy(address: string): boolean {
+    return this.trusts(address);
+  }
 }
 
 /** One spelling for each address: an IPv4 address in IPv6's clothes is an IPv4 address. Null for anything else. */

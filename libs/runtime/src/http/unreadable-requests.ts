@@ -12,14 +12,22 @@ const MESSAGE: Readonly<Record<number, string>> = {
   400: 'The request could not be read.',
   408: 'The request took too long.',
   413: 'The request body is too large.',
+  429: 'Too Many Attempts.',
   431: 'The request headers are too large.',
+  503: 'Service unavailable, please retry.',
+};
+
+/** How a host says what is wrong where no request reaches its application: the headers of an answer, and its body. */
+export type PlainAnswer = (message: string) => {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 };
 
 /**
- * Answers in JSON what isn't HTTP, or is too long or too slow to be read as such: an address with letters that aren't
+ * Answers what isn't HTTP, or is too long or too slow to be read as such: an address with letters that aren't
  * percent-encoded, say. Node would answer without a body. No request ever comes of it, so nothing is counted.
  */
-export function answerUnreadable(server: Server, headers: Readonly<Record<string, string>>): void {
+export function answerUnreadable(server: Server, answer: PlainAnswer): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     answering.set(request.socket, response);
@@ -28,21 +36,27 @@ export function answerUnreadable(server: Server, headers: Readonly<Record<string
     const response = answering.get(socket);
     // Half an answer may be out: another in its midst would be read as part of it.
     const mayAnswer = socket.writable && (!response?.headersSent || response.writableFinished);
-    if (mayAnswer) socket.end(answerTo(STATUS[error.code ?? ''] ?? 400, headers), () => socket.destroy());
-    else socket.destroy();
+    if (!mayAnswer) return void socket.destroy();
+    socket.end(plainAnswer(STATUS[error.code ?? ''] ?? 400, answer), () => socket.destroy());
   });
 }
 
-function answerTo(status: number, headers: Readonly<Record<string, string>>): string {
-  const body = JSON.stringify({ message: MESSAGE[status] });
+/** The text of a whole answer of this status, after which the connection is closed. */
+export function plainAnswer(status: number, answer: PlainAnswer): string {
+  const { headers, body } = answer(MESSAGE[status] ?? '');
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Access-Control-Allow-Origin: *',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    'Content-Type: application/json; charset=utf-8',
     '',
     body,
   ].join('\r\n');
+}
+
+/** Ends a response as `plainAnswer` does. */
+export function answerPlainly(response: ServerResponse, status: number, answer: PlainAnswer): void {
+  const { headers, body } = answer(MESSAGE[status] ?? '');
+  response.writeHead(status, { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) });
+  response.end(body);
 }

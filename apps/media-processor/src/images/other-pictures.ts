@@ -1,0 +1,120 @@
+import { open, readFile } from 'node:fs/promises';
+import { UnprocessableFileError } from '../failures';
+import { chooseAny, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
+import { FRAME_EDGE, hashStill, type JudgedFrames, type Perceived } from '../perception/perceive';
+import { perceiveHiddenFilm } from '../video/hidden-films';
+import type { MediaJob } from '../worker/protocol';
+import { hasDefaultPictureApart } from './apng';
+import { refuse } from './image-source';
+import { MAX_ANIMATION_PIXELS, openFrame, openStill, type ImageInput } from './open-image';
+import { toPixels, type Pixels } from './pixels';
+
+/** Pages of a TIFF that are looked at. */
+const MAX_PAGES = 100;
+
+/** Pictures that an original holds besides those that its variants show: some programs show them instead. */
+interface OtherPictures {
+  readonly pictures: readonly (() => Promise<Pixels>)[];
+  /** False where there are more than can be looked at. */
+  readonly complete: boolean;
+}
+
+const NONE: OtherPictures = { pictures: [], complete: true };
+
+/**
+ * Looks at the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
+ * the still of an AVIF sequence, the film in a HEIC. Adds some to what the classifier judges.
+ */
+export async function perceiveOthers(
+  job: MediaJob,
+  judged: JudgedFrames,
+): Promise<Pick<Perceived, 'hashes' | 'fullySeen'>> {
+  if (await hasHiddenFilm(job)) return perceiveHiddenFilm(job, { stream: 'v:0', demuxer: 'mov' }, judged);
+  const { pictures, complete } = await findOthers(job);
+  const places = pictures.map((_, place) => place);
+  const chosen = new Set(chooseAny(places, MAX_OTHER_FRAMES, seededNumbers(`${job.seed} others`)));
+  const hashes = [];
+  let fullySeen = complete;
+  for (const [place, decode] of pictures.entries()) {
+    try {
+      const pixels = await refuse(decode);
+      hashes.push(...(await hashStill(pixels)));
+      if (chosen.has(place)) await judged.add(pixels);
+    } catch (error) {
+      // The picture that counts is sound; a program with more patience than ours may still show this one.
+      if (!(error instanceof UnprocessableFileError)) throw error;
+      fullySeen = false;
+    }
+  }
+  return { hashes, fullySeen };
+}
+
+async function findOthers({ media, source }: MediaJob): Promise<OtherPictures> {
+  switch (media.format) {
+    case 'png':
+      return hasDefaultPictureApart(await readFile(source)) ? onlyTheStill(source) : NONE;
+    case 'avif':
+      return media.frames > 1 && (await hasStill(source)) ? onlyTheStill(source) : NONE;
+    case 'tiff':
+      return pagesOf(source);
+    case 'jxl':
+      // No decoder at hand gives the frames after the first.
+      return { pictures: [], complete: media.frames <= 1 };
+    default:
+      return NONE;
+  }
+}
+
+const onlyTheStill = (source: string): OtherPictures => ({
+  pictures: [() => shrunk(source)],
+  complete: true,
+});
+
+async function pagesOf(source: string): Promise<OtherPictures> {
+  const { pages = 1 } = await refuse(() => openStill(source).metadata());
+  const pictures: (() => Promise<Pixels>)[] = [];
+  let pixels = 0;
+  for (let page = 1; page < Math.min(pages, MAX_PAGES); page++) {
+    const { width, height } = await refuse(() => openFrame(source, page).metadata());
+    pixels += width * height;
+    if (pixels > MAX_ANIMATION_PIXELS) return { pictures, complete: false };
+    pictures.push(() => shrunk(source, page));
+  }
+  return { pictures, complete: pages <= MAX_PAGES };
+}
+
+const shrunk = (input: ImageInput, page?: number): Promise<Pixels> =>
+  toPixels(
+    (page === undefined ? openStill(input) : openFrame(input, page)).resize(FRAME_EDGE, FRAME_EDGE, {
+      ...{ fit: 'inside', withoutEnlargement: true },
+    }),
+  );
+
+/** Whether a sequence has a still as well, for programs that don't play it. */
+async function hasStill(source: string): Promise<boolean> {
+  try {
+    await openStill(source).metadata();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a HEIC or a still AVIF has tracks besides its picture: `moov` lies before the data in what uploads write. */
+async function hasHiddenFilm({ media, source }: MediaJob): Promise<boolean> {
+  if (media.format !== 'heic' && !(media.format === 'avif' && media.frames === 1)) return false;
+  const file = await open(source);
+  try {
+    const header = Buffer.alloc(16);
+    for (let at = 0; (await file.read(header, 0, 16, at)).bytesRead >= 8;) {
+      if (header.toString('latin1', 4, 8) === 'moov') return true;
+      const size = header.readUInt32BE(0);
+      const length = size === 1 ? Number(header.readBigUInt64BE(8)) : size;
+      if (length < 8) return false;
+      at += length;
+    }
+    return false;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,89 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { Tools } from '../worker/protocol';
+import { type Isolation, NO_ISOLATION, waysToIsolate } from './isolation';
+
+const PROBE_TIMEOUT_MS = 30_000;
+const STDERR_KEPT = 2000;
+const PROBE = join(__dirname, 'probe.js');
+
+/** A way that was chosen, and why the better ones were not. */
+export interface ChosenIsolation {
+  readonly isolation: Isolation;
+  /** One sentence each. */
+  readonly refused: readonly string[];
+}
+
+export interface IsolationOptions {
+  readonly tools: Tools;
+  /** Where workers get their folders. */
+  readonly scratch: string;
+  /** The built probe. */
+  readonly probe?: string;
+}
+
+/** Tries every way that this system may know, and takes the first in which a worker can do its work. */
+export async function chooseIsolation({
+  tools,
+  scratch,
+  probe = PROBE,
+}: IsolationOptions): Promise<ChosenIsolation> {
+  const programs = programsOf(tools);
+  const refused: string[] = [];
+  for (const isolation of await waysToIsolate(programs)) {
+    try {
+      await attempt(isolation, scratch, probe, programs);
+      return { isolation, refused };
+    } catch (error) {
+      refused.push(`${isolation.by}: ${(error as Error).message}`);
+    }
+  }
+  return { isolation: NO_ISOLATION, refused };
+}
+
+/** Every program that starts a worker or is started by one. */
+const programsOf = (tools: Tools): readonly string[] => Object.values(tools).filter((path) => path !== null);
+
+async function attempt(
+  isolation: Isolation,
+  scratch: string,
+  probe: string,
+  programs: readonly string[],
+): Promise<void> {
+  const folder = isolation.makeFolder(scratch);
+  try {
+    const [program, ...rest] = [...isolation.command(folder), process.execPath];
+    const child = fork(probe, [folder?.out ?? '', ...programs], {
+      execPath: program,
+      execArgv: rest,
+      detached: true,
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let works = false;
+    let stderr = '';
+    child.once('message', () => (works = true));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
+    });
+    const timer = setTimeout(() => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, PROBE_TIMEOUT_MS);
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', () => (works ? resolve() : reject(new Error(lastWords(stderr)))));
+    }).finally(() => clearTimeout(timer));
+  } finally {
+    await folder?.remove();
+  }
+}
+
+/** What says why: an error's first line, else the last line. */
+function lastWords(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  return (
+    lines.find((line) => /^\w*Error: |^[\w./-]+: /.test(line)) ??
+    lines.at(-1) ??
+    'no reason given'
+  ).trim();
+}

@@ -1,0 +1,147 @@
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onPath } from '../tools/on-path';
+import { shownPaths } from './shown-paths';
+import { WorkerFolder, type SystemUser } from './worker-folder';
+
+/**
+ * What holds of the workers, beyond their own process group and limits:
+ *
+ * - `sandbox`: another user or none of this one's rights, no capabilities, no network, no sight of other processes, and
+ *   a file system with nothing but programs and one folder to write to;
+ * - `user`: another user without capabilities, which sees the network, the processes and the file system;
+ * - `none`: this very user. It gains no privileges, where the system can say so.
+ */
+export type IsolationLevel = 'sandbox' | 'user' | 'none';
+
+/** One way to start workers. */
+export interface Isolation {
+  readonly level: IsolationLevel;
+  /** The program that does it, for people. */
+  readonly by: string;
+  /** A folder for one worker; null where workers see the file system as it is. */
+  makeFolder(scratch: string): WorkerFolder | null;
+  /** What stands before the worker's own command. */
+  command(folder: WorkerFolder | null): readonly string[];
+}
+
+/** Another user for the decoders of a service that runs as root. No account has the number, and PostgreSQL isn't it. */
+export const DECODER: SystemUser = { uid: 65_533, gid: 65_533 };
+
+/** Without capabilities, and without a way to get any from a set-uid program. */
+const POWERLESS = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'];
+const AS_DECODER = [`--reuid=${DECODER.uid}`, `--regid=${DECODER.gid}`, '--clear-groups', ...POWERLESS];
+const ENTER_ROOT = join(__dirname, '..', '..', 'enter-root.sh');
+
+/** Workers as they are started where nothing else is possible. */
+export const NO_ISOLATION: Isolation = {
+  level: 'none',
+  by: 'nothing',
+  makeFolder: () => null,
+  command: () => [],
+};
+
+/**
+ * The ways that this system may know, the best first; whether one works only an attempt can tell.
+ * `programs` are those that workers start, as absolute paths.
+ */
+export async function waysToIsolate(programs: readonly string[]): Promise<readonly Isolation[]> {
+  if (process.platform !== 'linux') return [NO_ISOLATION];
+  const [bwrap, unshare, setpriv] = await Promise.all(
+    ['bwrap', 'unshare', 'setpriv'].map((name) => onPath(name)),
+  );
+  const shown = shownPaths([...programs, ...[setpriv, unshare].filter((path) => typeof path === 'string')]);
+  const root = process.getuid?.() === 0;
+  const ways: Isolation[] = [];
+  if (bwrap && !root) ways.push(sandbox('bubblewrap', undefined, bubblewrap(bwrap, shown)));
+  if (bwrap && root && setpriv)
+    ways.push(
+      sandbox('bubblewrap', DECODER, (folder) => [
+        ...bubblewrap(bwrap, shown, false)(folder),
+        ...[setpriv, ...AS_DECODER, '--'],
+      ]),
+    );
+  if (unshare && setpriv) {
+    const owner = root ? DECODER : undefined;
+    ways.push(sandbox('namespaces', owner, namespaces({ unshare, setpriv, shown, root })));
+  }
+  if (root && setpriv) ways.push(otherUser(setpriv));
+  if (setpriv)
+    ways.push({
+      ...NO_ISOLATION,
+      by: 'setpriv',
+      command: () => [setpriv, ...(root ? POWERLESS : ['--no-new-privs']), '--'],
+    });
+  return [...ways, NO_ISOLATION];
+}
+
+function sandbox(
+  by: string,
+  owner: SystemUser | undefined,
+  command: (folder: WorkerFolder) => readonly string[],
+): Isolation {
+  return {
+    level: 'sandbox',
+    by,
+    makeFolder: (scratch) => WorkerFolder.make(scratch, { owner, contained: true }),
+    command: (folder) => (folder ? command(folder) : []),
+  };
+}
+
+/** Root's own file system may shut everybody else out, the scratch folder does: so its folders are below /tmp. */
+function otherUser(setpriv: string): Isolation {
+  return {
+    level: 'user',
+    by: 'setpriv',
+    makeFolder: () => WorkerFolder.make(tmpdir(), { owner: DECODER, contained: false }),
+    command: () => [setpriv, ...AS_DECODER, '--'],
+  };
+}
+
+function bubblewrap(program: string, shown: readonly string[], withUser = true) {
+  const user = withUser ? ['--unshare-user', '--uid', `${DECODER.uid}`, '--gid', `${DECODER.gid}`] : [];
+  return (folder: WorkerFolder): readonly string[] => [
+    ...[program, ...user],
+    ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...['--die-with-parent', '--proc', '/proc', '--dev', '/dev'],
+    // Those that bubblewrap makes unasked are shut to the decoder's user.
+    ...parentsOf([...shown, folder.in]).flatMap((path) => ['--dir', path]),
+    ...[...shown, folder.in].flatMap((path) => ['--ro-bind', path, path]),
+    ...['--bind', folder.out, folder.out, '--remount-ro', '/dev', '--remount-ro', '/', '--chdir', '/', '--'],
+  ];
+}
+
+/** The same with util-linux alone. */
+function namespaces(of: { unshare: string; setpriv: string; shown: readonly string[]; root: boolean }) {
+  const { unshare, setpriv, shown, root } = of;
+  const end = root
+    ? [setpriv, ...AS_DECODER, '--']
+    : // The user that mounted is root in its namespace; one more namespace makes it a user without rights.
+      [
+        ...[unshare, '--user', `--map-user=${DECODER.uid}`, `--map-group=${DECODER.gid}`, '--'],
+        ...[setpriv, ...POWERLESS, '--ambient-caps=-all', '--'],
+      ];
+  return (folder: WorkerFolder): readonly string[] => [
+    // A killed service takes its workers along, though they may never look.
+    ...[setpriv, '--pdeathsig=KILL', '--', unshare],
+    ...(root ? [] : ['--user', '--map-root-user']),
+    ...[
+      '--mount',
+      '--net',
+      '--pid',
+      '--ipc',
+      '--uts',
+      '--propagation=private',
+      '--fork',
+      '--kill-child',
+      '--',
+    ],
+    ...['/bin/sh', ENTER_ROOT, folder.path, ...shown, folder.in, '--', ...end],
+  ];
+}
+
+/** Every folder above the paths, but the root; the outer before the inner. */
+function parentsOf(paths: readonly string[]): readonly string[] {
+  const above = (path: string): readonly string[] => (path === '/' ? [] : [...above(dirname(path)), path]);
+  return [...new Set(paths.flatMap((path) => above(dirname(path))))];
+}

@@ -1,0 +1,137 @@
+import { chmodSync, chownSync, constants, mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
+import { chown, copyFile, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { basename, join } from 'node:path';
+import type { JobResult, MediaJob } from '../worker/protocol';
+
+/** A user and group of the system, by number. */
+export interface SystemUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Sweeps take a scratch folder that was not touched for an hour for one that a killed process has left. */
+const TOUCH_MS = 10 * 60_000;
+
+/** A worker handed over something that is no plain file. */
+export class UntrustedOutputError extends Error {
+  override readonly name = 'UntrustedOutputError';
+}
+
+/**
+ * The folders of one isolated worker: it may read `in` and write to `out`. A job's original is copied in before the
+ * job, and what the worker has made is copied out afterwards, so it never holds a file that somebody else uses. The
+ * worker can't replace the two folders themselves, so a path through them leads where this process expects.
+ */
+export class WorkerFolder {
+  private readonly heartbeat: NodeJS.Timeout;
+
+  private constructor(
+    /** Holds `in`, `out`, and `root`, an empty folder to mount on. */
+    readonly path: string,
+    private readonly owner: SystemUser | undefined,
+    private readonly contained: boolean,
+  ) {
+    this.heartbeat = setInterval(() => touch(path), TOUCH_MS);
+    this.heartbeat.unref();
+  }
+
+  /**
+   * Makes one below `parent`; `out` belongs to `owner`, or to this process' user. `contained` says that no process of the
+   * worker's can outlive it. Throws where it can't.
+   */
+  static make(
+    parent: string,
+    { owner, contained }: { readonly owner?: SystemUser | undefined; readonly contained: boolean },
+  ): WorkerFolder {
+    const path = mkdtempSync(join(parent, 'worker-'));
+    // Another user has to pass through, and finds nothing to list.
+    const mode = owner ? 0o711 : 0o700;
+    for (const name of ['root', 'in', 'out']) mkdirSync(join(path, name), { mode: 0o700 });
+    for (const name of ['', 'in']) chmodSync(join(path, name), mode);
+    if (owner) chownSync(join(path, 'out'), owner.uid, owner.gid);
+    return new WorkerFolder(path, owner, contained);
+  }
+
+  get in(): string {
+    return join(this.path, 'in');
+  }
+
+  get out(): string {
+    return join(this.path, 'out');
+  }
+
+  /** The same job with a copy of its original, and with `out`, emptied, for what it makes. */
+  async bringIn(job: MediaJob): Promise<MediaJob> {
+    await this.clear();
+    touch(this.path);
+    const source = join(this.in, basename(job.source));
+    // A copy, which shares its blocks where the file system can: the worker may not hold what the storage serves.
+    await copyFile(job.source, source, constants.COPYFILE_FICLONE);
+    if (this.owner) await chown(source, this.owner.uid, this.owner.gid);
+    return { ...job, source, folder: this.out };
+  }
+
+  /**
+   * Copies the files of a result into `target`. A worker that was taken over may have left links or pipes instead:
+   * throws `UntrustedOutputError` for everything but a regular file.
+   */
+  async takeOut(result: JobResult, target: string): Promise<void> {
+    for (const { file } of result.files) {
+      const name = basename(file);
+      await copyRegularFile(join(this.out, name), join(target, name));
+    }
+  }
+
+  /** Removes what a job has left. Throws `UntrustedOutputError` where that is more than plain files. */
+  async clear(): Promise<void> {
+    for (const folder of [this.in, this.out]) {
+      for (const name of await readdir(folder)) {
+        // Never recursive: a living worker could put a link in place of a folder that is being emptied.
+        await unlink(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+          throw error.code === 'EISDIR' || error.code === 'EPERM'
+            ? new UntrustedOutputError('A worker left a folder')
+            : error;
+        });
+      }
+    }
+  }
+
+  /** Removes the folders once the worker has ended. */
+  async remove(): Promise<void> {
+    clearInterval(this.heartbeat);
+    if (this.contained) return rm(this.path, { recursive: true, force: true });
+    await this.clear();
+    for (const name of ['in', 'out', 'root', '']) await rmdir(join(this.path, name));
+  }
+}
+
+async function copyRegularFile(from: string, to: string): Promise<void> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const source = await open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ELOOP'
+        ? new UntrustedOutputError('A worker left a link in place of a file')
+        : error;
+    },
+  );
+  try {
+    const found = await source.stat();
+    if (!found.isFile() || found.nlink !== 1) {
+      throw new UntrustedOutputError('A worker left something else in place of a file');
+    }
+    const copy = await open(to, 'wx', 0o600);
+    await pipeline(source.createReadStream({ autoClose: false }), copy.createWriteStream());
+  } finally {
+    await source.close();
+  }
+}
+
+function touch(path: string): void {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch {
+    // Removed in this moment.
+  }
+}

@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PerceptualHash } from '@vitrine/contracts';
+import sharp from 'sharp';
+import { makeApng } from '../../test/samples/apng';
+import { Bench } from '../../test/samples/jobs';
+import { photo } from '../../test/samples/pictures';
+import { ImageProcessor } from '../images/image-processor';
+import { restrictLoaders } from '../images/open-image';
+import { toPixels } from '../images/pixels';
+import { VideoProcessor } from '../video/video-processor';
+import type { JobResult, MediaJob } from '../worker/protocol';
+import { hashStill } from './perceive';
+import { pdqDistance } from './pdq';
+
+const [WIDTH, HEIGHT] = [96, 64];
+/** PDQ's threshold: the bits in which a picture and its copy may differ. */
+const SAME_PICTURE = 31;
+
+// Encoders and fresh processes are slow on a busy machine.
+jest.setTimeout(120_000);
+
+describe('a banned picture in a file that hides it', () => {
+  let bench: Bench;
+  let banned: Buffer;
+  let bannedHash: string;
+  let innocent: Buffer;
+
+  beforeAll(async () => {
+    restrictLoaders();
+    bench = await Bench.open();
+    banned = await (await photo(WIDTH, HEIGHT, 7)).png().toBuffer();
+    innocent = await (await photo(WIDTH, HEIGHT, 8)).png().toBuffer();
+    const [hash] = await hashStill(await toPixels(sharp(banned)));
+    bannedHash = hash?.pdq ?? '';
+  });
+  afterAll(() => bench.close());
+
+  const matches = (hashes: readonly PerceptualHash[]): boolean =>
+    hashes.some(({ pdq, quality }) => quality >= 50 && pdqDistance(pdq, bannedHash) <= SAME_PICTURE);
+
+  /** Whether one of the frames for the classifier shows the banned picture. */
+  async function isJudged({ frames, files }: JobResult, folder: string): Promise<boolean> {
+    for (const frame of frames) {
+      const { file = '' } = files.find(({ key }) => key === frame) ?? {};
+      if (matches(await hashStill(await toPixels(sharp(await readFile(join(folder, file))))))) return true;
+    }
+    return false;
+  }
+
+  async function judge(
+    file: Buffer,
+    media: Partial<MediaJob['media']> & { readonly format: string },
+  ): Promise<{ hashed: boolean; judged: boolean; fullySeen: boolean }> {
+    const job = await bench.job(file, media);
+    const result =
+      media.kind === 'video'
+        ? await new VideoProcessor().process(job, () => undefined)
+        : await new ImageProcessor().process(job);
+    return {
+      hashed: matches(result.hashes),
+      judged: await isJudged(result, job.folder),
+      fullySeen: result.fully_seen,
+    };
+  }
+
+  const SEEN = { hashed: true, judged: true, fullySeen: true };
+
+  /** Fifty small frames, all of them distinct, with the banned one among them. */
+  async function roll(at: number): Promise<sharp.Sharp> {
+    const frames = Array.from({ length: 50 }, async (_, index) => {
+      if (index === at) return sharp(banned).removeAlpha().raw().toBuffer();
+      const part = sharp(innocent).extract({ left: index % 30, top: 0, width: 64, height: HEIGHT });
+      return part.resize(WIDTH, HEIGHT, { fit: 'fill' }).removeAlpha().raw().toBuffer();
+    });
+    const data = Buffer.concat(await Promise.all(frames));
+    return sharp(data, {
+      raw: { width: WIDTH, height: HEIGHT * 50, channels: 3, pageHeight: HEIGHT },
+      pages: -1,
+    });
+  }
+
+  it.each(['gif', 'webp'] as const)('is seen in a %s that shows it for 99 %% of its time', async (format) => {
+    const delay = Array.from({ length: 50 }, (_, index) => (index === 31 ? 60_000 : 20));
+    const file = await (await roll(31))[format]({ delay, effort: 1 }).toBuffer();
+    expect(await judge(file, { format, frames: 50 })).toEqual(SEEN);
+  });
+
+  it('is hashed in a GIF that shows it for one frame of fifty', async () => {
+    const file = await (await roll(17)).gif({ delay: Array(50).fill(20), effort: 1 }).toBuffer();
+    expect(await judge(file, { format: 'gif', frames: 50 })).toMatchObject({ hashed: true, fullySeen: true });
+  });
+
+  it('is seen where it is the default picture of an APNG that its animation never shows', async () => {
+    const rgba = (png: Buffer): Promise<Buffer> => sharp(png).ensureAlpha().png().toBuffer();
+    const frames = [banned, innocent, innocent].map(async (png) => ({
+      ...{ png: await rgba(png), delay: [1, 10] as [number, number] },
+    }));
+    const apng = makeApng(await Promise.all(frames), 0);
+    expect(await judge(withoutFirstControl(apng), { format: 'png', frames: 2 })).toEqual(SEEN);
+  });
+
+  it('is seen on the third page of a TIFF', async () => {
+    const pages = await Promise.all(
+      [innocent, innocent, banned].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
+    );
+    const roll = sharp(Buffer.concat(pages), {
+      raw: { width: WIDTH, height: HEIGHT * 3, channels: 3, pageHeight: HEIGHT },
+      pages: -1,
+    });
+    expect(await judge(await roll.tiff({ compression: 'lzw' }).toBuffer(), { format: 'tiff' })).toEqual(SEEN);
+  });
+
+  it('is seen where it is drawn in white on nothing, for dark pages', async () => {
+    const { data } = await sharp(banned).greyscale().raw().toBuffer({ resolveWithObject: true });
+    const pixels = Buffer.from(Array.from(data, (brightness) => [255, 255, 255, brightness]).flat());
+    const file = await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
+      .png()
+      .toBuffer();
+    expect(await judge(file, { format: 'png' })).toEqual(SEEN);
+  });
+
+  describe('of a film', () => {
+    const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+    const media = { kind: 'video', format: 'mp4' } as const;
+    let picture: string;
+
+    beforeAll(async () => {
+      picture = join(bench.folder, 'banned.png');
+      await sharp(banned).resize(192, 128, { fit: 'fill' }).toFile(picture);
+    });
+
+    /** A moving picture with the banned one laid upon it while `when` holds. */
+    const film = async (when: string, ...output: string[]): Promise<Buffer> =>
+      readFile(
+        bench.make(
+          'film.mp4',
+          ...['-f', 'lavfi', '-i', 'testsrc=s=192x128:d=8:r=30', '-i', picture],
+          ...['-filter_complex', `[0][1]overlay=enable='${when}'`, ...output, ...H264],
+        ),
+      );
+
+    it('is hashed where it is shown for half a second', async () => {
+      expect(await judge(await film('between(t,3.21,3.71)'), media)).toMatchObject({
+        hashed: true,
+        fullySeen: true,
+      });
+    });
+
+    it('is seen where it is the thumbnail', async () => {
+      expect(await judge(await film('lt(t,0.06)'), media)).toEqual(SEEN);
+    });
+
+    it('is hashed where single frames of it flicker', async () => {
+      expect(await judge(await film('eq(mod(n,20),11)'), media)).toMatchObject({ hashed: true });
+    });
+
+    it('is seen where it is on a second track that players can switch to', async () => {
+      const path = bench.make(
+        'tracks.mp4',
+        ...[
+          '-f',
+          'lavfi',
+          '-i',
+          'testsrc=s=192x128:d=1:r=10',
+          '-loop',
+          '1',
+          '-t',
+          '1',
+          '-r',
+          '10',
+          '-i',
+          picture,
+        ],
+        ...['-map', '0', '-map', '1', ...H264],
+      );
+      expect(await judge(await readFile(path), media)).toEqual(SEEN);
+    });
+
+    it('is seen where an edit list leaves it out', async () => {
+      const whole = join(bench.folder, 'whole.mp4');
+      bench.make(
+        'whole.mp4',
+        ...['-f', 'lavfi', '-i', 'testsrc=s=192x128:d=3:r=10', '-i', picture],
+        ...['-filter_complex', `[0][1]overlay=enable='lt(t,1.5)'`, '-g', '100', ...H264],
+      );
+      const cut = bench.make('cut.mp4', '-ss', '2', '-i', whole, '-c', 'copy');
+      expect(await judge(await readFile(cut), media)).toEqual(SEEN);
+    });
+  });
+});
+
+/** Takes the first `fcTL` out, so that the default picture is no part of the animation, and counts frames anew. */
+function withoutFirstControl(apng: Buffer): Buffer {
+  const control = apng.indexOf('fcTL') - 4;
+  const cut = Buffer.concat([apng.subarray(0, control), apng.subarray(control + 12 + 26)]);
+  const frames = cut.indexOf('acTL') + 4;
+  cut.writeUInt32BE(cut.readUInt32BE(frames) - 1, frames);
+  return cut;
+}

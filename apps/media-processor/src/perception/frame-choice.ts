@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto';
+
+/** Pictures of one film or animation that the classifier judges, at most. */
+export const MAX_FRAMES = 12;
+/** Pictures that it judges besides, of those that the served original holds and its variants don't. */
+export const MAX_OTHER_FRAMES = 4;
+
+/** Numbers from 0 to 1 (without 1) that follow from a seed, and that nobody can predict who doesn't know it. */
+export function seededNumbers(seed: string): () => number {
+  let count = 0;
+  return () => createHmac('sha256', seed).update(String(count++)).digest().readUInt32BE() / 2 ** 32;
+}
+
+/** What there is to choose from. */
+export interface FramesOnScreen {
+  /** How long each frame is shown, in seconds. */
+  readonly seconds: ArrayLike<number>;
+  /** The first frame of each scene, ascending. */
+  readonly firsts: readonly number[];
+  /** The frame that stands for the scene that is shown the longest. */
+  readonly longest: number;
+}
+
+/**
+ * Chooses at most `count` frames, by places in `seconds`, ascending: the first; that of the longest scene; one at a
+ * random moment of each of some equal parts of the whole time; and for the rest scenes at random, all of them where
+ * they are so few. Time alone would let one frame that is shown for hours hide all others.
+ */
+export function chooseFrames(
+  { seconds, firsts, longest }: FramesOnScreen,
+  count: number,
+  random: () => number,
+): number[] {
+  const chosen = new Set([0, longest]);
+  if (firsts.length + chosen.size <= count) firsts.forEach((frame) => chosen.add(frame));
+  for (const frame of atRandomMoments(seconds, Math.floor((count - chosen.size) / 2), random))
+    chosen.add(frame);
+  const others = firsts.filter((frame) => !chosen.has(frame));
+  for (const frame of chooseAny(others, count - chosen.size, random)) chosen.add(frame);
+  return [...chosen].sort((a, b) => a - b);
+}
+
+/** Frames that take no time count as if they took a thousandth of a second. */
+function atRandomMoments(seconds: ArrayLike<number>, parts: number, random: () => number): number[] {
+  const ends = new Float64Array(seconds.length);
+  let total = 0;
+  for (let frame = 0; frame < ends.length; frame++) {
+    total += Math.max(0.001, seconds[frame] ?? 0);
+    ends[frame] = total;
+  }
+  let frame = 0;
+  return Array.from({ length: Math.max(0, parts) }, (_, part) => {
+    const moment = ((part + random()) / parts) * total;
+    while (frame < ends.length - 1 && (ends[frame] ?? 0) <= moment) frame++;
+    return frame;
+  });
+}
+
+/** At most `count` items, chosen at random, in their order. */
+export function chooseAny<T>(items: readonly T[], count: number, random: () => number): readonly T[] {
+  const keyed = items.map((item, place) => ({ item, place, key: random() }));
+  return keyed
+    .sort((a, b) => a.key - b.key)
+    .slice(0, count)
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,53 @@
+import { isTranslucent, type Pixels } from '../images/pixels';
+import type { MediaJob } from '../worker/protocol';
+import { chooseAny, chooseFrames, MAX_FRAMES, seededNumbers } from './frame-choice';
+import { BACKGROUNDS, lumaOf, type JudgedFrames, type Perceived } from './perceive';
+import { SceneCollector, SCENE_EDGE } from './scenes';
+
+/** Browsers show frames that claim to take no more than this (milliseconds) for the time below. */
+const TOO_SHORT_MS = 10;
+const SHOWN_INSTEAD_MS = 100;
+/** Bytes of small frames that are decoded at once. */
+const BATCH_BYTES = 64 * 1024 * 1024;
+
+/** The frames of an animation as they appear, each drawn upon those before it. */
+export interface PlayedFrames {
+  /** Milliseconds. */
+  readonly delays: readonly number[];
+  /** Some frames, stretched to the given dimensions. */
+  small(first: number, count: number, width: number, height: number): Promise<readonly Pixels[]>;
+  /** One frame at its full size. */
+  full(place: number): Promise<Pixels>;
+}
+
+/** Looks at every frame of an animation, and adds some of them to what the classifier judges. */
+export async function perceiveAnimation(
+  job: MediaJob,
+  { width, height }: { readonly width: number; readonly height: number },
+  frames: PlayedFrames,
+  judged: JudgedFrames,
+): Promise<Pick<Perceived, 'hashes' | 'fullySeen'>> {
+  const edges = { width: Math.min(width, SCENE_EDGE), height: Math.min(height, SCENE_EDGE) };
+  const seconds = frames.delays.map((delay) => (delay <= TOO_SHORT_MS ? SHOWN_INSTEAD_MS : delay) / 1000);
+  const scenes = new SceneCollector();
+  const batch = Math.max(1, Math.floor(BATCH_BYTES / (edges.width * edges.height * 4)));
+  let at = 0;
+  for (let first = 0; first < seconds.length; first += batch) {
+    const count = Math.min(batch, seconds.length - first);
+    for (const [index, pixels] of (await frames.small(first, count, edges.width, edges.height)).entries()) {
+      const frame = first + index;
+      const shown = seconds[frame] ?? 0;
+      const time = { frame, at: Math.round(at * 1000) / 1000, shown };
+      scenes.add(lumaOf(pixels), time);
+      // Its dark side is a scene of its own.
+      if (isTranslucent(pixels)) scenes.add(lumaOf(pixels, 0), time);
+      at += shown;
+    }
+  }
+  const { hashes, complete, longest, firsts } = scenes.seen();
+  const random = seededNumbers(job.seed);
+  for (const place of chooseFrames({ seconds, firsts: [...new Set(firsts)], longest }, MAX_FRAMES, random)) {
+    await judged.add(await frames.full(place), chooseAny(BACKGROUNDS, 1, random));
+  }
+  return { hashes, fullySeen: complete };
+}

@@ -1,0 +1,167 @@
+import type { PerceptualHash } from '@vitrine/contracts';
+import { crop, insideBorder } from './border';
+import { hashOf, spectrumOf, wordsOf, type Luma, type Spectrum } from './pdq';
+
+/** Width and height of the frames that scenes are told by; pictures are stretched to this square. */
+export const SCENE_EDGE = 128;
+
+/** Frames whose hashes differ in no more bits show the same scene: compression alone changes some 2–8. */
+const SAME_SCENE_BITS = 10;
+/** Samples that differ by no more than this look the same. */
+const SAME_SAMPLE = 12;
+/** Frames of which fewer samples than this share differ are not hashed: they look the same. */
+const SAME_FRAME_SHARE = 1 / 512;
+/** Seconds: every scene that is on the screen for so long, all its appearances together, is hashed. */
+export const LASTING_SECONDS = 0.2;
+/** How much is remembered of one file. */
+const LIMITS = {
+  /** Lasting scenes. */
+  lasting: 1000,
+  /** Brief scenes, as in a pan, are added up to this many scenes together, evenly spread. */
+  withBrief: 300,
+  /** Scenes that are kept in mind while frames come; the oldest brief ones are forgotten first. */
+  candidates: 4000,
+};
+/** Below this quality no hash is ever matched (PDQ's paper). */
+const MIN_QUALITY = 50;
+
+interface Candidate {
+  readonly whole: Spectrum;
+  /** Without its plain border, where it has one. */
+  readonly inside: Spectrum | null;
+  readonly words: Uint32Array;
+  /** The frame that it was first seen in, from 0. */
+  readonly frame: number;
+  readonly at: number;
+  shown: number;
+}
+
+export interface SeenScenes {
+  /** The longest shown first. */
+  readonly hashes: readonly PerceptualHash[];
+  /** False where there were more lasting scenes than are kept. */
+  readonly complete: boolean;
+  /** The frame, from 0, that stands for the scene that was shown the longest. */
+  readonly longest: number;
+  /** The first frame of each scene, ascending. */
+  readonly firsts: readonly number[];
+}
+
+/** Tells the scenes of a film or an animation apart, frame by frame, and hashes each once. */
+export class SceneCollector {
+  private candidates: Candidate[] = [];
+  private previous: { readonly luma: Luma; readonly scene: Candidate } | undefined;
+  private overflowed = false;
+
+  constructor(private readonly limits = LIMITS) {}
+
+  /** Takes the next frame: its place from 0, when it appears and for how long, in seconds. */
+  add(luma: Luma, { frame, at, shown }: { frame: number; at: number; shown: number }): void {
+    if (this.previous && looksTheSame(this.previous.luma, luma)) {
+      this.previous.scene.shown += shown;
+      return;
+    }
+    const whole = spectrumOf(luma);
+    const words = wordsOf(whole);
+    const known = this.find(words);
+    if (known) known.shown += shown;
+    const scene = known ?? this.remember({ ...describe(luma, whole), words, frame, at, shown });
+    this.previous = { luma, scene };
+  }
+
+  seen(): SeenScenes {
+    const byTime = this.candidates.toSorted((a, b) => b.shown - a.shown);
+    const telling = byTime.filter(isTelling);
+    const lasting = telling.filter(({ shown }) => shown >= LASTING_SECONDS);
+    const brief = telling.filter(({ shown }) => shown < LASTING_SECONDS);
+    const added = spread(brief, Math.max(0, this.limits.withBrief - lasting.length));
+    const kept = [...lasting.slice(0, this.limits.lasting), ...added];
+    return {
+      hashes: (kept.length > 0 ? kept : byTime.slice(0, 1)).flatMap(hashesOf),
+      complete: !this.overflowed && lasting.length <= this.limits.lasting,
+      longest: byTime[0]?.frame ?? 0,
+      firsts: this.candidates.map(({ frame }) => frame),
+    };
+  }
+
+  private find(words: Uint32Array): Candidate | undefined {
+    // Newest first: films return to what they have just shown.
+    for (let index = this.candidates.length - 1; index >= 0; index--) {
+      const candidate = this.candidates[index];
+      if (candidate && isNear(candidate.words, words)) return candidate;
+    }
+    return undefined;
+  }
+
+  private remember(candidate: Candidate): Candidate {
+    if (this.candidates.length >= this.limits.candidates) this.forget();
+    if (this.candidates.length < this.limits.candidates) this.candidates.push(candidate);
+    return candidate;
+  }
+
+  /** Makes room for half as many again. Where most scenes are lasting ones, there are more than are kept. */
+  private forget(): void {
+    const half = this.candidates.length / 2;
+    const older = this.candidates.slice(0, half).filter(({ shown }) => shown >= LASTING_SECONDS);
+    this.candidates = [...older, ...this.candidates.slice(half)];
+    this.overflowed ||= older.length > this.limits.lasting;
+  }
+}
+
+/** The hashes of one picture: as it is, and without its plain border where it has one. */
+export function hashPicture(luma: Luma, at: number): readonly PerceptualHash[] {
+  return hashesOf({ ...describe(luma, spectrumOf(luma)), at });
+}
+
+/** Whether two pictures of the same dimensions can't be told apart by eye. */
+export function looksTheSame(a: Luma, b: Luma): boolean {
+  if (a.width !== b.width || a.height !== b.height) return false;
+  const allowed = a.data.length * SAME_FRAME_SHARE;
+  let different = 0;
+  for (let index = 0; index < a.data.length; index++) {
+    if (Math.abs((a.data[index] ?? 0) - (b.data[index] ?? 0)) > SAME_SAMPLE && ++different > allowed)
+      return false;
+  }
+  return true;
+}
+
+function describe(luma: Luma, whole: Spectrum): Pick<Candidate, 'whole' | 'inside'> {
+  const area = insideBorder(luma);
+  return { whole, inside: area && spectrumOf(crop(luma, area)) };
+}
+
+const isTelling = ({ whole, inside }: Candidate): boolean =>
+  whole.quality >= MIN_QUALITY || (inside !== null && inside.quality >= MIN_QUALITY);
+
+function hashesOf({
+  whole,
+  inside,
+  at,
+}: Pick<Candidate, 'whole' | 'inside' | 'at'>): readonly PerceptualHash[] {
+  const hash = { ...hashOf(whole), at };
+  return inside ? [hash, { ...hashOf(inside), at, border_cut: true }] : [hash];
+}
+
+function isNear(a: Uint32Array, b: Uint32Array): boolean {
+  let distance = 0;
+  for (let word = 0; word < a.length && distance <= SAME_SCENE_BITS; word++) {
+    distance += countOnes((a[word] ?? 0) ^ (b[word] ?? 0));
+  }
+  return distance <= SAME_SCENE_BITS;
+}
+
+/** Ones among 32 bits, counted in parallel (Warren, "Hacker's Delight", 5-1). */
+function countOnes(bits: number): number {
+  let ones = bits - ((bits >>> 1) & 0x55555555);
+  ones = (ones & 0x33333333) + ((ones >>> 2) & 0x33333333);
+  return Math.imul((ones + (ones >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** At most `count` of the items, evenly spread. */
+const spread = <T>(items: readonly T[], count: number): readonly T[] =>
+  items.length <= count
+    ? items
+    : items.filter(
+        (_, index) =>
+          Math.floor((index * count) / items.length) !== Math.floor(((index - 1) * count) / items.length),
+      );

@@ -1,0 +1,47 @@
+import { Controller } from '@nestjs/common';
+import {
+  type EventEnvelope,
+  mediaLongProcessingRequested,
+  type MediaLongProcessingRequested,
+  mediaProcessingRequested,
+  type MediaProcessingRequested,
+  mediaUploaded,
+} from '@vitrine/contracts';
+import { HandleEvent, HandleExhausted, type ExhaustedEvent } from '@vitrine/messaging';
+import { failureReason } from '../failures';
+import { ProcessingService } from './processing.service';
+
+/** Takes requests for work off the bus; how many at a time, main.ts sets. */
+@Controller()
+export class ProcessingRequestsConsumer {
+  constructor(private readonly processing: ProcessingService) {}
+
+  @HandleEvent(mediaProcessingRequested)
+  async process({ data }: EventEnvelope<MediaProcessingRequested>): Promise<void> {
+    await this.processing.process(data, 'quick');
+  }
+
+  @HandleExhausted(mediaProcessingRequested)
+  async giveUp({ envelope }: ExhaustedEvent<MediaProcessingRequested>): Promise<void> {
+    await this.processing.giveUp(envelope.data, failureReason.crash);
+  }
+
+  @HandleEvent(mediaLongProcessingRequested)
+  async processLong({ data }: EventEnvelope<MediaLongProcessingRequested>): Promise<void> {
+    await this.processing.process(data, 'long');
+  }
+
+  @HandleExhausted(mediaLongProcessingRequested)
+  async giveUpLong({ envelope }: ExhaustedEvent<MediaLongProcessingRequested>): Promise<void> {
+    await this.processing.giveUp(envelope.data, failureReason.crash);
+  }
+
+  /**
+   * Empties the queue that the release before worked from, which is still bound. What waits in it has no turn, and is
+   * requested by upload-service's sweeper within seconds.
+   */
+  @HandleEvent(mediaUploaded, { prefetch: 50 })
+  async settle(): Promise<void> {
+    return Promise.resolve();
+  }
+}

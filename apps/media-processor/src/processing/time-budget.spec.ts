@@ -1,0 +1,39 @@
+import { loadConfig } from '@vitrine/runtime';
+import { MediaProcessorConfig } from '../media-processor.config';
+import { timeBudget } from './time-budget';
+
+describe('the time that a file may take', () => {
+  const config = loadConfig(MediaProcessorConfig, {});
+  const still = {
+    kind: 'image' as const,
+    format: 'jpeg',
+    width: 4000,
+    height: 3000,
+    frames: 1,
+    duration: null,
+  };
+
+  it.each([
+    ['a photograph as quick work', still, 'quick' as const, 12_400],
+    ['a photograph as long work', still, 'long' as const, 26_000],
+    ['a picture of 100 megapixels', { ...still, width: 10_000, height: 10_000 }, 'long' as const, 70_000],
+    ['an SVG, whatever its size', { ...still, format: 'svg' }, 'long' as const, 10_000],
+    ['a small animation', { ...still, width: 320, height: 240, frames: 30 }, 'quick' as const, 10_461],
+    ['the largest animation', { ...still, width: 1000, height: 1000, frames: 250 }, 'long' as const, 180_000],
+    ['a video of ten seconds', { ...still, kind: 'video' as const, duration: 10 }, 'long' as const, 480_000],
+    [
+      'a video that says it lasts a year',
+      { ...still, kind: 'video' as const, duration: 3e7 },
+      'long' as const,
+      1_500_000,
+    ],
+  ])('of %s', (_, media, lane, milliseconds) => {
+    expect(timeBudget(media, lane, config)).toBe(milliseconds);
+  });
+
+  it('is never more than an image may take', () => {
+    const short = loadConfig(MediaProcessorConfig, { IMAGE_TIME_LIMIT_SECONDS: '5' });
+    expect(timeBudget(still, 'quick', short)).toBe(5_000);
+    expect(timeBudget({ ...still, format: 'svg' }, 'long', short)).toBe(5_000);
+  });
+});

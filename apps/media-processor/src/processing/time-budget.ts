@@ -1,0 +1,46 @@
+import type { MediaUploaded } from '@vitrine/contracts';
+import type { MediaProcessorConfig } from '../media-processor.config';
+import type { Lane } from '../worker/worker-pool';
+
+/** Seconds that quick work may take, whatever its pixels: fifty times what a photograph takes, for a machine that is busy. */
+const QUICK_BASE_SECONDS = 10;
+const QUICK_SECONDS_PER_MEGAPIXEL = 0.2;
+/** Seconds that any still picture may take, before its pixels count. */
+const STILL_BASE_SECONDS = 20;
+const STILL_SECONDS_PER_MEGAPIXEL = 0.5;
+const ANIMATION_BASE_SECONDS = 30;
+/** For each megapixel of each frame, which is decoded and encoded for every size. */
+const ANIMATION_SECONDS_PER_MEGAPIXEL = 0.6;
+
+type Limits = Pick<
+  MediaProcessorConfig,
+  | 'svgTimeLimitSeconds'
+  | 'imageTimeLimitSeconds'
+  | 'videoTimeLimitBaseSeconds'
+  | 'videoTimeLimitFactor'
+  | 'videoTimeLimitMaxSeconds'
+>;
+type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'>;
+
+/**
+ * Milliseconds that a file may take: what its kind and its size can need, on a busy machine too. A header may lie about
+ * its size, so that each kind has a longest time.
+ */
+export function timeBudget(media: Measured, lane: Lane, config: Limits): number {
+  return Math.round(secondsFor(media, lane, config) * 1000);
+}
+
+function secondsFor(media: Measured, lane: Lane, config: Limits): number {
+  if (media.kind === 'video') {
+    const wanted = config.videoTimeLimitBaseSeconds + config.videoTimeLimitFactor * (media.duration ?? 0);
+    return Math.min(wanted, config.videoTimeLimitMaxSeconds);
+  }
+  if (media.format === 'svg') return Math.min(config.svgTimeLimitSeconds, config.imageTimeLimitSeconds);
+  const megapixels = (media.width * media.height * media.frames) / 1_000_000;
+  const long =
+    media.frames > 1
+      ? ANIMATION_BASE_SECONDS + ANIMATION_SECONDS_PER_MEGAPIXEL * megapixels
+      : STILL_BASE_SECONDS + STILL_SECONDS_PER_MEGAPIXEL * megapixels;
+  const quick = QUICK_BASE_SECONDS + QUICK_SECONDS_PER_MEGAPIXEL * megapixels;
+  return Math.min(lane === 'quick' ? quick : long, config.imageTimeLimitSeconds);
+}

@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The shell's own search; null where the PATH has no such program. */
+export async function onPath(name: string): Promise<string | null> {
+  try {
+    const { stdout } = await run('/bin/sh', ['-c', `command -v ${name}`]);
+    return stdout.trim() || null;
+  } catch {
+    return null;
+  }
+}

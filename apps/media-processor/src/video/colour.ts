@@ -1,0 +1,76 @@
+import type { Dimensions } from '../images/variant-plan';
+import type { VideoFacts } from './probe';
+import { isWideRange } from './rendition-plan';
+
+export const BT709 = 'setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv';
+
+/** Primaries that differ from BT.709's, by the names that zimg has for them. */
+const PRIMARIES: Readonly<Record<string, string>> = {
+  bt470bg: '470bg',
+  smpte170m: '170m',
+  smpte240m: '240m',
+  bt2020: '2020',
+  smpte431: 'smpte431',
+  smpte432: 'smpte432',
+};
+
+/** Candela per square metre of a white page in HDR (ITU-R BT.2408). */
+const DIFFUSE_WHITE = 203;
+/** The brightest highlight that keeps its detail, as a multiple of that: about 1,000 cd/m², as phones master. */
+const PEAK = 5;
+
+/**
+ * Filters that bring a picture to the given size and to 8-bit BT.709, by itself and as it is tagged. Scaling comes
+ * first and in integers: what follows works on pixels of 12 bytes, and on no more of them than the largest rendition has.
+ */
+export function toBt709(facts: VideoFacts, size: Dimensions): string[] {
+  const scale = `scale=${size.width}:${size.height}`;
+  const input = `in_color_matrix=${matrixOf(facts)}${rangeOf(facts)}`;
+  if (isWideRange(facts)) {
+    return [
+      `${scale}:${input}:out_color_matrix=bt2020:out_range=tv`,
+      'format=yuv420p10le',
+      `zscale=tin=${facts.colour.transfer}:pin=${PRIMARIES[facts.colour.primaries] ?? '2020'}:min=2020_ncl:rin=limited:t=linear:npl=${DIFFUSE_WHITE}`,
+      ...['format=gbrpf32le', 'zscale=p=709', `tonemap=mobius:desat=0:peak=${PEAK}`],
+      ...['zscale=t=709:m=709:r=limited', 'format=yuv420p', BT709],
+    ];
+  }
+  const primaries = PRIMARIES[facts.colour.primaries];
+  return [
+    `${scale}:${input}:out_color_matrix=bt709:out_range=tv`,
+    ...(primaries
+      ? [
+          'format=yuv420p10le',
+          `zscale=pin=${primaries}:tin=709:min=709:rin=limited:p=709:t=709:m=709:r=limited`,
+        ]
+      : []),
+    ...['format=yuv420p', BT709],
+  ];
+}
+
+/** The matrix that turned the source's RGB into YUV; players guess it from the height where the file doesn't say. */
+function matrixOf(facts: VideoFacts): string {
+  const { colour, stored } = facts;
+  switch (colour.matrix) {
+    case 'bt709':
+    case 'fcc':
+    case 'smpte240m':
+      return colour.matrix;
+    case 'smpte170m':
+    case 'bt470bg':
+      return 'bt601';
+    case 'bt2020nc':
+    case 'bt2020c':
+      return 'bt2020';
+    case 'gbr':
+      return 'auto';
+    default:
+      if (isWideRange(facts)) return 'bt2020';
+      return stored.height >= 720 ? 'bt709' : 'bt601';
+  }
+}
+
+/** Where the file doesn't say, the pixel format does. */
+function rangeOf({ colour }: VideoFacts): string {
+  return colour.range === 'pc' || colour.range === 'tv' ? `:in_range=${colour.range}` : '';
+}

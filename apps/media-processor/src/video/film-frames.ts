@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failureReason } from '../failures';
+import { openStill } from '../images/open-image';
+import { toPixels } from '../images/pixels';
+import { FRAME_EDGE, type JudgedFrames } from '../perception/perceive';
+import type { MediaJob } from '../worker/protocol';
+import { FFMPEG_PREAMBLE, hardenedInput } from './ffmpeg-arguments';
+import { seekTo, type Film } from './film-scan';
+import { runTool } from './run-tool';
+import { exists } from './thumbnail';
+
+/** Frames that are sought in one run: each has a decoder and an encoder of its own in memory. */
+const SOUGHT_AT_ONCE = 4;
+
+/**
+ * Adds the frames that appear at the given moments (seconds) to what the classifier judges. Throws
+ * `UnprocessableFileError` where the film can't be decoded, and `Error` where the machine is at fault.
+ */
+export async function judgeMoments(
+  job: MediaJob,
+  film: Film,
+  moments: readonly number[],
+  judged: JudgedFrames,
+): Promise<void> {
+  for (let first = 0; first < moments.length; first += SOUGHT_AT_ONCE) {
+    const paths = await takeFrames(job, film, moments.slice(first, first + SOUGHT_AT_ONCE));
+    for (const path of paths) {
+      if (await exists(path)) await judged.add(await toPixels(openStill(path)));
+      await rm(path, { force: true });
+    }
+  }
+}
+
+/** Writes a PNG of each moment that has a frame; gives the paths. */
+async function takeFrames(job: MediaJob, film: Film, moments: readonly number[]): Promise<readonly string[]> {
+  const size = `'min(${FRAME_EDGE},iw)':'min(${FRAME_EDGE},ih)':force_original_aspect_ratio=decrease`;
+  const paths = moments.map((_, index) => join(job.folder, `moment-${index}.png`));
+  const inputs = moments.flatMap((moment) => [
+    ...[...(film.options ?? []), '-ss', seekTo(moment).toFixed(4)],
+    ...hardenedInput(film.path, film.demuxer, undefined, 1),
+  ]);
+  const outputs = paths.flatMap((path, index) => [
+    ...['-map', `${index}:${film.stream}`, '-vf', `scale=${size},format=rgb24`, '-frames:v', '1'],
+    ...['-threads', '1', '-c:v', 'png', '-f', 'image2', `file:${path}`],
+  ]);
+  await runTool(job, {
+    program: job.tools.ffmpeg,
+    args: [...FFMPEG_PREAMBLE, '-filter_threads', '1', ...inputs, ...outputs],
+    reason: failureReason.video,
+  });
+  return paths;
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { failureReason, UnprocessableFileError } from '../failures';
+import type { MediaJob } from '../worker/protocol';
+import { ANONYMOUS_OUTPUT, FFMPEG_PREAMBLE, hardenedInput, outTime } from './ffmpeg-arguments';
+import type { VideoFacts } from './probe';
+import { runTool } from './run-tool';
+
+/** Browsers play AAC of at most this many samples a second everywhere. */
+const MAX_SAMPLE_RATE = 48_000;
+
+/**
+ * Makes the sound of all renditions once, as AAC in an MP4 in the job's folder that begins where the file begins, and
+ * gives its path. Null where the video is silent, or its sound can't be decoded: that doesn't cost the picture.
+ * Throws where memory or time run out, or the machine is at fault.
+ */
+export async function makeSound(job: MediaJob, facts: VideoFacts): Promise<string | null> {
+  const { audio } = facts;
+  if (!audio) return null;
+  const path = join(job.folder, 'sound.m4a');
+  let seconds = 0;
+  try {
+    await runTool(job, {
+      program: job.tools.ffmpeg,
+      args: [
+        ...[...FFMPEG_PREAMBLE, '-progress', 'pipe:1', '-nostats', ...hardenedInput(job.source)],
+        ...['-map', `0:${audio.stream}`, ...codecArguments(facts, audio), ...ANONYMOUS_OUTPUT],
+        ...['-f', 'mp4', `file:${path}`],
+      ],
+      reason: failureReason.sound,
+      onLine: (line) => {
+        seconds = outTime(line) ?? seconds;
+      },
+    });
+  } catch (error) {
+    const isUndecodable =
+      error instanceof UnprocessableFileError &&
+      [failureReason.sound, failureReason.unsupported].some((reason) => reason === error.message);
+    if (!isUndecodable) throw error;
+    return null;
+  }
+  return seconds > 0 ? path : null;
+}
+
+function codecArguments(
+  { isPlain }: VideoFacts,
+  { codec, channels, sampleRate }: NonNullable<VideoFacts['audio']>,
+): string[] {
+  if (isPlain && codec === 'aac' && channels <= 2) return ['-c:a', 'copy'];
+  return [
+    // Silence up to where sound that starts late begins, and in its holes; otherwise players would let it start early.
+    ...['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '128k'],
+    ...['-ac', String(Math.min(2, channels))],
+    ...(sampleRate > MAX_SAMPLE_RATE ? ['-ar', String(MAX_SAMPLE_RATE)] : []),
+  ];
+}

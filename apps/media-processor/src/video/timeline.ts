@@ -1,0 +1,75 @@
+import { failureReason } from '../failures';
+import type { MediaJob } from '../worker/protocol';
+import { hardenedInput } from './ffmpeg-arguments';
+import type { VideoFacts } from './probe';
+import { runTool } from './run-tool';
+
+/** Seconds by which sound and picture may begin apart, or sound have a hole, before anyone notices. */
+const TOLERANCE = 0.05;
+/** Seconds that an audio encoder needs to get going; a decoder leaves them out. */
+const MAX_PRIMING = 0.15;
+
+/** What the packets of one track say about its place in time. */
+interface TrackTimes {
+  /** Seconds of the earliest packet, shown or not. */
+  first: number;
+  /** Seconds of the earliest packet that is shown. */
+  firstShown: number;
+  /** Seconds at which the last packet that was read ends. */
+  end: number;
+  /** Whether an edit list hides a packet that comes after a shown one. */
+  hidesLater: boolean;
+  /** Whether there is a hole between two packets that are shown. */
+  hasHole: boolean;
+}
+
+/**
+ * True where the samples of an MP4 or QuickTime file, one after the other, are what the file shows: no edit list cuts
+ * anything away, the sound has no hole, and sound and picture begin together. Only such tracks can be copied; of others,
+ * a copy would bring back what was cut, or shift sound against picture. Reads every packet's header, decodes nothing.
+ * Throws like `runTool`.
+ */
+export async function hasPlainTimeline(job: MediaJob, facts: VideoFacts): Promise<boolean> {
+  const tracks = new Map<number, TrackTimes>();
+  await runTool(job, {
+    program: job.tools.ffprobe,
+    args: [
+      ...['-v', 'error', '-show_entries', 'packet=stream_index,pts_time,duration_time,flags'],
+      ...['-of', 'csv=p=0', ...hardenedInput(job.source)],
+    ],
+    reason: failureReason.video,
+    onLine: (line) => readPacket(line, tracks),
+  });
+  const video = tracks.get(facts.stream);
+  if (!video || hidesPictures(video)) return false;
+  if (!facts.audio) return true;
+  const audio = tracks.get(facts.audio.stream);
+  return (
+    audio !== undefined &&
+    !audio.hidesLater &&
+    !audio.hasHole &&
+    audio.firstShown - audio.first <= MAX_PRIMING &&
+    Math.abs(audio.firstShown - video.firstShown) <= TOLERANCE
+  );
+}
+
+const hidesPictures = ({ first, firstShown, hidesLater }: TrackTimes): boolean =>
+  hidesLater || first < firstShown;
+
+/** One line of ffprobe: stream, time stamp, duration, flags (`D`: an edit list leaves the packet out). */
+function readPacket(line: string, tracks: Map<number, TrackTimes>): void {
+  const [stream, at, lasts, flags = ''] = line.split(',');
+  const [index, pts, duration] = [Number(stream), Number(at), Number(lasts)];
+  if (!Number.isFinite(pts)) return;
+  const track = tracks.get(index) ?? {
+    ...{ first: Infinity, firstShown: Infinity, end: NaN, hidesLater: false, hasHole: false },
+  };
+  tracks.set(index, track);
+  const isHidden = flags.includes('D');
+  const wasShown = track.firstShown < Infinity;
+  if (isHidden && wasShown) track.hidesLater = true;
+  if (!isHidden && wasShown && Math.abs(pts - track.end) > TOLERANCE) track.hasHole = true;
+  track.first = Math.min(track.first, pts);
+  if (!isHidden) track.firstShown = Math.min(track.firstShown, pts);
+  track.end = pts + (Number.isFinite(duration) ? duration : 0);
+}

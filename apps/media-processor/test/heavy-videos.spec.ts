@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '@vitrine/runtime';
+import { HEAVY_VIDEOS, VideoSamples } from '@vitrine/testing';
+import { failureReason } from '../src/failures';
+import { NO_ISOLATION } from '../src/isolation/isolation';
+import { MediaProcessorConfig } from '../src/media-processor.config';
+import type { JobResult, MediaJob } from '../src/worker/protocol';
+import { mappedMemoryLimit } from '../src/worker/resident-memory';
+import { WorkerPool } from '../src/worker/worker-pool';
+import { Bench } from './samples/jobs';
+import { hueOf, lengthOf, MeasuredVideo } from './samples/measured-video';
+
+jest.setTimeout(300_000);
+
+const MIB = 1024 * 1024;
+/** The built worker: the very program that production starts. */
+const ENTRY = join(__dirname, '..', 'dist', 'worker', 'main.js');
+
+describe('videos of many pixels, on a worker with the default limit of memory', () => {
+  const limit = loadConfig(MediaProcessorConfig, {}).memoryLimitMb * MIB;
+  let bench: Bench;
+  let samples: VideoSamples;
+
+  beforeAll(async () => {
+    [bench, samples] = await Promise.all([Bench.open(), VideoSamples.open()]);
+  });
+  afterAll(() => Promise.all([bench.close(), samples.close()]));
+
+  async function jobOf(video: (typeof HEAVY_VIDEOS)[number], memoryLimit: number): Promise<MediaJob> {
+    const file = await readFile(await samples.make(video));
+    const job = await bench.job(file, { kind: 'video', format: video.format, ext: video.ext });
+    return { ...job, limits: { toolMemory: mappedMemoryLimit(memoryLimit), toolSeconds: 600 } };
+  }
+
+  async function run(job: MediaJob, memoryLimit: number): Promise<JobResult> {
+    const { prlimit } = job.tools;
+    const pool = new WorkerPool({
+      ...{ entry: ENTRY, prlimit, size: 1, memoryLimit, recycleAbove: 300 * MIB },
+      ...{ isolation: NO_ISOLATION, scratch: bench.folder },
+    });
+    const finished = pool.run(job, {
+      lane: 'long',
+      timeLimitMs: 280_000,
+      onProgress: () => undefined,
+      onCrash: () => undefined,
+      accept: async (result) => result,
+    });
+    return finished.finally(() => pool.close());
+  }
+
+  it.each(HEAVY_VIDEOS.map((video) => [video.what, video] as const))('processes %s', async (_, video) => {
+    const job = await jobOf(video, limit);
+    const result = await run(job, limit);
+    const { width, height, duration, frames, sound, card } = video.expected;
+    expect(result).toMatchObject({ width, height });
+    expect(Math.abs((result.duration ?? 0) - duration)).toBeLessThanOrEqual(0.05);
+    const largest = new MeasuredVideo(job.tools, join(job.folder, 'xl.mp4'));
+    const [picture] = largest.streams('video');
+    expect(picture).toMatchObject({
+      color_space: 'bt709',
+      color_transfer: 'bt709',
+      color_primaries: 'bt709',
+    });
+    expect(Math.abs(Number(picture?.['nb_read_frames']) - (frames ?? 0))).toBeLessThanOrEqual(1);
+    if (sound) expect(Math.abs(lengthOf(largest.sound()) - sound.seconds)).toBeLessThanOrEqual(0.08);
+    const { topLeft, topRight } = largest.corners('first');
+    expect(Math.min(...topLeft)).toBeGreaterThan(card === 'hdr' ? 200 : 245);
+    expect(Math.max(...topLeft) - Math.min(...topLeft)).toBeLessThanOrEqual(8);
+    expect(Math.min(hueOf(topRight), 360 - hueOf(topRight))).toBeLessThanOrEqual(12);
+  });
+
+  it('refuses a video that takes more memory than the limit, and says that memory is why', async () => {
+    const [video] = HEAVY_VIDEOS;
+    if (!video) throw new Error('No such sample');
+    const memoryLimit = 320 * MIB;
+    await expect(run(await jobOf(video, memoryLimit), memoryLimit)).rejects.toThrow(failureReason.memory);
+  });
+});

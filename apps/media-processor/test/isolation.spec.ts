@@ -1,0 +1,260 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeWithBubblewrap, eventually } from '@vitrine/testing';
+import { failureReason } from '../src/failures';
+
+jest.setTimeout(120_000);
+
+const ROOT = join(__dirname, '..', '..', '..');
+const IS_ROOT = process.getuid?.() === 0;
+/** A user without an account, for a service that does not run as root. */
+const ORDINARY = 64_123;
+const CANARY = 'canary-credential-5f1c';
+const HIJACKED = 'test/isolation/hijacked-worker.cjs';
+
+interface Sight {
+  readonly uid: number;
+  readonly groups: readonly number[];
+  readonly capabilities: string;
+  readonly noNewPrivileges: string;
+  readonly commands: readonly string[];
+  readonly interfaces: readonly string[];
+  readonly source: string;
+  readonly reads: readonly string[];
+  readonly lists: readonly string[];
+  readonly writes: readonly string[];
+  readonly connections: readonly string[];
+  readonly mounts: string;
+}
+
+interface Outcome {
+  readonly said?: string;
+  readonly error?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly left?: readonly string[];
+}
+
+type JobOrder = { readonly slug: string; readonly key?: string; readonly source?: string } & Readonly<
+  Record<string, unknown>
+>;
+
+/** Root can play both parts; another user only its own. */
+const USERS = IS_ROOT ? (['root', 'an ordinary user'] as const) : (['an ordinary user'] as const);
+
+describeWithBubblewrap('the isolation of workers', () => {
+  let folder: string;
+  let other: string;
+  let tcp: Server;
+  let unix: Server;
+  let port: number;
+  let film: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'vitrine-isolation-'));
+    mkdirSync(join(folder, 'data'), { mode: 0o700 });
+    writeFileSync(join(folder, 'data', 'secrets.json'), CANARY, { mode: 0o600 });
+    mkdirSync(join(folder, 'another-job'), { mode: 0o700 });
+    other = join(folder, 'another-job', 'original.png');
+    writeFileSync(other, 'another picture', { mode: 0o600 });
+    writeFileSync(join(folder, 'original.txt'), 'the original');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  beforeAll(async () => {
+    const shared = mkdtempSync(join(tmpdir(), 'vitrine-isolation-shared-'));
+    chmodSync(shared, 0o755);
+    film = join(shared, 'film.mp4');
+    const input = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.2:r=10', '-c:v', 'libx264'];
+    execFileSync('ffmpeg', ['-nostdin', '-v', 'error', ...input, film]);
+    tcp = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    await once(tcp, 'listening');
+    const address = tcp.address();
+    port = typeof address === 'object' && address ? address.port : 0;
+    unix = createServer((socket) => socket.end()).listen(join(shared, 'socket'));
+    await once(unix, 'listening');
+    chmodSync(join(shared, 'socket'), 0o777);
+  });
+  afterAll(() => {
+    tcp?.close();
+    unix?.close();
+    if (film) rmSync(join(film, '..'), { recursive: true, force: true });
+  });
+
+  /** The parent as the given user; for an ordinary one the checkout is shown at a place that everyone can reach. */
+  function startParent(
+    user: string,
+    way: readonly string[],
+    entry: string,
+    jobs: readonly JobOrder[],
+  ): ChildProcess {
+    const orders = jobs.map((job) =>
+      JSON.stringify({ key: '', source: join(folder, 'original.txt'), ...job }),
+    );
+    const args = [...way, folder, entry, ...orders];
+    const script = 'apps/media-processor/test/isolation/parent.cjs';
+    const options = {
+      cwd: '/',
+      env: { PATH: process.env['PATH'], TMPDIR: tmpdir(), CREDENTIAL: CANARY },
+      stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'],
+    };
+    if (user === 'root' || !IS_ROOT) return spawn(process.execPath, [join(ROOT, script), ...args], options);
+    for (const path of [
+      '',
+      'data',
+      'data/secrets.json',
+      'another-job',
+      'another-job/original.png',
+      'original.txt',
+    ])
+      chownSync(join(folder, path), ORDINARY, ORDINARY);
+    const place = mkdtempSync(join(tmpdir(), 'vitrine-checkout-'));
+    chmodSync(place, 0o755);
+    const become = ['setpriv', `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, '--clear-groups'];
+    const powerless = ['--inh-caps=-all', '--bounding-set=-all', '--', process.execPath, join(place, script)];
+    const enter = 'mount --bind "$0" "$1" && shift && exec "$@"';
+    const child = spawn(
+      'unshare',
+      ['--mount', '--propagation=private', 'sh', '-c', enter, ROOT, place, ...become, ...powerless, ...args],
+      options,
+    );
+    child.once('exit', () => rmSync(place, { recursive: true, force: true }));
+    return child;
+  }
+
+  async function run(
+    user: string,
+    way: readonly string[],
+    entry: string,
+    ...jobs: JobOrder[]
+  ): Promise<readonly Outcome[]> {
+    const child = startParent(user, way, entry, jobs);
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    await once(child, 'close');
+    return output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Outcome);
+  }
+
+  const lookingAround = (): JobOrder => ({
+    slug: 'look',
+    key: JSON.stringify({
+      reads: ['/proc/PARENT/environ', join(folder, 'data', 'secrets.json'), other],
+      writes: [join(folder, 'x'), '/x', '/tmp/x', '/dev/x', '/dev/shm/x', join(ROOT, 'x')],
+      addresses: [{ port, host: '127.0.0.1' }, { path: join(film, '..', 'socket') }],
+    }),
+  });
+  const seen = (outcome: Outcome | undefined): Sight =>
+    JSON.parse(outcome?.said ?? outcome?.error ?? '') as Sight;
+  const processesWith = (argument: string): number[] =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        try {
+          return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument);
+        } catch {
+          return false;
+        }
+      })
+      .map(Number);
+
+  describe.each(['bubblewrap', 'namespaces'])('in a sandbox by %s', (by) => {
+    const way = [by, 'sandbox'];
+
+    it('a worker makes the variants of a video', async () => {
+      const video = {
+        kind: 'video',
+        format: 'mp4',
+        mime: 'video/mp4',
+        ext: 'mp4',
+        bytes: 5000,
+        duration: 0.2,
+      };
+      const [made] = await run('an ordinary user', way, 'dist/worker/main.js', {
+        slug: 'abc1234',
+        source: film,
+        ...video,
+      });
+      expect(made?.error).toBeUndefined();
+      expect(Object.keys(made?.files ?? {})).toContain('thumb.jpg');
+    });
+
+    describe.each(USERS)('of %s', (user) => {
+      it('a hijacked worker has no privileges, no network, no other process and no other file', async () => {
+        const [looked, ended] = await run(user, way, HIJACKED, lookingAround());
+        const sight = seen(looked);
+        expect(sight).toMatchObject({
+          uid: 65_533,
+          capabilities: '0000000000000000',
+          noNewPrivileges: '1',
+          source: 'the original',
+        });
+        expect(sight.groups).not.toContain(0);
+        expect(
+          sight.commands.filter((name) => !['bwrap', 'sh', 'node', 'unshare', 'setpriv'].includes(name)),
+        ).toEqual([]);
+        expect(sight.commands.filter((name) => name === 'node')).toHaveLength(1);
+        expect(sight.interfaces.filter((name) => name !== 'lo')).toEqual([]);
+        expect(sight.reads).toEqual(['ENOENT', 'ENOENT', 'ENOENT']);
+        expect(sight.lists).toEqual(['ENOENT', 'ENOENT', 'ENOENT']);
+        expect(new Set(sight.writes)).not.toContain('done');
+        expect(sight.connections).not.toContain('done');
+        expect(sight.mounts).not.toBe('done');
+        expect(looked?.files).toEqual({ 'made.txt': 'made' });
+        expect(ended?.left).toEqual([]);
+      });
+
+      it('only plain files leave the folder, and what takes too much memory is ended', async () => {
+        const outcomes = await run(
+          user,
+          way,
+          HIJACKED,
+          ...['link', 'pipe', 'folder', 'look', 'hoard'].map((slug) => ({ ...lookingAround(), slug })),
+        );
+        expect(outcomes).toMatchObject([
+          { error: failureReason.crash, files: {} },
+          { error: failureReason.crash, files: {} },
+          { files: {} },
+          { files: { 'made.txt': 'made' } },
+          { error: failureReason.memory },
+          { left: [] },
+        ]);
+      });
+
+      it('nothing of it outlives a killed parent', async () => {
+        const mark = `600.${Math.floor(Math.random() * 1e9)}`;
+        const parent = startParent(user, way, HIJACKED, [{ slug: 'spin', key: mark }]);
+        await eventually(() => expect(processesWith(mark).length).toBeGreaterThan(0));
+        const worker = processesWith(join(ROOT, 'apps/media-processor', HIJACKED));
+        parent.kill('SIGKILL');
+        await eventually(() => expect(processesWith(mark)).toEqual([]));
+        expect(worker.filter((pid) => processesWith(HIJACKED).includes(pid))).toEqual([]);
+      });
+    });
+  });
+
+  (IS_ROOT ? describe : describe.skip)('as another user, where there are no namespaces', () => {
+    it('a hijacked worker of root has no privileges, no credential and none of its files', async () => {
+      const [looked] = await run('root', ['setpriv', 'user'], HIJACKED, lookingAround());
+      const sight = seen(looked);
+      expect(sight).toMatchObject({ uid: 65_533, capabilities: '0000000000000000', noNewPrivileges: '1' });
+      expect(sight.reads).toEqual(['EACCES', 'EACCES', 'EACCES']);
+      expect(sight.writes[1]).toBe('EACCES');
+      expect(looked?.files).toEqual({ 'made.txt': 'made' });
+    });
+  });
+});

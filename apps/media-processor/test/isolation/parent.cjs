@@ -1,0 +1,69 @@
+/**
+ * Stands for media-processor: a process with a credential in its environment that runs jobs on isolated workers.
+ * Arguments: the name of the way to isolate, a folder, the names of the jobs, and JSON with `key`. Prints a line of
+ * JSON for each job.
+ */
+const { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const { chooseIsolation } = require('../../dist/isolation/choose-isolation');
+const { waysToIsolate } = require('../../dist/isolation/isolation');
+const { locateTools } = require('../../dist/tools/locate-tools');
+const { WorkerPool } = require('../../dist/worker/worker-pool');
+
+const MIB = 1024 * 1024;
+const [by, level, folder, entry, ...jobs] = process.argv.slice(2);
+
+async function main() {
+  const tools = await locateTools({ ffmpeg: '', ffprobe: '' });
+  const ways = await waysToIsolate([tools.ffmpeg, tools.ffprobe]);
+  const scratch = join(folder, 'scratch');
+  mkdirSync(scratch, { mode: 0o700 });
+  const isolation = ways.find((way) => way.by === by && way.level === level);
+  if (!isolation)
+    throw new Error(`${by} is not among the ways: ${(await chooseIsolation({ tools, scratch })).refused}`);
+  const pool = new WorkerPool({
+    entry: join(dirname(process.argv[1]), '..', '..', entry),
+    prlimit: null,
+    size: 1,
+    memoryLimit: 400 * MIB,
+    recycleAbove: 300 * MIB,
+    isolation,
+    scratch,
+  });
+  for (const text of jobs) {
+    const { slug, key, source, ...media } = JSON.parse(text);
+    const target = mkdtempSync(join(scratch, 'variants-'));
+    const job = {
+      media: {
+        slug,
+        key: key.replaceAll('PARENT', process.pid),
+        kind: 'image',
+        format: 'png',
+        frames: 1,
+        ...media,
+      },
+      ...{ source, folder: target, tools, limits: { toolMemory: 800 * MIB, toolSeconds: 60 } },
+    };
+    const said = await pool
+      .run(job, {
+        lane: 'quick',
+        timeLimitMs: 60_000,
+        onProgress: () => undefined,
+        onCrash: () => undefined,
+        accept: async (result) => result,
+      })
+      .then(
+        ({ thumbhash }) => ({ said: thumbhash }),
+        (error) => ({ error: error.message }),
+      );
+    const files = Object.fromEntries(
+      readdirSync(target).map((name) => [name, readFileSync(join(target, name), 'latin1').slice(0, 20)]),
+    );
+    process.stdout.write(`${JSON.stringify({ ...said, files })}\n`);
+  }
+  await pool.close();
+  const left = readdirSync(scratch).filter((name) => name.startsWith('worker-'));
+  writeFileSync(1, `${JSON.stringify({ left })}\n`);
+}
+
+void main();

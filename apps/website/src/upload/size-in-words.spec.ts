@@ -1,0 +1,12 @@
+import { sizeInWords } from './size-in-words';
+
+describe('sizeInWords', () => {
+  it.each([
+    [104_857_600, '100 MB'],
+    [1_572_864, '1.5 MB'],
+    [200_000, '195.3 KB'],
+    [512, '512 bytes'],
+  ])('says %d bytes as %s, never more than the limit is', (bytes, words) => {
+    expect(sizeInWords(bytes)).toBe(words);
+  });
+});

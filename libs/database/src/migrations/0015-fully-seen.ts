@@ -1,0 +1,10 @@
+import type { Migration } from '../migration';
+
+/** What was processed before was seen as far as its twelve sampled frames go; it is not decided on again. */
+export const fullySeen: Migration = {
+  name: '0015_fully_seen',
+  up: `
+alter table media add column fully_seen boolean not null default true;
+comment on column media.fully_seen is 'whether hashes cover every picture in the file; a moderator has to look at it where they do not';
+`,
+};

@@ -1,0 +1,43 @@
+import { type MediaFailed, type MediaProcessed, type MediaUploaded, objectKeys } from '@vitrine/contracts';
+import type { MediaEntity } from './media.entity';
+
+/** What the processor needs to know of a file. */
+export type ProcessableMedia = Pick<
+  MediaEntity,
+  'id' | 'slug' | 'kind' | 'format' | 'mime' | 'ext' | 'bytes' | 'width' | 'height' | 'frames' | 'duration'
+>;
+
+export const uploadedEvent = (media: ProcessableMedia): MediaUploaded => ({
+  media_id: media.id,
+  slug: media.slug,
+  kind: media.kind,
+  format: media.format,
+  mime: media.mime,
+  ext: media.ext,
+  key: objectKeys.original(media.slug, media.ext),
+  bytes: media.bytes,
+  width: media.width,
+  height: media.height,
+  frames: media.frames,
+  duration: media.duration,
+});
+
+export const processedEvent = (media: MediaEntity): MediaProcessed => ({
+  media_id: media.id,
+  slug: media.slug,
+  variants: media.variants,
+  thumbhash: media.thumbhash ?? '',
+  width: media.width,
+  height: media.height,
+  duration: media.duration,
+  hashes: media.hashes,
+  fully_seen: media.fullySeen,
+  frames: media.frameKeys,
+  took_ms: 0,
+});
+
+export const failedEvent = (media: MediaEntity): MediaFailed => ({
+  media_id: media.id,
+  slug: media.slug,
+  reason: media.processingError ?? '',
+});

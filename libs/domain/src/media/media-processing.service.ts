@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type EventDefinition,
+  mediaFailed,
+  type MediaFailed,
+  type MediaOverran,
+  mediaProcessed,
+  type MediaProcessed,
+} from '@vitrine/contracts';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { Outbox } from '@vitrine/messaging';
+import { failedEvent, processedEvent } from './media-events';
+import type { MediaEntity } from './media.entity';
+import { MediaRepository } from './media.repository';
+import type { AnnouncementsDue, Recorded } from './media.types';
+import {
+  assertPlausibleFailure,
+  assertPlausibleResult,
+  assertSameMedia,
+  assertSlug,
+} from './processing-result.rules';
+import { ProcessingTurns, STAFF } from './processing-turns.service';
+
+/** Media items that one transaction of a sweep takes on. */
+const SWEEP_BATCH = 100;
+
+/**
+ * The technical life of media: what the media-processor answers, and what is asked of it again. Every message of the
+ * processor is checked, since a decoder that a stranger's file has taken over may write what it likes.
+ */
+@Injectable()
+export class MediaProcessingService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: MediaRepository,
+    private readonly turns: ProcessingTurns,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * Takes over what the media-processor made, and ends the file's turn. A media item that has failed for good stays
+   * failed. Throws `ImplausibleResultError` where it can't have made this.
+   */
+  async recordProcessed(event: MediaProcessed): Promise<Recorded> {
+    assertSlug(event);
+    return this.transactions.run(async (tx) => {
+      const media = await this.repository.lockById(tx, event.media_id);
+      if (!media) return 'unknown';
+      assertPlausibleResult(event, media);
+      const recorded = media.processingError === null;
+      if (recorded) await this.repository.recordProcessed(tx, event);
+      await this.turns.end(tx, media.id);
+      return recorded ? 'recorded' : 'ignored';
+    });
+  }
+
+  /**
+   * Records that a media item can't be processed, and ends its turn. One that is processed already stays so. Throws
+   * `ImplausibleResultError` where the message can't be about it.
+   */
+  async recordFailed(event: MediaFailed): Promise<Recorded> {
+    assertPlausibleFailure(event);
+    return this.transactions.run(async (tx) => {
+      const media = await this.repository.lockById(tx, event.media_id);
+      if (!media) return 'unknown';
+      assertSameMedia(event, media);
+      const recorded = !media.processed && media.processingError === null;
+      if (recorded) await this.repository.recordFailed(tx, media.id, event.reason);
+      await this.turns.end(tx, media.id, { overran: event.overran === true });
+      return recorded ? 'recorded' : 'ignored';
+    });
+  }
+
+  /**
+   * Records that a file took longer than quick work may: it waits for a turn of long work. `ignored` where it was not
+   * under way as quick work. Throws `ImplausibleResultError` where the message can't be about it.
+   */
+  async recordOverrun(event: MediaOverran): Promise<Recorded> {
+    assertSlug(event);
+    return this.transactions.run(async (tx) => {
+      const media = await this.repository.lockById(tx, event.media_id);
+      if (!media) return 'unknown';
+      assertSameMedia(event, media);
+      return (await this.turns.lengthen(tx, media.id)) ? 'recorded' : 'ignored';
+    });
+  }
+
+  /** Throws `ImplausibleResultError` where a processor's message names another media item's slug beside the id. */
+  async assertNames({ media_id, slug }: { readonly media_id: number; readonly slug: string }): Promise<void> {
+    const known = await this.repository.findSlug(media_id);
+    if (known !== null) assertSameMedia({ slug }, { slug: known });
+  }
+
+  /**
+   * Sends a locked media item through processing once more within the caller's transaction, even one that has failed
+   * for good; what was decided on it stays.
+   */
+  async processAgain(tx: Transaction, media: MediaEntity): Promise<void> {
+    await this.repository.resetProcessing(tx, media.id);
+    await this.turns.enqueue(tx, media, STAFF);
+  }
+
+  /**
+   * Announces again, through the outbox, one batch of processed media that have waited too long for a decision; returns
+   * how many. Safe in many processes at once, as is `announceFailed`.
+   */
+  announceUndecided(due: AnnouncementsDue): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const waiting = await this.repository.lockUndecided(tx, due, SWEEP_BATCH);
+      return this.announce(tx, waiting, mediaProcessed, processedEvent);
+    });
+  }
+
+  /** Announces again one batch of failed media that have waited too long for their rejection; returns how many. */
+  announceFailed(due: AnnouncementsDue): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const waiting = await this.repository.lockFailedUndecided(tx, due, SWEEP_BATCH);
+      return this.announce(tx, waiting, mediaFailed, failedEvent);
+    });
+  }
+
+  private async announce<Data>(
+    tx: Transaction,
+    waiting: readonly MediaEntity[],
+    event: EventDefinition<string, Data>,
+    dataOf: (media: MediaEntity) => Data,
+  ): Promise<number> {
+    for (const media of waiting) {
+      await this.repository.recordAnnouncement(tx, media.id, media.announcements + 1);
+      await this.outbox.add(tx, event, dataOf(media));
+    }
+    return waiting.length;
+  }
+}

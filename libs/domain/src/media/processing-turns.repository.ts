@@ -1,0 +1,233 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+import type { DataSource } from 'typeorm';
+import type { ProcessableMedia } from './media-events';
+import type { AnnouncementsDue, MediaBacklog } from './media.types';
+import {
+  BEHIND_PATIENCE_SECONDS,
+  BEHIND_SECONDS,
+  type ProcessingEstimate,
+  type ProcessingLane,
+  type UnderWay,
+  type WaitingTurn,
+} from './processing-turns.rules';
+
+/** "turn" in ASCII: first half of the advisory locks under which one uploader's turns are given out. */
+const LOCKS = 0x7475726e;
+/** Second half of the lock under which the turns of uploaders who wait behind the others are given out. */
+const BEHIND_LOCK = 0;
+/** The sweeper asks again for long work so many times later than for quick work: it may still be under way. */
+const LONG_PATIENCE = 15;
+
+const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.bytes, m.width, m.height, m.frames, m.duration`;
+
+/** A media item with the lane in which it is requested. */
+export type RequestedMedia = ProcessableMedia & { readonly lane: ProcessingLane };
+
+/** A file that is no longer waiting or under way. */
+export interface EndedTurn {
+  readonly subject: string;
+  readonly lane: ProcessingLane;
+}
+
+/** Every query on the table `processing_turns`. */
+@Injectable()
+export class ProcessingTurnsRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Makes a file wait for its turn; one that waits or is under way already begins anew. */
+  async enqueue(
+    tx: Transaction,
+    mediaId: number,
+    subject: string,
+    { lane, cost }: ProcessingEstimate,
+  ): Promise<void> {
+    await tx.query(
+      `insert into processing_turns (media_id, subject, lane, cost) values ($1, $2, $3, $4)
+       on conflict (media_id) do update
+       set lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`,
+      [mediaId, subject, lane, cost],
+    );
+  }
+
+  /** Takes a file out; null where it neither waits nor is under way. */
+  async remove(tx: Transaction, mediaId: number): Promise<EndedTurn | null> {
+    const [ended] = await tx.query<EndedTurn>(
+      `with ended as (delete from processing_turns where media_id = $1 returning subject, lane)
+       select subject, lane from ended`,
+      [mediaId],
+    );
+    return ended ?? null;
+  }
+
+  /** Ends a file's quick turn and makes it wait for a long one; null where it is not under way as quick work. */
+  async lengthen(tx: Transaction, mediaId: number): Promise<EndedTurn | null> {
+    const [ended] = await tx.query<EndedTurn>(
+      `with ended as (
+         update processing_turns set lane = 'long', requested_at = null, requests = 0, behind = false
+         where media_id = $1 and lane = 'quick' and requested_at is not null returning subject
+       ) select subject, 'quick' as lane from ended`,
+      [mediaId],
+    );
+    return ended ?? null;
+  }
+
+  /** Who takes turns with these files, each once, in the order in which their locks are taken. */
+  async findSubjects(tx: Transaction, mediaIds: readonly number[]): Promise<readonly string[]> {
+    const rows = await tx.query<{ subject: string }>(
+      'select distinct subject from processing_turns where media_id = any($1::bigint[]) order by subject',
+      [mediaIds],
+    );
+    return rows.map(({ subject }) => subject);
+  }
+
+  /** Lets one transaction at a time give out an uploader's turns. */
+  async lockSubject(tx: Transaction, subject: string): Promise<void> {
+    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, subject]);
+  }
+
+  /** Lets one transaction at a time give out turns to uploaders who wait behind the others; after `lockSubject`. */
+  async lockBehind(tx: Transaction): Promise<void> {
+    await tx.query('select pg_advisory_xact_lock($1, $2)', [LOCKS, BEHIND_LOCK]);
+  }
+
+  /** Whether a file of this uploader took longer than it may within the last hour. */
+  async isBehind(tx: Transaction, subject: string): Promise<boolean> {
+    const rows = await tx.query(
+      `select 1 from upload_counts where subject = $1 and overran_at > now() - $2 * interval '1 second'`,
+      [subject, BEHIND_SECONDS],
+    );
+    return rows.length > 0;
+  }
+
+  /** An uploader's files that are under way, and the next ones that wait in each lane, `limit` at most. */
+  async findTurns(
+    tx: Transaction,
+    subject: string,
+    limit: number,
+  ): Promise<{ readonly underWay: UnderWay; readonly waiting: readonly WaitingTurn[] }> {
+    const rows = await tx.query<WaitingTurn & { readonly requested: boolean }>(
+      `select media_id as "mediaId", lane, cost, true as requested from processing_turns
+         where subject = $1 and requested_at is not null
+       union all
+       (select media_id, lane, cost, false from processing_turns
+         where subject = $1 and lane = 'quick' and requested_at is null order by media_id limit $2)
+       union all
+       (select media_id, lane, cost, false from processing_turns
+         where subject = $1 and lane = 'long' and requested_at is null order by media_id limit 1)`,
+      [subject, limit],
+    );
+    const quick = rows.filter(({ requested, lane }) => requested && lane === 'quick');
+    return {
+      underWay: {
+        quick: quick.length,
+        quickCost: quick.reduce((sum, { cost }) => sum + cost, 0),
+        long: rows.filter(({ requested, lane }) => requested && lane === 'long').length,
+      },
+      waiting: rows.filter(({ requested }) => !requested),
+    };
+  }
+
+  /** Notes that these waiting files are requested, and gives what their requests say; in order of their ids. */
+  request(tx: Transaction, mediaIds: readonly number[]): Promise<RequestedMedia[]> {
+    return tx.query<RequestedMedia>(
+      `with requested as (
+         update processing_turns set requested_at = now(), requests = 1
+         where media_id = any($1::bigint[]) and requested_at is null returning media_id, lane
+       ) select ${PROCESSABLE}, requested.lane from requested join media m on m.id = requested.media_id order by m.id`,
+      [mediaIds],
+    );
+  }
+
+  /**
+   * Requests the next file of the uploaders who wait behind the others: one of them all at a time, and only while no
+   * long work of other uploaders is under way, or once it has waited very long. Who overran longest ago comes first.
+   */
+  requestBehind(tx: Transaction): Promise<RequestedMedia[]> {
+    return tx.query<RequestedMedia>(
+      `with next as (
+         select turn.media_id from upload_counts counted join processing_turns turn on turn.subject = counted.subject
+         where counted.overran_at > now() - $1 * interval '1 second' and turn.requested_at is null
+           and not exists (select from processing_turns other
+             where other.requested_at is not null and (other.behind or other.subject = turn.subject))
+           and (turn.queued_at < now() - $2 * interval '1 second' or not exists (
+             select from processing_turns other where other.requested_at is not null and other.lane = 'long'))
+         order by counted.overran_at, turn.media_id limit 1 for update of turn skip locked
+       ), requested as (
+         update processing_turns turn set requested_at = now(), requests = 1, lane = 'long', behind = true
+         from next where turn.media_id = next.media_id returning turn.media_id, turn.lane
+       ) select ${PROCESSABLE}, requested.lane from requested join media m on m.id = requested.media_id`,
+      [BEHIND_SECONDS, BEHIND_PATIENCE_SECONDS],
+    );
+  }
+
+  /** The sweeper's batch: media that are due and that no turn stands for, as a replica of the release before left them. */
+  findStrays(
+    tx: Transaction,
+    limit: number,
+  ): Promise<(ProcessableMedia & { readonly userId: number | null })[]> {
+    return tx.query(
+      `select ${PROCESSABLE}, m.user_id as "userId" from media m
+       where not m.processed and m.processing_error is null
+         and not exists (select from processing_turns turn where turn.media_id = m.id)
+       order by m.announced_at limit $1 for update of m skip locked`,
+      [limit],
+    );
+  }
+
+  /** The sweeper's batch: files of a lane whose request seems to be lost; notes that they are requested again. */
+  requestOverdue(
+    tx: Transaction,
+    lane: ProcessingLane,
+    { firstAfterSeconds, atMostSeconds }: AnnouncementsDue,
+    limit: number,
+  ): Promise<RequestedMedia[]> {
+    const { type } = lane === 'quick' ? mediaProcessingRequested : mediaLongProcessingRequested;
+    const firstAfter = firstAfterSeconds * (lane === 'quick' ? 1 : LONG_PATIENCE);
+    return tx.query<RequestedMedia>(
+      `with overdue as (
+         select turn.media_id from processing_turns turn
+         where turn.requested_at < now() - interval '1 second' *
+                 least($2 * power(2, least(turn.requests, 20) - 1), $3)
+           and turn.lane = $1
+           -- What the relay hasn't published yet needs no second copy.
+           and not exists (select from outbox where envelope->>'type' = $4
+             and (envelope->'data'->>'media_id')::bigint = turn.media_id)
+         order by turn.requested_at limit $5 for update skip locked
+       ), requested as (
+         update processing_turns turn set requested_at = now(), requests = requests + 1
+         from overdue where turn.media_id = overdue.media_id returning turn.media_id, turn.lane
+       ) select ${PROCESSABLE}, requested.lane from requested join media m on m.id = requested.media_id order by m.id`,
+      [lane, firstAfter, Math.max(firstAfter, atMostSeconds), type, limit],
+    );
+  }
+
+  /** Uploaders with files that wait for their turn; `limit` at most. */
+  async findWaitingSubjects(limit: number): Promise<readonly string[]> {
+    const rows: { subject: string }[] = await this.dataSource.query(
+      'select distinct subject from processing_turns where requested_at is null limit $1',
+      [limit],
+    );
+    return rows.map(({ subject }) => subject);
+  }
+
+  /** Of at most `limit` media that wait for their variants: how many in each line, and for how long at most (seconds). */
+  async findBacklog(limit: number): Promise<readonly MediaBacklog[]> {
+    return this.dataSource.query(
+      `with turns as (
+         select queued_at, behind or exists (select from upload_counts counted
+                  where counted.subject = turn.subject and counted.overran_at > now() - $2 * interval '1 second')
+                  as is_behind, lane
+         from (select * from processing_turns limit $1) turn
+       )
+       select line, count(queued_at)::int as count,
+              coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "oldestSeconds"
+       from unnest(array['quick', 'long', 'behind']) line
+       left join turns on line = case when is_behind then 'behind' else lane end
+       group by line`,
+      [limit, BEHIND_SECONDS],
+    );
+  }
+}

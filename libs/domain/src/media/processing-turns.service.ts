@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { Outbox } from '@vitrine/messaging';
+import { type ProcessableMedia, uploadedEvent } from './media-events';
+import type { AnnouncementsDue, MediaBacklog } from './media.types';
+import { ProcessingShareConfig } from './processing-share.config';
+import {
+  type EndedTurn,
+  ProcessingTurnsRepository,
+  type RequestedMedia,
+} from './processing-turns.repository';
+import { chooseTurns, estimateProcessing, type ProcessingLane } from './processing-turns.rules';
+import { UploadCountRepository } from './upload-count.repository';
+
+/** Files that one transaction of a sweep takes on. */
+const SWEEP_BATCH = 100;
+/** Uploaders that one sweep looks after. */
+const SWEPT_SUBJECTS = 1000;
+const MOST_COUNTED = 100_000;
+
+/** Media that staff have processed again take turns together, and their overruns count against nobody. */
+export const STAFF = 'staff';
+/** Strays without an account, whose uploader's address is not known any more. */
+const GUESTS = 'guests';
+
+/**
+ * Uploaders take turns at the media-processors. Each has a share of files that may be requested at a time; the others
+ * wait in the table until one of them ends. So the queues hold a few files of each uploader, and first come, first
+ * served is fair. Uploaders whose files took longer than they may wait behind the others for an hour.
+ */
+@Injectable()
+export class ProcessingTurns {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: ProcessingTurnsRepository,
+    private readonly uploadCounts: UploadCountRepository,
+    private readonly outbox: Outbox,
+    private readonly config: ProcessingShareConfig,
+  ) {}
+
+  /**
+   * Requests a file's processing within the caller's transaction, or makes it wait where `subject` has its share under
+   * way. The last that a transaction does, as uploads of one subject wait for each other here.
+   */
+  async enqueue(tx: Transaction, media: ProcessableMedia, subject: string): Promise<void> {
+    await this.repository.enqueue(tx, media.id, subject, estimateProcessing(media));
+    await this.giveTurns(tx, subject);
+  }
+
+  /**
+   * Notes within the caller's transaction that the processor has answered for a file, and requests what may follow.
+   * Does nothing where the file was not waited for. `overran` counts against its uploader.
+   */
+  async end(tx: Transaction, mediaId: number, { overran = false } = {}): Promise<void> {
+    const ended = await this.repository.remove(tx, mediaId);
+    if (ended) await this.follow(tx, ended, overran);
+  }
+
+  /**
+   * Notes within the caller's transaction that quick work took too long: the file waits for a long turn, and the overrun
+   * counts against its uploader. False where the file was not under way as quick work.
+   */
+  async lengthen(tx: Transaction, mediaId: number): Promise<boolean> {
+    const ended = await this.repository.lengthen(tx, mediaId);
+    if (ended) await this.follow(tx, ended, true);
+    return ended !== null;
+  }
+
+  /** Removes files within the caller's transaction by `removal`, and requests what may follow. */
+  async removing(tx: Transaction, mediaIds: readonly number[], removal: () => Promise<void>): Promise<void> {
+    const subjects = await this.repository.findSubjects(tx, mediaIds);
+    // Before the rows go, as everybody takes the lock before the rows.
+    for (const subject of subjects) await this.repository.lockSubject(tx, subject);
+    await removal();
+    for (const subject of subjects) await this.giveTurns(tx, subject);
+    if (subjects.length > 0) await this.giveTurnBehind(tx);
+  }
+
+  /**
+   * The sweeper's part: takes up media that no turn stands for, and gives out turns that were not given out, because a
+   * penalty has ended or the share has grown. Returns how many were taken up. Safe in many processes at once, as is
+   * `requestOverdue`.
+   */
+  async sweep(): Promise<number> {
+    let strays = 0;
+    let batch: number;
+    do {
+      batch = await this.transactions.run((tx) => this.takeUpStrays(tx));
+      strays += batch;
+    } while (batch === SWEEP_BATCH);
+    for (const subject of await this.repository.findWaitingSubjects(SWEPT_SUBJECTS)) {
+      await this.transactions.run((tx) => this.giveTurns(tx, subject));
+    }
+    return strays;
+  }
+
+  /** Requests again one batch of a lane's files whose request seems to be lost; returns how many. */
+  requestOverdue(lane: ProcessingLane, due: AnnouncementsDue): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const overdue = await this.repository.requestOverdue(tx, lane, due, SWEEP_BATCH);
+      await this.publish(tx, overdue);
+      return overdue.length;
+    });
+  }
+
+  /** What waits for its variants, by line; counted up to 100,000, which is a matter of milliseconds. */
+  findBacklog(): Promise<readonly MediaBacklog[]> {
+    return this.repository.findBacklog(MOST_COUNTED);
+  }
+
+  private async follow(tx: Transaction, { subject, lane }: EndedTurn, overran: boolean): Promise<void> {
+    if (overran && subject !== STAFF && subject !== GUESTS) await this.uploadCounts.countOverrun(tx, subject);
+    await this.giveTurns(tx, subject);
+    if (lane === 'long') await this.giveTurnBehind(tx);
+  }
+
+  private async giveTurns(tx: Transaction, subject: string): Promise<void> {
+    await this.repository.lockSubject(tx, subject);
+    if (await this.repository.isBehind(tx, subject)) return this.giveTurnBehind(tx);
+    const { underWay, waiting } = await this.repository.findTurns(tx, subject, this.config.share);
+    const chosen = chooseTurns(underWay, waiting, this.config.share);
+    if (chosen.length === 0) return;
+    const ids = chosen.map(({ mediaId }) => mediaId);
+    await this.publish(tx, await this.repository.request(tx, ids));
+  }
+
+  private async giveTurnBehind(tx: Transaction): Promise<void> {
+    await this.repository.lockBehind(tx);
+    await this.publish(tx, await this.repository.requestBehind(tx));
+  }
+
+  private async takeUpStrays(tx: Transaction): Promise<number> {
+    const strays = await this.repository.findStrays(tx, SWEEP_BATCH);
+    for (const stray of strays) {
+      const subject = stray.userId === null ? GUESTS : `user:${stray.userId}`;
+      await this.repository.enqueue(tx, stray.id, subject, estimateProcessing(stray));
+    }
+    return strays.length;
+  }
+
+  private async publish(tx: Transaction, requested: readonly RequestedMedia[]): Promise<void> {
+    for (const media of requested) {
+      const event = media.lane === 'quick' ? mediaProcessingRequested : mediaLongProcessingRequested;
+      await this.outbox.add(tx, event, uploadedEvent(media));
+    }
+  }
+}

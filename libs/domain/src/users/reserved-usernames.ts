@@ -1,0 +1,21 @@
+/** Names that visitors could take for the people who run the site. */
+const BUILT_IN = [
+  'admin',
+  'administrator',
+  'moderator',
+  'support',
+  'root',
+  'system',
+  'vitrine',
+  'guest',
+  'api',
+  'help',
+  'security',
+  'abuse',
+];
+
+/** Tells, ignoring case, whether a username is one of the built-in reserved names or of `added`. */
+export function reservedUsernames(added: readonly string[]): (username: string) => boolean {
+  const reserved = new Set([...BUILT_IN, ...added].map((name) => name.toLowerCase()));
+  return (username) => reserved.has(username.toLowerCase());
+}

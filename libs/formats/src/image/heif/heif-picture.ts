@@ -1,0 +1,234 @@
+import type { ByteSource } from '../../byte-source';
+import { Cursor } from '../../bytes/cursor';
+import { readExactly } from '../../bytes/read';
+import { readBody, readBoxes } from '../../isobmff/boxes';
+import { UnreadableFileError } from '../../media-format';
+import type { Range } from './byte-map';
+import { parseMeta, type Item, type Meta } from './meta-box';
+import { primaryPicture } from './picture';
+
+/** How code values mean colours: code points of ITU-T H.273. */
+export interface CodedColour {
+  readonly primaries: number;
+  readonly transfer: number;
+  readonly matrix: number;
+  readonly isFullRange: boolean;
+}
+
+/** One plane (the colours, or the transparency) as coded pictures that lie side by side; a single one has one tile. */
+export interface HeifPlane {
+  /** Pixels of the whole plane, before transforms. */
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** Pixels of each tile. The last column and the last row may reach beyond the plane. */
+  readonly tileWidth: number;
+  readonly tileHeight: number;
+  /** The decoder configuration of every tile: the content of its `hvcC` or `av1C` box. */
+  readonly configuration: Uint8Array;
+  /** Where the bytes of each tile lie in the file, row by row. */
+  readonly tiles: readonly (readonly Range[])[];
+}
+
+/** What is done to the decoded picture before it is shown, in this order. */
+export type HeifTransform =
+  | { readonly kind: 'crop'; left: number; top: number; width: number; height: number }
+  /** Quarter turns, counter-clockwise. */
+  | { readonly kind: 'turn'; quarters: number }
+  /** `rows`: top and bottom change places; `columns`: left and right do. */
+  | { readonly kind: 'mirror'; exchange: 'rows' | 'columns' };
+
+/** The primary picture of a HEIC or AVIF file, ready to be given to a decoder of the codec. */
+export interface HeifPicture {
+  /** Undefined where the picture is derived in another way than as a grid of equal tiles. */
+  readonly colours: HeifPlane | undefined;
+  readonly alpha: HeifPlane | undefined;
+  /** Whether the picture has transparency, even where `alpha` is undefined because it is derived in another way. */
+  readonly hasAlpha: boolean;
+  readonly isPremultiplied: boolean;
+  readonly transforms: readonly HeifTransform[];
+  readonly codedColour: CodedColour | undefined;
+  /** The embedded ICC profile. */
+  readonly profile: Uint8Array | undefined;
+}
+
+/**
+ * Reads where the primary picture of a HEIC or AVIF lies and how it is put together, without decoding it.
+ * @throws UnreadableFileError where the file has no such picture, or where its tables contradict each other.
+ */
+export async function readHeifPicture(source: ByteSource): Promise<HeifPicture> {
+  const boxes = await readBoxes(source, 0, source.size, { garbageAtEnd: true });
+  const box = boxes.find(({ type }) => type === 'meta');
+  if (!box) throw new UnreadableFileError('The file has no picture.');
+  const meta = primaryPicture(parseMeta(await readBody(source, box), box.body, source.size));
+  const primary = itemOf(meta, meta.primary);
+  const colours = await readPlane(source, meta, primary);
+  const alphaOf = meta.references.find(({ type, to }) => type === 'auxl' && to.includes(primary.id));
+  const alpha = alphaOf && (await readPlane(source, meta, itemOf(meta, alphaOf.from)));
+  const parts = [primary, ...partsOf(meta, primary.id).slice(0, 1)];
+  return {
+    colours,
+    alpha,
+    hasAlpha: meta.references.some(({ type }) => type === 'auxl'),
+    isPremultiplied: meta.references.some(({ type }) => type === 'prem'),
+    transforms: readTransforms(primary),
+    codedColour: firstOf(parts, readCodedColour),
+    profile: firstOf(parts, readProfile),
+  };
+}
+
+function itemOf(meta: Meta, id: number): Item {
+  const item = meta.items.get(id);
+  if (!item) throw new UnreadableFileError('A part of the picture is missing.');
+  return item;
+}
+
+const partsOf = (meta: Meta, id: number): Item[] =>
+  meta.references
+    .filter(({ type, from }) => type === 'dimg' && from === id)
+    .flatMap(({ to }) => to.map((part) => itemOf(meta, part)));
+
+async function readPlane(source: ByteSource, meta: Meta, item: Item): Promise<HeifPlane | undefined> {
+  if (item.type !== 'grid') {
+    const configuration = configurationOf(item);
+    if (!configuration) return undefined;
+    const { width, height } = sizeOf(item);
+    const tiles = [item.extents];
+    return { width, height, columns: 1, rows: 1, tileWidth: width, tileHeight: height, configuration, tiles };
+  }
+  const parts = partsOf(meta, item.id);
+  const { columns, rows, width, height } = await readGrid(source, item);
+  const [first] = parts;
+  const configuration = first && configurationOf(first);
+  if (!first || !configuration) return undefined;
+  if (parts.length !== columns * rows) throw new UnreadableFileError('Tiles of the picture are missing.');
+  const { width: tileWidth, height: tileHeight } = sizeOf(first);
+  // ISO/IEC 23008-12, 6.6.2.3: the tiles cover the picture, and none lies outside of it altogether.
+  const covers = (whole: number, tile: number, count: number): boolean =>
+    tile * count >= whole && tile * (count - 1) < whole;
+  if (!covers(width, tileWidth, columns) || !covers(height, tileHeight, rows))
+    throw new UnreadableFileError('The tiles do not cover the picture.');
+  const isAlike = (part: Item): boolean => {
+    const size = sizeOf(part);
+    const own = configurationOf(part);
+    return (
+      part.type === first.type &&
+      size.width === tileWidth &&
+      size.height === tileHeight &&
+      own !== undefined &&
+      Buffer.compare(own, configuration) === 0 &&
+      readTransforms(part).length === 0
+    );
+  };
+  if (!parts.every(isAlike)) return undefined;
+  const tiles = parts.map(({ extents }) => extents);
+  return { width, height, columns, rows, tileWidth, tileHeight, configuration, tiles };
+}
+
+/** The content of a `grid` item (ISO/IEC 23008-12, 6.6.2.3.2). */
+async function readGrid(
+  source: ByteSource,
+  item: Item,
+): Promise<{ columns: number; rows: number; width: number; height: number }> {
+  const [extent] = item.extents;
+  if (!extent) throw new UnreadableFileError('The grid of the picture is missing.');
+  const cursor = new Cursor(await readExactly(source, extent.from, Math.min(12, extent.to - extent.from)));
+  cursor.skip(1);
+  const isWide = (cursor.u8() & 1) === 1;
+  const [rows, columns] = [cursor.u8() + 1, cursor.u8() + 1];
+  const [width, height] = isWide ? [cursor.u32(), cursor.u32()] : [cursor.u16(), cursor.u16()];
+  if (width === 0 || height === 0) throw new UnreadableFileError('The picture has no size.');
+  return { columns, rows, width, height };
+}
+
+const propertyOf = (item: Item, type: string): Uint8Array | undefined =>
+  item.properties.find((property) => property.type === type)?.body;
+
+const configurationOf = (item: Item): Uint8Array | undefined =>
+  item.type === 'hvc1'
+    ? propertyOf(item, 'hvcC')
+    : item.type === 'av01'
+      ? propertyOf(item, 'av1C')
+      : undefined;
+
+function sizeOf(item: Item): { width: number; height: number } {
+  const body = propertyOf(item, 'ispe');
+  if (!body) throw new UnreadableFileError('A part of the picture has no size.');
+  const cursor = new Cursor(body, 4);
+  const [width, height] = [cursor.u32(), cursor.u32()];
+  if (width === 0 || height === 0) throw new UnreadableFileError('The picture has no size.');
+  return { width, height };
+}
+
+function readTransforms(item: Item): HeifTransform[] {
+  let size = item.type === 'grid' || configurationOf(item) ? sizeOf(item) : undefined;
+  const transforms: HeifTransform[] = [];
+  for (const { type, body } of item.properties) {
+    const cursor = new Cursor(body);
+    if (type === 'clap' && size) {
+      const crop = readCleanAperture(cursor, size);
+      transforms.push({ kind: 'crop', ...crop });
+      size = crop;
+    } else if (type === 'irot') {
+      const quarters = cursor.u8() & 3;
+      if (quarters !== 0) transforms.push({ kind: 'turn', quarters });
+      if (quarters % 2 === 1 && size) size = { width: size.height, height: size.width };
+    } else if (type === 'imir') {
+      transforms.push({ kind: 'mirror', exchange: (cursor.u8() & 1) === 0 ? 'rows' : 'columns' });
+    }
+  }
+  return transforms;
+}
+
+/** `clap`: fractions of the size, and of the distance between the two middles (ISO/IEC 14496-12, 12.1.4). */
+function readCleanAperture(
+  cursor: Cursor,
+  size: { width: number; height: number },
+): { left: number; top: number; width: number; height: number } {
+  const fraction = (read: () => number): number => read() / cursor.u32();
+  const width = Math.floor(fraction(() => cursor.u32()));
+  const height = Math.floor(fraction(() => cursor.u32()));
+  const left = Math.floor(fraction(() => cursor.i32()) + (size.width - width) / 2);
+  const top = Math.floor(fraction(() => cursor.i32()) + (size.height - height) / 2);
+  const isWithin =
+    width > 0 &&
+    height > 0 &&
+    left >= 0 &&
+    top >= 0 &&
+    left + width <= size.width &&
+    top + height <= size.height;
+  if (!isWithin) throw new UnreadableFileError('The picture is cut outside of its edges.');
+  return { left, top, width, height };
+}
+
+/** `colr` with `nclx`: three code points and a flag (ISO/IEC 14496-12, 12.1.5). */
+function readCodedColour(item: Item): CodedColour | undefined {
+  const cursor = colourBoxOf(item, ['nclx']);
+  if (!cursor) return undefined;
+  const [primaries, transfer, matrix] = [cursor.u16(), cursor.u16(), cursor.u16()];
+  return { primaries, transfer, matrix, isFullRange: cursor.u8() >= 0x80 };
+}
+
+function readProfile(item: Item): Uint8Array | undefined {
+  const cursor = colourBoxOf(item, ['prof', 'rICC']);
+  return cursor && cursor.bytes.subarray(cursor.position);
+}
+
+/** The `colr` box of one of these kinds, after its kind. */
+function colourBoxOf(item: Item, kinds: readonly string[]): Cursor | undefined {
+  for (const { type, body } of item.properties) {
+    if (type !== 'colr') continue;
+    const cursor = new Cursor(body);
+    if (kinds.includes(cursor.ascii(4))) return cursor;
+  }
+  return undefined;
+}
+
+function firstOf<T>(items: readonly Item[], read: (item: Item) => T | undefined): T | undefined {
+  for (const item of items) {
+    const found = read(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,110 @@
+import { UnreadableFileError } from '../../media-format';
+import { isHref } from './attributes';
+import type { SvgElement } from './document';
+import { naturalSize, isViewBox } from './size';
+
+/** Elements that are drawn once each `use` has been followed; a drawing of 10 MiB without any has as many. */
+const MAX_DRAWN = 250_000;
+/** Elements within elements, each `use` followed. */
+const MAX_DEPTH = 1000;
+/** Effects of all filters together; the largest drawing programs' libraries of filters have some hundred. */
+const MAX_FILTER_STEPS = 500;
+
+/**
+ * Refuses what a few bytes make endless: `use` elements that show each other over and over, and filters of thousands
+ * of steps. @throws UnreadableFileError
+ */
+export function assertBounded(root: SvgElement): void {
+  const byId = new Map<string, SvgElement>();
+  let steps = 0;
+  for (const element of elementsOf(root)) {
+    const id = element.attributes.get('id');
+    if (id !== undefined && !byId.has(id)) byId.set(id, element);
+    if (element.name.startsWith('fe') && ++steps > MAX_FILTER_STEPS)
+      throw new UnreadableFileError('The SVG has too many filter effects.');
+  }
+  if (drawn(root, byId, new Map()) > MAX_DRAWN)
+    throw new UnreadableFileError('The SVG shows its elements too often.');
+}
+
+/** How many elements are drawn, each `use` followed; what shows itself is shown once, as renderers have it. */
+function drawn(
+  element: SvgElement,
+  byId: ReadonlyMap<string, SvgElement>,
+  known: Map<SvgElement, number>,
+  depth = 0,
+): number {
+  const counted = known.get(element);
+  if (counted !== undefined) return counted;
+  if (depth > MAX_DEPTH) throw new UnreadableFileError('The SVG shows elements within elements without end.');
+  known.set(element, 0);
+  let count = 1;
+  for (const child of element.children)
+    if (typeof child !== 'string') count += drawn(child, byId, known, depth + 1);
+  const target = byId.get(targetOf(element));
+  if (target) count += drawn(target, byId, known, depth + 1);
+  known.set(element, count);
+  return count;
+}
+
+function targetOf({ name, attributes }: SvgElement): string {
+  const link = name === 'use' ? (attributes.get('href') ?? attributes.get('xlink:href') ?? '') : '';
+  return link.trim().slice(1);
+}
+
+function* elementsOf(root: SvgElement): Generator<SvgElement> {
+  const waiting = [root];
+  for (let element = waiting.pop(); element; element = waiting.pop()) {
+    yield element;
+    for (const child of element.children) if (typeof child !== 'string') waiting.push(child);
+  }
+}
+
+/**
+ * Puts the drawing into a frame of fixed size that cuts it at its edges. Without one, whoever shows it in a box of
+ * another shape, or asks for a part of it by the address, sees what lies beside the picture.
+ */
+export function framed(root: SvgElement): SvgElement {
+  if (isFramed(root)) return root;
+  const size = naturalSize(root.attributes);
+  const [width, height] = [decimal(size.width), decimal(size.height)];
+  const attributes = new Map(root.attributes);
+  for (const name of ['x', 'y', 'transform']) attributes.delete(name);
+  if (!isViewBox(attributes.get('viewBox'))) attributes.delete('viewBox');
+  attributes.set('width', width).set('height', height);
+  const frame = new Map([
+    ['width', width],
+    ['height', height],
+    ['viewBox', `0 0 ${width} ${height}`],
+  ]);
+  return { name: 'svg', attributes: frame, children: [{ ...root, attributes }] };
+}
+
+function isFramed({ attributes, children }: SvgElement): boolean {
+  const [inner] = children;
+  if (children.length !== 1 || !inner || typeof inner === 'string' || inner.name !== 'svg') return false;
+  const [width, height] = [attributes.get('width'), attributes.get('height')];
+  const size = naturalSize(attributes);
+  const isFrame =
+    attributes.size === 3 &&
+    attributes.get('viewBox') === `0 0 ${width} ${height}` &&
+    width === decimal(size.width) &&
+    height === decimal(size.height);
+  const isInPlace = !['x', 'y', 'transform'].some((name) => inner.attributes.has(name));
+  return (
+    isFrame &&
+    isInPlace &&
+    inner.attributes.get('width') === width &&
+    inner.attributes.get('height') === height
+  );
+}
+
+/** Pixels with at most four decimals, and never none. */
+function decimal(pixels: number): string {
+  return String(Math.max(0.01, Number(pixels.toFixed(4))));
+}
+
+/** Whether an attribute of the element links to data. */
+export function dataLinks({ attributes }: SvgElement): [name: string, link: string][] {
+  return [...attributes].filter(([name, value]) => isHref(name) && /^\s*data:/i.test(value));
+}

@@ -1,0 +1,68 @@
+import type { ByteSource } from '../src/byte-source';
+import { inspect } from '../src/inspect';
+import { UnreadableFileError, UnsupportedFormatError } from '../src/media-format';
+import { rewrittenBytes } from '../src/rewrite';
+import { hostileImages, hostileVideos, type HostileFile } from './hostile-files';
+
+const SMALL = 1 << 15;
+const GROWTH = 8;
+/** What is linear grows 8 times, what is quadratic 64 times. The rest is for a busy machine. */
+const MOST_GROWTH = 28;
+/** Milliseconds that count as nothing: measured growth of less is noise. */
+const FLOOR = 20;
+/** How often each byte may be read, and bytes that any file may cost. */
+const READS = 12;
+const FREE_BYTES = 4 << 20;
+
+/** Counts what is read of a file. */
+class CountingSource implements ByteSource {
+  bytesRead = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  get size(): number {
+    return this.bytes.length;
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const bytes = this.bytes.slice(offset, Math.max(offset, offset + length));
+    this.bytesRead += bytes.length;
+    return bytes;
+  }
+
+  async readInto(target: Uint8Array, offset: number): Promise<number> {
+    const bytes = this.bytes.subarray(offset, offset + target.length);
+    target.set(bytes);
+    this.bytesRead += bytes.length;
+    return bytes.length;
+  }
+}
+
+/** Inspects a file, writes it anew where it is accepted, and tells what that cost. */
+async function cost(bytes: Uint8Array): Promise<{ milliseconds: number; bytesRead: number }> {
+  const source = new CountingSource(bytes);
+  const start = performance.now();
+  try {
+    const { rewrite } = await inspect(source);
+    for await (const chunk of rewrittenBytes(source, rewrite)) expect(chunk.length).toBeGreaterThan(0);
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError) && !(error instanceof UnsupportedFormatError)) throw error;
+  }
+  return { milliseconds: performance.now() - start, bytesRead: source.bytesRead };
+}
+
+const cases = Object.entries({ ...hostileImages, ...hostileVideos }).flatMap(([format, files]) =>
+  Object.entries(files).map(([what, make]): [string, string, HostileFile] => [format, what, make]),
+);
+
+describe('the cost of reading a file', () => {
+  it.each(cases)('grows with its size and no faster: %s of %s', async (_format, _what, make) => {
+    const [small, large] = [make(SMALL), make(SMALL * GROWTH)];
+    // Once for the compiler, so that the first time is no slower than the second for that.
+    await cost(small);
+    const before = await cost(small);
+    const after = await cost(large);
+    expect(after.bytesRead).toBeLessThan(large.length * READS + FREE_BYTES);
+    expect(after.milliseconds).toBeLessThan(Math.max(before.milliseconds, FLOOR) * MOST_GROWTH);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ClientAddresses, GONE, readAddress } from './client-address';
+import { Shares } from './shares';
+import { type PlainAnswer, plainAnswer } from './unreadable-requests';
+
+export interface ConnectionLimits {
+  /** Connections of a process. */
+  readonly maxConnections: number;
+  /** Of one address. */
+  readonly maxConnectionsPerAddress: number;
+}
+
+type Listener = (this: Server, socket: Socket) => void;
+
+/**
+ * Bounds the connections that a server keeps open, in all and of one address, whether they bring requests or not. A further
+ * one is answered 429, or 503 where all are taken, and closed before anything is read from it. A trusted proxy's connections
+ * count for all together alone. To be called before others listen for connections.
+ */
+export function limitConnections(
+  server: Server,
+  addresses: ClientAddresses,
+  { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
+  answer: PlainAnswer,
+): void {
+  const shares = new Shares({ limit: maxConnections, each: maxConnectionsPerAddress, leavesRoom: true });
+  const listeners = server.listeners('connection') as Listener[];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    const holder = addresses.isProxy(remoteAddress) ? null : (readAddress(remoteAddress) ?? GONE).bucket;
+    const refusal = shares.refusalOf(holder);
+    if (refusal) {
+      socket.on('error', () => undefined);
+      socket.end(plainAnswer(refusal === 'share' ? 429 : 503, answer), () => socket.destroy());
+      return;
+    }
+    const giveBack = shares.take(holder);
+    socket.once('close', giveBack);
+    for (const listener of listeners) listener.call(server, socket);
+  });
+}

@@ -1,0 +1,180 @@
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
+import { bitmapHead } from '../load/bitmap';
+import type { SampleFile } from '../sample-files';
+import { type Addresses, type Outcome, VitrineClient } from '../vitrine-client';
+import type { ExpensiveFiles } from './expensive-files';
+import { hostileSvgSize, startCodeStream } from './parser-files';
+
+/** An attack that goes on until it is ended. */
+export interface Attack {
+  /** Ends it; resolves with what the hostile client saw when nothing of it is under way any more. */
+  end(): Promise<string>;
+}
+
+/** One way to spend the time of others. */
+export interface HostileAct {
+  /** As in the figures. */
+  readonly name: string;
+  /** Resolves once the attack is under way. */
+  begin(hostile: HostileClient): Promise<Attack>;
+}
+
+/** The whole 127.0.0.0/8 is this machine: limits that count addresses see another one than the honest user's. */
+const HOSTILE_ADDRESS = '127.0.0.2';
+const AT_A_TIME = 4;
+/** What a JSON body may have, less its frame. */
+const TEXT_BYTES = 250_000;
+const READERS = 1000;
+const READ_FILE_BYTES = 20_000_000;
+const REST_MS = 50;
+
+/** Somebody who has an account, an address of their own, and no manners. */
+export class HostileClient {
+  private constructor(
+    readonly addresses: Addresses,
+    private readonly client: VitrineClient,
+    readonly files: ExpensiveFiles,
+  ) {}
+
+  static async create(addresses: Addresses, files: ExpensiveFiles, username: string): Promise<HostileClient> {
+    const client = new VitrineClient(addresses);
+    await client.signUp(username, 'a password of the chaos harness');
+    return new HostileClient(addresses, client, files);
+  }
+
+  upload(
+    file: SampleFile,
+  ): Promise<Outcome<{ media: { slug: string; urls: Readonly<Record<string, string>> } }>> {
+    return this.client.upload(file);
+  }
+
+  delete(slug: string): Promise<Outcome<unknown>> {
+    return this.client.delete(slug);
+  }
+
+  /** The status of a POST of JSON from the hostile address; `no answer` where the connection ends. */
+  postJson(path: string, body: string): Promise<number | 'no answer'> {
+    return new Promise((resolve) => {
+      const posted = request(this.addresses.api + path, {
+        method: 'POST',
+        localAddress: HOSTILE_ADDRESS,
+        headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+      });
+      posted.once('response', (response) => {
+        response.resume().once('close', () => resolve(response.statusCode ?? 'no answer'));
+      });
+      posted.once('error', () => resolve('no answer'));
+      posted.end(body);
+    });
+  }
+}
+
+/** Repeats `work` on some lines at a time until it is ended, and counts what it comes to. */
+function repeat(work: () => Promise<string | number>, after?: () => Promise<void>): Attack {
+  const counts = new Map<string, number>();
+  let ended = false;
+  const line = async (): Promise<void> => {
+    while (!ended) {
+      const result = String(await work());
+      counts.set(result, (counts.get(result) ?? 0) + 1);
+      await pause(REST_MS);
+    }
+  };
+  const lines = Promise.all(Array.from({ length: AT_A_TIME }, line));
+  return {
+    end: async () => {
+      ended = true;
+      await lines;
+      await after?.();
+      return JSON.stringify(Object.fromEntries(counts));
+    },
+  };
+}
+
+/** Text that takes Unicode normalisation a time quadratic in its length. */
+const combiningMarks: HostileAct = {
+  name: '256 KB of combining marks in a login',
+  begin: async (hostile) => {
+    const login = `e${'\u0323\u0301'.repeat(TEXT_BYTES / 4)}`;
+    const body = JSON.stringify({ login, password: 'hostile' });
+    return repeat(() => hostile.postJson('/auth/login', body));
+  },
+};
+
+const parserFiles: HostileAct = {
+  name: 'files that readers take long over',
+  begin: async (hostile) => {
+    const files = [hostileSvgSize(), startCodeStream()];
+    const slugs: string[] = [];
+    let next = 0;
+    return repeat(
+      async () => {
+        const file = files[next++ % files.length] as SampleFile;
+        const { status, body } = await hostile.upload(file);
+        if (status === 201 && body) slugs.push(body.media.slug);
+        return status;
+      },
+      async () => {
+        for (const slug of slugs) await hostile.delete(slug);
+      },
+    );
+  },
+};
+
+const idleReaders: HostileAct = {
+  name: '1,000 idle readers of one file',
+  begin: async (hostile) => {
+    const head = bitmapHead(READ_FILE_BYTES);
+    const bytes = Buffer.concat([head, randomBytes(head.readUInt32LE(34))]);
+    const { status, body } = await hostile.upload({ name: 'large.bmp', bytes, decodable: true });
+    const original = body?.media.urls['original'];
+    if (!body || original === undefined) throw new Error(`The large file was answered ${status}`);
+    const { origin, pathname, host, hostname, port } = new URL(original);
+    // The ways to write one path: as clients do, as proxies do, and as nobody does.
+    const targets = [pathname, pathname, origin + pathname, pathname.replace('/f/', '/F/')];
+    const sockets = new Set<Socket>();
+    for (let index = 0; index < READERS; index++) {
+      const socket = connect({ host: hostname, port: Number(port), localAddress: HOSTILE_ADDRESS });
+      sockets.add(socket);
+      socket.pause().on('error', () => undefined);
+      socket.once('close', () => sockets.delete(socket));
+      socket.write(`GET ${targets[index % targets.length]} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      if (index % 25 === 0) await pause(REST_MS);
+    }
+    return {
+      end: async () => {
+        const left = sockets.size;
+        for (const socket of sockets) socket.destroy();
+        await hostile.delete(body.media.slug);
+        return `${left} of ${READERS} still connected`;
+      },
+    };
+  },
+};
+
+const expensiveFiles: HostileAct = {
+  name: 'SVG bombs, 100-megapixel PNGs and 4K videos',
+  begin: async (hostile) => {
+    const { svg, png, video } = hostile.files;
+    const slugs: string[] = [];
+    const refused: string[] = [];
+    for (const file of [svg, png, video, svg, png, svg, svg, png, svg, svg, png, svg]) {
+      const { status, body } = await hostile.upload(file);
+      if (status === 201 && body) slugs.push(body.media.slug);
+      else refused.push(`${file.name}: ${status}`);
+    }
+    if (slugs.length === 0) throw new Error(`No expensive file was accepted: ${refused.join(', ')}`);
+    return {
+      end: async () => {
+        for (const slug of slugs) await hostile.delete(slug);
+        return `${slugs.length} accepted, ${refused.length} refused`;
+      },
+    };
+  },
+};
+
+/** Every attack, in the order in which they come. */
+export const HOSTILE_ACTS: readonly HostileAct[] = [combiningMarks, parserFiles, idleReaders, expensiveFiles];

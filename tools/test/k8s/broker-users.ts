@@ -1,0 +1,35 @@
+import { COMPOSE_TEXT, type ComposeFile, interpolate } from '../docker/compose-file';
+import { parse } from 'yaml';
+import { secret } from './environment';
+import type { Manifests } from './manifests';
+
+interface Definitions {
+  readonly users: readonly { readonly name: string; readonly tags: string }[];
+  readonly permissions: readonly { readonly user: string }[];
+}
+
+/** What docker/compose.yaml lets the broker's users do; tools/test/docker/roles.spec.ts runs the services with it. */
+function inCompose(): Definitions {
+  const anything = new Proxy<Record<string, string>>({}, { get: () => 'secret' });
+  const { services } = parse(interpolate(COMPOSE_TEXT, anything), { merge: true }) as ComposeFile;
+  return JSON.parse(String(services['rabbitmq']?.environment?.['DEFINITIONS'])) as Definitions;
+}
+
+/** A policy (see policies.ts): one place where the rights are proved, and no other rights anywhere. */
+export const brokerUsers = {
+  name: "the broker's users have the same rights as in Compose",
+  check: (manifests: Manifests): string[] => {
+    const text = secret(manifests, 'vitrine-bus-users')?.['definitions.json'];
+    if (text === undefined) return ['there are no users'];
+    const [here, there] = [JSON.parse(text) as Definitions, inCompose()];
+    const rightsOf = ({ users, permissions }: Definitions, name: string): string =>
+      JSON.stringify([
+        users.find((user) => user.name === name)?.tags,
+        permissions.filter(({ user }) => user === name).map((each) => Object.entries(each).sort()),
+      ]);
+    const names = new Set([...here.users, ...there.users].map(({ name }) => name));
+    return [...names]
+      .filter((name) => rightsOf(here, name) !== rightsOf(there, name))
+      .map((name) => `${name} has other rights`);
+  },
+};
