@@ -146,6 +146,23 @@ describe('ImageProcessor', () => {
       });
     });
 
+    it.each([
+      ['1in', 96],
+      ['72pt', 96],
+      ['50.8mm', 192],
+      ['96px', 96],
+    ])('draws what is %s long in an SVG over %i pixels, as browsers do', async (length, pixels) => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="20" viewBox="0 0 320 20"><svg width="320" height="20"><rect width="${length}" height="20"/></svg></svg>`;
+      const result = await process(Buffer.from(svg), { format: 'svg' });
+      expect(result).toMatchObject({ width: 320, height: 20 });
+      const { data, info } = await sharp(await result.read('sm'))
+        .extractChannel('alpha')
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(info.width).toBe(320);
+      expect(data.subarray(0, 320).filter((alpha) => alpha > 127)).toHaveLength(pixels);
+    });
+
     it('reads nothing that an SVG points at', async () => {
       const neighbour = bench.make(
         'secret.png',

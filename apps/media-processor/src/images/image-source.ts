@@ -25,6 +25,8 @@ export interface ImageSource extends Dimensions {
   readonly profile: Buffer | null;
   /** Whether its values are red, green and blue (not grey, not CMYK). */
   readonly isRgb: boolean;
+  /** Whether it is drawn at the size that is asked for, rather than decoded. */
+  readonly isDrawing: boolean;
   /** How it moves; null for stills. */
   readonly timing: { readonly delay: number[]; readonly loop: number } | null;
   /** Whether the original is what its variants are: of their format, upright and in sRGB. */
@@ -75,6 +77,7 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
     colour,
     profile: colour === null ? rgbProfile(metadata) : null,
     isRgb: isRgb(metadata),
+    isDrawing: format === 'svg',
     width,
     height,
     timing: null,
@@ -135,6 +138,7 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
     colour: null,
     profile: null,
     isRgb: true,
+    isDrawing: false,
     width,
     height,
     timing: pages > 1 ? { delay: delays, loop } : null,
