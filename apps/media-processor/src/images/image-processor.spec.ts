@@ -113,6 +113,15 @@ describe('ImageProcessor', () => {
       expect(await metadata(result.read('sm'))).toMatchObject({ format: 'jpeg', width: 200, height: 150 });
     });
 
+    it('decodes a BMP without ffmpeg', async () => {
+      const file = await readFile(
+        bench.make('plain.bmp', '-f', 'lavfi', '-i', 'testsrc=s=200x150', '-frames:v', '1'),
+      );
+      const job = await bench.job(file, { format: 'bmp' });
+      const result = await processor.process({ ...job, tools: { ...job.tools, ffmpeg: null } });
+      expect(result).toMatchObject({ width: 200, height: 150, fully_seen: true });
+    });
+
     it('turns a TIFF into PNG only where something shines through', async () => {
       const opaque = (await photo(60, 40)).ensureAlpha(1);
       expect(

@@ -4,10 +4,11 @@ import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures
 import type { MediaJob } from '../worker/protocol';
 import { joinAnimatedWebp } from './animated-webp';
 import { playApng, readApng, type Apng } from './apng';
+import { decodeBmp } from './bmp';
 import { readPngColour } from './colour/png-colour';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
 import { toSrgb } from './colour/to-srgb';
-import { convertAvifSequence, convertToPng } from './convert';
+import { convertAvifSequence } from './convert';
 import type { VariantExtension } from './encoders';
 import { decodeHeic, readPicture } from './heic';
 import { isSrgbProfile } from './icc-profile';
@@ -120,8 +121,10 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
       return { ...plain, ...(await decodeJxl(job)) };
     case 'svg':
       return { ...plain, input: await readFile(job.source) };
-    case 'bmp':
-      return { ...plain, input: await convertToPng(job, 'bmp_pipe') };
+    case 'bmp': {
+      const file = await readFile(job.source);
+      return { ...plain, input: await refuse(() => Promise.resolve(decodeBmp(file))) };
+    }
     default:
       return plain;
   }
