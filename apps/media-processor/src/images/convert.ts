@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MemorySource, readTrackHandlers } from '@vitrine/formats';
 import { failureReason } from '../failures';
 import { FFMPEG_PREAMBLE, hardenedInput } from '../video/ffmpeg-arguments';
 import { runTool } from '../video/run-tool';
@@ -10,19 +12,43 @@ import type { Dimensions } from './variant-plan';
 export async function convertToPng(job: MediaJob, size: Dimensions | null): Promise<string> {
   const scale = size ? ['-vf', `scale=${size.width}:${size.height}`] : [];
   const output = join(job.folder, 'converted.png');
-  await ffmpeg(job, 'jpegxl_pipe', [...scale, '-frames:v', '1', '-c:v', 'png', '-compression_level', '1'], output);
+  await ffmpeg(
+    job,
+    'jpegxl_pipe',
+    [...scale, '-frames:v', '1', '-c:v', 'png', '-compression_level', '1'],
+    output,
+  );
   return output;
 }
 
 /**
  * Turns an AVIF sequence into a lossless animated WebP in the job's folder, which libvips reads frame by frame;
- * gives its path. Delays come from the source's time stamps.
+ * gives its path. Delays come from the source's time stamps, transparency from the track that holds it.
  */
 export async function convertAvifSequence(job: MediaJob): Promise<string> {
   const output = join(job.folder, 'converted.webp');
   const lossless = ['-c:v', 'libwebp_anim', '-lossless', '1', '-compression_level', '0', '-loop', '0'];
-  await ffmpeg(job, 'mov', ['-an', '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless], output);
+  const pictures = await picturesOfSequence(job.source);
+  await ffmpeg(job, 'mov', [...pictures, '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless], output);
   return output;
+}
+
+/** What is taken of a sequence: its first track of pictures, and the one of their transparency where there is any. */
+async function picturesOfSequence(path: string): Promise<string[]> {
+  const handlers = await readHandlers(path);
+  const [colours, alpha] = [handlers.indexOf('pict'), handlers.indexOf('auxv')];
+  if (colours < 0 || alpha < 0) return ['-map', `0:${colours < 0 ? 'v:0' : colours}`];
+  const merge = `[0:${colours}]format=bgra[colours];[0:${alpha}]format=gray[alpha];[colours][alpha]alphamerge`;
+  return ['-filter_complex', merge];
+}
+
+/** None where the tables are beyond us: ffmpeg may still read them. */
+async function readHandlers(path: string): Promise<string[]> {
+  try {
+    return await readTrackHandlers(new MemorySource(await readFile(path)));
+  } catch {
+    return [];
+  }
 }
 
 async function ffmpeg(job: MediaJob, demuxer: string, args: string[], output: string): Promise<void> {

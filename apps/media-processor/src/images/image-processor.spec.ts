@@ -7,7 +7,7 @@ import { makeHeic } from '../../test/samples/heic';
 import { gifBomb, pngBomb } from '../../test/samples/hostile-files';
 import { Bench } from '../../test/samples/jobs';
 import { animation, photo, quarters } from '../../test/samples/pictures';
-import { UnprocessableFileError } from '../failures';
+import { failureReason, UnprocessableFileError } from '../failures';
 import type { JobResult, MediaJob } from '../worker/protocol';
 import { ImageProcessor } from './image-processor';
 import { restrictLoaders } from './open-image';
@@ -511,6 +511,38 @@ describe('ImageProcessor', () => {
         delay: Array(5).fill(200),
       });
       expect(result.variant('xl').key).toBe('f/abc1234_sm.webp');
+    });
+
+    it('keeps the transparency of an AVIF sequence, which is a track of its own', async () => {
+      const encoder = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '30', '-b:v', '0', '-t', '0.6'];
+      const path = bench.make(
+        'transparent.mp4',
+        ...['-f', 'lavfi', '-i', 'color=red:s=64x64:r=5'],
+        // Seen through on the right in the first two frames, which become one, then on the left.
+        ...['-f', 'lavfi', '-i', "nullsrc=s=64x64:r=5,geq='lum=255*gt(abs(X-63*lt(T,0.3)),31)',format=gray"],
+        ...['-map', '0', '-map', '1', '-color_range', 'pc', ...encoder],
+      );
+      const file = (await readFile(path)).toString('latin1');
+      const sequence = file.replace('\0\0\0\0vide', '\0\0\0\0pict').replace('\0\0\0\0vide', '\0\0\0\0auxv');
+      const result = await process(Buffer.from(sequence, 'latin1'), { format: 'avif', frames: 3 });
+      const frames = await sharp(await result.read('xs'), { pages: -1 })
+        .resize(2, 1, { kernel: 'nearest', fit: 'fill' })
+        .raw()
+        .toBuffer();
+      const alphas = frames.filter((_, at) => at % 4 === 3);
+      expect([...alphas]).toEqual([255, 0, 0, 255]);
+      expect([...frames.subarray(0, 3)].map((value) => value > 127)).toEqual([true, false, false]);
+    });
+
+    it('shows the still of an AVIF sequence where there is no ffmpeg, and says that it has not seen the rest', async () => {
+      const still = await (await photo(80, 60)).avif({ effort: 0 }).toBuffer();
+      const withoutFfmpeg = async (file: Buffer): Promise<JobResult> => {
+        const job = await bench.job(file, { format: 'avif', frames: 5 });
+        return processor.process({ ...job, tools: { ...job.tools, ffmpeg: null } });
+      };
+      expect(await withoutFfmpeg(still)).toMatchObject({ width: 80, height: 60, fully_seen: false });
+      const film = bench.make('film.mp4', '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=5:d=1', '-c:v', 'mpeg4');
+      await expect(withoutFfmpeg(await readFile(film))).rejects.toThrow(failureReason.unsupported);
     });
 
     it('decodes an animation again for each size where it is too large to keep', async () => {

@@ -4,6 +4,7 @@ import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures
 import type { MediaJob } from '../worker/protocol';
 import { joinAnimatedWebp } from './animated-webp';
 import { playApng, readApng, type Apng } from './apng';
+import { withAvifBrand } from './avif-brand';
 import { decodeBmp } from './bmp';
 import { readPngColour } from './colour/png-colour';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
@@ -63,7 +64,9 @@ const ANIMATION_PEAK = 1000 / 203;
 /** Makes a job's file readable, and reads its header. Throws `UnprocessableFileError` where that can't be. */
 export async function openSource(job: MediaJob): Promise<ImageSource> {
   const { format } = job.media;
-  if (format === 'avif' && job.media.frames > 1) return animated(await convertAvifSequence(job), false);
+  // Without ffmpeg, the still that a sequence has for programs that don't play it.
+  if (format === 'avif' && job.media.frames > 1 && job.tools.ffmpeg)
+    return animated(await convertAvifSequence(job), false);
   const readable = await makeReadable(job);
   if ('animation' in readable) return animated(readable.animation, false);
   const { input, colour, isTurned, whole } = readable;
@@ -110,8 +113,11 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
     }
     case 'avif': {
       const picture = await readPicture(job.source);
+      if (!picture && job.media.frames > 1)
+        throw new UnprocessableFileError(failureReason.unsupported, 'No ffmpeg is installed');
+      const input = await withAvifBrand(job.source);
       const colour = picture?.profile ? null : readCodedColour(picture?.codedColour);
-      return { ...plain, colour, isTurned: (picture?.transforms.length ?? 0) > 0 };
+      return { ...plain, input, colour, isTurned: (picture?.transforms.length ?? 0) > 0 };
     }
     case 'heic': {
       const { tiff, colour, whole } = await decodeHeic(job);

@@ -12,9 +12,9 @@ const MAX_TRACKS = 16;
 /** Boxes side by side in a track; they are gone through for each table that is looked for. */
 const MAX_SIBLINGS = 1000;
 
-/** An image sequence: the tracks of a `moov` box that show pictures (or their transparency). */
+/** An image sequence: the first track of a `moov` box that shows pictures, and the one of their transparency. */
 export interface Sequence {
-  /** Pictures in the first track. */
+  /** Pictures in the track. */
   readonly frames: number;
   /** Pixels as displayed. */
   readonly width: number;
@@ -66,10 +66,10 @@ export async function parseSequence(body: Uint8Array, fileSize: number): Promise
     // Tables of a hundred thousand entries take a while; others shall not wait for all of them.
     await setImmediate();
   }
-  const shown = tracks.filter(
-    (track) => track.handler === 'pict' || (track.handler === 'auxv' && track.isAlpha),
-  );
-  const main = shown.find((track) => track.handler === 'pict');
+  // Of several, programs choose differently which to show.
+  const main = tracks.find(({ handler }) => handler === 'pict');
+  const alpha = tracks.find(({ handler, isAlpha }) => handler === 'auxv' && isAlpha);
+  const shown = tracks.filter((track) => track === main || track === alpha);
   const header = boxes.find(({ type }) => type === 'mvhd');
   if (!main || !header) return undefined;
   return {
