@@ -25,7 +25,7 @@ import {
   type Triple,
 } from '../../test/samples/colours';
 import { makeApng } from '../../test/samples/apng';
-import { makeHeic, makeHeif, tilesOfAvif, tilesOfMp4 } from '../../test/samples/heic';
+import { makeHeic, makeHeif, tilesOfAvif, tilesOfMp4, type HeifTiles } from '../../test/samples/heic';
 import { Bench } from '../../test/samples/jobs';
 import { quarters } from '../../test/samples/pictures';
 import type { MediaJob } from '../worker/protocol';
@@ -398,6 +398,34 @@ describe('colours of the variants', () => {
         .toBuffer({ resolveWithObject: true });
       expect(info.channels).toBe(4);
       expect([data[(64 * 128 + 20) * 4 + 3], data[(64 * 128 + 100) * 4 + 3]]).toEqual([255, 0]);
+    });
+
+    it.each([
+      ['HEIC with ffmpeg', 'heic', true],
+      ['HEIC without ffmpeg', 'heic', false],
+      ['AVIF', 'avif', true],
+    ])('divides premultiplied colours by their alpha: %s', async (_, format, withFfmpeg) => {
+      const tile = { tileWidth: 192, tileHeight: 192 };
+      const plane = async (colour: string): Promise<HeifTiles> => {
+        if (format === 'heic') return tilesOfMp4(await hevc(`color=${colour}:s=192x192`), tile);
+        const create = {
+          width: 192,
+          height: 192,
+          channels: 3,
+          background: colour.replace('0x', '#'),
+        } as const;
+        return tilesOfAvif(await sharp({ create }).avif({ quality: 90, effort: 0 }).toBuffer(), tile);
+      };
+      // Half of 200, 100 and 40. Grey of limited range means the same in full: 16 to 235 is 0 to 255.
+      const [colours, alpha] = [await plane('0x643214'), await plane('0x808080')];
+      const file = makeHeif(colours, { width: 192, height: 192, alpha, isPremultiplied: true });
+      const made = await process(file, format, { withFfmpeg });
+      const { data } = await sharp(await made.read('xs'))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const [red = 0, green = 0, blue = 0, coverage = 0] = data;
+      expect(Math.abs(coverage - 128)).toBeLessThan(6);
+      expect(meanDeltaE([[red, green, blue]], [[200, 100, 40]])).toBeLessThan(4);
     });
 
     it('takes 48 megapixels in tiles', async () => {

@@ -16,6 +16,7 @@ import { isSrgbProfile } from './icc-profile';
 import { decodeJxl } from './jxl';
 import { MAX_ANIMATION_PIXELS, MAX_PIXELS, openAnimation, openStill, type ImageInput } from './open-image';
 import { deepen, fromPixels } from './pixels';
+import { tellPremultiplied } from './premultiplied';
 import type { Dimensions } from './variant-plan';
 
 /** A stranger's picture in a form that libvips reads. */
@@ -70,7 +71,8 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
   const readable = await makeReadable(job);
   if ('animation' in readable) return animated(readable.animation, false);
   const { input, colour, isTurned, whole } = readable;
-  const metadata = await readHeader(input, LIBVIPS_NAME[format]);
+  const isOurs = Buffer.isBuffer(input) && format !== 'svg';
+  const metadata = await readHeader(input, isOurs ? undefined : LIBVIPS_NAME[format]);
   if ((metadata.pages ?? 1) > 1 && (format === 'gif' || format === 'webp')) {
     return animated(input, format === 'webp' && !needsConversion(metadata));
   }
@@ -115,8 +117,11 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
       const picture = await readPicture(job.source);
       if (!picture && job.media.frames > 1)
         throw new UnprocessableFileError(failureReason.unsupported, 'No ffmpeg is installed');
-      const input = await withAvifBrand(job.source);
       const colour = picture?.profile ? null : readCodedColour(picture?.codedColour);
+      const branded = await withAvifBrand(job.source);
+      const input = picture?.isPremultiplied
+        ? await refuse(() => tellPremultiplied(branded, { deep: colour !== null, profile: picture.profile }))
+        : branded;
       return { ...plain, input, colour, isTurned: (picture?.transforms.length ?? 0) > 0 };
     }
     case 'heic': {
