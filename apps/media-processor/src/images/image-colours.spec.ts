@@ -36,6 +36,8 @@ import { PNG_SIGNATURE, pngChunk } from './png-chunks';
 // Encoders and fresh processes are slow on a busy machine.
 jest.setTimeout(120_000);
 
+/** The picture of `quarters(64, 32)` as a JPEG XL codestream: no encoder at hand writes orientations into it. */
+const JPEG_XL_QUARTERS = '/wrHLRBQXBIIAgEApABLOGmYyoP3K0gIgDp/PgblBYIAmNaaA/gO8hcRJOr3' + 'TxTqL69hjQhZcg==';
 /** CIE76; below 2.3 two colours next to each other look the same. */
 const SAME = 2.3;
 const srgb: Coding = (light) =>
@@ -464,7 +466,24 @@ describe('colours of the variants', () => {
     });
   });
 
-  it.each(['png', 'webp', 'tiff'] as const)(
+  /** Which of red, green and blue each quarter has. */
+  const corners = async (picture: Buffer): Promise<string> =>
+    [
+      ...(await sharp(picture)
+        .removeAlpha()
+        .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
+        .raw()
+        .toBuffer()),
+    ]
+      .map((value) => (value > 127 ? 1 : 0))
+      .join('');
+
+  const uprightCorners = async (orientation: number): Promise<string> => {
+    const turned = await (await quarters(64, 32)).withMetadata({ orientation }).png().toBuffer();
+    return corners(await sharp(turned).autoOrient().png().toBuffer());
+  };
+
+  it.each(['png', 'webp', 'tiff', 'avif'] as const)(
     'are at their places for each of the 8 orientations of a %s',
     async (format) => {
       for (let orientation = 1; orientation <= 8; orientation++) {
@@ -473,18 +492,21 @@ describe('colours of the variants', () => {
           format === 'webp' ? stored.webp({ lossless: true }) : stored[format]()
         ).toBuffer();
         const made = await process(file, format);
-        const corners = async (picture: Buffer): Promise<string> =>
-          [
-            ...(await sharp(picture)
-              .removeAlpha()
-              .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
-              .raw()
-              .toBuffer()),
-          ]
-            .map((value) => (value > 127 ? 1 : 0))
-            .join('');
-        const upright = await sharp(file).autoOrient().png().toBuffer();
-        expect(await corners(await made.read('xs'))).toBe(await corners(upright));
+        expect(await corners(await made.read('xs'))).toBe(await uprightCorners(orientation));
+        expect(made.width > made.height).toBe(orientation < 5);
+      }
+    },
+  );
+
+  it.each([true, false])(
+    'are at their places for each orientation of a JPEG XL, with ffmpeg: %s',
+    async (withFfmpeg) => {
+      for (let orientation = 1; orientation <= 8; orientation++) {
+        const file = Buffer.from(JPEG_XL_QUARTERS, 'base64');
+        // Three bits of the header, 27 bits from the start.
+        file[3] = ((file[3] ?? 0) & ~0x38) | ((orientation - 1) << 3);
+        const made = await process(file, 'jxl', { withFfmpeg });
+        expect(await corners(await made.read('xs'))).toBe(await uprightCorners(orientation));
         expect(made.width > made.height).toBe(orientation < 5);
       }
     },
