@@ -56,6 +56,10 @@ describe('mp4Inspector', () => {
     ['mov', 'mov', [...H264, '-movflags', '+use_metadata_tags'], 'video/quicktime'],
     ['mov', 'mov', ['-c:v', 'mjpeg', '-c:a', 'pcm_s16le'], 'video/quicktime'],
     ['mov', 'mov', ['-c:v', 'prores_ks', '-c:a', 'pcm_s24le', '-timecode', '01:00:00:00'], 'video/quicktime'],
+    // Sound that is counted in frames, and smaller than their number or their bits say.
+    ...['pcm_mulaw', 'pcm_alaw', 'adpcm_ima_wav', 'adpcm_ms', 'adpcm_ima_qt', 'pcm_f32le'].map(
+      (codec) => ['mov', 'mov', ['-c:v', 'mpeg4', '-c:a', codec], 'video/quicktime'] as const,
+    ),
     [
       'mp4',
       'mp4',

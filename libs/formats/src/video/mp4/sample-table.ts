@@ -59,8 +59,8 @@ function sampleSizes(view: ByteView, stbl: Box, isAudio: boolean): (count: numbe
   if (stsz) {
     const constant = view.u32(stsz.body + 4);
     if (constant !== 0) {
-      const sound = isAudio ? soundSize(view, stbl) : () => 0;
-      return (count) => Math.max(count * constant, sound(count));
+      const sound = isAudio && countsFrames(view, stbl) ? soundSize(view, stbl) : () => 0;
+      return (count) => sound(count) || count * constant;
     }
     return summing(counted(view, stsz, 8, 4), (index) => view.u32(stsz.body + 12 + index * 4));
   }
@@ -84,9 +84,28 @@ function summing(total: number, sizeAt: (index: number) => number): (count: numb
   };
 }
 
+/** Whether each sample of a track lasts one unit of its time scale: then samples of sound are frames, not packets. */
+function countsFrames(view: ByteView, stbl: Box): boolean {
+  const stts = childOf(view, stbl, 'stts');
+  return stts !== undefined && counted(view, stts, 4, 8) > 0 && view.u32(stts.body + 12) === 1;
+}
+
+/** Bytes of each channel's sample, by codecs that have it in their name; others tell their bits. */
+const PLAIN_BYTES: ReadonlyMap<string, number | null> = new Map([
+  ...([['ulaw', 1], ['alaw', 1], ['in24', 3], ['in32', 4], ['fl32', 4], ['fl64', 8]] as const), // prettier-ignore
+  ...(['raw ', 'twos', 'sowt', 'lpcm', 'NONE', 'ipcm', 'fpcm'] as const).map((type) => [type, null] as const),
+]);
+/** Frames of a packet, and bytes of each channel in it, of codecs whose oldest entries don't tell. */
+const PACKETS: ReadonlyMap<string, readonly [frames: number, bytes: number]> = new Map([
+  ['ima4', [64, 34]],
+  ['agsm', [160, 33]],
+  ['MAC3', [6, 2]],
+  ['MAC6', [6, 1]],
+]);
+
 /**
  * QuickTime counts sound of constant size in frames, whatever `stsz` says; the entry tells the bytes of
- * a frame (QuickTime File Format, "Sound sample descriptions").
+ * a frame (QuickTime File Format, "Sound sample descriptions"). 0 where it doesn't.
  */
 function soundSize(view: ByteView, stbl: Box): (frames: number) => number {
   const stsd = childOf(view, stbl, 'stsd');
@@ -94,10 +113,15 @@ function soundSize(view: ByteView, stbl: Box): (frames: number) => number {
   if (!stsd || !entry) return () => 0;
   const fields = view.slice(entry.body, entry.end);
   const version = view.u8(stsd.body) === 0 ? fields.u16(8) : 0;
-  if (version === 1) return (frames) => Math.ceil(frames / (fields.u32(28) || 1)) * fields.u32(36);
-  if (version === 2) return (frames) => Math.ceil(frames / (fields.u32(60) || 1)) * fields.u32(56);
-  const isPlain = /^(?:raw |twos|sowt|in24|in32|fl32|fl64|lpcm|ulaw|alaw|NONE|ipcm|fpcm)$/.test(entry.type);
-  return isPlain ? (frames) => frames * fields.u16(16) * Math.ceil(fields.u16(18) / 8) : () => 0;
+  const inPackets = (frames: number, bytes: number) => (count: number) =>
+    Math.ceil(count / (frames || 1)) * bytes;
+  if (version === 1) return inPackets(fields.u32(28), fields.u32(36));
+  if (version === 2) return inPackets(fields.u32(60), fields.u32(56));
+  const [channels, bits] = [fields.u16(16), fields.u16(18)];
+  const packet = PACKETS.get(entry.type);
+  if (packet) return inPackets(packet[0], packet[1] * channels);
+  const bytes = PLAIN_BYTES.get(entry.type);
+  return bytes === undefined ? () => 0 : inPackets(1, channels * (bytes ?? Math.ceil(bits / 8)));
 }
 
 /** Entries of a table: as many as it says and as fit. */

@@ -39,9 +39,18 @@ export function readMpeg1Header(view: ByteView): { size: number; pts: number | n
   return { size: at + 1, pts: null };
 }
 
-/** Whether a PES packet starts here whose stream id says sound (ISO/IEC 13818-1, table 2-22). */
+const PRIVATE_STREAM_1 = 0xbd;
+
+/**
+ * Whether a PES packet of sound starts here: by its stream id (ISO/IEC 13818-1, table 2-22), or as a private one that
+ * begins with the sync word of AC-3 or DTS.
+ */
 export function isSound(view: ByteView): boolean {
-  return view.length >= 4 && view.u24(0) === 1 && view.u8(3) >> 5 === 6;
+  if (view.length < 4 || view.u24(0) !== 1) return false;
+  if (view.u8(3) !== PRIVATE_STREAM_1) return view.u8(3) >> 5 === 6;
+  const at = readPesHeader(view)?.size ?? view.length;
+  if (at + 4 > view.length) return false;
+  return view.u16(at) === 0x0b77 || (view.u16(at) === 0x7ffe && view.u16(at + 2) === 0x8001);
 }
 
 /** A 33-bit time stamp in 5 bytes. */

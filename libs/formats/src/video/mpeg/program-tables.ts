@@ -15,9 +15,12 @@ const VIDEO_TYPES: Readonly<Record<number, ElementaryCodec | null>> = {
   0x01: 'mpeg', 0x02: 'mpeg', 0x10: 'mpeg4', 0x1b: 'h264', 0x1f: 'h264', 0x20: 'h264', 0x24: 'hevc', 0x21: null, 0x33: null,
   0x42: null, 0xd1: null, 0xd2: null, 0xd4: null, 0xea: 'vc1',
 }; // prettier-ignore
-const AUDIO_TYPES: ReadonlySet<number> = new Set([0x03, 0x04, 0x0f, 0x11, 0x1c, 0x2d, 0x2e, 0x81, 0x83, 0x84, 0x85, 0x87, 0xa1]); // prettier-ignore
+const AUDIO_TYPES: ReadonlySet<number> = new Set([0x03, 0x04, 0x0f, 0x11, 0x1c, 0x2d, 0x2e, 0x81, 0x83, 0x84, 0x85, 0x87, 0x8a, 0xa1]); // prettier-ignore
 /** What Blu-ray and AVCHD mean by types that others use for something else. */
 const BLU_RAY_AUDIO: ReadonlySet<number> = new Set([0x80, 0x82, 0x86, 0xa2]);
+
+/** Private data, and what some mean DTS by and others subtitles. */
+const PRIVATE_TYPES: ReadonlySet<number> = new Set([0x06, 0x82]);
 
 const REGISTRATION = 0x05;
 const AUDIO_REGISTRATIONS: ReadonlySet<string> = new Set(['AC-3', 'EAC3', 'DTS1', 'DTS2', 'DTS3', 'Opus', 'BSSD', 'AC-4', 'mlpa']); // prettier-ignore
@@ -186,7 +189,7 @@ function classify(
   const video = videoCodec(type);
   if (video !== undefined) return { kind: 'video', codec: video };
   if (AUDIO_TYPES.has(type) || (isBluRay && BLU_RAY_AUDIO.has(type))) return { kind: 'audio', codec: null };
-  if (type !== 0x06) return { kind: null, codec: null };
+  if (!PRIVATE_TYPES.has(type)) return { kind: null, codec: null };
   const registration = descriptors.find(({ tag }) => tag === REGISTRATION);
   const code = registration ? latin1(registration.body) : '';
   const registered = Object.hasOwn(VIDEO_REGISTRATIONS, code) ? VIDEO_REGISTRATIONS[code] : undefined;
