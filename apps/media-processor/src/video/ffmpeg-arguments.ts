@@ -36,6 +36,9 @@ export const isLargeFrame = (pixels: number): boolean => pixels > LARGE_FRAME;
 /** Threads that a decoder of frames of so many pixels gets. */
 export const threadsFor = (pixels: number): number => (isLargeFrame(pixels) ? 1 : DECODER_THREADS);
 
+/** The option of an MP4 that shows what its edit list leaves out. */
+export const WITHOUT_EDITS = ['-ignore_editlist', '1'] as const;
+
 /** What every ffmpeg run begins with. */
 export const FFMPEG_PREAMBLE = ['-nostdin', '-hide_banner', '-v', 'error', '-y'] as const;
 

@@ -3,7 +3,7 @@ import { failureReason, UnprocessableFileError } from '../failures';
 import { chooseFrames, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
 import type { JudgedFrames, Perceived } from '../perception/perceive';
 import type { MediaJob } from '../worker/protocol';
-import { hardenedInput } from './ffmpeg-arguments';
+import { hardenedInput, WITHOUT_EDITS } from './ffmpeg-arguments';
 import { judgeMoments } from './film-frames';
 import { scanFilm, type Film } from './film-scan';
 import type { VideoFacts } from './probe';
@@ -17,7 +17,6 @@ const MAX_HIDDEN_SECONDS = 0.2;
 /** Packets that are compared; of a track with more, some may be hidden. */
 const MAX_PACKETS = 5_000_000;
 const EDITED_FORMATS = ['mp4', 'mov', '3gp'];
-const WITHOUT_EDITS = ['-ignore_editlist', '1'];
 
 /** Pixel formats with transparency. */
 const TRANSLUCENT = /^(?:yuva|ya|gbrap|rgba|bgra|argb|abgr|pal8)/;
