@@ -9,8 +9,8 @@ export const KEPT_ELEMENTS: ReadonlySet<string> = new Set(
     svg g defs symbol use switch a style image
     path rect circle ellipse line polyline polygon text tspan
     marker pattern clipPath mask linearGradient radialGradient stop
-    filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting
-    feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage
+    filter feBlend feColorMatrix feComponentTransfer feComposite feDiffuseLighting
+    feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur
     feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence
   `),
 );
@@ -19,7 +19,7 @@ export const KEPT_ELEMENTS: ReadonlySet<string> = new Set(
 export const TEXT_ELEMENTS: ReadonlySet<string> = new Set(['text', 'tspan', 'style']);
 
 /** Elements that may hold a raster picture of their own. */
-export const RASTER_ELEMENTS: ReadonlySet<string> = new Set(['image', 'feImage']);
+export const RASTER_ELEMENTS: ReadonlySet<string> = new Set(['image']);
 
 /** Conditions on the viewer's language and program; `switch` chooses by them. */
 export const CONDITIONS: ReadonlySet<string> = new Set([
@@ -37,13 +37,12 @@ export const PATH_ATTRIBUTES: ReadonlySet<string> = new Set(['d', 'points']);
 /** Attributes of geometry and of filters: no events, no remarks, no foreign namespaces, nothing about time. */
 export const GEOMETRY_ATTRIBUTES: ReadonlySet<string> = new Set(
   words(`
-    width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr pathLength
+    width height x y x1 y1 x2 y2 cx cy r rx ry fx fy
     viewBox preserveAspectRatio dx dy
     refX refY markerWidth markerHeight markerUnits orient
     patternUnits patternContentUnits patternTransform clipPathUnits maskUnits maskContentUnits
     gradientUnits gradientTransform spreadMethod offset type
-    in in2 result mode operator k1 k2 k3 k4 order kernelMatrix divisor bias targetX targetY edgeMode
-    kernelUnitLength preserveAlpha surfaceScale diffuseConstant specularConstant specularExponent
+    in in2 result mode operator k1 k2 k3 k4 surfaceScale diffuseConstant specularConstant specularExponent
     xChannelSelector yChannelSelector scale stdDeviation radius baseFrequency numOctaves seed stitchTiles
     values tableValues slope intercept amplitude exponent azimuth elevation z pointsAtX pointsAtY pointsAtZ
     limitingConeAngle filterUnits primitiveUnits
@@ -53,7 +52,7 @@ export const GEOMETRY_ATTRIBUTES: ReadonlySet<string> = new Set(
 /** Properties that are attributes as well; nothing that moves, reacts or asks who is looking. */
 export const PRESENTATION_PROPERTIES: ReadonlySet<string> = new Set(
   words(`
-    alignment-baseline baseline-shift clip-path clip-rule color color-interpolation
+    alignment-baseline baseline-shift clip-path clip-rule color
     color-interpolation-filters color-rendering direction display dominant-baseline
     fill fill-opacity fill-rule filter flood-color flood-opacity font-family font-feature-settings
     font-kerning font-size font-size-adjust font-stretch font-style font-variant font-weight

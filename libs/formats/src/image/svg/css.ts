@@ -1,3 +1,4 @@
+import { agreedProperty } from './agreed-values';
 import { SHEET_PROPERTIES, STYLE_PROPERTIES } from './allowlist';
 
 /** Longer styles are no drawing's, and would hold up everybody else. */
@@ -25,13 +26,11 @@ const PSEUDO_CLASSES: ReadonlySet<string> = new Set([
   ...['first-of-type', 'last-of-type', 'only-of-type', 'nth-of-type', 'nth-last-of-type'],
 ]);
 
-/** What librsvg knows too: colours, transforms in the plane, effects. */
+/** What librsvg knows too: colours, and transforms in the plane. */
 const FUNCTIONS = [
   ...['rgb', 'rgba', 'hsl', 'hsla'],
   ...['matrix', 'translate', 'translatex', 'translatey', 'scale', 'scalex', 'scaley', 'rotate'],
-  ...['skew', 'skewx', 'skewy'],
-  ...['blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate', 'invert', 'opacity'],
-  ...['saturate', 'sepia'],
+  ...['skewx', 'skewy'],
 ];
 /** The whole of what a value may be made of; a bracket opens nothing but a function known here, or a reference. */
 const VALUE = new RegExp(
@@ -77,7 +76,8 @@ export function cleanValue(property: string, text: string): string | undefined {
   if (value === '' || value.length > MAX_PART_LENGTH) return undefined;
   const canonical = value.replace(/url\(\s*(["']?)(#[-\w.:]+)\1\s*\)/gi, 'url($2)');
   if (!VALUE.test(canonical) || !isBalanced(canonical) || dependsOnViewer(canonical)) return undefined;
-  return COLOUR_PROPERTIES.test(property) && SYSTEM_COLOURS.test(canonical) ? undefined : canonical;
+  if (COLOUR_PROPERTIES.test(property) && SYSTEM_COLOURS.test(canonical)) return undefined;
+  return agreedProperty(property, canonical);
 }
 
 /** The declarations of a `style` attribute that are known to be harmless, in one canonical form. */

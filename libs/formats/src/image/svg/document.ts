@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
 import { CONDITIONS, KEPT_ELEMENTS, TEXT_ELEMENTS } from './allowlist';
-import { cleanAttributes, XLINK_NAMESPACE } from './attributes';
+import { cleanAttributes, resetContainer, touchesContainers, XLINK_NAMESPACE } from './attributes';
 import { cleanStyleSheet } from './css';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
@@ -65,6 +65,8 @@ class TreeBuilder {
   private elements = 0;
   /** Elements that only some viewers would be shown. */
   private readonly conditional = new WeakSet<SvgElement>();
+  /** Whether a style sheet may hide containers. */
+  private touchesContainers = false;
 
   open(tag: SaxesTagNS): void {
     if (++this.elements > MAX_ELEMENTS || this.path.length + this.dropped >= MAX_DEPTH) {
@@ -93,6 +95,7 @@ class TreeBuilder {
     if (element?.name !== 'style') return;
     const sheet = cleanStyleSheet(element.children.filter((child) => typeof child === 'string').join(''));
     element.children.splice(0, Infinity, ...(sheet === '' ? [] : [sheet]));
+    this.touchesContainers ||= touchesContainers(sheet);
   }
 
   /** Of what a `switch` offers, everybody gets what it has for all: the first without a condition, else the first. */
@@ -116,6 +119,7 @@ class TreeBuilder {
 
   finish(): SvgElement {
     if (!this.root) throw new UnreadableFileError('The SVG is empty.');
+    if (this.touchesContainers) resetContainers(this.root);
     return this.root;
   }
 
@@ -130,6 +134,11 @@ class TreeBuilder {
     if (tag.uri !== this.namespace || !KEPT_ELEMENTS.has(tag.local)) return false;
     return tag.local !== 'style' || isForAll(tag);
   }
+}
+
+function resetContainers({ name, attributes, children }: SvgElement): void {
+  resetContainer(name, attributes);
+  for (const child of children) if (typeof child !== 'string') resetContainers(child);
 }
 
 /** A style sheet for some kinds of windows alone is for none: what it would change is not what was moderated. */

@@ -60,6 +60,9 @@ function* elementsOf(root: SvgElement): Generator<SvgElement> {
   }
 }
 
+/** What browsers begin with; librsvg begins with 12, and another em is another place. */
+const FONT_SIZE = '16px';
+
 /**
  * Puts the drawing into a frame of fixed size that cuts it at its edges. Without one, whoever shows it in a box of
  * another shape, or asks for a part of it by the address, sees what lies beside the picture.
@@ -76,6 +79,7 @@ export function framed(root: SvgElement): SvgElement {
     ['width', width],
     ['height', height],
     ['viewBox', `0 0 ${width} ${height}`],
+    ['font-size', FONT_SIZE],
   ]);
   return { name: 'svg', attributes: frame, children: [{ ...root, attributes }] };
 }
@@ -86,7 +90,8 @@ function isFramed({ attributes, children }: SvgElement): boolean {
   const [width, height] = [attributes.get('width'), attributes.get('height')];
   const size = naturalSize(attributes);
   const isFrame =
-    attributes.size === 3 &&
+    attributes.size === 4 &&
+    attributes.get('font-size') === FONT_SIZE &&
     attributes.get('viewBox') === `0 0 ${width} ${height}` &&
     width === decimal(size.width) &&
     height === decimal(size.height);
