@@ -65,7 +65,11 @@ export async function waysToIsolate(programs: readonly string[]): Promise<readon
     const owner = root ? DECODER : undefined;
     ways.push(sandbox('namespaces', owner, namespaces({ unshare, setpriv, shown, root })));
   }
-  if (root && setpriv) ways.push(otherUser(setpriv));
+  if (root && setpriv) {
+    // The storage sweeps its scratch folder, and nobody else's.
+    await WorkerFolder.sweep(tmpdir());
+    ways.push(otherUser(setpriv));
+  }
   if (setpriv)
     ways.push({
       ...NO_ISOLATION,

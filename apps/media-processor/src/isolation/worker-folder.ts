@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, constants, mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
-import { chown, copyFile, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
+import { chown, copyFile, lstat, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { basename, join } from 'node:path';
 import type { JobResult, MediaJob } from '../worker/protocol';
@@ -10,8 +10,11 @@ export interface SystemUser {
   readonly gid: number;
 }
 
-/** Sweeps take a scratch folder that was not touched for an hour for one that a killed process has left. */
+/** Sweeps take a folder that was not touched for an hour for one that a killed process has left. */
 const TOUCH_MS = 10 * 60_000;
+const ABANDONED_MS = 60 * 60_000;
+const PREFIX = 'vitrine-worker-';
+const PARTS = ['in', 'out', 'root'] as const;
 
 /** A worker handed over something that is no plain file. */
 export class UntrustedOutputError extends Error {
@@ -44,10 +47,10 @@ export class WorkerFolder {
     parent: string,
     { owner, contained }: { readonly owner?: SystemUser | undefined; readonly contained: boolean },
   ): WorkerFolder {
-    const path = mkdtempSync(join(parent, 'worker-'));
+    const path = mkdtempSync(join(parent, PREFIX));
     // Another user has to pass through, and finds nothing to list.
     const mode = owner ? 0o711 : 0o700;
-    for (const name of ['root', 'in', 'out']) mkdirSync(join(path, name), { mode: 0o700 });
+    for (const name of PARTS) mkdirSync(join(path, name), { mode: 0o700 });
     for (const name of ['', 'in']) chmodSync(join(path, name), mode);
     if (owner) chownSync(join(path, 'out'), owner.uid, owner.gid);
     return new WorkerFolder(path, owner, contained);
@@ -85,16 +88,7 @@ export class WorkerFolder {
 
   /** Removes what a job has left. Throws `UntrustedOutputError` where that is more than plain files. */
   async clear(): Promise<void> {
-    for (const folder of [this.in, this.out]) {
-      for (const name of await readdir(folder)) {
-        // Never recursive: a living worker could put a link in place of a folder that is being emptied.
-        await unlink(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-          throw error.code === 'EISDIR' || error.code === 'EPERM'
-            ? new UntrustedOutputError('A worker left a folder')
-            : error;
-        });
-      }
-    }
+    await clearFolders(this.path);
   }
 
   /** Removes the folders once the worker has ended. */
@@ -102,8 +96,38 @@ export class WorkerFolder {
     clearInterval(this.heartbeat);
     if (this.contained) return rm(this.path, { recursive: true, force: true });
     await this.clear();
-    for (const name of ['in', 'out', 'root', '']) await rmdir(join(this.path, name));
+    await removeEmpty(this.path);
   }
+
+  /** Removes what killed processes have left below `parent`. What can't be removed stays for people to look at. */
+  static async sweep(parent: string): Promise<void> {
+    for (const name of await readdir(parent)) {
+      if (!name.startsWith(PREFIX)) continue;
+      const path = join(parent, name);
+      const { mtimeMs, uid } = await lstat(path);
+      if (uid !== process.getuid?.() || Date.now() - mtimeMs < ABANDONED_MS) continue;
+      await clearFolders(path)
+        .then(() => removeEmpty(path))
+        .catch(() => undefined);
+    }
+  }
+}
+
+async function clearFolders(path: string): Promise<void> {
+  for (const folder of ['in', 'out'].map((name) => join(path, name))) {
+    for (const name of await readdir(folder)) {
+      // Never recursive: a living worker could put a link in place of a folder that is being emptied.
+      await unlink(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'EISDIR' || error.code === 'EPERM'
+          ? new UntrustedOutputError('A worker left a folder')
+          : error;
+      });
+    }
+  }
+}
+
+async function removeEmpty(path: string): Promise<void> {
+  for (const name of [...PARTS, '']) await rmdir(join(path, name));
 }
 
 async function copyRegularFile(from: string, to: string): Promise<void> {
