@@ -106,7 +106,7 @@ describe('files in a bucket', () => {
   const keysOf = (slug: string): readonly string[] => s3.keys().filter((key) => key.includes(slug));
   /** But the folders of the living workers. */
   const scratchFiles = async (): Promise<string[]> =>
-    (await readdir(join(folder, 'scratch'))).filter((name) => !name.startsWith('worker-'));
+    (await readdir(join(folder, 'scratch'))).filter((name) => !name.startsWith('vitrine-worker-'));
   const metric = async (service: 'upload-service' | 'media-processor', line: string): Promise<number> => {
     const text = await (await fetch(`${stack.services.get(service)!.managementUrl}/metrics`)).text();
     return Number(
