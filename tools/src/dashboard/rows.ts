@@ -133,6 +133,10 @@ export const ROWS: readonly Row[] = [
         quantile(0.95, 'vitrine_media_job_seconds', 'kind'),
         '{{kind}}',
       ]),
+      graph('Busy workers', 'short', 'Files being decoded now, by lane.', [
+        'sum by (lane) (vitrine_media_busy_workers)',
+        '{{lane}}',
+      ]),
       graph(
         'Decoders that died',
         'ops',

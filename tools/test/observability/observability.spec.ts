@@ -462,12 +462,12 @@ describe('secrets, wherever they enter', () => {
     // The innermost first: what encloses a worker ends by itself, with the worker.
     const workers = [...descendantsOf(processor.pid!)].reverse();
     for (const pid of workers) process.kill(pid, 'SIGSTOP');
-    const delivered = async (): Promise<number> =>
-      (await scrape(processor)).samples.find(({ metric }) => metric === 'vitrine_bus_delivered_total')
-        ?.value ?? 0;
-    const before = await delivered();
+    const busy = async (): Promise<number> =>
+      (await scrape(processor)).samples
+        .filter(({ metric }) => metric === 'vitrine_media_busy_workers')
+        .reduce((sum, { value }) => sum + value, 0);
     const { slug } = await upload(session, {}, `${secrets.plant('file that kills')}.jpg`);
-    await eventually(async () => expect(await delivered()).toBeGreaterThan(before));
+    await eventually(async () => expect(await busy()).toBe(1));
     for (const pid of workers) process.kill(pid, 'SIGKILL');
     await isDecided(session, slug);
     const { samples } = await scrape(processor);

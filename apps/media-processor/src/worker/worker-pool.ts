@@ -73,6 +73,11 @@ export class WorkerPool {
     }
   }
 
+  /** Workers at work now, by lane. */
+  get working(): Readonly<Record<Lane, number>> {
+    return this.running;
+  }
+
   /** Ends all workers, busy ones too: drain first. */
   async close(): Promise<void> {
     this.closed = true;
