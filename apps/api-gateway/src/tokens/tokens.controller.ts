@@ -45,7 +45,7 @@ export class TokensController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getToken', summary: 'One of one’s own API tokens' })
+  @ApiOperation({ operationId: 'getToken', summary: 'One of the caller’s API tokens' })
   @AnswersData(ApiTokenResource, 'The token, without its secret.')
   async show(
     @CurrentCaller() caller: Caller,
