@@ -6,7 +6,7 @@ import type { MediaJob } from '../worker/protocol';
 import { MAX_PIXELS } from './open-image';
 import type { Dimensions } from './variant-plan';
 
-/** Turns the first picture of a BMP or a JPEG XL into a PNG in the job's folder, of `size`; gives its path. */
+/** Converts the first picture of a BMP or a JPEG XL to a PNG of `size` in the job's folder; returns its path. */
 export async function convertToPng(
   job: MediaJob,
   demuxer: 'bmp_pipe' | 'jpegxl_pipe',

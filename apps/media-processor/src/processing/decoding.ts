@@ -73,7 +73,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
     };
     const { pool, tools } = this;
     const { kind, format, slug } = job.media;
-    // A hijacked worker learns what it needs for one file, and not the secret.
+    // A hijacked worker gets the seed of one file, and not the secret.
     const seed = createHmac('sha256', this.secret).update(slug).digest('hex');
     return inSpan(
       'make variants',

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Lane } from '../worker/worker-pool';
 
-/** How a job ended: variants made, the file refused for good, too slow for quick work, or something that may pass. */
+/**
+ * How a job ended: variants made, the file refused for good, too slow for quick work, or a failure that may be temporary.
+ */
 export type Outcome = 'processed' | 'refused' | 'overran' | 'failed';
 
 /** What this process tells Prometheus of its jobs. */

@@ -4,9 +4,9 @@ import type { MediaJob } from '../worker/protocol';
 import { FFMPEG_PREAMBLE, hardenedInput } from './ffmpeg-arguments';
 import { runTool } from './run-tool';
 
-/** Looks a second: no rendition has more frames. */
+/** Frames a second that are examined: no rendition has more. */
 const LOOKS_PER_SECOND = 60;
-/** Seconds of a film that are looked at. */
+/** Seconds of a video that are examined. */
 const MAX_SCANNED_SECONDS = 4 * 3600;
 const FRAME_BYTES = SCENE_EDGE * SCENE_EDGE;
 
@@ -17,11 +17,11 @@ export interface Film {
   readonly stream: string;
   /** ffmpeg's options for the input, before `-i`. */
   readonly options?: readonly string[];
-  /** The containers that it may be; unset: all that a video may be. */
+  /** The containers that it may have; unset: all that a video may have. */
   readonly demuxer?: string;
 }
 
-/** What a film shows, frame by frame; equal ones that follow each other are one. */
+/** What a video shows, frame by frame; equal frames that follow each other count as one. */
 export interface ScannedFilm extends SeenScenes {
   /** How long each frame is shown, in seconds. */
   readonly seconds: readonly number[];
@@ -30,13 +30,13 @@ export interface ScannedFilm extends SeenScenes {
 }
 
 /**
- * Decodes every frame of a film at a small size, and tells its scenes apart. Throws `UnprocessableFileError` where the
- * film can't be decoded, and `Error` where the machine is at fault.
+ * Decodes every frame of a video at a small size, and finds its scenes. Throws `UnprocessableFileError` where the video
+ * can't be decoded, and `Error` where the machine is at fault.
  */
 export async function scanFilm(job: MediaJob, film: Film): Promise<ScannedFilm> {
   const scan = new Scan();
   const size = `scale=${SCENE_EDGE}:${SCENE_EDGE}:flags=area:out_color_matrix=bt601:out_range=pc`;
-  // From the file's beginning on, so that places in the scan are places in the file.
+  // From the file's beginning, so that times in the scan are times in the file.
   const filter = `${size},format=yuv444p,extractplanes=y,fps=${LOOKS_PER_SECOND}:start_time=0`;
   await runTool(job, {
     program: job.tools.ffmpeg,
@@ -51,13 +51,13 @@ export async function scanFilm(job: MediaJob, film: Film): Promise<ScannedFilm> 
   return scan.end();
 }
 
-/** Cuts a stream of bytes into frames, and joins those that are equal. */
+/** Cuts a stream of bytes into frames, and joins equal ones that follow each other. */
 class Scan {
   private readonly scenes = new SceneCollector();
   private readonly looks: number[] = [];
   private incoming = Buffer.alloc(FRAME_BYTES);
   private filled = 0;
-  /** Looks before the frame that is on the screen. */
+  /** Number of samples before the frame that is on the screen. */
   private began = 0;
   private shown: Buffer | undefined;
 
@@ -97,7 +97,7 @@ class Scan {
     this.incoming = Buffer.alloc(FRAME_BYTES);
   }
 
-  /** Hands over the frame that has been on the screen so far: only now is it known for how long. */
+  /** Passes on the frame that has been on the screen so far: only now its duration is known. */
   private collect(): void {
     if (!this.shown) return;
     const frame = this.looks.length - 1;
@@ -109,5 +109,5 @@ class Scan {
   }
 }
 
-/** Where a frame of a scan is looked for again, in seconds: half a look early, for time stamps lie between looks. */
+/** Where to seek a frame of a scan again, in seconds: half a sample early, because time stamps lie between samples. */
 export const seekTo = (start: number): number => Math.max(0, start - 0.5 / LOOKS_PER_SECOND);

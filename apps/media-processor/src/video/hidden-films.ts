@@ -9,10 +9,10 @@ import { scanFilm, type Film } from './film-scan';
 import type { VideoFacts } from './probe';
 import { runTool } from './run-tool';
 
-/** Films besides the shown one that are looked at. */
+/** Number of hidden videos that are examined besides the shown one. */
 const MAX_HIDDEN_FILMS = 2;
 const FRAMES_EACH = MAX_OTHER_FRAMES / MAX_HIDDEN_FILMS;
-/** Seconds that an edit list may hide: less is the start of a group of pictures, or a codec's delay. */
+/** Seconds that an edit list may hide: less than this is the start of a group of pictures, or a codec's delay. */
 const MAX_HIDDEN_SECONDS = 0.2;
 const EDITED_FORMATS = ['mp4', 'mov', '3gp'];
 const WITHOUT_EDITS = ['-ignore_editlist', '1'];
@@ -26,8 +26,9 @@ interface ProbedVideo {
 type Seen = Pick<Perceived, 'hashes' | 'fullySeen'>;
 
 /**
- * Looks at what a video's original holds besides what its renditions show: further tracks, which players can switch
- * to, and what an edit list leaves out, which not every player does. Adds some frames to what the classifier judges.
+ * Examines what a video's original holds and its renditions don't show: further tracks, which players can switch to, and
+ * parts that an edit list leaves out, which some players show. Adds some frames to the pictures that the classifier
+ * judges.
  */
 export async function perceiveHiddenFilms(
   job: MediaJob,
@@ -45,7 +46,7 @@ export async function perceiveHiddenFilms(
   return { hashes, fullySeen };
 }
 
-/** Looks at one film of an original. One that can't be decoded here is left to the moderators. */
+/** Examines one video of an original. One that can't be decoded here is left to the moderators. */
 export async function perceiveHiddenFilm(
   job: MediaJob,
   film: Omit<Film, 'path'>,

@@ -13,10 +13,10 @@ const MAX_RATE: Readonly<Record<VariantSize, number>> = { xs: 700, sm: 1200, md:
 
 /** Every usual frame rate, and a millisecond, is a whole number of these. */
 const ENCODER_TIME_BASE = '1/120000';
-/** Seconds: less than a sixtieth, since phones and containers place frames a few milliseconds off. */
+/** Seconds: less than a sixtieth, because the time stamps of phones and containers are off by a few milliseconds. */
 const CLOSEST_FRAMES = 0.0135;
 
-/** What is to be made of a video. */
+/** The renditions to make of a video. */
 export interface Work {
   readonly facts: VideoFacts;
   readonly plan: RenditionPlan;
@@ -92,7 +92,7 @@ function normalise(facts: VideoFacts, size: Rendition): string {
   return [
     ...(facts.interlaced ? ['yadif=deint=interlaced'] : []),
     ...thinOut(facts),
-    // The first picture stands from the beginning, however late it comes: no empty stretch before it.
+    // The first picture is shown from the beginning, even if it starts late, so that nothing empty comes before it.
     "setpts='if(eq(N,0),0,PTS)'",
     ...toBt709(facts, size),
     'setsar=1',
@@ -100,8 +100,8 @@ function normalise(facts: VideoFacts, size: Rendition): string {
 }
 
 /**
- * At most 60 frames a second on average. More are brought to a steady 60; of fewer, those go that follow the one before too
- * closely, as bursts of a varying rate do, and the others keep their times.
+ * At most 60 frames a second on average. A higher rate is converted to a steady 60. At a lower rate, frames that follow
+ * the one before too closely (bursts of a varying rate) are dropped, and the others keep their times.
  */
 function thinOut({ frameRate }: VideoFacts): string[] {
   if (frameRate > MAX_FRAME_RATE + 0.5) return [`fps=${MAX_FRAME_RATE}`];
