@@ -167,7 +167,7 @@ export class S3Upload {
 
   private async isOurs(): Promise<boolean> {
     const found = await this.look().catch((error: unknown) => {
-      // Taken, and gone again: somebody else's.
+      // The file was accepted and is gone again: another process removed it.
       if (refusalOf(error) === 'NotFound') return null;
       throw error;
     });

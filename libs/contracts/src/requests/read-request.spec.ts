@@ -33,7 +33,7 @@ describe('readRequest', () => {
     }
   });
 
-  it('brings texts into NFC that are within their limit only then', () => {
+  it('brings texts into NFC that exceed their limit before that', () => {
     const decomposed = '\u03b1\u0313\u0300\u0345';
     expect(readRequest(ExampleRequest, { name: decomposed.repeat(5) }).request?.name).toBe(
       '\u1f82'.repeat(5),
@@ -43,7 +43,7 @@ describe('readRequest', () => {
     });
   });
 
-  it('brings no text into NFC that its field’s rule refuses: the time that this takes is quadratic', () => {
+  it('does not bring a text into NFC that its field’s rule refuses, because that takes quadratic time', () => {
     const normalised: string[] = [];
     const normalize = jest.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string) {
       normalised.push(String(this));

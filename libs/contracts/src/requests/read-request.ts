@@ -8,8 +8,8 @@ export type ReadRequest<Request> =
   | { readonly request?: undefined; readonly errors: Readonly<Record<string, readonly string[]>> };
 
 /**
- * Reads a request class off a value from outside: takes the declared fields and no other, and brings the
- * texts of its text fields into Unicode's NFC. Whatever isn't an object has no fields.
+ * Reads a request class from an untrusted value: takes only the declared fields, and brings the texts of its text fields
+ * into Unicode's NFC. Whatever isn't an object has no fields.
  */
 export function readRequest<Request extends object>(
   type: new () => Request,

@@ -121,7 +121,7 @@ export class QueueItemResource {
     type: [String],
     example: ['classifier_unsure', 'spam'],
     description:
-      'Why it waits: reason codes of automation, `content_changed` (a ruling on the post ended with a change of the post), and those that were reported, each once.',
+      'Why it waits, each code once: reason codes of automation, `content_changed` (a change of the post ended a ruling on it), and the reasons of reports.',
   })
   reasons!: readonly string[];
 
@@ -234,7 +234,7 @@ export class DecisionResource {
     type: 'integer',
     nullable: true,
     example: null,
-    description: 'Of rulings on posts: the revision of the content that was ruled on.',
+    description: 'For rulings on posts: the revision of the content that was ruled on.',
   })
   revision!: number | null;
 

@@ -57,7 +57,7 @@ describe('turns at the media-processors', () => {
     for (let n = 0; n < count; n++) made.push(await upload(who, facts));
     return made;
   };
-  /** Plays the relay: what has been requested since the last call, in order, as lane and slug. */
+  /** Acts as the relay: returns what was requested since the last call, in order, as lane and slug. */
   const requested = async (): Promise<[lane: string, slug: string][]> => {
     const rows: { type: string; slug: string }[] = await dataSource.query(
       `select envelope->>'type' as type, envelope->'data'->>'slug' as slug from outbox
@@ -89,7 +89,7 @@ describe('turns at the media-processors', () => {
   const overran = ({ id, slug }: StoredMedia) =>
     processing.recordOverrun({ media_id: id, slug, took_ms: 10_000 });
 
-  it('requests a share of one uploader’s photographs, and the next whenever one ends', async () => {
+  it('requests a share of one uploader’s photographs, and the next one whenever one ends', async () => {
     const media = await uploads(SHARE + 3, 'a');
     expect(await requested()).toEqual(quick(media.slice(0, SHARE)));
     await processed(media[2]!);
@@ -120,11 +120,11 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(long([bombs[1]!]));
   });
 
-  it('sends a file that was too slow for quick work to the long work, and its uploader behind the others', async () => {
+  it('requests a file that was too slow for quick work as long work, and puts its uploader behind the others', async () => {
     const [slow, next] = await uploads(2, 'a');
     await requested();
     expect(await overran(slow!)).toBe('recorded');
-    // Nothing more of this uploader, while one of its files is still under way.
+    // No further file of this uploader is requested while one of its files is still under way.
     expect(await requested()).toEqual([]);
     await processed(next!);
     expect(await requested()).toEqual(long([slow!]));
@@ -134,7 +134,7 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(long([after]));
   });
 
-  it('lets uploaders whose files overran wait while long work of others is under way, one file of them all at a time', async () => {
+  it('makes uploaders whose files overran wait for long work of others, and requests one of their files at a time', async () => {
     const first = await upload('bad', SVG);
     await failed(first, true);
     const second = await upload('worse', SVG);
@@ -145,7 +145,7 @@ describe('turns at the media-processors', () => {
     const worse = await upload('worse', SVG);
     expect(await requested()).toEqual(long([honest]));
     await processed(honest);
-    // Who overran longest ago comes first.
+    // The uploader whose overrun is longest ago comes first.
     expect(await requested()).toEqual(long([bad[0]!]));
     await failed(bad[0]!, true);
     expect(await requested()).toEqual(long([worse]));
@@ -165,7 +165,7 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(long([bad]));
   });
 
-  it('counts ten uploads of the day for a file that overran, however often that is told', async () => {
+  it('counts a file that overran as ten uploads of the day, even if the message comes several times', async () => {
     const media = await upload('a', SVG, 12);
     await failed(media, true);
     await failed(media, true);
@@ -221,7 +221,7 @@ describe('turns at the media-processors', () => {
     expect(most).toBe(SHARE);
   });
 
-  it('takes up what a replica of the release before registered', async () => {
+  it('takes up media that a replica of the previous release registered', async () => {
     const media = await uploads(2, 'a');
     await requested();
     await dataSource.query('delete from processing_turns');
@@ -238,7 +238,7 @@ describe('turns at the media-processors', () => {
     ['a small animation', { ...PHOTO, format: 'gif', width: 320, height: 240, frames: 30 }, 'quick'],
     ['a large animation', { ...PHOTO, format: 'gif', width: 800, height: 600, frames: 100 }, 'long'],
     ['a video', { ...PHOTO, kind: 'video' as const, format: 'mp4' }, 'long'],
-  ])('takes %s for its lane', (_, facts, lane) => {
+  ])('puts %s into its lane', (_, facts, lane) => {
     expect(estimateProcessing({ kind: 'image', frames: 1, ...facts })).toMatchObject({ lane });
   });
 });

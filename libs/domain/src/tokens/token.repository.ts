@@ -22,8 +22,8 @@ export class TokenRepository {
   constructor(@InjectRepository(TokenEntity) private readonly tokens: Repository<TokenEntity>) {}
 
   /**
-   * The living account behind an unexpired token; `noteUse` where its last use was noted over `noteAfterSeconds` ago.
-   * An API token of staff without the scope `moderate` has the role `user`: it does what everybody's does.
+   * The living account behind an unexpired token; `noteUse` is true if its last use was recorded more than
+   * `noteAfterSeconds` ago. An API token of staff without the scope `moderate` has the role `user`.
    */
   async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {
     const rows: Bearer[] = await this.tokens.query(

@@ -14,7 +14,7 @@ const SESSION_DAYS = 30;
 /** A token's use is written down at most this often, in seconds. */
 const NOTE_USE_AFTER = 300;
 const DAY_MS = 86_400_000;
-/** An API token lives this long unless its maker says otherwise. */
+/** The default lifetime of an API token. */
 const TOKEN_DAYS = 365;
 /** A ticket lives this long, used or not. */
 const TICKET_MS = 3_600_000;

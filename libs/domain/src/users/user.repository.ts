@@ -46,7 +46,7 @@ export class UserRepository {
     return row?.password_hash ?? null;
   }
 
-  /** As `lockPasswordHash`, for those who only rely on it: several may hold it at the same time. */
+  /** As `lockPasswordHash`, for callers that only read it: several may hold the lock at the same time. */
   async sharePasswordHash(tx: Transaction, id: number): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
       'select password_hash from users where id = $1 and deleted_at is null for share',
@@ -95,7 +95,7 @@ export class UserRepository {
     return user?.passwordHash ?? null;
   }
 
-  /** Of a living account; null where it has none. */
+  /** The e-mail address of a living account; null if it has none. */
   async findEmail(id: number): Promise<string | null> {
     const user = await this.users.findOneBy({ id, deletedAt: IsNull() });
     return user?.email ?? null;
