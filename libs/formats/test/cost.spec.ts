@@ -6,15 +6,15 @@ import { hostileImages, hostileVideos, type HostileFile } from './hostile-files'
 
 const SMALL = 1 << 15;
 const GROWTH = 8;
-/** What is linear grows 8 times, what is quadratic 64 times. The rest is for a busy machine. */
+/** Linear work grows 8 times, quadratic work 64 times. The difference to 8 allows for a busy machine. */
 const MOST_GROWTH = 28;
-/** Milliseconds that count as nothing: measured growth of less is noise. */
+/** Milliseconds below which measured growth is noise. */
 const FLOOR = 20;
-/** How often each byte may be read, and bytes that any file may cost. */
+/** How often each byte may be read, and how many bytes may be read of any file. */
 const READS = 12;
 const FREE_BYTES = 4 << 20;
 
-/** Counts what is read of a file. */
+/** Counts the bytes that are read of a file. */
 class CountingSource implements ByteSource {
   bytesRead = 0;
 
@@ -38,7 +38,7 @@ class CountingSource implements ByteSource {
   }
 }
 
-/** Inspects a file, writes it anew where it is accepted, and tells what that cost. */
+/** Inspects a file, scrubs it if it is accepted, and returns the cost. */
 async function cost(bytes: Uint8Array): Promise<{ milliseconds: number; bytesRead: number }> {
   const source = new CountingSource(bytes);
   const start = performance.now();
@@ -56,9 +56,9 @@ const cases = Object.entries({ ...hostileImages, ...hostileVideos }).flatMap(([f
 );
 
 describe('the cost of reading a file', () => {
-  it.each(cases)('grows with its size and no faster: %s of %s', async (_format, _what, make) => {
+  it.each(cases)('grows at most linearly with its size: %s of %s', async (_format, _what, make) => {
     const [small, large] = [make(SMALL), make(SMALL * GROWTH)];
-    // Once for the compiler, so that the first time is no slower than the second for that.
+    // A first run for the compiler, so that the first measurement is not slower than the second.
     await cost(small);
     const before = await cost(small);
     const after = await cost(large);

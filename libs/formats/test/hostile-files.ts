@@ -1,7 +1,7 @@
 import { asciiBytes, concatBytes } from '../src/bytes/cursor';
 import { u16, u32, u32List, writeBox, writeFullBox } from '../src/isobmff/boxes';
 
-/** Makes a file of about `size` bytes that is meant to keep its reader busy. */
+/** Makes a file of about `size` bytes that is meant to be slow to read. */
 export type HostileFile = (size: number) => Uint8Array;
 
 const text = (content: string): Uint8Array => asciiBytes(content);
@@ -9,7 +9,7 @@ const zeros = (length: number): Uint8Array => new Uint8Array(length);
 const le16 = (value: number): Uint8Array => u16(value).reverse();
 const le32 = (value: number): Uint8Array => u32(value).reverse();
 
-/** `piece` over and over, up to `size` bytes. */
+/** `piece` repeated up to `size` bytes. */
 function repeated(size: number, piece: Uint8Array): Uint8Array {
   const whole = new Uint8Array(Math.floor(size / piece.length) * piece.length);
   for (let at = 0; at < whole.length; at += piece.length) whole.set(piece, at);
@@ -56,7 +56,7 @@ function pngChunk(type: string, data: Uint8Array): Uint8Array {
 }
 const PNG_HEAD = Uint8Array.from(Buffer.from(TINY_PNG, 'base64').subarray(0, 33));
 
-/** A TIFF of one page whose strips, each in its own place, are told by two tables. */
+/** A TIFF of one page whose strips, each in its own place, are listed in two tables. */
 function tiff(strips: readonly (readonly [from: number, length: number])[], data: Uint8Array): Uint8Array {
   const tablesAt = 8 + data.length;
   const lengthsAt = tablesAt + strips.length * 4;
@@ -90,7 +90,7 @@ function sharedStrip(size: number): Uint8Array {
   );
 }
 
-/** A HEIC whose one item has many properties and many transparencies that are none. */
+/** A HEIC whose one item has many properties and many invalid references to a transparency. */
 function manyReferences(size: number): Uint8Array {
   const references = Math.min(19_000, Math.floor(size / 2 / 14));
   const entries = Math.min(20_000, Math.floor(size / 2 / 258));

@@ -48,7 +48,7 @@ const MESSAGE: Readonly<Record<number, string>> = {
   503: 'Service unavailable, please retry.',
 };
 
-/** Refusals of one status say different things. */
+/** Conflicts have different messages. */
 const ANSWER_LOST =
   'A request with this idempotency key was carried out, and its answer was lost. Look before you try again.';
 
@@ -58,7 +58,10 @@ const STALE_REVISION =
 /** Seconds after which a client may try again where nobody knows better. */
 const RETRY_AFTER = 2;
 
-/** The process has too much at work to begin with a request. Its answer says nothing of limits: nothing was used up. */
+/**
+ * The process has too much work to begin with a request. Its answer carries no rate-limit headers, because the request
+ * was not counted.
+ */
 export class LoadShedError extends UnavailableError {}
 
 /** The answer to an error of whatever kind. Only what the tables above hold is ever said. */

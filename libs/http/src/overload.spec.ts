@@ -8,7 +8,7 @@ import { HttpConfig } from './http.config';
 import { type Lane, Overload } from './overload';
 import { RequestClients } from './request-clients';
 
-/** No address has a share of its own. */
+/** No limit per address. */
 const perAddress = 1000;
 
 describe('Overload', () => {
@@ -18,7 +18,7 @@ describe('Overload', () => {
   let atWork: Map<string, ServerResponse>;
   let arrived: (path: string) => void;
   let addresses = 0;
-  /** Each from an address of its own, where a test says nothing else. */
+  /** Each request comes from its own address unless a test says otherwise. */
   const nextAddress = (): string => `198.51.100.${addresses++ % 250}`;
 
   const start = async (lanes: readonly Lane[]): Promise<void> => {
@@ -164,7 +164,7 @@ describe('Overload', () => {
     expect(await Promise.all([held[1]?.status, next.status, other.status])).toEqual([200, 200, 200]);
   });
 
-  it('leaves places for others where requests take long, however many addresses take their share', async () => {
+  it('leaves places for others in a lane of long requests, however many addresses take their share', async () => {
     await start([{ start: '', limit: 16, waiting: 0, perAddress: 16 }]);
     const statuses: Promise<number>[] = [];
     for (const [address, places] of [8, 4, 2, 1].entries()) {
@@ -181,7 +181,7 @@ describe('Overload', () => {
     expect(overload.isCrowded('')).toBe(false);
   });
 
-  it('lets others go ahead of an address that has its share, and serves it when it has a place again', async () => {
+  it('lets others go ahead of an address that has its share, and serves it once it has a free place again', async () => {
     await start([{ start: '', limit: 4, waiting: 4, perAddress: 1 }]);
     const first = await begin('/first', '192.0.2.1');
     const admitted = once(server, 'request');

@@ -10,21 +10,21 @@ import { RequestClients } from './request-clients';
 
 /** Requests that are bounded together, apart from others. */
 export interface Lane {
-  /** How their paths begin; empty for those that have no lane of their own. */
+  /** The prefix of their paths; empty for requests without a lane of their own. */
   readonly start: string;
   /** So many may be at work at a time. */
   readonly limit: number;
   /** So many more may wait for a place; where they take long by their nature, none. */
   readonly waiting: number;
   /**
-   * So many of one address (IPv6: of one /64) may be at work. Where none waits, no more than places are left to others. What
-   * exceeds that waits where others wait, and is answered 429 where none does.
+   * Requests of one address (IPv6: one /64) that may be processed at a time; in a lane without a queue, never more than
+   * there are places left for others. Further requests wait in a lane with a queue, and are answered 429 in one without.
    */
   readonly perAddress: number;
 }
 
 interface Entry {
-  /** Whom the request counts for. */
+  /** The address that the request counts for. */
   readonly holder: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -111,7 +111,7 @@ export class Overload implements OnApplicationShutdown {
     });
   }
 
-  /** Whether more than half of the places of the lane that begins so are taken. */
+  /** Whether more than half of the places of the lane with this prefix are taken. */
   isCrowded(start: string): boolean {
     return this.lanes.some((lane) => lane.start === start && lane.isCrowded);
   }
@@ -206,7 +206,7 @@ class BoundedLane {
     this.letIn();
   }
 
-  /** While the lane is narrowed, so are the shares. */
+  /** While the lane has fewer places, the shares are smaller too. */
   private refusalOf({ holder }: Entry): 'full' | 'share' | null {
     const { limit, perAddress, waiting } = this.options;
     const each = Math.ceil((perAddress * this.limit) / limit);
@@ -222,13 +222,13 @@ class BoundedLane {
     this.handle(request, response);
   }
 
-  /** The latest first, but for those whose addresses have their share. */
+  /** The latest first, except for requests whose addresses have their share. */
   private letIn(): void {
     for (let index = this.waiting.length - 1; index >= 0 && this.shares.total < this.limit; index--) {
       const entry = this.waiting[index];
       if (!entry || this.refusalOf(entry)) continue;
       this.waiting.splice(index, 1);
-      // A client that has hung up meanwhile is owed nothing.
+      // A client that has hung up meanwhile gets no answer.
       if (!entry.response.destroyed && !entry.request.socket.destroyed) this.begin(entry);
     }
   }

@@ -34,7 +34,7 @@ const BROKER_USERS = {
   'moderation-service': 'RABBITMQ_MODERATION_PASSWORD',
 } as const;
 
-/** docker/compose.yaml with secrets of this test in the places of those in docker/.env. */
+/** docker/compose.yaml with this test's secrets in place of those in docker/.env. */
 const variables = new Proxy<Record<string, string>>({}, { get: (_, name) => `secret-of-${String(name)}` });
 const compose = parse(interpolate(COMPOSE_TEXT, variables), { merge: true }) as {
   readonly services: { readonly rabbitmq: { readonly environment: { readonly DEFINITIONS: string } } };
@@ -45,7 +45,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
   const database = `roles_${randomBytes(6).toString('hex')}`;
   const passwords = { owner: 'owner’s "password"', application: "application's" };
   const policies = new Map(POLICY_NAMES.map((name) => [`app/${name}`, new StoragePolicy(name)]));
-  /** What the bucket has refused. */
+  /** Requests that the bucket has refused. */
   const refusals: string[] = [];
   let broker: TestRabbitMq;
   let bucket: TestS3;
@@ -70,7 +70,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     const { users, permissions, ...rest } = JSON.parse(
       compose.services.rabbitmq.environment.DEFINITIONS,
     ) as Readonly<Record<'users' | 'permissions', object[]>>;
-    // With definitions RabbitMQ makes no default user, by whom a test's broker is asked whether it is up.
+    // With definitions RabbitMQ makes no default user, with which a test checks whether its broker is up.
     const guest = { name: 'guest', password: 'guest', tags: '' };
     const nothing = { user: 'guest', vhost: '/', configure: '', write: '', read: '' };
     writeFileSync(
@@ -97,7 +97,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     const roles = readFileSync(join(ROOT, 'docker/postgres/roles.sql'), 'utf8')
       .replaceAll(":'owner_password'", superuser.escapeLiteral(passwords.owner))
       .replaceAll(":'application_password'", superuser.escapeLiteral(passwords.application));
-    // A second run is what an older volume gets.
+    // A second run, as for an older volume.
     await superuser.query(roles);
     await superuser.query(roles);
     const owner = databaseUrl('vitrine', passwords.owner);
@@ -131,7 +131,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
             BUS_URL: brokerUrl(name, BROKER_USERS[name as keyof typeof BROKER_USERS]),
           }),
           ...bucket.settings(),
-          // By this the bucket knows whose key it is: the server of the tests has one for all.
+          // This tells the bucket whose key it is, because the tests' server has one key for all.
           AWS_SDK_UA_APP_ID: name,
           VITRINE_DATA_DIR: folder,
         },
@@ -222,7 +222,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
   });
 
   it.each(Object.entries(BROKER_USERS))(
-    'let %s neither read, empty nor remove the queues of others',
+    'do not let %s read, empty or remove the queues of others',
     async (name, variable) => {
       const foreign = queuesOf(Object.values(events)).find((queue) => !queue.name.startsWith(`${name}.`));
       const connection = await connect(brokerUrl(name, variable));

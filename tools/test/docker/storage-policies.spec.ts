@@ -34,7 +34,7 @@ describe('the policies of docs/storage-policies', () => {
         expect(ACTIONS.filter((action) => policy?.allows(action, key))).toEqual(ACTIONS);
       }
     }
-    // The doctor writes, reads and deletes one of its own.
+    // The doctor writes, reads and deletes its own object.
     expect(ACTIONS.filter((action) => admin?.allows(action, 'doctor/1'))).toEqual(ACTIONS);
     expect(uploads?.allows('s3:PutObject', 'doctor/1')).toBe(false);
   });

@@ -27,7 +27,7 @@ export class StoragePolicy {
     if (unknown.length > 0) throw new Error(`${name}.json has a statement that is not understood`);
   }
 
-  /** Whether it allows `action` on the object under `key`, or on the bucket where no key is given. */
+  /** Whether it allows `action` on the object under `key`, or on the bucket if no key is given. */
   allows(action: string, key?: string): boolean {
     const resource = key === undefined ? BUCKET : `${BUCKET}/${key}`;
     return this.statements.some(
@@ -44,7 +44,7 @@ export class StoragePolicy {
       if (method === 'GET') {
         return this.allows(query.has('uploads') ? 's3:ListBucketMultipartUploads' : 's3:ListBucket');
       }
-      // The keys are in the body: any of ours will do.
+      // The keys are in the body; any of ours is enough for this check.
       return method === 'POST' && query.has('delete') && this.allows('s3:DeleteObject', 'f/aB3xY9z.jpg');
     }
     const deletion = query.has('uploadId') ? 's3:AbortMultipartUpload' : 's3:DeleteObject';
@@ -59,7 +59,7 @@ export class StoragePolicy {
   }
 }
 
-/** In a resource `*` stands for any text; nothing else has a meaning of its own. */
+/** In a resource, `*` matches any text; no other character is special. */
 function matches(pattern: string, text: string): boolean {
   const words = pattern.split('*').map((word) => word.replace(/[.?+^$()[\]{}|\\]/g, '\\$&'));
   return new RegExp(`^${words.join('.*')}$`, 's').test(text);

@@ -25,7 +25,9 @@ export class Moderation {
     return this.transport.call('ruleOnMedia', { path: { slug }, body }, options);
   }
 
-  /** As `ruleOnMedia`. The `revision` of the post that was read goes with it; a `conflict` says that it has changed. */
+  /**
+   * As `ruleOnMedia`. Pass the `revision` of the post that was read; a `conflict` means that the post has changed since.
+   */
   ruleOnPost(
     post: string | number,
     body: BodyOf<'ruleOnPost'>,

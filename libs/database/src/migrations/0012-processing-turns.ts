@@ -1,6 +1,6 @@
 import type { Migration } from '../migration';
 
-/** Uploaders take turns at the media-processors. Media that wait at this moment get their rows from the sweeper. */
+/** Uploaders take turns at the media-processors. The sweeper adds the rows of media that are waiting at this moment. */
 export const processingTurns: Migration = {
   name: '0012_processing_turns',
   up: `

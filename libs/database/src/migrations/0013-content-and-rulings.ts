@@ -40,7 +40,7 @@ const lapsedRulings: Migration = {
   repair: 'drop index concurrently if exists posts_ruling_lapsed_idx',
 };
 
-/** Tags count what is safe apart from what is nsfw. */
+/** Tags count safe items and nsfw items separately. */
 const safeTagCounts: Migration = {
   name: '0013e_safe_tag_counts',
   up: `
@@ -110,7 +110,7 @@ where id in (
   limit 500)`,
 };
 
-/** Posts that have nothing to show say so. */
+/** Marks the posts that have nothing to show. */
 const markEmptyPosts: Migration = {
   name: '0013i_mark_empty_posts',
   mode: 'batches',
@@ -124,7 +124,7 @@ where id in (
   limit 500)`,
 };
 
-/** What the two indexes are for; they are built alone, which leaves no room for it. */
+/** Comments on the two indexes: an index that is built concurrently can't have one in the same step. */
 const indexComments: Migration = {
   name: '0013j_index_comments',
   up: `

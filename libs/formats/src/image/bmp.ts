@@ -37,8 +37,8 @@ interface Layout {
 }
 
 /**
- * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, and no gap between
- * them. A linked profile (a path on somebody's disk), and one that isn't valid, becomes sRGB.
+ * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, and no gap between them. A linked
+ * profile (a path on the author's disk), and one that isn't valid, becomes sRGB.
  * @throws UnreadableFileError where it is cut off or not a plain picture.
  */
 export async function inspectBmp(source: ByteSource): Promise<Inspection> {
@@ -135,8 +135,8 @@ async function pixelBytes(source: ByteSource, layout: Layout, at: number): Promi
 }
 
 /**
- * The profile of a V5 picture, empty where there is none to keep. Makes the header point to `newOffset` (bytes from the
- * header's start), where it will lie.
+ * The profile of a V5 picture, empty if there is none to keep. Makes the header point to `newOffset` (bytes from the
+ * header's start), where the profile will be.
  */
 async function takeProfile(source: ByteSource, header: Uint8Array, newOffset: number): Promise<Uint8Array> {
   const none = new Uint8Array(0);

@@ -28,7 +28,7 @@ export async function inspectGif(source: ByteSource): Promise<Inspection> {
 /** Longest sub-block. */
 const SUB_BLOCK = 255;
 
-/** The application block of a profile, in sub-blocks as long as they may be. */
+/** The application block of a profile, in sub-blocks of the greatest length. */
 function writeProfile(profile: Uint8Array): Uint8Array {
   const parts = [
     Uint8Array.of(EXTENSION, APPLICATION, PROFILE_APPLICATION.length),
@@ -159,7 +159,7 @@ class GifWalker {
     } else await this.subBlocks();
   }
 
-  /** The content of a chain of sub-blocks, as far as a profile may reach. */
+  /** The content of a chain of sub-blocks, up to the size limit of a profile. */
   private async gatherSubBlocks(): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     let size = 0;

@@ -59,9 +59,9 @@ export async function inspectJpeg(source: ByteSource): Promise<Inspection> {
 }
 
 /**
- * Walks one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B). Also takes the abbreviated
- * streams that TIFF holds: tables without a picture, pictures without tables. `keepsProfile`: false where the profile
- * is the container's to tell.
+ * Walks one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B). Also takes the abbreviated streams that
+ * TIFF holds: tables without a picture, pictures without tables. `keepsProfile`: false if the container gives the
+ * profile.
  */
 export async function readJpegStream(
   source: ByteSource,
@@ -74,7 +74,7 @@ export async function readJpegStream(
 class JpegWalker {
   private readonly reader: WindowReader;
   private readonly profile = new JpegProfile();
-  /** What comes before the first piece of the profile, where there is one; then what comes after. */
+  /** The parts before the first piece of the profile, if there is one; then the parts after it. */
   private beforeProfile: RewriteBuilder | undefined;
   private body = new RewriteBuilder();
   private jfif: Uint8Array | undefined;
@@ -116,7 +116,7 @@ class JpegWalker {
     return { ...(this.frame ?? { width: 0, height: 0 }), orientation, segments: whole.parts };
   }
 
-  /** Lets what comes from now on follow the profile. */
+  /** Puts the following parts after the profile. */
   private startBody(): RewriteBuilder {
     const before = this.body;
     this.body = new RewriteBuilder();

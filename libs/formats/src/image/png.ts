@@ -14,7 +14,7 @@ const CHUNK_OVERHEAD = 12;
 const IHDR_BYTES = 13;
 /** Encoders write chunks of some kilobytes; a file of the size limit in pieces of 100 bytes is no picture. */
 const MAX_CHUNKS = 1_000_000;
-/** Names of profiles that tell nothing but the colour space, or that any program gives; all others become `ICC`. */
+/** Profile names that only name the colour space, or that common programs write; all others become `ICC`. */
 const PROFILE_NAMES =
   /^(?:icc|(?:photoshop )?icc profile|s?rgb[ \w().-]{0,24}|display p3|dci-p3[ \w-]{0,8}|adobe rgb[ ()\d]{0,8}|kcgcolorspace\w{1,32}|color lcd)$/i;
 /** An EXIF block larger than this is not worth reading for its orientation. */
@@ -51,7 +51,7 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
   const reader = new WindowReader(source, SIGNATURE_BYTES);
   const header = await readHeader(reader);
   const body = new RewriteBuilder();
-  /** The same without animation: for a file whose animation is no more than another picture than its still one. */
+  /** The same without animation: for a file whose animation is only one frame, which replaces its still picture. */
   const still = new RewriteBuilder();
   let orientation: Orientation | undefined;
   let profile = false;
@@ -128,8 +128,8 @@ async function readHeader(reader: WindowReader): Promise<{ width: number; height
 }
 
 /**
- * The chunk of a valid profile whose data lie at `[from, to)`. What follows the profile in there goes, and so does a
- * name that somebody made up.
+ * The chunk of a valid profile whose data lie at `[from, to)`. Bytes after the profile are removed, and an unusual name
+ * is replaced.
  */
 async function cleanProfileChunk(
   source: ByteSource,
@@ -150,19 +150,21 @@ async function cleanProfileChunk(
   return writeChunk('iCCP', concatBytes([header, compressed]));
 }
 
-/** What a zlib stream holds, at most a profile's size, and whether it fills its bytes; null where it is none. */
+/**
+ * The content of a zlib stream, at most a profile's size, and whether it fills its bytes; null if it is no zlib stream.
+ */
 function inflated(stream: Uint8Array): { readonly bytes: Uint8Array; readonly isAll: boolean } | null {
   try {
     const result: object = inflateSync(stream, { info: true, maxOutputLength: MAX_PROFILE_BYTES });
     if (!isInflation(result)) return null;
     return { bytes: new Uint8Array(result.buffer), isAll: result.engine.bytesWritten === stream.length };
   } catch {
-    // Whatever zlib has against it, the chunk holds no profile.
+    // If zlib fails for any reason, the chunk holds no profile.
     return null;
   }
 }
 
-/** What zlib gives with `info`, which its types don't know. */
+/** zlib's result with `info`, which its types don't include. */
 function isInflation(
   result: object,
 ): result is { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } } {

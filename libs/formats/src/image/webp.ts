@@ -133,7 +133,7 @@ async function readExtended(
   header.set([(flags & (HAS_ALPHA | IS_ANIMATED)) | colours | (turned ? HAS_EXIF : 0), 0, 0, 0]);
   const body = new RewriteBuilder();
   body.put(writeChunk('VP8X', header));
-  // Before the picture, as the specification asks.
+  // Before the picture, as the specification requires.
   if (profile) body.put(writeChunk('ICCP', profile));
   body.append(rest.parts);
   if (turned) body.put(writeChunk('EXIF', orientationExif(orientation)));

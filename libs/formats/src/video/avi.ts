@@ -32,7 +32,7 @@ interface Stream {
 }
 
 const JUNK = Uint8Array.from('JUNK', (letter) => letter.charCodeAt(0));
-/** Twenty hours of samples of 20 ms and of pictures. */
+/** Most samples: twenty hours of 20 ms each, and of pictures. */
 const MAX_CHUNKS = 2_000_000;
 const MAX_STREAMS = 100;
 /** Bytes of `strf` before a codec's own headers. */
@@ -132,7 +132,7 @@ class AviScrubber {
     });
   }
 
-  /** Samples may lie in records; a record within a record is no sample, so that nesting has an end. */
+  /** Samples may lie in records; a record inside a record is no sample, so that nesting is bounded. */
   private scrubRecordOrSample(chunk: Chunk): Promise<void> {
     if (chunk.list === 'rec ') return this.wholly(chunk, (sample) => this.scrubSample(sample));
     return this.scrubSample(chunk);

@@ -14,9 +14,9 @@ export interface ConnectionLimits {
 type Listener = (this: Server, socket: Socket) => void;
 
 /**
- * Bounds the connections that a server keeps open, in all and of one address, whether they bring requests or not. A further
- * one is answered 429, or 503 where all are taken, and closed before anything is read from it. A trusted proxy's connections
- * count for all together alone. To be called before others listen for connections.
+ * Bounds the connections that a server keeps open, in total and per address, idle ones included. A further connection is
+ * answered 429, or 503 if all are taken, and closed before anything is read from it. A trusted proxy's connections count
+ * only towards the total. To be called before other listeners for connections are added.
  */
 export function limitConnections(
   server: Server,

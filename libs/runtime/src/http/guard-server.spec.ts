@@ -42,7 +42,7 @@ describe('a guarded server', () => {
     await once(socket, 'connect');
     return socket;
   };
-  /** What is answered to a request of these bytes, up to the end of the connection. */
+  /** The answer to a request of these bytes, up to the end of the connection. */
   const say = async (...lines: readonly string[]): Promise<string> => {
     const socket = await open();
     socket.write([...lines, 'Connection: close', '', ''].join('\r\n'));
@@ -65,7 +65,7 @@ describe('a guarded server', () => {
     "/a-b.c_d~e!$&'()*+,;=:@",
     '/...',
     '/a%25b',
-  ])('takes %s for what it is', async (target) => {
+  ])('leaves the target %s as it is', async (target) => {
     await start();
     expect(await get(target)).toEqual(['exact', target, 'here.test:8080']);
   });
@@ -93,12 +93,12 @@ describe('a guarded server', () => {
     '/f/a"b',
     '/f/a%7Eb',
     '/F%69/a',
-  ])('takes %s for another spelling, which names nothing', async (target) => {
+  ])('treats %s as another spelling, which is not found', async (target) => {
     await start();
     expect(await get(target)).toEqual(['misspelt', target, 'here.test:8080']);
   });
 
-  it('takes an absolute target that names this host for its path', async () => {
+  it('treats an absolute target that names this host as its path', async () => {
     await start();
     expect(await get('http://here.test:8080/f/a.png?b')).toEqual(['exact', '/f/a.png?b', 'here.test:8080']);
     expect(await get('HTTPS://FILES.example.org/f/a.png')).toEqual([
@@ -148,7 +148,7 @@ describe('a guarded server', () => {
     expect(await say('OPTIONS * HTTP/1.1', 'Host: [::1]:3000')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('gives one address its share of the connections, though nothing is said on them', async () => {
+  it('limits the connections of one address to its share, idle ones included', async () => {
     await start({ maxConnections: 8, maxConnectionsPerAddress: 3 });
     const held = [await open(), await open(), await open()];
     const refused = await open();
@@ -160,7 +160,7 @@ describe('a guarded server', () => {
     await eventually(async () => expect(await get('/')).toEqual(['exact', '/', 'here.test:8080']));
   });
 
-  it('bounds a trusted proxy’s connections with all others alone', async () => {
+  it('limits a trusted proxy’s connections only by the total', async () => {
     await start({ maxConnections: 4, maxConnectionsPerAddress: 1 }, ['127.0.0.1']);
     const held = [await open(), await open(), await open(), await open()];
     expect(await get('/')).toBe('HTTP/1.1 503 Service Unavailable');

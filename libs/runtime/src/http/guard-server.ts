@@ -16,12 +16,12 @@ export interface ServerGuard {
 }
 
 /**
- * Stands before everything that handles the connections and requests of a public server: bounds connections, answers what
- * can't be read, and gives each request one normalised target. To be called once that which handles requests listens to the server.
+ * Runs before all handlers of the connections and requests of a public server: bounds connections, answers requests that
+ * can't be read, and gives each request one normalised target. To be called after the request handlers were added.
  */
 export function guardServer(server: Server, { addresses, connections, urls, answer }: ServerGuard): void {
   const hosts = new Set(urls.map((url) => new URL(url).host.toLowerCase()));
-  // Answered here instead, with a body.
+  // `normaliseTarget` checks this instead, and the answer has a body.
   Object.assign(server, { requireHostHeader: false });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   limitConnections(server, addresses, connections, answer);

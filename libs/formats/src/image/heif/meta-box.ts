@@ -15,7 +15,7 @@ import type { ByteMap, Range } from './byte-map';
 /** More items, extents or references than any picture has (a 100-megapixel one in tiles of 512 pixels has some 400). */
 const MAX_ITEMS = 20_000;
 const MAX_EXTENTS = 100_000;
-/** As many as a file can say that one item has. */
+/** The largest number of properties that a file can give to one item. */
 const MAX_ITEM_PROPERTIES = 255;
 
 /** A picture, or a piece of one, in a HEIF file (ISO/IEC 23008-12). */

@@ -9,7 +9,7 @@ import type { ByteMap, Range } from './byte-map';
 const MAX_SAMPLES = 100_000;
 const MAX_CHUNKS = 100_000;
 const MAX_TRACKS = 16;
-/** Boxes side by side in a track; they are gone through for each table that is looked for. */
+/** Most boxes side by side in a track; every search for a table goes through them. */
 const MAX_SIBLINGS = 1000;
 
 /** An image sequence: the tracks of a `moov` box that show pictures (or their transparency). */

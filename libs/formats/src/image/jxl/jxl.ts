@@ -41,7 +41,7 @@ export interface JxlHeader {
   /** Pixels as displayed. */
   readonly width: number;
   readonly height: number;
-  /** What the values mean, as code points of ITU-T H.273; undefined where a profile says it. */
+  /** The meaning of the values, as code points of ITU-T H.273; undefined where a profile gives it. */
   readonly codedColour: { readonly primaries: number; readonly transfer: number } | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function readJxlHeader(source: ByteSource): Promise<JxlHeader> {
   return { ...orient(width, height, orientation), codedColour };
 }
 
-/** Where the codestream lies, and the container's boxes; a bare codestream has none. */
+/** The position of the codestream, and the container's boxes; a bare codestream has none. */
 async function findCodestream(
   source: ByteSource,
 ): Promise<{ isBare: boolean; boxes: Box[]; parts: { from: number; to: number }[] }> {

@@ -63,7 +63,7 @@ class TreeBuilder {
   /** How deep inside an element that goes; what is in it goes too. */
   private dropped = 0;
   private elements = 0;
-  /** Elements that only some viewers would be shown. */
+  /** Elements that only some viewers would see. */
   private readonly conditional = new WeakSet<SvgElement>();
 
   open(tag: SaxesTagNS): void {
@@ -95,7 +95,7 @@ class TreeBuilder {
     element.children.splice(0, Infinity, ...(sheet === '' ? [] : [sheet]));
   }
 
-  /** Of what a `switch` offers, everybody gets what it has for all: the first without a condition, else the first. */
+  /** Replaces a `switch` by one alternative for every viewer: the first without a condition, else the first. */
   private settle(element: SvgElement): void {
     const choices = element.children.filter((child) => typeof child !== 'string');
     const chosen = choices.find((child) => !this.conditional.has(child)) ?? choices[0];
@@ -132,7 +132,7 @@ class TreeBuilder {
   }
 }
 
-/** A style sheet for some kinds of windows alone is for none: what it would change is not what was moderated. */
+/** A style sheet for some kinds of windows is dropped, because it would change what was moderated. */
 function isForAll({ attributes }: SaxesTagNS): boolean {
   const [media = '', type = ''] = [attributes['media']?.value, attributes['type']?.value];
   return /^(?:|all|screen)$/i.test(media.trim()) && /^(?:|text\/css)$/i.test(type.trim());

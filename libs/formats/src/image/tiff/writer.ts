@@ -13,7 +13,7 @@ export interface PageTag {
   readonly bytes: Uint8Array;
 }
 
-/** A strip or tile; its size is told once, for a file may name one ten thousand times. */
+/** A strip or tile; its size is computed once, because a file may name one ten thousand times. */
 export interface Block {
   readonly segments: readonly Segment[];
   /** Bytes. */

@@ -16,7 +16,7 @@ const CLUSTER_FIELDS: ReadonlySet<number> = new Set([TIMESTAMP, 0xa7, 0xab]);
 const GROUP_FIELDS: ReadonlySet<number> = new Set([BLOCK, 0x9b, 0xfa, 0xfb, 0xfd, 0xa4, 0x75a2, 0x75a1]);
 /** Track number (up to 8 bytes), the timestamp relative to the cluster's, and flags. */
 const BLOCK_HEADER = 11;
-/** Ten hours of sound and picture in the smallest blocks in use. */
+/** Most blocks: ten hours of sound and picture in the smallest blocks in use. */
 const MAX_ELEMENTS = 2_000_000;
 
 /** The element at `offset` of the file; null where there is none. */

@@ -73,7 +73,7 @@ export function uintOf(view: ByteView, element: Element): number {
   return value;
 }
 
-/** A string element's value, of at most `limit` characters; zeroes end it. */
+/** A string element's value, of at most `limit` characters; a zero ends it. */
 export function textOf(view: ByteView, { body, end }: Element, limit: number): string {
   return view.ascii(body, Math.min(limit, end - body)).split('\0', 1)[0] ?? '';
 }

@@ -36,8 +36,8 @@ export interface Movie {
   /** The kept tracks by their id, for `scrubFragment`. */
   readonly fragmentTracks: ReadonlyMap<number, FragmentTrack>;
   /**
-   * Each sample that may hold comments, in the order of the file, and how those of each track are coded: once all
-   * fragments are read and the ranges are known to be sound.
+   * Each sample that may hold comments, in the order of the file, with the coding of its track. To be called once all
+   * fragments are read and the ranges are checked.
    */
   codedSamples(): { readonly codings: ReadonlyMap<number, SampleCoding>; readonly samples: Iterable<Sample> };
   displayedSize(): Size;
@@ -79,7 +79,7 @@ const SAMPLE_TABLE: BoxRules = {
 };
 
 /**
- * Scrubs a whole `moov` of a file of `fileSize` bytes in place, so that offsets into the file stay true, and tells
+ * Scrubs a whole `moov` of a file of `fileSize` bytes in place, so that offsets into the file stay valid, and returns
  * what it holds.
  */
 export function scrubMovie(view: ByteView, moov: Box, fileSize: number): Movie {

@@ -81,7 +81,7 @@ function scrubWave(view: ByteView, wave: Box): void {
   });
 }
 
-/** Colours stay where they are; what isn't known to be colours, and nothing else, goes. */
+/** Boxes with colours stay in their place; boxes that may hold anything else are removed. */
 function scrubColours(view: ByteView, box: Box): void {
   const body = view.bytes.subarray(box.body, box.end);
   const clean = cleanColourBox(body);

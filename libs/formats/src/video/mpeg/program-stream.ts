@@ -24,7 +24,7 @@ const ID = {
 const PADDING = Uint8Array.of(ID.padding);
 /** Bytes outside packets that a file may have, in all. */
 const MAX_STRAY = 1 << 20;
-/** Packs are 2 KiB by custom: ten times as many as the largest file holds then. */
+/** Most packs: ten times as many as the largest file holds with the usual 2 KiB each. */
 const MAX_UNITS = 1_000_000;
 /** As much of the video as is gone through at a time for its first sequence header. */
 const PROBE = 1 << 18;

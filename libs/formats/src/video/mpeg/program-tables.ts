@@ -42,11 +42,13 @@ export interface Section {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes before a section's length and after it: its table, and its checksum. */
+/** Bytes of a section before its length (the table) and after its content (the checksum). */
 const SECTION_HEADER = 3;
 const SHORTEST_SECTION = 12;
 
-/** Reads the sections of one run, which comes in pieces, up to stuffing or damage; those with a wrong CRC are left out. */
+/**
+ * Reads the sections of one run, which comes in pieces, up to stuffing or damage; sections with a wrong CRC are left out.
+ */
 export class SectionReader {
   private bytes: Uint8Array = new Uint8Array(256);
   private length = 0;
@@ -54,7 +56,7 @@ export class SectionReader {
   private at = 0;
   private isOver = false;
 
-  /** Takes the run's next bytes, and gives the sections that end in them. */
+  /** Takes the run's next bytes, and returns the sections that end in them. */
   feed(piece: Uint8Array): Section[] {
     if (this.isOver) return [];
     this.append(piece);

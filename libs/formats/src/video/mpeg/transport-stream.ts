@@ -34,7 +34,7 @@ const NULL_PACKET = Uint8Array.from(
 );
 /** As much of a PES packet as may come before a sequence header in it. */
 const MAX_PROBE = 1 << 16;
-/** Bytes of different tables: recordings have a handful. */
+/** Most bytes of different tables; recordings have a few tables. */
 const MAX_TABLES = 1 << 19;
 
 /** Reads an MPEG transport stream of 188-byte packets, or of 192 with a time stamp in front (Blu-ray, AVCHD). */
@@ -51,7 +51,7 @@ class TransportStreamScrubber {
   private readonly soundPids = new Set<number>();
   private readonly streams = new Map<number, ProgramStream>();
   private readonly associations = new Set<string>();
-  /** Program maps by their bytes, as they are and scrubbed. */
+  /** Scrubbed program maps by their original bytes. */
   private readonly programs = new Map<string, ProgramMap>();
   private readonly scrubbedMaps = new Map<string, Uint8Array>();
   private tableBytes = 0;
@@ -112,7 +112,7 @@ class TransportStreamScrubber {
     for (const pid of programMapPids(section)) this.mapPids.add(pid);
   }
 
-  /** Streams repeat their few tables ten times a second: each is read once. */
+  /** Streams repeat their few tables ten times a second; each is read once. */
   private programMap(section: Uint8Array): ProgramMap {
     const key = latin1(section);
     const known = this.programs.get(key);
