@@ -119,7 +119,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('carry a picture from the upload to the decision, each service with its own', async () => {
+  it('carry a picture from the upload to its deletion, each service with its own role', async () => {
     const owner = new RabbitMqTransport({ url: brokerUrl('vitrine', 'RABBITMQ_PASSWORD'), name: 'owner' });
     await owner.declare(queuesOf(Object.values(events)));
     await owner.close();

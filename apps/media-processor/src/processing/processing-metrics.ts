@@ -40,7 +40,7 @@ export class ProcessingMetrics {
     this.seconds.observe({ kind }, milliseconds / 1000);
   }
 
-  /** `working` tells how many workers of each lane have a job; it is asked at each scrape. */
+  /** `working` tells how many workers of each lane have a job; it is called at each scrape. */
   watchWorkers(working: () => Readonly<Record<Lane, number>>): void {
     new Gauge({
       name: 'vitrine_media_busy_workers',
