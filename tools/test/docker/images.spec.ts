@@ -17,6 +17,7 @@ import {
 } from '@vitrine/testing';
 import sharp from 'sharp';
 import { readCompose } from './compose-file';
+import { STORAGE_SERVICES } from '../../src/admin/storage-policy';
 import { Container, type User } from './container';
 import { DockerBuild, type Image, IMAGES, SERVICES } from './docker-build';
 import { filesOf, ImageFolders } from './image-folder';
@@ -115,7 +116,8 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
   const settingsOf = (service: string): Record<string, string> =>
     Object.fromEntries(
       Object.entries(compose.services[service]?.environment ?? {}).map(([name, value]) => {
-        const here = local[name];
+        // The account of a service at the storage is its own here too.
+        const here = String(value) === service ? undefined : local[name];
         if (here === undefined && /[$@]|:\/\//.test(String(value)))
           throw new Error(`${name}=${value} is not here`);
         return [name, here ?? String(value)];
@@ -158,6 +160,8 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
       SITE_NAME: 'Vitrine',
       MEDIA_CONCURRENCY: '1',
     };
+    STORAGE_SERVICES.forEach((name) => s3.addAccount(name));
+    await admin('grant-storage');
     // Where a machine has none, samples and tests make do with the one from npm; an image has Debian's.
     const ffmpeg: Record<string, string> = existsSync('/usr/bin/ffmpeg') ? {} : { FFMPEG_PATH: findFfmpeg() };
     const previous = join(await folders.folder('website'), 'apps/website/previous-assets');
