@@ -261,7 +261,7 @@ export const slugList = (options: Presence, max: number): FieldRule =>
     if (typeof value !== 'string') return `The ${name} field must be a string.`;
     return value.length > max * UNITS_A_SLUG || splitSlugs(value).length > max
       ? `The ${name} field must not have more than ${max} items.`
-      : null;
+      : text({ max: max * UNITS_A_SLUG })(name, value);
   });
 
 /** The slugs of a list, each once, in the order of their first places. */
