@@ -37,8 +37,8 @@ export const optionalHeader = (name: ResponseHeader): HeaderObject => ({
   required: false,
 });
 
-/** Statuses with which a host may answer before anything is counted, or after it has shed the load. */
-const UNCOUNTED: readonly number[] = [408, 503];
+/** Statuses with which a host may answer before anything is counted, to an address that has its share too, or after it has shed the load. */
+const UNCOUNTED: readonly number[] = [408, 429, 503];
 
 /** The headers of every response of a status, and further ones: references but for those that may be missing. */
 export function headersWith(
