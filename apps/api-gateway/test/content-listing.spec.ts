@@ -129,6 +129,9 @@ describe('what lists show', () => {
         `/posts?sort=random&limit=250`,
         `/users/${owner.username}/posts`,
       ];
+      await gateway.ask('POST', `/posts/${slug}/comments`, as(stranger, { content: 'Seen.' }));
+      const comments = async (query = '') =>
+        itemsOf(await get(`/users/${stranger.username}/comments${query}`)).length;
       const shown = async (query = '') => {
         const answers = [];
         for (const list of lists) {
@@ -145,8 +148,10 @@ describe('what lists show', () => {
       expect(dataOf(await get(`/posts/${slug}`))).toMatchObject({ moderation_status: 'approved' });
       expect(await shown()).toEqual(['absent']);
       expect(await shown('nsfw=1')).toEqual(['nsfw']);
+      expect([await comments(), await comments('?nsfw=1')]).toEqual([0, 1]);
       await ruleOn('media', media[1]!.slug, 'rejected');
       expect(await shown()).toEqual(['approved']);
+      expect(await comments()).toBe(1);
     });
 
     it('is counted by tags with nsfw=1 only', async () => {

@@ -158,7 +158,7 @@ describe('in front of the file host', () => {
       const { status, headers } = await ask(`/f/aaaaa${miss}a.png`, { from });
       expect([status, headers.get('X-RateLimit-Limit')]).toEqual([404, null]);
     }
-    for (const missing of ['/f/aaaaaaa.png', '/f/none', '/f/..png']) {
+    for (const missing of ['/f/aaaaaaa.png', '/f/none', '/f/..png', '/f/a/aaaaaaa.png', '/f/a/b/c']) {
       const { status, headers, body } = await ask(missing, { from });
       expect([missing, status, body]).toEqual([missing, 429, '{"message":"Too Many Attempts."}']);
       expect(Number(headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);

@@ -390,6 +390,18 @@ export interface components {
        */
       last_used_at: string;
     };
+    OwnReport: {
+      /** Format: date-time */
+      created_at: string;
+      details: string | null;
+      id: number;
+      /** @enum {string} */
+      reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
+      /** @description Slug of a media item or post, id of a comment, username. */
+      target: string;
+      /** @enum {string} */
+      type: 'media' | 'post' | 'comment' | 'user';
+    };
     PageLinks: {
       /** Format: uri */
       first: string;
@@ -1253,6 +1265,30 @@ export interface operations {
       };
     };
   };
+  getBannedHash: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the thing. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['BannedHash'];
+          };
+        };
+      };
+    };
+  };
   unbanHash: {
     parameters: {
       query?: never;
@@ -1758,6 +1794,30 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the thing. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['OwnReport'];
+          };
         };
       };
     };

@@ -58,12 +58,6 @@ const STALE_REVISION =
 /** Seconds after which a client may try again where nobody knows better. */
 const RETRY_AFTER = 2;
 
-/**
- * The process has too much work to begin with a request. Its answer carries no rate-limit headers, because the request
- * was not counted.
- */
-export class LoadShedError extends UnavailableError {}
-
 /** The answer to an error of whatever kind. Only what the tables above hold is ever said. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof InvalidFieldsError) return { status: 422, body: invalidFields(error.errors) };

@@ -2,10 +2,10 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { TooManyRequestsError } from '@vitrine/domain';
+import { LoadShedError, TooManyRequestsError } from '@vitrine/domain';
 import { pathBegins, Shares, whenOver } from '@vitrine/runtime';
 import { Counter, Registry } from 'prom-client';
-import { answerTo, type ErrorAnswer, LoadShedError } from './error-answer';
+import { answerTo, type ErrorAnswer } from './error-answer';
 import { RequestClients } from './request-clients';
 
 /** Requests that are bounded together, apart from others. */

@@ -58,6 +58,13 @@ export class FilesController {
     await this.misses.countAround(request, () => this.find(name, request, response));
   }
 
+  /** No file has a path with further segments: a request for one is a miss like any other. */
+  @Get('*path')
+  @Public()
+  async miss(@Req() request: Request): Promise<void> {
+    await this.misses.countAround(request, () => Promise.reject(new NotFoundError()));
+  }
+
   private async find(name: string, request: Request, response: Response): Promise<void> {
     const file = await this.files.find(name);
     for (let attempt = 1; ; attempt++) {

@@ -56,6 +56,10 @@ export class BannedHashes extends Listing<AnswerOf<'listBannedHashes'>, QueryOf<
     return (await this.transport.call('banHash', { body }, options)).banned_hash;
   }
 
+  async get(id: number, options?: CallOptions): Promise<BannedHash> {
+    return (await this.transport.call('getBannedHash', { path: { id } }, options)).data;
+  }
+
   async unban(id: number, options?: CallOptions): Promise<void> {
     await this.transport.call('unbanHash', { path: { id } }, options);
   }

@@ -17,9 +17,10 @@ export const MOST_FRAMES = 32;
 export const MOST_HASHES = 2_000;
 
 const SLUG = /^[A-Za-z0-9]{7}$/;
-const MOST_BYTES = 2 ** 32;
-/** Pixels of an edge; no accepted format can have more. */
-const LONGEST_EDGE = 100_000;
+/** More than MAX_FILE_BYTES can be. */
+const MOST_BYTES = 2 ** 36;
+/** Pixels of an edge: an image has 100 megapixels at most, and may be one pixel high. */
+const LONGEST_EDGE = 100_000_000;
 /** Pixels by which a rendition's edges may be rounded. */
 const ROUNDING = 2;
 const LONGEST_THUMBHASH = 64;

@@ -93,6 +93,30 @@ export class ReportResource {
   created_at!: string;
 }
 
+/** One report, as the account that made it reads it. */
+export class OwnReportResource {
+  @ApiProperty({ type: 'integer', example: 7 })
+  id!: number;
+
+  @ApiProperty({ enum: REPORT_TYPES })
+  type!: ReportType;
+
+  @ApiProperty({
+    example: 'aB3dE5f',
+    description: 'Slug of a media item or post, id of a comment, username.',
+  })
+  target!: string;
+
+  @ApiProperty({ enum: REPORT_REASONS })
+  reason!: ReportReason;
+
+  @ApiProperty({ type: String, nullable: true })
+  details!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
 /** Something that waits for a moderator; it comes under the name of its type. */
 export class QueueItemResource {
   @ApiProperty({ enum: REPORT_TYPES, description: 'Which of the four the item holds.' })

@@ -96,13 +96,16 @@ const safeTagUses: Migration = {
   repair: 'drop index concurrently if exists tags_safe_uses_idx',
 };
 
-/** Posts that a moderator approved although they hold nsfw media leave the safe feeds. */
+/**
+ * Posts that a moderator approved although they hold nsfw media leave the safe feeds. The listing is asked for once more
+ * of the row that is changed: a post that was hidden meanwhile stays unlisted.
+ */
 const relistNsfwPosts: Migration = {
   name: '0013h_relist_nsfw_posts',
   mode: 'batches',
   up: `
 update posts set listing = 'nsfw'
-where id in (
+where listing = 'safe' and id in (
   select p.id from posts p
   where p.listing = 'safe'
     and exists (select from post_media pm join media m on m.id = pm.media_id
@@ -110,17 +113,19 @@ where id in (
   limit 500)`,
 };
 
-/** Marks the posts that have nothing to show. */
+/**
+ * Marks the posts that have nothing to show. A post that changes meanwhile may be marked wrongly until the last batch has
+ * ended, and is right after it.
+ */
 const markEmptyPosts: Migration = {
   name: '0013i_mark_empty_posts',
   mode: 'batches',
   up: `
-update posts set empty = true
+update posts set empty = not posts.empty
 where id in (
   select p.id from posts p
-  where not p.empty
-    and not exists (select from post_media pm join media m on m.id = pm.media_id
-                    where pm.post_id = p.id and m.moderation_status <> 'rejected')
+  where p.empty = exists (select from post_media pm join media m on m.id = pm.media_id
+                          where pm.post_id = p.id and m.moderation_status <> 'rejected')
   limit 500)`,
 };
 

@@ -37,7 +37,7 @@ export interface EndedTurn {
 export class ProcessingTurnsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Makes a file wait for its turn; one that already waits or is under way starts again. */
+  /** Makes a file wait for its turn among those of `subject`; one that already waits or is under way starts again. */
   async enqueue(
     tx: Transaction,
     mediaId: number,
@@ -47,7 +47,7 @@ export class ProcessingTurnsRepository {
     await tx.query(
       `insert into processing_turns (media_id, subject, lane, cost) values ($1, $2, $3, $4)
        on conflict (media_id) do update
-       set lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`,
+       set subject = $2, lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`,
       [mediaId, subject, lane, cost],
     );
   }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
+import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { TooManyRequestsError } from '../errors/domain-error';
 import { randomSlug } from '../slugs/slug';
 import type { MediaView } from './media.presenter';
+import { MediaEntity } from './media.entity';
 import { MediaModule } from './media.module';
 import { MediaProcessingService } from './media-processing.service';
 import { MediaService } from './media.service';
@@ -219,6 +221,17 @@ describe('turns at the media-processors', () => {
     }
     expect([...seen.values()]).toEqual(uploaded.map(() => 1));
     expect(most).toBe(SHARE);
+  });
+
+  it('requests a file at once that staff have processed again, though its uploader has others under way', async () => {
+    const media = await uploads(SHARE + 1, 'a');
+    await requested();
+    const { id } = media[SHARE]!;
+    await domain.get(TransactionRunner).run(async (tx) => {
+      const entity = await tx.repository(MediaEntity).findOneByOrFail({ id });
+      await processing.processAgain(tx, entity);
+    });
+    expect(await requested()).toEqual(quick([media[SHARE]!]));
   });
 
   it('takes up media that a replica of the previous release registered', async () => {

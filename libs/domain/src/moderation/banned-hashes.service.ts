@@ -82,6 +82,11 @@ export class BannedHashesService {
     }
   }
 
+  /** One ban; null where there is none. */
+  find(id: number): Promise<BannedHashView | null> {
+    return this.repository.findById(id);
+  }
+
   /** Bans, newest first; `page` counts from 1. */
   findPage(page: number, limit: number): Promise<BannedHashPage> {
     return this.repository.findPage(page, limit);
