@@ -90,8 +90,9 @@ export class UsersService {
   ): Promise<OpenedSession> {
     if (this.isReserved(registration.username)) throw nameTaken();
     const limit = this.config.accountsPerAddressPerDay;
-    // Before the costly hash; the count below is what holds.
+    // Both before the costly hash: a try that fails counts for no limit of its own. What is asked below is what holds.
     if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
+    if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
     const passwordHash = await this.passwords.hash(registration.password);
     return this.refusingDuplicates(async () => {
       const { user, session } = await this.transactions.run(async (tx) => {
