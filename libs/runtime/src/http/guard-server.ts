@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import type { ClientAddresses } from './client-address';
 import { type ConnectionLimits, limitConnections } from './connection-shares';
+import { GreedyConnections } from './greedy-connections';
 import { normaliseTarget } from './request-target';
 import { answerPlainly, answerUnreadable, type PlainAnswer } from './unreadable-requests';
 
@@ -16,18 +17,20 @@ export interface ServerGuard {
 }
 
 /**
- * Stands before everything that handles the connections and requests of a public server: bounds connections, answers what
- * can't be read, and gives each request one normalised target. To be called once that which handles requests listens to the server.
+ * Stands before everything that handles the connections and requests of a public server: bounds connections and what
+ * is asked on each, answers what can't be read, and gives each request one normalised target. To be called once that which handles requests listens to the server.
  */
 export function guardServer(server: Server, { addresses, connections, urls, answer }: ServerGuard): void {
   const hosts = new Set(urls.map((url) => new URL(url).host.toLowerCase()));
   // Answered here instead, with a body.
   Object.assign(server, { requireHostHeader: false });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
-  limitConnections(server, addresses, connections, answer);
+  const greedy = new GreedyConnections(addresses);
+  limitConnections(server, greedy, connections, answer);
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
+    if (!greedy.admits(request, response)) return;
     if (!normaliseTarget(request, hosts)) return answerPlainly(response, 400, answer);
     for (const handler of handlers) handler.call(server, request, response);
   });
