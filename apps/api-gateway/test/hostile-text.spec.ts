@@ -106,6 +106,11 @@ describe('hostile text of the largest size', () => {
           `${filled}?${name}=${encodeURIComponent(inFull(MARKS, QUERY_BYTES / 3, Buffer.byteLength))}`,
         );
       }
+      const spellings = Array.from(
+        { length: 2500 },
+        (_, index) => inFull(MARKS, 96, Buffer.byteLength) + index,
+      );
+      for (const name of fields) await ask(filled, { [name]: spellings });
       await ask(filled, { tags: [marks], scopes: [marks], media_order: [marks], media_ids: [marks] });
       expect((await processorSeconds()) - before).toBeLessThan(MAX_SECONDS);
     },

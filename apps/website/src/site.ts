@@ -63,6 +63,7 @@ export async function buildSite(logger: LoggerService): Promise<NestExpressAppli
     connections,
     urls: [config.site],
     answer: inWords(headers),
+    inTurns: true,
   });
   app.get(Health).require('http', () => {
     if (!server.listening) throw new Error('The public port is not open');

@@ -5,7 +5,7 @@ import { loadConfig, PublicServerConfig } from '@vitrine/runtime';
 import { eventually } from '@vitrine/testing';
 import { Registry } from 'prom-client';
 import { HttpConfig } from './http.config';
-import { type Lane, Overload } from './overload';
+import { type AnswerPatience, type Lane, Overload } from './overload';
 import { RequestClients } from './request-clients';
 
 /** No limit per address. */
@@ -21,7 +21,7 @@ describe('Overload', () => {
   /** Each request comes from its own address unless a test says otherwise. */
   const nextAddress = (): string => `198.51.100.${addresses++ % 250}`;
 
-  const start = async (lanes: readonly Lane[]): Promise<void> => {
+  const start = async (lanes: readonly Lane[], patience?: AnswerPatience): Promise<void> => {
     atWork = new Map();
     arrived = () => undefined;
     const handler: RequestListener = (request, response) => {
@@ -37,7 +37,7 @@ describe('Overload', () => {
         loadConfig(PublicServerConfig, { TRUSTED_PROXIES: '127.0.0.1' }),
       ),
     );
-    overload.protect(server, lanes, { 'X-Content-Type-Options': 'nosniff' });
+    overload.protect(server, lanes, { 'X-Content-Type-Options': 'nosniff' }, patience);
   };
   afterEach(async () => {
     overload.onApplicationShutdown();
@@ -194,5 +194,22 @@ describe('Overload', () => {
     finish('/second');
     finish('/other');
     expect(await Promise.all([first.status, second, other.status])).toEqual([200, 200, 200]);
+  });
+
+  it('has its places back from clients that do not take their answers', async () => {
+    await start([{ start: '', limit: 4, waiting: 0, perAddress }], { usually: 60_000, crowded: 100 });
+    const { port } = server.address() as AddressInfo;
+    const idle = ['/a', '/b', '/c', '/d'].map((path) => {
+      const client = connect(port, '127.0.0.1').pause();
+      client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${nextAddress()}\r\n\r\n`);
+      return client;
+    });
+    await eventually(() => expect(atWork.size).toBe(4));
+    // More than the system keeps of what nobody reads.
+    for (const response of atWork.values()) response.end(Buffer.alloc(32 << 20));
+    expect(await ask('/refused')).toBe(503);
+    arrived = finish;
+    await eventually(async () => expect(await ask('/other')).toBe(200));
+    for (const client of idle) client.destroy();
   });
 });

@@ -221,13 +221,21 @@ export const list = (
 /** An item of at most this many tags is taken (decisions, "Tags"). */
 export const MAX_TAGS = 20;
 
-/** Names of tags, of Unicode letters, digits, `-`, `_` and spaces; doubles don't count. */
+/** Different texts that a list of texts is looked through for, far more than any may hold. */
+export const MAX_SPELLINGS = 100;
+
+/** Names of tags, of Unicode letters, digits, `-`, `_` and spaces; doubles don't count, up to `MAX_SPELLINGS` of them. */
 export const tagNames = (options: Presence): FieldRule =>
   present(options, (name, value) => {
     if (!Array.isArray(value)) return `The ${name} field must be an array.`;
+    const judged = new Set<unknown>();
     for (const [index, item] of value.entries()) {
+      if (judged.has(item)) continue;
+      if (judged.size === MAX_SPELLINGS)
+        return `The ${name} field must not have more than ${MAX_TAGS} items.`;
       const problem = tagName(`${name}.${index}`, item ?? undefined);
       if (problem !== null) return problem;
+      judged.add(item);
     }
     return toTagNames(value as string[]).length > MAX_TAGS
       ? `The ${name} field must not have more than ${MAX_TAGS} items.`
@@ -270,7 +278,9 @@ export const toSlugs = (text: string): readonly string[] => [...new Set(splitSlu
 const splitSlugs = (text: string): readonly string[] => text.split(',').filter((slug) => slug !== '');
 
 /** Tags as they are kept: lowercase, without spaces around them, each once, in the order in which they came. */
-export const toTagNames = (names: readonly string[]): readonly string[] => [...new Set(names.map(toTagName))];
+export const toTagNames = (names: readonly string[]): readonly string[] => [
+  ...new Set([...new Set(names)].map(toTagName)),
+];
 
 /** A tag's name as it is stored. Only for texts whose length is bounded, as texts are that passed a request's rules. */
 export const toTagName = (name: string): string =>

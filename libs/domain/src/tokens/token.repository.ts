@@ -59,6 +59,10 @@ export class TokenRepository {
     return this.tokens.find({ where: { userId, kind: 'api' }, order: { id: 'asc' } });
   }
 
+  async countApiTokens(tx: Transaction, userId: number): Promise<number> {
+    return tx.repository(TokenEntity).countBy({ userId, kind: 'api' });
+  }
+
   findApiToken(userId: number, id: number): Promise<TokenEntity | null> {
     return this.tokens.findOneBy({ id, userId, kind: 'api' });
   }
@@ -96,6 +100,15 @@ export class TokenRepository {
 
   async removeExpired(tx: Transaction, userId: number): Promise<void> {
     await tx.query('delete from tokens where user_id = $1 and expires_at <= now()', [userId]);
+  }
+
+  /** Removes all sessions of an account but those that were used last. */
+  async removeOldSessions(tx: Transaction, userId: number, kept: number): Promise<void> {
+    await tx.query(
+      `delete from tokens where id in (
+         select id from tokens where user_id = $1 and kind = 'session' order by last_used_at desc, id desc offset $2)`,
+      [userId, kept],
+    );
   }
 
   async removeApiTokens(tx: Transaction, userId: number): Promise<void> {

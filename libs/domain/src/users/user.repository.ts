@@ -37,6 +37,11 @@ export class UserRepository {
     return this.users.findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
   }
 
+  /** Whether an account has, or had, this username, ignoring case. */
+  isUsernameTaken(username: string): Promise<boolean> {
+    return this.users.existsBy({ username: ignoringCase(username) });
+  }
+
   /** A living account's password hash, held still until the transaction ends. */
   async lockPasswordHash(tx: Transaction, id: number): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(

@@ -90,8 +90,9 @@ export class UsersService {
   ): Promise<OpenedSession> {
     if (this.isReserved(registration.username)) throw nameTaken();
     const limit = this.config.accountsPerAddressPerDay;
-    // Checked before the costly hash; the count below is the exact one.
+    // Both are checked before the costly hash. What holds is the exact count and the unique index below.
     if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
+    if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
     const passwordHash = await this.passwords.hash(registration.password);
     return this.refusingDuplicates(async () => {
       const { user, session } = await this.transactions.run(async (tx) => {

@@ -17,9 +17,8 @@ describe('a guarded server', () => {
   ): Promise<void> => {
     sockets = [];
     server = createServer((request, response) => {
-      response.end(
-        JSON.stringify([isMisspelt(request) ? 'misspelt' : 'exact', request.url, request.headers.host]),
-      );
+      const told = [isMisspelt(request) ? 'misspelt' : 'exact', request.url, request.headers.host];
+      request.resume().once('end', () => response.end(JSON.stringify(told)));
     });
     guardServer(server, {
       addresses: new ClientAddresses(proxies),
@@ -166,5 +165,48 @@ describe('a guarded server', () => {
     expect(await get('/')).toBe('HTTP/1.1 503 Service Unavailable');
     held[0]?.destroy();
     await eventually(async () => expect(await get('/')).toEqual(['exact', '/', 'here.test:8080']));
+  });
+
+  const ended = (socket: Socket): Promise<unknown> =>
+    new Promise((resolve) => socket.resume().once('close', resolve));
+  const AHEAD = 'GET / HTTP/1.1\r\nHost: here.test\r\n\r\n';
+
+  it('answers what is sent some way ahead', async () => {
+    await start();
+    const socket = await open();
+    socket.write(AHEAD.repeat(60) + AHEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    expect((await text(socket)).match(/HTTP\/1\.1 200/g)).toHaveLength(61);
+  });
+
+  it.each([
+    ['sends thousands of requests ahead', AHEAD.repeat(2000)],
+    [
+      'sends a body byte by byte',
+      `POST / HTTP/1.1\r\nHost: here.test\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(3000)}`,
+    ],
+  ])('breaks a connection off that %s, and shuts its address out', async (_, bytes) => {
+    await start();
+    const greedy = await open();
+    greedy.write(bytes);
+    await ended(greedy);
+    expect(await get('/')).toBe('HTTP/1.1 429 Too Many Requests');
+  });
+
+  it('takes a body in small pieces that are not tiny', async () => {
+    await start();
+    const piece = `40\r\n${'a'.repeat(64)}\r\n`;
+    const head =
+      'POST / HTTP/1.1\r\nHost: here.test\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const socket = await open();
+    socket.write(`${head}${piece.repeat(3000)}0\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('shuts no proxy out that stands for many', async () => {
+    await start(undefined, ['127.0.0.1']);
+    const greedy = await open();
+    greedy.write(AHEAD.repeat(2000));
+    await ended(greedy);
+    expect(await get('/')).toEqual(['exact', '/', 'here.test:8080']);
   });
 });

@@ -142,9 +142,13 @@ class Track {
     dataOffset: number,
   ): Uint8Array {
     const parts: Uint8Array[] = [];
+    const written = new Set<string>();
     for (const box of parseBoxes(this.bytes, from, to)) {
       const inner = keep.get(box.type);
-      if (inner === undefined) continue;
+      // There is one of each, and the first is what the samples were found by. A second could say something else to a
+      // decoder, and a million of them would each be written as long as the first.
+      if (inner === undefined || written.has(box.type)) continue;
+      written.add(box.type);
       if (inner === null) parts.push(this.writeLeaf(box, map, dataOffset));
       else parts.push(this.writeKept(box.type, box.body, box.end, inner, map, dataOffset));
     }

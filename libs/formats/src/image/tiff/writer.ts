@@ -29,7 +29,10 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-/** Lays a TIFF out: header, directories with their values, then strips and tiles; each starts at an even byte. */
+/**
+ * Lays a TIFF out: header, directories with their values, then strips and tiles in the order in which the file has them,
+ * so that it is read from front to back; each starts at an even byte.
+ */
 export function layOut(style: TiffStyle, pages: readonly Page[]): Segment[] {
   const writer = new Writer(style);
   // The directories' length doesn't depend on the offsets they hold: measured first, written once they are known.
@@ -39,8 +42,8 @@ export function layOut(style: TiffStyle, pages: readonly Page[]): Segment[] {
   const places = new Map<Block, number>();
   const data: Segment[] = [];
   let at = headLength;
-  for (const block of pages.flatMap((page) => page.blocks)) {
-    if (places.has(block)) continue;
+  const blocks = [...new Set(pages.flatMap((page) => page.blocks))];
+  for (const block of blocks.sort((a, b) => startOf(a) - startOf(b))) {
     places.set(block, at);
     for (const segment of block.segments) data.push(segment);
     at += block.size;
@@ -49,6 +52,12 @@ export function layOut(style: TiffStyle, pages: readonly Page[]): Segment[] {
   }
   if (!style.isBig && at > 0xffffffff) throw new UnreadableFileError('The TIFF is too large for its kind.');
   return [{ bytes: writer.head(pages, places) }, ...data];
+}
+
+/** Where the first of a strip's own bytes lies in the file. */
+function startOf({ segments }: Block): number {
+  const own = segments.find((segment) => 'from' in segment);
+  return own?.from ?? 0;
 }
 
 class Writer {
