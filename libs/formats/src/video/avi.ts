@@ -1,4 +1,5 @@
 import type { ByteSource } from '../byte-source';
+import { ascii, hasAscii } from '../bytes/cursor';
 import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../media-format';
 import { displayedSize, SQUARE, type Ratio, type Size } from './displayed-size';
 import { codingOf } from './elementary/four-letter-codes';
@@ -38,19 +39,22 @@ const MAX_CHUNKS = 2_000_000;
 const MAX_STREAMS = 100;
 /** Bytes of `strf` before a codec's own headers. */
 const BITMAP_HEADER = 40;
+const PICTURE_OR_SOUND = /^\d\d(?:d[bc]|wb)$/;
 const PICTURE = /^\d\dd[bc]$/;
 const KEPT_STREAMS = /^(?:vids|auds|iavs)$/;
 
 /** More than a program's name takes. */
 const MAX_NOTE = 128;
-/** Room for an index of a stream, and for the extended header, that a short recording did not need. */
-const RESERVED = [/^\x04\0\0\0\0\0\0\0\d\d(?:d[bc]|wb)/, /^odmldmlh\xf8\0\0\0/];
+/** Room for a stream's index, and for the extended header, that a short recording did not need. */
+const INDEX = '\x04\0\0\0\0\0\0\0';
+const EXTENDED_HEADER = 'odmldmlh\xf8\0\0\0';
 
-/** Bytes at the start of a JUNK chunk that say nothing of anybody: where an index was to come, or a program's name. */
+/** Bytes at the start of a JUNK chunk that say nothing of anybody: what was to come there, or a program's name. */
 function reservedBytes(head: Uint8Array, size: number): number {
   if (size <= MAX_NOTE && isSoftwareText(head)) return size;
-  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
-  return RESERVED.map((shape) => shape.exec(text)?.[0].length ?? 0).find((length) => length > 0) ?? 0;
+  if (hasAscii(head, 0, EXTENDED_HEADER)) return EXTENDED_HEADER.length;
+  const isIndex = hasAscii(head, 0, INDEX) && PICTURE_OR_SOUND.test(ascii(head, INDEX.length, 4));
+  return isIndex ? INDEX.length + 4 : 0;
 }
 
 /** Reads AVI, OpenDML's extensions included, and turns chunks that aren't sound or picture into blank `JUNK`. */

@@ -39,7 +39,7 @@ describe('inspectOgg', () => {
       128,
     ],
   ] as const)('keeps every sample of %j', async (codecs, width, height) => {
-    const { facts, bytes } = await scrubLosslessly(
+    const { facts } = await scrubLosslessly(
       samples,
       inspectOgg,
       samples.make('ogv', [...codecs, ...TAGS]),
