@@ -40,6 +40,8 @@ const NAMES: readonly string[] = [
   String.raw`(?:Core Media|Apple|Mainconcept|#Mainconcept(?: MP4)?|GPAC ISO|L-SMASH|Bento4|Vimeo Artax) (?:Video|Sound|Audio|Alias Data|Data|Video Media|Sound Media)(?: Media)? ?Handler`,
   String.raw`Core Media (?:Video|Audio)`,
   String.raw`(?:Video|Sound|Alias Data) Media Handler`,
+  String.raw`PictureHandler`,
+  String.raw`lib(?:avif|heif)(?: ${VERSION})?`,
   String.raw`Twitter-vork muxer`,
   // Codecs by their names.
   String.raw`(?:JVT/)?(?:AVC|HEVC|VPC|AOM|VVC|EVC) Coding`,
@@ -54,7 +56,7 @@ const NAMES: readonly string[] = [
   String.raw`Created with (?:The )?GIMP`,
   String.raw`(?:GIMP|gimp|Inkscape|ImageMagick|GraphicsMagick) ${VERSION}`,
   String.raw`Created with Inkscape \(http://www\.inkscape\.org/\)`,
-  String.raw`(?:Adobe ImageReady|www\.inkscape\.org|gnome-screenshot|Greenshot|Celsys Studio Tool)`,
+  String.raw`(?:Adobe ImageReady|www\.inkscape\.org|gnome-screenshot|Greenshot|IrfanView|Celsys Studio Tool)`,
   String.raw`[Pp]aint\.(?:net|NET v?) ?${VERSION}`,
   String.raw`Matplotlib version ?${VERSION}, https?://matplotlib\.org/`,
   String.raw`Created with ezgif\.com(?: \w{1,12}){0,2}`,
@@ -73,6 +75,13 @@ export function isSoftwareName(text: string): boolean {
 export function isSoftwareText(bytes: Uint8Array): boolean {
   const text = textBefore(bytes);
   return text !== null && isSoftwareName(text);
+}
+
+/** `isSoftwareName` for a text with its length in front, in one byte. */
+export function isSoftwareRecord(bytes: Uint8Array): boolean {
+  const end = 1 + (bytes[0] ?? 0);
+  if (end > bytes.length || !isZero(bytes, end)) return false;
+  return isSoftwareName(Buffer.from(bytes.subarray(1, end)).toString('latin1'));
 }
 
 /** The text before the zeros that end or fill the bytes; null where something else follows or it is too long. */

@@ -1,4 +1,4 @@
-import { isSoftwareName, isSoftwareText, isZero } from '../../software-name';
+import { isSoftwareRecord, isSoftwareText, isZero } from '../../software-name';
 import type { ByteView } from '../byte-view';
 import { boxesIn, neutralise, scrubBoxes, type Box } from './box';
 
@@ -27,13 +27,7 @@ export function scrubHandler(view: ByteView, { body, end }: Box): void {
 /** A program's name as C or Pascal has it, and zeros to the end. */
 function isName(bytes: Uint8Array): boolean {
   if (bytes.length > LONGEST_NAME) return false;
-  const [length = 0] = bytes;
-  return isZero(bytes) || isSoftwareText(bytes) || isPascalName(bytes, length);
-}
-
-function isPascalName(bytes: Uint8Array, length: number): boolean {
-  const end = 1 + length;
-  return end <= bytes.length && isSoftwareName(latin1(bytes.subarray(1, end))) && isZero(bytes, end);
+  return isZero(bytes) || isSoftwareText(bytes) || isSoftwareRecord(bytes);
 }
 
 /** The four letters of a sample entry's maker. */
@@ -43,7 +37,7 @@ export function scrubVendor(field: Uint8Array): void {
 
 /** A sample entry's 32 bytes for the name of its codec. */
 export function scrubCompressorName(field: Uint8Array): void {
-  if (!isPascalName(field, field[0] ?? 0)) field.fill(0);
+  if (!isSoftwareRecord(field)) field.fill(0);
 }
 
 /**
