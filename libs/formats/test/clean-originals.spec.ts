@@ -215,7 +215,7 @@ describe('the served original', () => {
   });
 
   it.each([...VIDEOS, ...IMAGES])(
-    'is the very file that was sent where it says nothing of anybody: $name',
+    'equals the file that was sent if that holds nothing personal: $name',
     async (sample) => {
       const sent = await sample.clean();
       const original = await served(sent);
@@ -224,7 +224,7 @@ describe('the served original', () => {
     },
   );
 
-  it.each([...VIDEOS, ...IMAGES])('loses what is personal, and no program’s name: $name', async (sample) => {
+  it.each([...VIDEOS, ...IMAGES])('loses personal data and keeps names of programs: $name', async (sample) => {
     const sent = Buffer.from(await sample.personal());
     expect(hasCanary(sent)).toBe(true);
     const original = await served(sent);
