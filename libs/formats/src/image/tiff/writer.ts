@@ -11,6 +11,8 @@ export interface PageTag {
   readonly count: number;
   /** The value, in the file's byte order. */
   readonly bytes: Uint8Array;
+  /** Whether the source has another value. */
+  readonly isChanged: boolean;
 }
 
 /** A strip or tile; its size is computed once, because a file may name one ten thousand times. */
@@ -18,6 +20,8 @@ export interface Block {
   readonly segments: readonly Segment[];
   /** Bytes. */
   readonly size: number;
+  /** Whether the source has other bytes. */
+  readonly isChanged: boolean;
 }
 
 export interface Page {
@@ -121,6 +125,7 @@ class Writer {
       type,
       count: values.length,
       bytes: Buffer.concat(values.map((value) => this.uint(value, this.offsetBytes))),
+      isChanged: true,
     });
     return [
       numbers(

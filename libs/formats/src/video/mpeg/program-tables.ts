@@ -162,10 +162,15 @@ function descriptorsIn(view: ByteView, from: number, to: number): Descriptor[] {
 /** With their length in front. A registration keeps its four-letter code alone: what may follow is anybody's. */
 function keptDescriptors(descriptors: readonly Descriptor[]): Uint8Array {
   const kept = descriptors
-    .filter(({ tag }) => KEPT_DESCRIPTORS.has(tag))
+    .filter((descriptor) => KEPT_DESCRIPTORS.has(descriptor.tag) || isCopyControl(descriptor))
     .map(({ tag, body }) => ({ tag, body: tag === REGISTRATION ? body.subarray(0, 4) : body }));
   const bytes = Buffer.concat(kept.map(({ tag, body }) => Buffer.from([tag, body.length, ...body])));
   return Buffer.from([0xf0 | (bytes.length >> 8), bytes.length & 0xff, ...bytes]);
+}
+
+/** Blu-ray's and AVCHD's leave to copy, as recorders write it (DTCP, `DTCP_descriptor`). */
+function isCopyControl({ tag, body }: Descriptor): boolean {
+  return tag === 0x88 && body.length === 4 && latin1(body) === '\x0f\xff\xfc\xfc';
 }
 
 /** Sets a section's length and appends its CRC. */

@@ -15,6 +15,7 @@ import {
   type ProgramStream,
   type Section,
 } from './program-tables';
+import { isServiceTable } from './service-table';
 import {
   packetLayout,
   PACKET_SIZE,
@@ -174,6 +175,7 @@ class TransportStreamScrubber {
   }
 
   private blank(packet: TransportPacket): void {
+    if (isEmptyPacket(packet) || isServiceTable(packet)) return;
     if (Buffer.compare(packet.bytes, NULL_PACKET) !== 0) this.redaction.overwrite(packet.start, NULL_PACKET);
   }
 
@@ -266,6 +268,13 @@ class TransportStreamScrubber {
     this.probe.length = 0;
     this.probed = 0;
   }
+}
+
+/** A null packet, which counts for nothing, with one byte over and over in it. */
+function isEmptyPacket({ pid, payload, hasAdaptation, startsUnit, bytes }: TransportPacket): boolean {
+  if (pid !== NULL_PID || hasAdaptation || startsUnit || payload !== 4) return false;
+  const fill = bytes[4];
+  return (fill === 0 || fill === 0xff) && bytes.subarray(4).every((byte) => byte === fill);
 }
 
 function latin1(bytes: Uint8Array): string {
