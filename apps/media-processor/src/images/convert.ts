@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { failureReason } from '../failures';
-import { FFMPEG_PREAMBLE, hardenedInput } from '../video/ffmpeg-arguments';
+import { FFMPEG_PREAMBLE, hardenedInput, WITHOUT_EDITS } from '../video/ffmpeg-arguments';
 import { runTool } from '../video/run-tool';
 import type { MediaJob } from '../worker/protocol';
 import { MAX_PIXELS } from './open-image';
@@ -19,18 +19,55 @@ export async function convertToPng(
 }
 
 /**
- * Turns an AVIF sequence into a lossless animated WebP in the job's folder, which libvips reads frame by frame;
- * gives its path. Delays come from the source's time stamps.
+ * Turns an AVIF sequence into a lossless animated WebP in the job's folder, which libvips reads frame by frame; gives its
+ * path. Delays come from the source's time stamps; browsers take no notice of its edit list. A second track is the
+ * transparency of the first.
  */
 export async function convertAvifSequence(job: MediaJob): Promise<string> {
   const output = join(job.folder, 'converted.webp');
+  const hasAlpha = (await countTracks(job)) > 1;
+  const picture = hasAlpha
+    ? ['-filter_complex', '[0:v:0]format=gbrp[colours];[0:v:1]format=gray[alpha];[colours][alpha]alphamerge']
+    : ['-map', '0:v:0'];
   const lossless = ['-c:v', 'libwebp_anim', '-lossless', '1', '-compression_level', '0', '-loop', '0'];
-  await ffmpeg(job, 'mov', ['-an', '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless], output);
+  await ffmpeg(
+    job,
+    'mov',
+    [...picture, '-an', '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless],
+    output,
+  );
   return output;
 }
 
+async function countTracks({ tools, limits, source }: MediaJob): Promise<number> {
+  const list = await runTool(
+    { tools, limits },
+    {
+      program: tools.ffprobe,
+      args: [
+        ...[
+          '-v',
+          'error',
+          '-f',
+          'mov',
+          '-select_streams',
+          'v',
+          '-show_entries',
+          'stream=index',
+          '-of',
+          'csv=p=0',
+        ],
+        ...hardenedInput(source, 'mov', MAX_PIXELS),
+      ],
+      reason: failureReason.image,
+    },
+  );
+  return list.split('\n').filter(Boolean).length;
+}
+
 async function ffmpeg(job: MediaJob, demuxer: string, args: string[], output: string): Promise<void> {
-  const input = ['-f', demuxer, ...hardenedInput(job.source, demuxer, MAX_PIXELS)];
+  const edits = demuxer === 'mov' ? WITHOUT_EDITS : [];
+  const input = [...edits, '-f', demuxer, ...hardenedInput(job.source, demuxer, MAX_PIXELS)];
   await runTool(job, {
     program: job.tools.ffmpeg,
     args: [...FFMPEG_PREAMBLE, ...input, ...args, `file:${output}`],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VariantName, VariantRecord } from '@vitrine/contracts';
+import { withEdits } from '@vitrine/testing';
 import sharp, { type Metadata } from 'sharp';
 import { makeApng } from '../../test/samples/apng';
 import { makeHeic } from '../../test/samples/heic';
@@ -485,6 +486,24 @@ describe('ImageProcessor', () => {
         delay: Array(5).fill(200),
       });
       expect(result.variant('xl').key).toBe('f/abc1234_sm.webp');
+    });
+
+    it('plays an AVIF sequence with its transparency, whatever its edit list leaves out', async () => {
+      const path = bench.make(
+        'translucent.mp4',
+        ...['-f', 'lavfi', '-i', 'testsrc=s=200x100:r=5:d=1,format=yuv420p'],
+        ...['-f', 'lavfi', '-i', 'color=white:s=100x100:r=5:d=1,format=rgb24,pad=200:100,format=gray'],
+        ...['-map', '0', '-map', '1', '-c:v', 'libaom-av1', '-strict', 'experimental', '-cpu-used', '8'],
+        ...['-video_track_timescale', '1000'],
+      );
+      const cut = [{ duration: 200, mediaTime: 800 }];
+      const file = withEdits(await readFile(path), [cut, cut]);
+      const result = await process(file, { format: 'avif', frames: 5 });
+      const made = sharp(await result.read('xs'), { pages: -1 });
+      expect(await made.metadata()).toMatchObject({ pages: 5, hasAlpha: true, pageHeight: 80 });
+      const { data, info } = await made.raw().toBuffer({ resolveWithObject: true });
+      const alphaAt = (x: number): number => data[(40 * info.width + x) * 4 + 3] ?? -1;
+      expect([alphaAt(40), alphaAt(120)]).toEqual([255, 0]);
     });
 
     it('decodes an animation again for each size where it is too large to keep', async () => {

@@ -2,6 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { UnprocessableFileError } from '../failures';
 import { chooseAny, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
 import { FRAME_EDGE, hashStill, type JudgedFrames, type Perceived } from '../perception/perceive';
+import { WITHOUT_EDITS } from '../video/ffmpeg-arguments';
 import { perceiveHiddenFilm } from '../video/hidden-films';
 import type { MediaJob } from '../worker/protocol';
 import { hasDefaultPictureApart } from './apng';
@@ -29,7 +30,9 @@ export async function perceiveOthers(
   job: MediaJob,
   judged: JudgedFrames,
 ): Promise<Pick<Perceived, 'hashes' | 'fullySeen'>> {
-  if (await hasHiddenFilm(job)) return perceiveHiddenFilm(job, { stream: 'v:0', demuxer: 'mov' }, judged);
+  if (await hasHiddenFilm(job)) {
+    return perceiveHiddenFilm(job, { stream: 'v:0', demuxer: 'mov', options: WITHOUT_EDITS }, judged);
+  }
   const { pictures, complete } = await findOthers(job);
   const places = pictures.map((_, place) => place);
   const chosen = new Set(chooseAny(places, MAX_OTHER_FRAMES, seededNumbers(`${job.seed} others`)));

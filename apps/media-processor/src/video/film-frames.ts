@@ -5,8 +5,8 @@ import { openStill } from '../images/open-image';
 import { toPixels } from '../images/pixels';
 import { FRAME_EDGE, type JudgedFrames } from '../perception/perceive';
 import type { MediaJob } from '../worker/protocol';
-import { FFMPEG_PREAMBLE, hardenedInput } from './ffmpeg-arguments';
-import { seekTo, type Film } from './film-scan';
+import { FFMPEG_PREAMBLE, isLargeFrame } from './ffmpeg-arguments';
+import { atLook, filmAt, type Film } from './film-scan';
 import { runTool } from './run-tool';
 import { exists } from './thumbnail';
 
@@ -23,8 +23,9 @@ export async function judgeMoments(
   moments: readonly number[],
   judged: JudgedFrames,
 ): Promise<void> {
-  for (let first = 0; first < moments.length; first += SOUGHT_AT_ONCE) {
-    const paths = await takeFrames(job, film, moments.slice(first, first + SOUGHT_AT_ONCE));
+  const atOnce = isLargeFrame(film.pixels ?? 0) ? 1 : SOUGHT_AT_ONCE;
+  for (let first = 0; first < moments.length; first += atOnce) {
+    const paths = await takeFrames(job, film, moments.slice(first, first + atOnce));
     for (const path of paths) {
       if (await exists(path)) await judged.add(await toPixels(openStill(path)));
       await rm(path, { force: true });
@@ -36,12 +37,10 @@ export async function judgeMoments(
 async function takeFrames(job: MediaJob, film: Film, moments: readonly number[]): Promise<readonly string[]> {
   const size = `'min(${FRAME_EDGE},iw)':'min(${FRAME_EDGE},ih)':force_original_aspect_ratio=decrease`;
   const paths = moments.map((_, index) => join(job.folder, `moment-${index}.png`));
-  const inputs = moments.flatMap((moment) => [
-    ...[...(film.options ?? []), '-ss', seekTo(moment).toFixed(4)],
-    ...hardenedInput(film.path, film.demuxer, undefined, 1),
-  ]);
+  const inputs = moments.flatMap((moment) => filmAt(job, film, moment));
+  const filter = [atLook(film), ...(film.filters ?? []), `scale=${size}`, 'format=rgb24'].join(',');
   const outputs = paths.flatMap((path, index) => [
-    ...['-map', `${index}:${film.stream}`, '-vf', `scale=${size},format=rgb24`, '-frames:v', '1'],
+    ...['-map', `${index}:${film.stream}`, '-vf', filter, '-frames:v', '1'],
     ...['-threads', '1', '-c:v', 'png', '-f', 'image2', `file:${path}`],
   ]);
   await runTool(job, {

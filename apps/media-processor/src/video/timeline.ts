@@ -1,6 +1,7 @@
 import { failureReason } from '../failures';
 import type { MediaJob } from '../worker/protocol';
 import { hardenedInput } from './ffmpeg-arguments';
+import { Moments, paceOf, type Pace } from './pace';
 import type { VideoFacts } from './probe';
 import { runTool } from './run-tool';
 
@@ -23,14 +24,21 @@ interface TrackTimes {
   hasHole: boolean;
 }
 
-/**
- * True where the samples of an MP4 or QuickTime file, one after the other, are what the file shows: no edit list cuts
- * anything, the sound has no gap, and sound and picture begin together. Only such tracks can be copied; a copy of others
- * would bring back what was cut, or shift sound against picture. Reads every packet's header, decodes nothing. Throws
- * like `runTool`.
- */
-export async function hasPlainTimeline(job: MediaJob, facts: VideoFacts): Promise<boolean> {
+/** When a video's samples are shown. */
+export interface Timeline {
+  /**
+   * True where the samples of an MP4 or QuickTime file, one after the other, are what the file shows: no edit list cuts
+   * anything, the sound has no gap, and sound and picture begin together. Only such tracks can be copied; a copy of others
+   * would bring back what was cut, or shift sound against picture.
+   */
+  readonly isPlain: boolean;
+  readonly pace: Pace;
+}
+
+/** Reads every packet's header, decodes nothing. Throws like `runTool`. */
+export async function readTimeline(job: MediaJob, facts: VideoFacts): Promise<Timeline> {
   const tracks = new Map<number, TrackTimes>();
+  const moments = new Moments();
   await runTool(job, {
     program: job.tools.ffprobe,
     args: [
@@ -38,8 +46,15 @@ export async function hasPlainTimeline(job: MediaJob, facts: VideoFacts): Promis
       ...['-of', 'csv=p=0', ...hardenedInput(job.source)],
     ],
     reason: failureReason.video,
-    onLine: (line) => readPacket(line, tracks),
+    onLine: (line) => {
+      const shown = readPacket(line, tracks);
+      if (shown?.stream === facts.stream) moments.add(shown.at, shown.seconds);
+    },
   });
+  return { isPlain: isPlain(facts, tracks), pace: paceOf(facts.frameRate, moments) };
+}
+
+function isPlain(facts: VideoFacts, tracks: ReadonlyMap<number, TrackTimes>): boolean {
   const video = tracks.get(facts.stream);
   if (!video || hidesPictures(video)) return false;
   if (!facts.audio) return true;
@@ -56,11 +71,17 @@ export async function hasPlainTimeline(job: MediaJob, facts: VideoFacts): Promis
 const hidesPictures = ({ first, firstShown, hidesLater }: TrackTimes): boolean =>
   hidesLater || first < firstShown;
 
-/** One line of ffprobe: stream, time stamp, duration, flags (`D`: an edit list leaves the packet out). */
-function readPacket(line: string, tracks: Map<number, TrackTimes>): void {
+/**
+ * One line of ffprobe: stream, time stamp, duration, flags (`D`: an edit list leaves the packet out). Gives the stream and
+ * the time of a packet that is shown, and how long it lasts.
+ */
+function readPacket(
+  line: string,
+  tracks: Map<number, TrackTimes>,
+): { readonly stream: number; readonly at: number; readonly seconds: number } | null {
   const [stream, at, lasts, flags = ''] = line.split(',');
   const [index, pts, duration] = [Number(stream), Number(at), Number(lasts)];
-  if (!Number.isFinite(pts)) return;
+  if (!Number.isFinite(pts)) return null;
   const track = tracks.get(index) ?? {
     ...{ first: Infinity, firstShown: Infinity, end: NaN, hidesLater: false, hasHole: false },
   };
@@ -71,5 +92,7 @@ function readPacket(line: string, tracks: Map<number, TrackTimes>): void {
   if (!isHidden && wasShown && Math.abs(pts - track.end) > TOLERANCE) track.hasHole = true;
   track.first = Math.min(track.first, pts);
   if (!isHidden) track.firstShown = Math.min(track.firstShown, pts);
-  track.end = pts + (Number.isFinite(duration) ? duration : 0);
+  const seconds = Number.isFinite(duration) ? duration : 0;
+  track.end = pts + seconds;
+  return isHidden ? null : { stream: index, at: pts, seconds };
 }

@@ -4,8 +4,9 @@ import { failureReason } from '../failures';
 import type { MediaJob } from '../worker/protocol';
 import { BT709, toBt709 } from './colour';
 import { ANONYMOUS_OUTPUT, FFMPEG_PREAMBLE, hardenedInput, outTime, videoInput } from './ffmpeg-arguments';
+import { CLOSEST_FRAMES, MAX_FRAME_RATE } from './pace';
 import type { VideoFacts } from './probe';
-import { MAX_FRAME_RATE, type Rendition, type RenditionPlan } from './rendition-plan';
+import { type Rendition, type RenditionPlan } from './rendition-plan';
 import { runTool } from './run-tool';
 
 /** Bits a second that a rendition may take at most, in thousands. */
@@ -13,8 +14,6 @@ const MAX_RATE: Readonly<Record<VariantSize, number>> = { xs: 700, sm: 1200, md:
 
 /** Every usual frame rate, and a millisecond, is a whole number of these. */
 const ENCODER_TIME_BASE = '1/120000';
-/** Seconds: less than a sixtieth, because the time stamps of phones and containers are off by a few milliseconds. */
-const CLOSEST_FRAMES = 0.0135;
 
 /** The renditions to make of a video. */
 export interface Work {
@@ -100,12 +99,14 @@ function normalise(facts: VideoFacts, size: Rendition): string {
 }
 
 /**
- * At most 60 frames a second on average. A higher rate is converted to a steady 60. At a lower rate, frames that follow
- * the one before too closely (bursts of a varying rate) are dropped, and the others keep their times.
+ * At most 60 frames a second. If frames are too dense, the last of each sixtieth of a second stays. In bursts, frames that
+ * follow the one before too closely are dropped, and the others keep their times.
  */
-function thinOut({ frameRate }: VideoFacts): string[] {
-  if (frameRate > MAX_FRAME_RATE + 0.5) return [`fps=${MAX_FRAME_RATE}`];
-  return [`select='isnan(prev_selected_t)+gte(t-prev_selected_t,${CLOSEST_FRAMES})'`];
+function thinOut({ pace }: VideoFacts): string[] {
+  if (pace === 'dense') return [`fps=${MAX_FRAME_RATE}`];
+  return pace === 'bursts'
+    ? [`select='isnan(prev_selected_t)+gte(t-prev_selected_t,${CLOSEST_FRAMES})'`]
+    : [];
 }
 
 function copyArguments(job: MediaJob, { facts, sound }: Work, { size }: Rendition): string[] {

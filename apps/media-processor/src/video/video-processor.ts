@@ -14,7 +14,7 @@ import { probeVideo, type VideoFacts } from './probe';
 import { MP4_FAMILY, planRenditions, type Rendition, type RenditionPlan } from './rendition-plan';
 import { makeSound } from './sound';
 import { takeThumbnail } from './thumbnail';
-import { hasPlainTimeline } from './timeline';
+import { readTimeline } from './timeline';
 import { measureDuration, transcode } from './transcode';
 
 /** Turns one video into its renditions, thumbnail, thumbhash, perceptual hashes and moderation frames. */
@@ -53,11 +53,8 @@ export class VideoProcessor {
 async function factsOf(job: MediaJob): Promise<VideoFacts> {
   const facts = await probeVideo(job, job.source);
   const duration = facts.duration ?? job.media.duration ?? (await measureDuration(job, facts));
-  return {
-    ...facts,
-    duration,
-    isPlain: MP4_FAMILY.includes(job.media.format) && (await hasPlainTimeline(job, facts)),
-  };
+  const { isPlain, pace } = await readTimeline(job, facts);
+  return { ...facts, duration, isPlain: MP4_FAMILY.includes(job.media.format) && isPlain, pace };
 }
 
 /** Seconds that the largest rendition plays: a header's duration may include what an edit list cuts. */

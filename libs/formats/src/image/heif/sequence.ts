@@ -13,14 +13,14 @@ const MAX_TRACKS = 16;
 /** Most boxes side by side in a track; every search for a table goes through them. */
 const MAX_SIBLINGS = 1000;
 
-/** An image sequence: the tracks of a `moov` box that show pictures (or their transparency). */
+/** An image sequence: the first track of a `moov` box that shows pictures, and the one with their transparency. */
 export interface Sequence {
-  /** Pictures in the first track. */
+  /** Pictures in the track that is shown. */
   readonly frames: number;
   /** Pixels as displayed. */
   readonly width: number;
   readonly height: number;
-  /** The codec of the first track's pictures: four characters, e.g. `av01`. */
+  /** The codec of its pictures: four characters, e.g. `av01`. */
   readonly codec: string;
   /** The runs of bytes that hold the tracks' samples. */
   readonly ranges: readonly Range[];
@@ -80,12 +80,12 @@ export async function parseSequence(body: Uint8Array, fileSize: number): Promise
     // Tables of a hundred thousand entries take a while; others shall not wait for all of them.
     await setImmediate();
   }
-  const shown = tracks.filter(
-    (track) => track.handler === 'pict' || (track.handler === 'auxv' && track.isAlpha),
-  );
-  const main = shown.find((track) => track.handler === 'pict');
+  const main = tracks.find((track) => track.handler === 'pict');
   const header = boxes.find(({ type }) => type === 'mvhd');
   if (!main || !header) return undefined;
+  // Of two tracks with pictures, one program shows the first and another the larger.
+  const alpha = tracks.find((track) => track.isAlpha && track.belongsTo(main));
+  const shown = alpha ? [main, alpha] : [main];
   return {
     frames: main.samples,
     ...main.displayedSize(),
@@ -126,10 +126,27 @@ class Track {
       ? cleanSampleDescription(this.cursor('mdia', 'minf', 'stbl', 'stsd'))
       : new Uint8Array(0);
     this.codec = isPicture ? new Cursor(this.sampleDescription, 12).ascii(4) : '';
-    this.isAlpha = /alpha|auxid:1\0/.test(Buffer.from(this.sampleDescription).toString('latin1'));
+    this.isAlpha =
+      this.handler === 'auxv' &&
+      /alpha|auxid:1\0/.test(Buffer.from(this.sampleDescription).toString('latin1'));
     const table = isPicture ? this.sampleRanges(fileSize, budget) : { samples: 0, ranges: [] };
     this.samples = table.samples;
     this.ranges = table.ranges;
+  }
+
+  /** Whether this is an auxiliary track of another (8.3.3). */
+  belongsTo(other: Track): boolean {
+    if (!this.find('tref', 'auxl')) return false;
+    const ids = this.cursor('tref', 'auxl');
+    while (ids.remaining >= 4) if (ids.u32() === other.id) return true;
+    return false;
+  }
+
+  private get id(): number {
+    const cursor = this.cursor('tkhd');
+    const { version } = readVersion(cursor);
+    cursor.skip(version === 1 ? 16 : 8);
+    return cursor.u32();
   }
 
   /** The track header's size, turned where its matrix says so (ISO/IEC 14496-12, 8.3.2). */
