@@ -253,10 +253,9 @@ export class MediaService {
     media: readonly Pick<LockedMedia, 'id' | 'slug'>[],
   ): Promise<void> {
     const ids = media.map(({ id }) => id);
-    await this.turns.removing(tx, ids, async () => {
-      await this.postMedia.detachEverywhere(tx, ids);
-      await this.repository.removeAll(tx, ids);
-    });
+    await this.postMedia.detachEverywhere(tx, ids);
+    // After the posts, as uploads take their turns last.
+    await this.turns.removing(tx, ids, () => this.repository.removeAll(tx, ids));
     for (const { id, slug } of media) await this.outbox.add(tx, mediaDeleted, { media_id: id, slug });
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { TooManyRequestsError } from '../errors/domain-error';
 import { randomSlug } from '../slugs/slug';
@@ -197,6 +197,39 @@ describe('turns at the media-processors', () => {
     const first = media.find(({ slug }) => under.has(slug));
     await service.remove(first!.slug, { userId: Number(user.id), role: 'user' });
     expect(await requested()).toEqual(quick([waiting!]));
+  });
+
+  it('gives no uploader’s turns out while a deletion waits for a post, for which an upload may wait with the turns', async () => {
+    const [user] = await dataSource.query(`insert into users (username) values ('ada') returning id`);
+    const owner = { userId: Number(user.id), role: 'user' as const };
+    const media = await upload(user.id, { userId: owner.userId });
+    const [post] = await dataSource.query(
+      `insert into posts (slug, user_id, media_count) values ('aaaaaa1', $1, 1) returning id`,
+      [owner.userId],
+    );
+    await dataSource.query('insert into post_media (post_id, media_id, position) values ($1, $2, 0)', [
+      post.id,
+      media.id,
+    ]);
+    const uploading = dataSource.createQueryRunner();
+    await uploading.startTransaction();
+    await uploading.query('select from posts where id = $1 for no key update', [post.id]);
+    const removed = service.remove(media.slug, owner);
+    await eventually(async () =>
+      expect(
+        await dataSource.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      ).toHaveLength(1),
+    );
+    const [lock] = await uploading.query(
+      `select pg_try_advisory_xact_lock(x'7475726e'::int, hashtext($1)) as free`,
+      [`user:${user.id}`],
+    );
+    await uploading.commitTransaction();
+    await uploading.release();
+    await removed;
+    expect(lock).toEqual({ free: true });
   });
 
   it('requests each file once and never more than a share, with uploads and answers in many processes at once', async () => {
