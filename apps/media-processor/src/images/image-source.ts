@@ -4,10 +4,11 @@ import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures
 import type { MediaJob } from '../worker/protocol';
 import { joinAnimatedWebp } from './animated-webp';
 import { playApng, readApng, type Apng } from './apng';
+import { decodeBmp } from './bmp';
 import { readPngColour } from './colour/png-colour';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
 import { toSrgb } from './colour/to-srgb';
-import { convertAvifSequence, convertToPng } from './convert';
+import { convertAvifSequence } from './convert';
 import type { VariantExtension } from './encoders';
 import { decodeHeic, readPicture } from './heic';
 import { isSrgbProfile } from './icc-profile';
@@ -25,6 +26,8 @@ export interface ImageSource extends Dimensions {
   readonly profile: Buffer | null;
   /** Whether its values are red, green and blue (not grey, not CMYK). */
   readonly isRgb: boolean;
+  /** Whether it is drawn at the size that is asked for, rather than decoded. */
+  readonly isDrawing: boolean;
   /** How it moves; null for stills. */
   readonly timing: { readonly delay: number[]; readonly loop: number } | null;
   /** Whether the original is what its variants are: of their format, upright and in sRGB. */
@@ -78,6 +81,7 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
     colour,
     profile: colour === null ? rgbProfile(metadata) : null,
     isRgb: isRgb(metadata),
+    isDrawing: format === 'svg',
     width,
     height,
     timing: null,
@@ -120,8 +124,10 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
       return { ...plain, ...(await decodeJxl(job)) };
     case 'svg':
       return { ...plain, input: await readFile(job.source) };
-    case 'bmp':
-      return { ...plain, input: await convertToPng(job, 'bmp_pipe') };
+    case 'bmp': {
+      const file = await readFile(job.source);
+      return { ...plain, input: await refuse(() => Promise.resolve(decodeBmp(file))) };
+    }
     default:
       return plain;
   }
@@ -138,6 +144,7 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
     colour: null,
     profile: null,
     isRgb: true,
+    isDrawing: false,
     width,
     height,
     timing: pages > 1 ? { delay: delays, loop } : null,

@@ -33,7 +33,7 @@ export async function decodeJxl(job: MediaJob): Promise<DecodedJxl> {
   const header = await readHeader(job.source);
   const isLarge = header !== undefined && header.width * header.height > LARGE;
   const reduced = isLarge ? fitLongestEdge(header, REDUCED_EDGE) : null;
-  const input = await convertToPng(job, 'jpegxl_pipe', reduced);
+  const input = await convertToPng(job, reduced);
   return { input, colour: readCodedColour(header?.codedColour), whole: isLarge ? header : null };
 }
 

@@ -29,6 +29,9 @@ const VIDEO_REGISTRATIONS: Readonly<Record<string, ElementaryCodec | null>> = {
 /** Descriptors by which DVB tells sound in private streams: AC-3, E-AC-3, DTS, AAC. */
 const AUDIO_DESCRIPTORS: ReadonlySet<number> = new Set([0x6a, 0x7a, 0x7b, 0x7c]);
 
+/** Descriptors that sound has as well as anything else: alignment, language, bit rates and buffers, stream identifier. */
+const INDIFFERENT_DESCRIPTORS: ReadonlySet<number> = new Set([0x06, 0x0a, 0x0e, 0x10, 0x11, 0x52]);
+
 /**
  * Descriptors that a decoder or player needs: video and audio parameters, registration, language, bit rates
  * and buffers, AVC, HEVC, stream identifier, the DVB audio ones, and DVB's extension (Opus channels).
@@ -196,7 +199,8 @@ function classify(
   const registered = Object.hasOwn(VIDEO_REGISTRATIONS, code) ? VIDEO_REGISTRATIONS[code] : undefined;
   if (registered !== undefined) return { kind: 'video', codec: registered };
   const isAudio = AUDIO_REGISTRATIONS.has(code) || descriptors.some(({ tag }) => AUDIO_DESCRIPTORS.has(tag));
-  return { kind: isAudio ? 'audio' : code || descriptors.length > 0 ? null : 'private', codec: null };
+  const isTold = descriptors.some(({ tag }) => !INDIFFERENT_DESCRIPTORS.has(tag));
+  return { kind: isAudio ? 'audio' : isTold ? null : 'private', codec: null };
 }
 
 /** The first four bytes as letters. */
