@@ -56,7 +56,7 @@ export async function inspectBmp(source: ByteSource): Promise<Inspection> {
   if (tableEnd < tableStart) throw new UnreadableFileError('The pixels of the BMP lie in its header.');
   const pixelsEnd = pixels + (await pixelBytes(source, layout, pixels));
   if (pixelsEnd > source.size) throw new UnreadableFileError('The BMP ends too early.');
-  const tidy = header.slice();
+  const tidy = Uint8Array.from(header);
   const profile = await takeProfile(
     source,
     tidy,

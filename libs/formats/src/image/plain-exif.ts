@@ -64,12 +64,12 @@ export function isPlainExif(exif: Uint8Array): boolean {
 
 class PlainExif {
   private readonly littleEndian: boolean;
-  /** Bytes that a directory or a value has been found to hold are zero here. */
+  /** A copy, in which the bytes that a directory or a value has been found to hold are zero. */
   private readonly rest: Uint8Array;
 
   constructor(private readonly exif: Uint8Array) {
     this.littleEndian = exif[0] === 0x49;
-    this.rest = exif.slice();
+    this.rest = Uint8Array.from(exif);
   }
 
   isPlain(): boolean {

@@ -304,7 +304,7 @@ function writeChunkOffsets(
 
 /** A header box (`mvhd`, `tkhd`, `mdhd`) that no longer says when it was made or changed. */
 function withoutTimes(body: Uint8Array): Uint8Array {
-  const copy = body.slice();
+  const copy = Uint8Array.from(body);
   copy.fill(0, 4, body[0] === 1 ? 20 : 12);
   return copy;
 }
@@ -328,7 +328,7 @@ function cleanSampleDescription(cursor: Cursor): Uint8Array {
   cursor.skip(8);
   const entries = parseBoxes(cursor.bytes, cursor.position).map((box) => {
     if (box.end - box.body < visualEntry) throw new UnreadableFileError('The sequence has no codec.');
-    const fields = cursor.bytes.slice(box.body, box.body + visualEntry);
+    const fields = Uint8Array.from(cursor.bytes.subarray(box.body, box.body + visualEntry));
     const name = fields.subarray(nameAt, nameAt + nameLength);
     if (!isSoftwareRecord(name)) name.fill(0);
     const inner = parseBoxes(cursor.bytes, box.body + visualEntry, box.end)
