@@ -23,6 +23,7 @@ export { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './ot
 export { describeWithRabbitMq, type RabbitMqOptions, startRabbitMq, type TestRabbitMq } from './rabbitmq';
 export { describeWithRedis, startRedis, type TestRedis } from './redis';
 export { startS3, type TestS3, type TestS3Options } from './s3';
+export { EnforcedPolicy } from './s3/enforced-policy';
 export type { S3Fault } from './s3/faults';
 export { freePort, type ServiceOptions, type ServiceProcess, startService } from './service-process';
 export { type NewPerson, type Person, type Stack, type StackOptions, startStack } from './stack';

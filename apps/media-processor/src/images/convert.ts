@@ -6,15 +6,16 @@ import type { MediaJob } from '../worker/protocol';
 import { MAX_PIXELS } from './open-image';
 import type { Dimensions } from './variant-plan';
 
-/** Turns the first picture of a BMP or a JPEG XL into a PNG in the job's folder, of `size`; gives its path. */
-export async function convertToPng(
-  job: MediaJob,
-  demuxer: 'bmp_pipe' | 'jpegxl_pipe',
-  size: Dimensions | null = null,
-): Promise<string> {
+/** Converts the first picture of a JPEG XL to a PNG of `size` in the job's folder; returns its path. */
+export async function convertToPng(job: MediaJob, size: Dimensions | null): Promise<string> {
   const scale = size ? ['-vf', `scale=${size.width}:${size.height}`] : [];
   const output = join(job.folder, 'converted.png');
-  await ffmpeg(job, demuxer, [...scale, '-frames:v', '1', '-c:v', 'png', '-compression_level', '1'], output);
+  await ffmpeg(
+    job,
+    'jpegxl_pipe',
+    [...scale, '-frames:v', '1', '-c:v', 'png', '-compression_level', '1'],
+    output,
+  );
   return output;
 }
 

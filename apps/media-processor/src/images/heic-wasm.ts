@@ -6,7 +6,7 @@ import { wrapInTiff } from './tiff-wrapper';
 
 /**
  * Decodes the primary picture of a HEIC file in WebAssembly, upright, as an uncompressed 8-bit TIFF that carries
- * `profile`. Ten times as slow as a native decoder. Throws `UnprocessableFileError`.
+ * `profile`. This takes ten times as long as a native decoder. Throws `UnprocessableFileError`.
  */
 export async function decodeHeicInWasm(path: string, profile: Uint8Array | undefined): Promise<Buffer> {
   const decoder = new libheif.HeifDecoder();

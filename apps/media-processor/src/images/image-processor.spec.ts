@@ -114,6 +114,15 @@ describe('ImageProcessor', () => {
       expect(await metadata(result.read('sm'))).toMatchObject({ format: 'jpeg', width: 200, height: 150 });
     });
 
+    it('decodes a BMP without ffmpeg', async () => {
+      const file = await readFile(
+        bench.make('plain.bmp', '-f', 'lavfi', '-i', 'testsrc=s=200x150', '-frames:v', '1'),
+      );
+      const job = await bench.job(file, { format: 'bmp' });
+      const result = await processor.process({ ...job, tools: { ...job.tools, ffmpeg: null } });
+      expect(result).toMatchObject({ width: 200, height: 150, fully_seen: true });
+    });
+
     it('turns a TIFF into PNG only where something shines through', async () => {
       const opaque = (await photo(60, 40)).ensureAlpha(1);
       expect(
@@ -145,6 +154,23 @@ describe('ImageProcessor', () => {
         height: 160,
         hasAlpha: true,
       });
+    });
+
+    it.each([
+      ['1in', 96],
+      ['72pt', 96],
+      ['50.8mm', 192],
+      ['96px', 96],
+    ])('draws what is %s long in an SVG over %i pixels, as browsers do', async (length, pixels) => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="20" viewBox="0 0 320 20"><svg width="320" height="20"><rect width="${length}" height="20"/></svg></svg>`;
+      const result = await process(Buffer.from(svg), { format: 'svg' });
+      expect(result).toMatchObject({ width: 320, height: 20 });
+      const { data, info } = await sharp(await result.read('sm'))
+        .extractChannel('alpha')
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(info.width).toBe(320);
+      expect(data.subarray(0, 320).filter((alpha) => alpha > 127)).toHaveLength(pixels);
     });
 
     it('reads nothing that an SVG points at', async () => {

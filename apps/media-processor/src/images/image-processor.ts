@@ -7,7 +7,7 @@ import type { JobResult, MadeFile, MediaJob } from '../worker/protocol';
 import { toSrgb } from './colour/to-srgb';
 import { encode, encodeAnimation, VARIANT_MIME, type VariantExtension } from './encoders';
 import { openSource, refuse, type ImageSource } from './image-source';
-import { openAnimation, openFrame, openFrames, openStill } from './open-image';
+import { AS_DRAWING, openAnimation, openFrame, openFrames, openStill } from './open-image';
 import { perceiveOthers } from './other-pictures';
 import {
   fromPixels,
@@ -93,13 +93,14 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
 }
 
 /**
- * The picture in sRGB, resized to exactly these dimensions. Colours are converted after that: converting all 12
- * megapixels of a phone's picture takes five times as long as converting what is left of them. And at 8 bits: sharp
- * converts 16 bits with any profile to Display P3.
+ * The picture in sRGB, resized to exactly these dimensions. Colours are converted after resizing, because converting all
+ * 12 megapixels of a phone's picture takes five times as long. They are converted at 8 bits, because sharp converts 16
+ * bits with any profile to Display P3.
  */
 async function decodeStill(source: ImageSource, { width, height }: Dimensions): Promise<Pixels> {
-  const { input, colour, profile, isRgb } = source;
-  const still = openStill(input, { ignoreIcc: isRgb }).resize(width, height, { fit: 'fill' });
+  const { input, colour, profile, isRgb, isDrawing } = source;
+  const options = { ignoreIcc: isRgb, ...(isDrawing ? AS_DRAWING : {}) };
+  const still = openStill(input, options).resize(width, height, { fit: 'fill' });
   if (colour) return toSrgb(await toDeepPixels(still), colour);
   const coded = await toPixels(still);
   return profile ? toPixels(openStill(withProfile(coded, profile))) : coded;

@@ -4,10 +4,11 @@ import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures
 import type { MediaJob } from '../worker/protocol';
 import { joinAnimatedWebp } from './animated-webp';
 import { playApng, readApng, type Apng } from './apng';
+import { decodeBmp } from './bmp';
 import { readPngColour } from './colour/png-colour';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
 import { toSrgb } from './colour/to-srgb';
-import { convertAvifSequence, convertToPng } from './convert';
+import { convertAvifSequence } from './convert';
 import type { VariantExtension } from './encoders';
 import { decodeHeic, readPicture } from './heic';
 import { isSrgbProfile } from './icc-profile';
@@ -19,12 +20,14 @@ import type { Dimensions } from './variant-plan';
 /** A stranger's picture in a form that libvips reads. */
 export interface ImageSource extends Dimensions {
   readonly input: ImageInput;
-  /** What a still's values mean where the file says it otherwise than by an ICC profile; null for sRGB. */
+  /** The meaning of a still's values where the file declares it without an ICC profile; null for sRGB. */
   readonly colour: SourceColour | null;
-  /** The ICC profile of a still in RGB, where it means something else than sRGB. */
+  /** The ICC profile of a still in RGB, unless it means sRGB. */
   readonly profile: Buffer | null;
   /** Whether its values are red, green and blue (not grey, not CMYK). */
   readonly isRgb: boolean;
+  /** Whether it is drawn at the size that is asked for, rather than decoded. */
+  readonly isDrawing: boolean;
   /** How it moves; null for stills. */
   readonly timing: { readonly delay: number[]; readonly loop: number } | null;
   /** Whether the original is what its variants are: of their format, upright and in sRGB. */
@@ -54,7 +57,10 @@ const KEPT: Readonly<Record<string, VariantExtension>> = {
   svg: 'png',
 };
 
-/** Light that is shown as white in HDR animations, as a multiple of a page's: each frame gets the same curve. */
+/**
+ * Light that is shown as white in HDR animations, as a multiple of a page's white. It is fixed, so that each frame gets
+ * the same curve.
+ */
 const ANIMATION_PEAK = 1000 / 203;
 
 /** Makes a job's file readable, and reads its header. Throws `UnprocessableFileError` where that can't be. */
@@ -75,6 +81,7 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
     colour,
     profile: colour === null ? rgbProfile(metadata) : null,
     isRgb: isRgb(metadata),
+    isDrawing: format === 'svg',
     width,
     height,
     timing: null,
@@ -89,7 +96,7 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
 
 /** A still that libvips reads. */
 interface ReadableStill extends Pick<ImageSource, 'input' | 'colour'> {
-  /** Whether the file turns, mirrors or cuts its picture otherwise than by an Exif tag. */
+  /** Whether the file turns, mirrors or crops its picture by other means than an Exif tag. */
   readonly isTurned: boolean;
   /** Pixels of the picture where `input` holds fewer. */
   readonly whole: Dimensions | null;
@@ -117,8 +124,10 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
       return { ...plain, ...(await decodeJxl(job)) };
     case 'svg':
       return { ...plain, input: await readFile(job.source) };
-    case 'bmp':
-      return { ...plain, input: await convertToPng(job, 'bmp_pipe') };
+    case 'bmp': {
+      const file = await readFile(job.source);
+      return { ...plain, input: await refuse(() => Promise.resolve(decodeBmp(file))) };
+    }
     default:
       return plain;
   }
@@ -135,6 +144,7 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
     colour: null,
     profile: null,
     isRgb: true,
+    isDrawing: false,
     width,
     height,
     timing: pages > 1 ? { delay: delays, loop } : null,

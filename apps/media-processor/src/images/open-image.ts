@@ -23,18 +23,33 @@ export function restrictLoaders(): void {
   sharp.concurrency(1);
 }
 
+/** Pixels of an inch: in CSS, and where libvips draws without being told. */
+const CSS_INCH = 96;
+const LIBVIPS_INCH = 72;
+
+/**
+ * How an SVG is opened to be drawn: points, inches and millimetres in it are as long as in browsers. libvips makes the
+ * whole drawing larger by as much, unless it is resized: then it is drawn at that size.
+ */
+export const AS_DRAWING = {
+  density: CSS_INCH,
+  limitInputPixels: Math.ceil(MAX_PIXELS * (CSS_INCH / LIBVIPS_INCH) ** 2),
+} as const;
+
+type OpenOptions = Pick<SharpOptions, 'ignoreIcc' | 'density' | 'limitInputPixels'>;
+
 /** What libvips reads: a path, or a whole file in memory. */
 export type ImageInput = string | Buffer;
 
 /** Opens a stranger's picture: its orientation applied, damage an error, its pixels bounded. */
-export const openStill = (input: ImageInput, options: Pick<SharpOptions, 'ignoreIcc'> = {}): Sharp =>
+export const openStill = (input: ImageInput, options: OpenOptions = {}): Sharp =>
   open(input, { limitInputPixels: MAX_PIXELS, ...options });
 
 /** Opens every frame of a stranger's animation, one below the other. */
 export const openAnimation = (input: ImageInput): Sharp =>
   open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, pages: -1 });
 
-/** Opens some frames of a stranger's animation, one below the other. */
+/** Opens some frames of an uploaded animation, one below the other. */
 export const openFrames = (input: ImageInput, page: number, pages: number): Sharp =>
   open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, page, pages });
 

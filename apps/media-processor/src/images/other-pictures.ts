@@ -13,7 +13,7 @@ import { toPixels, type Pixels } from './pixels';
 /** Pages of a TIFF that are looked at. */
 const MAX_PAGES = 100;
 
-/** Pictures that an original holds besides those that its variants show: some programs show them instead. */
+/** Pictures of an original that its variants don't show, but that some programs show instead. */
 interface OtherPictures {
   readonly pictures: readonly (() => Promise<Pixels>)[];
   /** False where there are more than can be looked at. */
@@ -23,8 +23,8 @@ interface OtherPictures {
 const NONE: OtherPictures = { pictures: [], complete: true };
 
 /**
- * Looks at the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
- * the still of an AVIF sequence, the film in a HEIC. Adds some to what the classifier judges.
+ * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first, the
+ * still of an AVIF sequence, the video in a HEIC. Adds some of them to the pictures that the classifier judges.
  */
 export async function perceiveOthers(
   job: MediaJob,
@@ -44,7 +44,7 @@ export async function perceiveOthers(
       hashes.push(...(await hashStill(pixels)));
       if (chosen.has(place)) await judged.add(pixels);
     } catch (error) {
-      // The picture that counts is sound; a program with more patience than ours may still show this one.
+      // The main picture is sound; a more tolerant program may still show this one.
       if (!(error instanceof UnprocessableFileError)) throw error;
       fullySeen = false;
     }
@@ -61,7 +61,7 @@ async function findOthers({ media, source }: MediaJob): Promise<OtherPictures> {
     case 'tiff':
       return pagesOf(source);
     case 'jxl':
-      // No decoder at hand gives the frames after the first.
+      // None of our decoders returns the frames after the first.
       return { pictures: [], complete: media.frames <= 1 };
     default:
       return NONE;

@@ -113,7 +113,7 @@ describe('a banned picture in a file that hides it', () => {
     expect(await judge(await roll.tiff({ compression: 'lzw' }).toBuffer(), { format: 'tiff' })).toEqual(SEEN);
   });
 
-  it('is seen where it is drawn in white on nothing, for dark pages', async () => {
+  it('is seen where it is drawn in white on transparency, for dark pages', async () => {
     const { data } = await sharp(banned).greyscale().raw().toBuffer({ resolveWithObject: true });
     const pixels = Buffer.from(Array.from(data, (brightness) => [255, 255, 255, brightness]).flat());
     const file = await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
@@ -122,7 +122,7 @@ describe('a banned picture in a file that hides it', () => {
     expect(await judge(file, { format: 'png' })).toEqual(SEEN);
   });
 
-  describe('of a film', () => {
+  describe('in a video', () => {
     const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
     const media = { kind: 'video', format: 'mp4' } as const;
     let picture: string;
@@ -132,7 +132,7 @@ describe('a banned picture in a file that hides it', () => {
       await sharp(banned).resize(192, 128, { fit: 'fill' }).toFile(picture);
     });
 
-    /** A moving picture with the banned one laid upon it while `when` holds. */
+    /** A moving picture with the banned one on top of it while `when` is true. */
     const film = async (when: string, ...output: string[]): Promise<Buffer> =>
       readFile(
         bench.make(
@@ -259,7 +259,9 @@ describe('a banned picture in a file that hides it', () => {
   });
 });
 
-/** Takes the first `fcTL` out, so that the default picture is no part of the animation, and counts frames anew. */
+/**
+ * Removes the first `fcTL`, so that the default picture is no part of the animation, and corrects the number of frames.
+ */
 function withoutFirstControl(apng: Buffer): Buffer {
   const control = apng.indexOf('fcTL') - 4;
   const cut = Buffer.concat([apng.subarray(0, control), apng.subarray(control + 12 + 26)]);

@@ -23,7 +23,7 @@ export function hardenedInput(
   ];
 }
 
-/** `hardenedInput` of a video with frames of this many pixels. */
+/** `hardenedInput` for a video with frames of this many pixels. */
 export function videoInput(path: string, pixels: number): string[] {
   return hardenedInput(path, VIDEO_DEMUXERS, MAX_VIDEO_PIXELS, threadsFor(pixels));
 }
@@ -48,7 +48,7 @@ export const ANONYMOUS_OUTPUT = [
   ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
 ] as const;
 
-/** The place that ffmpeg's progress has come to, in seconds; null for its other lines. */
+/** The position in ffmpeg's progress line, in seconds; null for its other lines. */
 export function outTime(line: string): number | null {
   const [, hours, minutes, seconds] = /^out_time=(\d+):(\d+):(\d+\.\d+)/.exec(line) ?? [];
   return hours === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);

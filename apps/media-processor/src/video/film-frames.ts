@@ -10,12 +10,12 @@ import { atLook, filmAt, type Film } from './film-scan';
 import { runTool } from './run-tool';
 import { exists } from './thumbnail';
 
-/** Frames that are sought in one run: each has a decoder and an encoder of its own in memory. */
+/** Frames that are extracted in one run; each needs its own decoder and encoder in memory. */
 const SOUGHT_AT_ONCE = 4;
 
 /**
- * Adds the frames that appear at the given moments (seconds) to what the classifier judges. Throws
- * `UnprocessableFileError` where the film can't be decoded, and `Error` where the machine is at fault.
+ * Adds the frames that appear at the given moments (seconds) to the pictures that the classifier judges. Throws
+ * `UnprocessableFileError` where the video can't be decoded, and `Error` where the machine is at fault.
  */
 export async function judgeMoments(
   job: MediaJob,
@@ -33,7 +33,7 @@ export async function judgeMoments(
   }
 }
 
-/** Writes a PNG of each moment that has a frame; gives the paths. */
+/** Writes a PNG of each moment that has a frame; returns the paths. */
 async function takeFrames(job: MediaJob, film: Film, moments: readonly number[]): Promise<readonly string[]> {
   const size = `'min(${FRAME_EDGE},iw)':'min(${FRAME_EDGE},ih)':force_original_aspect_ratio=decrease`;
   const paths = moments.map((_, index) => join(job.folder, `moment-${index}.png`));

@@ -5,13 +5,13 @@ import type { MediaJob } from '../worker/protocol';
 import { FFMPEG_PREAMBLE, hardenedInput, threadsFor } from './ffmpeg-arguments';
 import { runTool } from './run-tool';
 
-/** Looks a second at what has no more frames than a rendition. */
+/** Frames a second that are examined of a video that has no more than a rendition may have. */
 const LOOKS_PER_SECOND = 60;
-/** Looks a second at what has more: the frames of a phone's slow motion. */
+/** Frames a second that are examined of other videos, such as a phone's slow motion. */
 const DENSE_LOOKS_PER_SECOND = 240;
-/** Seconds for which the last frame counts besides: players leave it on the screen. */
+/** Seconds that are added to the time of the last frame, because players leave it on the screen. */
 const LAST_STANDS_SECONDS = 1;
-/** Seconds of a film that are looked at. */
+/** Seconds of a video that are examined. */
 const MAX_SCANNED_SECONDS = 4 * 3600;
 const FRAME_BYTES = SCENE_EDGE * SCENE_EDGE;
 
@@ -22,7 +22,7 @@ export interface Film {
   readonly stream: string;
   /** ffmpeg's options for the input, before `-i`. */
   readonly options?: readonly string[];
-  /** The containers that it may be; unset: all that a video may be. */
+  /** The containers that it may have; unset: all that a video may have. */
   readonly demuxer?: string;
   /** Filters that come first. */
   readonly filters?: readonly string[];
@@ -32,7 +32,7 @@ export interface Film {
   readonly pixels?: number;
 }
 
-/** What a film shows, frame by frame; equal ones that follow each other are one. */
+/** What a video shows, frame by frame; equal frames that follow each other count as one. */
 export interface ScannedFilm extends SeenScenes {
   /** How long each frame is shown, in seconds. */
   readonly seconds: readonly number[];
@@ -41,8 +41,8 @@ export interface ScannedFilm extends SeenScenes {
 }
 
 /**
- * Decodes every frame of a film at a small size, and tells its scenes apart. Throws `UnprocessableFileError` where the
- * film can't be decoded, and `Error` where the machine is at fault.
+ * Decodes every frame of a video at a small size, and finds its scenes. Throws `UnprocessableFileError` where the video
+ * can't be decoded, and `Error` where the machine is at fault.
  */
 export async function scanFilm(job: MediaJob, film: Film): Promise<ScannedFilm> {
   const perSecond = looksPerSecond(film);
@@ -51,7 +51,7 @@ export async function scanFilm(job: MediaJob, film: Film): Promise<ScannedFilm> 
   const filter = [
     ...(film.filters ?? []),
     ...[size, 'format=yuv444p', 'extractplanes=y', `setpts=PTS-${shiftOf(job, film)}/TB`],
-    // From the file's beginning on, so that places in the scan are places in the file.
+    // From the file's beginning, so that times in the scan are times in the file.
     `fps=${perSecond}:start_time=0:eof_action=pass`,
   ].join(',');
   await runTool(job, {
@@ -73,19 +73,17 @@ function filmInput({ path, demuxer, pixels }: Film, threads = threadsFor(pixels 
 
 const looksPerSecond = ({ isDense }: Film): number => (isDense ? DENSE_LOOKS_PER_SECOND : LOOKS_PER_SECOND);
 
-/**
- * Seconds by which the looks at a dense film come later: nobody can place frames between them who doesn't know the seed.
- */
+/** Seconds by which the looks at a dense video come later, so that nobody without the seed can place frames between them. */
 const shiftOf = ({ seed }: MediaJob, { isDense }: Film): number =>
   isDense ? seededNumbers(`${seed} looks`)() / DENSE_LOOKS_PER_SECOND : 0;
 
-/** Cuts a stream of bytes into frames, and joins those that are equal. */
+/** Cuts a stream of bytes into frames, and joins equal ones that follow each other. */
 class Scan {
   private readonly scenes = new SceneCollector();
   private readonly looks: number[] = [];
   private incoming = Buffer.alloc(FRAME_BYTES);
   private filled = 0;
-  /** Looks before the frame that is on the screen. */
+  /** Number of samples before the frame that is on the screen. */
   private began = 0;
   private shown: Buffer | undefined;
 
@@ -130,7 +128,7 @@ class Scan {
     this.incoming = Buffer.alloc(FRAME_BYTES);
   }
 
-  /** Hands over the frame that has been on the screen so far: only now is it known for how long. */
+  /** Passes on the frame that has been on the screen so far: only now its duration is known. */
   private collect(standsFor = 0): void {
     if (!this.shown) return;
     const frame = this.looks.length - 1;
@@ -142,11 +140,11 @@ class Scan {
   }
 }
 
-/** ffmpeg's arguments to open a film at a look of its scan, in seconds; `atLook` then gives the frame that it saw. */
+/** ffmpeg's arguments to open a video at the time of a look, in seconds; `atLook` then gives the frame that the look saw. */
 export function filmAt(job: MediaJob, film: Film, start: number): string[] {
   const begins = Math.max(0, start + shiftOf(job, film) - 0.5 / looksPerSecond(film));
   return [...(film.options ?? []), '-ss', begins.toFixed(6), ...filmInput(film, 1)];
 }
 
-/** The first filter for a film that `filmAt` opens: of the frames of one look, the last. */
+/** The first filter for a video that `filmAt` opens: it keeps the last of the frames of one look. */
 export const atLook = (film: Film): string => `fps=${looksPerSecond(film)}:round=down:eof_action=pass`;

@@ -9,10 +9,10 @@ import { scanFilm, type Film } from './film-scan';
 import type { VideoFacts } from './probe';
 import { runTool } from './run-tool';
 
-/** Films besides the shown one that are looked at. */
+/** Number of hidden videos that are examined besides the shown one. */
 const MAX_HIDDEN_FILMS = 2;
 const FRAMES_EACH = MAX_OTHER_FRAMES / MAX_HIDDEN_FILMS;
-/** Seconds that an edit list may hide: less is the start of a group of pictures, or a codec's delay. */
+/** Seconds that an edit list may hide: less than this is the start of a group of pictures, or a codec's delay. */
 const MAX_HIDDEN_SECONDS = 0.2;
 /** Packets that are compared; of a track with more, some may be hidden. */
 const MAX_PACKETS = 5_000_000;
@@ -39,9 +39,9 @@ interface ProbedVideo {
 type Seen = Pick<Perceived, 'hashes' | 'fullySeen'>;
 
 /**
- * Looks at what a video's original shows and its renditions don't: further tracks, which players can switch to; what an
- * edit list leaves out, which not every player does; frames beyond sixty a second; and transparency. Adds some frames to
- * what the classifier judges.
+ * Examines what a video's original holds and its renditions don't show: further tracks, which players can switch to; parts
+ * that an edit list leaves out, which some players show; frames beyond 60 a second; and transparency. Adds some frames to
+ * the pictures that the classifier judges.
  */
 export async function perceiveHiddenFilms(
   job: MediaJob,
@@ -59,7 +59,7 @@ export async function perceiveHiddenFilms(
   return { hashes, fullySeen };
 }
 
-/** Looks at one film of an original. One that can't be decoded here is left to the moderators. */
+/** Examines one video of an original. One that can't be decoded here is left to the moderators. */
 export async function perceiveHiddenFilm(
   job: MediaJob,
   film: Omit<Film, 'path'>,

@@ -5,12 +5,12 @@ import { Moments, paceOf, type Pace } from './pace';
 import type { VideoFacts } from './probe';
 import { runTool } from './run-tool';
 
-/** Seconds by which sound and picture may begin apart, or sound have a hole, before anyone notices. */
+/** Seconds by which the starts of sound and picture may differ, or that a gap in the sound may last, unnoticed. */
 const TOLERANCE = 0.05;
-/** Seconds that an audio encoder needs to get going; a decoder leaves them out. */
+/** Seconds of an audio encoder's delay; a decoder leaves them out. */
 const MAX_PRIMING = 0.15;
 
-/** What the packets of one track say about its place in time. */
+/** The times of one track's packets. */
 interface TrackTimes {
   /** Seconds of the earliest packet, shown or not. */
   first: number;
@@ -20,7 +20,7 @@ interface TrackTimes {
   end: number;
   /** Whether an edit list hides a packet that comes after a shown one. */
   hidesLater: boolean;
-  /** Whether there is a hole between two packets that are shown. */
+  /** Whether there is a gap between two packets that are shown. */
   hasHole: boolean;
 }
 
@@ -28,8 +28,8 @@ interface TrackTimes {
 export interface Timeline {
   /**
    * True where the samples of an MP4 or QuickTime file, one after the other, are what the file shows: no edit list cuts
-   * anything away, the sound has no hole, and sound and picture begin together. Only such tracks can be copied; of others,
-   * a copy would bring back what was cut, or shift sound against picture.
+   * anything, the sound has no gap, and sound and picture begin together. Only such tracks can be copied; a copy of others
+   * would bring back what was cut, or shift sound against picture.
    */
   readonly isPlain: boolean;
   readonly pace: Pace;

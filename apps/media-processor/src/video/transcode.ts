@@ -15,7 +15,7 @@ const MAX_RATE: Readonly<Record<VariantSize, number>> = { xs: 700, sm: 1200, md:
 /** Every usual frame rate, and a millisecond, is a whole number of these. */
 const ENCODER_TIME_BASE = '1/120000';
 
-/** What is to be made of a video. */
+/** The renditions to make of a video. */
 export interface Work {
   readonly facts: VideoFacts;
   readonly plan: RenditionPlan;
@@ -91,7 +91,7 @@ function normalise(facts: VideoFacts, size: Rendition): string {
   return [
     ...(facts.interlaced ? ['yadif=deint=interlaced'] : []),
     ...thinOut(facts),
-    // The first picture stands from the beginning, however late it comes: no empty stretch before it.
+    // The first picture is shown from the beginning, even if it starts late, so that nothing empty comes before it.
     "setpts='if(eq(N,0),0,PTS)'",
     ...toBt709(facts, size),
     'setsar=1',
@@ -99,8 +99,8 @@ function normalise(facts: VideoFacts, size: Rendition): string {
 }
 
 /**
- * At most 60 frames a second. Of frames that are too dense, that one stays of each sixtieth that is shown last; of bursts,
- * those go that follow the one before too closely, and the others keep their times.
+ * At most 60 frames a second. If frames are too dense, the last of each sixtieth of a second stays. In bursts, frames that
+ * follow the one before too closely are dropped, and the others keep their times.
  */
 function thinOut({ pace }: VideoFacts): string[] {
   if (pace === 'dense') return [`fps=${MAX_FRAME_RATE}`];

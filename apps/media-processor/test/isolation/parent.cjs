@@ -42,13 +42,8 @@ async function main() {
         frames: 1,
         ...media,
       },
-      ...{
-        source,
-        folder: target,
-        tools,
-        seed: 'a seed',
-        limits: { toolMemory: 800 * MIB, toolSeconds: 60 },
-      },
+      ...{ source, folder: target, tools, seed: slug },
+      limits: { toolMemory: 800 * MIB, toolSeconds: 60 },
     };
     const said = await pool
       .run(job, {

@@ -6,6 +6,8 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const ORIENTATION_TAG = 274;
 const SHORT = 3;
+/** Bytes of a whole number by its type: programs write orientations as any of them, signed or not. */
+const NUMBER_BYTES: Readonly<Record<number, 1 | 2 | 4>> = { 1: 1, 6: 1, 3: 2, 8: 2, 4: 4, 9: 4 };
 
 /**
  * The orientation that an EXIF block (starting with its TIFF header) gives in its first directory.
@@ -18,9 +20,13 @@ export function readOrientation(exif: Uint8Array): Orientation {
     const cursor = new Cursor(exif, 4, littleEndian);
     cursor.position = cursor.u32();
     for (let left = cursor.u16(); left > 0; left--) {
-      const [tag, type, count, value] = [cursor.u16(), cursor.u16(), cursor.u32(), cursor.u16()];
-      cursor.skip(2);
-      if (tag === ORIENTATION_TAG && type === SHORT && count === 1) return isOrientation(value) ? value : 1;
+      const [tag, bytes, count] = [cursor.u16(), NUMBER_BYTES[cursor.u16()], cursor.u32()];
+      const next = cursor.position + 4;
+      if (tag === ORIENTATION_TAG && bytes && count === 1) {
+        const value = bytes === 1 ? cursor.u8() : bytes === 2 ? cursor.u16() : cursor.u32();
+        return isOrientation(value) ? value : 1;
+      }
+      cursor.position = next;
     }
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;

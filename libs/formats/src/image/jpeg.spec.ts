@@ -58,4 +58,19 @@ describe('inspectJpeg', () => {
     expect((await sharp(scrubbed).metadata()).orientation ?? 1).toBe(orientation);
     expect(Buffer.from(scrubbed).includes('Camera')).toBe(false);
   });
+
+  it.each([
+    ['BYTE', 1, [6, 0, 0, 0]],
+    ['SBYTE', 6, [6, 0, 0, 0]],
+    ['SSHORT', 8, [0, 6, 0, 0]],
+    ['LONG', 4, [0, 0, 0, 6]],
+    ['SLONG', 9, [0, 0, 0, 6]],
+  ])('takes an orientation that is written as %s', async (_, type, value) => {
+    const exif = [...asciiBytes('Exif\0\0MM\0*'), 0, 0, 0, 8, 0, 1, 1, 18, 0, type, 0, 0, 0, 1, ...value];
+    const bytes = file(Uint8Array.of(0xff, 0xe1, 0, exif.length + 2, ...exif), frame(10), scan(1));
+    const { facts, scrubbed } = await scrub(inspectJpeg, bytes);
+    expect(facts).toMatchObject({ width: 10, height: 24 });
+    expect((await scrub(inspectJpeg, scrubbed)).facts).toMatchObject({ width: 10, height: 24 });
+    expect((await sharp(scrubbed).metadata()).orientation).toBe(6);
+  });
 });

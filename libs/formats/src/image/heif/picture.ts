@@ -66,7 +66,7 @@ function clean(item: Item, colours: Colours): Item {
   return { ...item, properties };
 }
 
-/** The picture's colours, which its tiles share: one profile at most, the first that is met. */
+/** The picture's colours, which its tiles share: at most one profile, the first one. */
 class Colours {
   private readonly known = new Map<number, Property | null>();
   private profile: Uint8Array | null = null;

@@ -1,8 +1,8 @@
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
- * Elements that draw, or that drawing refers to, and that librsvg and browsers draw alike: librsvg makes the picture
- * that is moderated. All others go with what they hold, animation and text on a path among them.
+ * Elements that draw, or that drawing refers to, and that librsvg and browsers draw the same way, because librsvg makes
+ * the picture that is moderated. All others are removed with their content, for example animation and text on a path.
  */
 export const KEPT_ELEMENTS: ReadonlySet<string> = new Set(
   words(`
@@ -28,13 +28,13 @@ export const CONDITIONS: ReadonlySet<string> = new Set([
   'systemLanguage',
 ]);
 
-/** Names, which others refer to. */
+/** Names that other elements refer to. */
 export const NAMING_ATTRIBUTES: ReadonlySet<string> = new Set(['id', 'class', 'lang']);
 
-/** Attributes that are data of paths: numbers and letters, and never a unit. */
+/** Attributes with path data: numbers and letters without units. */
 export const PATH_ATTRIBUTES: ReadonlySet<string> = new Set(['d', 'points']);
 
-/** Attributes of geometry and of filters: no events, no remarks, no foreign namespaces, nothing about time. */
+/** Attributes of geometry and of filters: no events, no comments, no foreign namespaces, no timing. */
 export const GEOMETRY_ATTRIBUTES: ReadonlySet<string> = new Set(
   words(`
     width height x y x1 y1 x2 y2 cx cy r rx ry fx fy
@@ -49,7 +49,7 @@ export const GEOMETRY_ATTRIBUTES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Properties that are attributes as well; nothing that moves, reacts or asks who is looking. */
+/** Properties that are attributes as well; none that moves, reacts to the pointer or depends on the viewer. */
 export const PRESENTATION_PROPERTIES: ReadonlySet<string> = new Set(
   words(`
     alignment-baseline baseline-shift clip-path clip-rule color
@@ -65,7 +65,7 @@ export const PRESENTATION_PROPERTIES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Properties of style sheets: they may match the outermost element, whose place and edges are not theirs to change. */
+/** Properties of style sheets. Rules may match the outermost element, whose position and edges they must not change. */
 export const SHEET_PROPERTIES: ReadonlySet<string> = new Set([
   ...[...PRESENTATION_PROPERTIES].filter((name) => name !== 'overflow' && name !== 'transform'),
   ...['font', 'cx', 'cy', 'r', 'rx', 'ry'],

@@ -17,11 +17,11 @@ export const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
 const NOT_IN_GEOMETRY = /[^-+\w\s.,%:;#\x80-\uffff]/;
 const NOT_IN_PATH = /[^-+\w\s.,]/;
 
-/** What would move a picture within a picture out of its own edges. */
+/** Values that would move an embedded picture out of its edges. */
 const EDGES = new Set(['overflow', 'transform', 'x', 'y', 'width', 'height']);
 const STYLE_OF_SVG: ReadonlySet<string> = new Set([...STYLE_PROPERTIES].filter((name) => !EDGES.has(name)));
 
-/** The attributes that are kept of an element, with values that are safe; a link to data is looked into later. */
+/** The attributes of an element that are kept, with safe values; a link to data is checked later. */
 export function cleanAttributes(tag: SaxesTagNS): Map<string, string> {
   const clean = new Map<string, string>();
   for (const attribute of Object.values(tag.attributes)) {
@@ -41,7 +41,7 @@ function qualifiedName({ uri, local }: SaxesAttributeNS): string | undefined {
   return undefined;
 }
 
-/** The value of an attribute that is kept; undefined where the attribute goes. */
+/** The value of an attribute that is kept; undefined if the attribute is removed. */
 function cleanAttribute(element: string, name: string, value: string): string | undefined {
   if (isHref(name)) return isKeptLink(element, value) ? value.trim() : undefined;
   if (name === 'style') {
@@ -118,7 +118,7 @@ export function isHref(name: string): boolean {
   return name === 'href' || name === 'xlink:href';
 }
 
-/** A link to an element of the same document; for pictures, data that is looked into later. */
+/** A link to an element of the same document; for pictures, data that is checked later. */
 function isKeptLink(element: string, value: string): boolean {
   if (element === 'a') return false;
   return (

@@ -63,7 +63,7 @@ class TreeBuilder {
   /** How deep inside an element that goes; what is in it goes too. */
   private dropped = 0;
   private elements = 0;
-  /** Elements that only some viewers would be shown. */
+  /** Elements that only some viewers would see. */
   private readonly conditional = new WeakSet<SvgElement>();
   /** Whether a style sheet may hide containers. */
   private touchesContainers = false;
@@ -98,7 +98,7 @@ class TreeBuilder {
     this.touchesContainers ||= touchesContainers(sheet);
   }
 
-  /** Of what a `switch` offers, everybody gets what it has for all: the first without a condition, else the first. */
+  /** Replaces a `switch` by one alternative for every viewer: the first without a condition, else the first. */
   private settle(element: SvgElement): void {
     const choices = element.children.filter((child) => typeof child !== 'string');
     const chosen = choices.find((child) => !this.conditional.has(child)) ?? choices[0];
@@ -141,7 +141,7 @@ function resetContainers({ name, attributes, children }: SvgElement): void {
   for (const child of children) if (typeof child !== 'string') resetContainers(child);
 }
 
-/** A style sheet for some kinds of windows alone is for none: what it would change is not what was moderated. */
+/** A style sheet for some kinds of windows is dropped, because it would change what was moderated. */
 function isForAll({ attributes }: SaxesTagNS): boolean {
   const [media = '', type = ''] = [attributes['media']?.value, attributes['type']?.value];
   return /^(?:|all|screen)$/i.test(media.trim()) && /^(?:|text\/css)$/i.test(type.trim());

@@ -6,7 +6,7 @@ import { inspectSvg } from './svg';
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const svg = (content: string, attributes = ''): string =>
   `<svg ${NAMESPACE}${attributes}${content === '' ? '/>' : `>${content}</svg>`}`;
-/** What a drawing without a size of its own becomes: a frame, and the drawing in it. */
+/** The result for a drawing without its own size: a frame, and the drawing in it. */
 const framed = (content: string): string => {
   const size = 'width="300" height="150"';
   const inner = content === '' ? `<svg ${size}/>` : `<svg ${size}>${content}</svg>`;
@@ -98,9 +98,13 @@ describe('inspectSvg', () => {
       '<rect fill="CanvasText" stroke="light-dark(red,blue)" color="red"/>',
       '<rect color="red"/>',
     ],
-    ['what the pointer does', '<rect cursor="none" pointer-events="all" transform-origin="5"/>', '<rect/>'],
     [
-      'edges that show what lies beside them',
+      'reactions to the pointer',
+      '<rect cursor="none" pointer-events="all" transform-origin="5"/>',
+      '<rect/>',
+    ],
+    [
+      'overflow, which shows what lies outside of the edges',
       '<svg overflow="visible" style="overflow:visible;x:9px"/><marker overflow="visible"/>',
       '<svg/><marker overflow="visible"/>',
     ],
@@ -212,7 +216,7 @@ describe('inspectSvg', () => {
     ['reads files', `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg('<text>&a;</text>')}`],
     ['has no size', svg('', ' width="0"')],
     ['has no size that is short', svg('', ` width="0" height="${'1'.repeat(1000)}!"`)],
-    ['shows its elements over and over', svg(laughs(20))],
+    ['shows its elements too often', svg(laughs(20))],
     ['shows elements within elements without end', svg(chain(5000))],
     ['has a thousand effects', svg(`<filter>${'<feTile/>'.repeat(1000)}</filter>`)],
     ['is nested without end', svg('<g>'.repeat(300) + '</g>'.repeat(300))],
@@ -235,7 +239,7 @@ describe('inspectSvg', () => {
 });
 
 describe('what an SVG shows', () => {
-  /** Pixels of a kind in the picture as librsvg draws it. */
+  /** The number of matching pixels in the picture that librsvg draws. */
   async function drawn(text: string): Promise<number> {
     const { data } = await sharp(Buffer.from(text)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
     let count = 0;
@@ -243,7 +247,7 @@ describe('what an SVG shows', () => {
     return count;
   }
 
-  it('is cut at its edges, whatever the shape of the box that it is shown in', async () => {
+  it('is clipped at its edges in a box of any shape', async () => {
     const beside = svg(
       '<rect x="100" width="100" height="100"/>',
       ' width="100" height="100" viewBox="0 0 100 100"',
@@ -257,7 +261,7 @@ describe('what an SVG shows', () => {
     ['png', 1],
     ['gif', 0],
     ['webp', 0],
-  ] as const)('holds a %s picture only where librsvg draws it too', async (format, kept) => {
+  ] as const)('keeps a %s picture only if librsvg draws it too', async (format, kept) => {
     const raw = { width: 4, height: 4, channels: 4 as const };
     const picture = await sharp(Buffer.alloc(64, 255), { raw })[format]().toBuffer();
     const link = `data:image/${format};base64,${picture.toString('base64')}`;
