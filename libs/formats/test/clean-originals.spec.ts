@@ -179,7 +179,8 @@ function jxl(...extra: readonly Uint8Array[]): Uint8Array {
 
 /** A drawing in a frame of its size, as every served one is: what lies beside a picture was not moderated. */
 function svg(comment: string): Buffer {
-  const frame = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4" viewBox="0 0 8 4">';
+  const frame =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4" viewBox="0 0 8 4" font-size="16px">';
   return Buffer.from(`${frame}<svg width="8" height="4"><rect width="8" height="4"/>${comment}</svg></svg>`);
 }
 
