@@ -7,6 +7,7 @@ export {
   type HeifPlane,
   type HeifTransform,
 } from './image/heif/heif-picture';
+export { readTrackHandlers } from './image/heif/track-handlers';
 export { readJxlHeader, type JxlHeader } from './image/jxl/jxl';
 export { inspect } from './inspect';
 export * from './media-format';

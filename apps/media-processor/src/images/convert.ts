@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MemorySource, readTrackHandlers } from '@vitrine/formats';
 import { failureReason } from '../failures';
 import { FFMPEG_PREAMBLE, hardenedInput, WITHOUT_EDITS } from '../video/ffmpeg-arguments';
 import { runTool } from '../video/run-tool';
@@ -20,50 +22,38 @@ export async function convertToPng(job: MediaJob, size: Dimensions | null): Prom
 }
 
 /**
- * Turns an AVIF sequence into a lossless animated WebP in the job's folder, which libvips reads frame by frame; gives its
- * path. Delays come from the source's time stamps; browsers take no notice of its edit list. A second track is the
- * transparency of the first.
+ * Turns an AVIF sequence into a lossless animated WebP in the job's folder, which libvips reads frame by frame; returns its
+ * path. Delays come from the source's time stamps, transparency from the track that holds it. Browsers ignore its edit list.
  */
 export async function convertAvifSequence(job: MediaJob): Promise<string> {
   const output = join(job.folder, 'converted.webp');
-  const hasAlpha = (await countTracks(job)) > 1;
-  const picture = hasAlpha
-    ? ['-filter_complex', '[0:v:0]format=gbrp[colours];[0:v:1]format=gray[alpha];[colours][alpha]alphamerge']
-    : ['-map', '0:v:0'];
   const lossless = ['-c:v', 'libwebp_anim', '-lossless', '1', '-compression_level', '0', '-loop', '0'];
+  const pictures = await picturesOfSequence(job.source);
   await ffmpeg(
     job,
     'mov',
-    [...picture, '-an', '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless],
+    [...pictures, '-an', '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless],
     output,
   );
   return output;
 }
 
-async function countTracks({ tools, limits, source }: MediaJob): Promise<number> {
-  const list = await runTool(
-    { tools, limits },
-    {
-      program: tools.ffprobe,
-      args: [
-        ...[
-          '-v',
-          'error',
-          '-f',
-          'mov',
-          '-select_streams',
-          'v',
-          '-show_entries',
-          'stream=index',
-          '-of',
-          'csv=p=0',
-        ],
-        ...hardenedInput(source, 'mov', MAX_PIXELS),
-      ],
-      reason: failureReason.image,
-    },
-  );
-  return list.split('\n').filter(Boolean).length;
+/** Chooses the first track of pictures of a sequence, and the track of their transparency if there is one. */
+async function picturesOfSequence(path: string): Promise<string[]> {
+  const handlers = await readHandlers(path);
+  const [colours, alpha] = [handlers.indexOf('pict'), handlers.indexOf('auxv')];
+  if (colours < 0 || alpha < 0) return ['-map', `0:${colours < 0 ? 'v:0' : colours}`];
+  const merge = `[0:${colours}]format=bgra[colours];[0:${alpha}]format=gray[alpha];[colours][alpha]alphamerge`;
+  return ['-filter_complex', merge];
+}
+
+/** Returns nothing if the tables can't be read here: ffmpeg may still read them. */
+async function readHandlers(path: string): Promise<string[]> {
+  try {
+    return await readTrackHandlers(new MemorySource(await readFile(path)));
+  } catch {
+    return [];
+  }
 }
 
 async function ffmpeg(job: MediaJob, demuxer: string, args: string[], output: string): Promise<void> {

@@ -31,8 +31,8 @@ type NativeFormat = 'gray' | 'rgb24' | 'rgb48le';
 
 /** Whether ffmpeg can decode this picture: a coded picture, or a grid of them, in colours that it knows. */
 export function isNativelyDecodable(picture: HeifPicture): boolean {
-  const { colours, alpha, hasAlpha, isPremultiplied, codedColour } = picture;
-  if (!colours || isPremultiplied) return false;
+  const { colours, alpha, hasAlpha, codedColour } = picture;
+  if (!colours) return false;
   if (hasAlpha && (alpha?.width !== colours.width || alpha.height !== colours.height)) return false;
   return codedColour === undefined || MATRICES[codedColour.matrix] !== undefined;
 }
@@ -48,7 +48,7 @@ export async function decodeHeicNatively(
   picture: HeifPicture,
   { deep, profile }: { readonly deep: boolean; readonly profile: Uint8Array | undefined },
 ): Promise<{ readonly tiff: Buffer; readonly whole: Dimensions }> {
-  const { colours, alpha, codedColour } = picture;
+  const { colours, alpha, isPremultiplied, codedColour } = picture;
   if (!colours) throw new UnprocessableFileError(failureReason.unsupported);
   if (colours.width * colours.height > MAX_PIXELS) throw new UnprocessableFileError(failureReason.pixels);
   const whole = transformed(colours, picture.transforms);
@@ -72,7 +72,7 @@ export async function decodeHeicNatively(
     return { tiff, whole };
   }
   const mask = await decode(alpha, 'gray');
-  const { tiff, pixels } = wrapInTiff({ ...size, channels: 4, depth }, profile);
+  const { tiff, pixels } = wrapInTiff({ ...size, channels: 4, depth, isPremultiplied }, profile);
   const [rgb, coverage] = [Buffer.alloc((pixels.length / 4) * 3), Buffer.alloc(size.width * size.height)];
   await readInto(opaque, rgb);
   await readInto(mask, coverage);

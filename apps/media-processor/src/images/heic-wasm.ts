@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { HeifPicture } from '@vitrine/formats';
 import libheif from 'libheif-js/wasm-bundle';
 import { failureReason, UnprocessableFileError } from '../failures';
 import { MAX_PIXELS } from './open-image';
@@ -6,9 +7,10 @@ import { wrapInTiff } from './tiff-wrapper';
 
 /**
  * Decodes the primary picture of a HEIC file in WebAssembly, upright, as an uncompressed 8-bit TIFF that carries
- * `profile`. This takes ten times as long as a native decoder. Throws `UnprocessableFileError`.
+ * the colour profile of `picture`. This takes ten times as long as a native decoder. Throws `UnprocessableFileError`.
  */
-export async function decodeHeicInWasm(path: string, profile: Uint8Array | undefined): Promise<Buffer> {
+export async function decodeHeicInWasm(path: string, picture: HeifPicture | undefined): Promise<Buffer> {
+  const { profile, isPremultiplied } = picture ?? { profile: undefined, isPremultiplied: false };
   const decoder = new libheif.HeifDecoder();
   const images = decoder.decode(await readFile(path));
   try {
@@ -18,7 +20,7 @@ export async function decodeHeicInWasm(path: string, profile: Uint8Array | undef
     if (dimensions.width * dimensions.height > MAX_PIXELS) {
       throw new UnprocessableFileError(failureReason.pixels);
     }
-    const { tiff, pixels } = wrapInTiff({ ...dimensions, channels: 4, depth: 8 }, profile);
+    const { tiff, pixels } = wrapInTiff({ ...dimensions, channels: 4, depth: 8, isPremultiplied }, profile);
     const decoded = await new Promise((resolve) => image.display({ data: pixels, ...dimensions }, resolve));
     if (decoded === null) throw new UnprocessableFileError(failureReason.image);
     return tiff;

@@ -28,7 +28,7 @@ export async function decodeHeic(job: MediaJob): Promise<DecodedHeic> {
     const deep = colour?.isHdr ?? false;
     return { ...(await decodeHeicNatively(job, picture, { deep, profile })), colour };
   }
-  return { tiff: await decodeHeicInWasm(job.source, profile), colour, whole: null };
+  return { tiff: await decodeHeicInWasm(job.source, picture), colour, whole: null };
 }
 
 /** Undefined where we can't read the tables; the decoder in WebAssembly may still read them. */

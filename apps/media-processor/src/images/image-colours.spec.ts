@@ -25,7 +25,7 @@ import {
   type Triple,
 } from '../../test/samples/colours';
 import { makeApng } from '../../test/samples/apng';
-import { makeHeic, makeHeif, tilesOfAvif, tilesOfMp4 } from '../../test/samples/heic';
+import { makeHeic, makeHeif, tilesOfAvif, tilesOfMp4, type HeifTiles } from '../../test/samples/heic';
 import { Bench } from '../../test/samples/jobs';
 import { quarters } from '../../test/samples/pictures';
 import type { MediaJob } from '../worker/protocol';
@@ -36,6 +36,8 @@ import { PNG_SIGNATURE, pngChunk } from './png-chunks';
 // Encoders and fresh processes are slow on a busy machine.
 jest.setTimeout(120_000);
 
+/** The picture of `quarters(64, 32)` as a JPEG XL codestream: no encoder at hand writes orientations into it. */
+const JPEG_XL_QUARTERS = '/wrHLRBQXBIIAgEApABLOGmYyoP3K0gIgDp/PgblBYIAmNaaA/gO8hcRJOr3' + 'TxTqL69hjQhZcg==';
 /** CIE76; below 2.3 two colours next to each other look the same. */
 const SAME = 2.3;
 const srgb: Coding = (light) =>
@@ -403,6 +405,34 @@ describe('colours of the variants', () => {
       expect([data[(64 * 128 + 20) * 4 + 3], data[(64 * 128 + 100) * 4 + 3]]).toEqual([255, 0]);
     });
 
+    it.each([
+      ['HEIC with ffmpeg', 'heic', true],
+      ['HEIC without ffmpeg', 'heic', false],
+      ['AVIF', 'avif', true],
+    ])('divides premultiplied colours by their alpha: %s', async (_, format, withFfmpeg) => {
+      const tile = { tileWidth: 192, tileHeight: 192 };
+      const plane = async (colour: string): Promise<HeifTiles> => {
+        if (format === 'heic') return tilesOfMp4(await hevc(`color=${colour}:s=192x192`), tile);
+        const create = {
+          width: 192,
+          height: 192,
+          channels: 3,
+          background: colour.replace('0x', '#'),
+        } as const;
+        return tilesOfAvif(await sharp({ create }).avif({ quality: 90, effort: 0 }).toBuffer(), tile);
+      };
+      // Half of 200, 100 and 40. Grey of limited range means the same in full: 16 to 235 is 0 to 255.
+      const [colours, alpha] = [await plane('0x643214'), await plane('0x808080')];
+      const file = makeHeif(colours, { width: 192, height: 192, alpha, isPremultiplied: true });
+      const made = await process(file, format, { withFfmpeg });
+      const { data } = await sharp(await made.read('xs'))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const [red = 0, green = 0, blue = 0, coverage = 0] = data;
+      expect(Math.abs(coverage - 128)).toBeLessThan(6);
+      expect(meanDeltaE([[red, green, blue]], [[200, 100, 40]])).toBeLessThan(4);
+    });
+
     it('is decoded with 48 megapixels in tiles', async () => {
       const tile = await hevc('color=0x3070b0:s=672x672');
       const grid = tilesOfMp4(tile, { tileWidth: 672, tileHeight: 672 }, { count: 12 * 9, columns: 12 });
@@ -439,7 +469,24 @@ describe('colours of the variants', () => {
     });
   });
 
-  it.each(['png', 'webp', 'tiff'] as const)(
+  /** Which of red, green and blue each quarter has. */
+  const corners = async (picture: Buffer): Promise<string> =>
+    [
+      ...(await sharp(picture)
+        .removeAlpha()
+        .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
+        .raw()
+        .toBuffer()),
+    ]
+      .map((value) => (value > 127 ? 1 : 0))
+      .join('');
+
+  const uprightCorners = async (orientation: number): Promise<string> => {
+    const turned = await (await quarters(64, 32)).withMetadata({ orientation }).png().toBuffer();
+    return corners(await sharp(turned).autoOrient().png().toBuffer());
+  };
+
+  it.each(['png', 'webp', 'tiff', 'avif'] as const)(
     'are at their places for each of the 8 orientations of a %s',
     async (format) => {
       for (let orientation = 1; orientation <= 8; orientation++) {
@@ -448,18 +495,21 @@ describe('colours of the variants', () => {
           format === 'webp' ? stored.webp({ lossless: true }) : stored[format]()
         ).toBuffer();
         const made = await process(file, format);
-        const corners = async (picture: Buffer): Promise<string> =>
-          [
-            ...(await sharp(picture)
-              .removeAlpha()
-              .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
-              .raw()
-              .toBuffer()),
-          ]
-            .map((value) => (value > 127 ? 1 : 0))
-            .join('');
-        const upright = await sharp(file).autoOrient().png().toBuffer();
-        expect(await corners(await made.read('xs'))).toBe(await corners(upright));
+        expect(await corners(await made.read('xs'))).toBe(await uprightCorners(orientation));
+        expect(made.width > made.height).toBe(orientation < 5);
+      }
+    },
+  );
+
+  it.each([true, false])(
+    'are at their places for each orientation of a JPEG XL, with ffmpeg: %s',
+    async (withFfmpeg) => {
+      for (let orientation = 1; orientation <= 8; orientation++) {
+        const file = Buffer.from(JPEG_XL_QUARTERS, 'base64');
+        // Three bits of the header, 27 bits from the start.
+        file[3] = ((file[3] ?? 0) & ~0x38) | ((orientation - 1) << 3);
+        const made = await process(file, 'jxl', { withFfmpeg });
+        expect(await corners(await made.read('xs'))).toBe(await uprightCorners(orientation));
         expect(made.width > made.height).toBe(orientation < 5);
       }
     },

@@ -8,7 +8,7 @@ import { makeHeic } from '../../test/samples/heic';
 import { gifBomb, pngBomb } from '../../test/samples/hostile-files';
 import { Bench } from '../../test/samples/jobs';
 import { animation, photo, quarters } from '../../test/samples/pictures';
-import { UnprocessableFileError } from '../failures';
+import { failureReason, UnprocessableFileError } from '../failures';
 import type { JobResult, MediaJob } from '../worker/protocol';
 import { ImageProcessor } from './image-processor';
 import { restrictLoaders } from './open-image';
@@ -523,13 +523,26 @@ describe('ImageProcessor', () => {
         ...['-video_track_timescale', '1000'],
       );
       const cut = [{ duration: 200, mediaTime: 800 }];
-      const file = withEdits(await readFile(path), [cut, cut]);
+      const film = (await readFile(path)).toString('latin1');
+      const sequence = film.replace('\0\0\0\0vide', '\0\0\0\0pict').replace('\0\0\0\0vide', '\0\0\0\0auxv');
+      const file = withEdits(Buffer.from(sequence, 'latin1'), [cut, cut]);
       const result = await process(file, { format: 'avif', frames: 5 });
       const made = sharp(await result.read('xs'), { pages: -1 });
       expect(await made.metadata()).toMatchObject({ pages: 5, hasAlpha: true, pageHeight: 80 });
       const { data, info } = await made.raw().toBuffer({ resolveWithObject: true });
       const alphaAt = (x: number): number => data[(40 * info.width + x) * 4 + 3] ?? -1;
       expect([alphaAt(40), alphaAt(120)]).toEqual([255, 0]);
+    });
+
+    it('shows the still of an AVIF sequence where there is no ffmpeg, and says that it has not seen the rest', async () => {
+      const still = await (await photo(80, 60)).avif({ effort: 0 }).toBuffer();
+      const withoutFfmpeg = async (file: Buffer): Promise<JobResult> => {
+        const job = await bench.job(file, { format: 'avif', frames: 5 });
+        return processor.process({ ...job, tools: { ...job.tools, ffmpeg: null } });
+      };
+      expect(await withoutFfmpeg(still)).toMatchObject({ width: 80, height: 60, fully_seen: false });
+      const film = bench.make('film.mp4', '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=5:d=1', '-c:v', 'mpeg4');
+      await expect(withoutFfmpeg(await readFile(film))).rejects.toThrow(failureReason.unsupported);
     });
 
     it('decodes an animation again for each size where it is too large to keep', async () => {

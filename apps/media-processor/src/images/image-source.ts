@@ -4,6 +4,7 @@ import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures
 import type { MediaJob } from '../worker/protocol';
 import { joinAnimatedWebp } from './animated-webp';
 import { playApng, readApng, type Apng } from './apng';
+import { withAvifBrand } from './avif-brand';
 import { decodeBmp } from './bmp';
 import { readPngColour } from './colour/png-colour';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
@@ -15,6 +16,7 @@ import { isSrgbProfile } from './icc-profile';
 import { decodeJxl } from './jxl';
 import { MAX_ANIMATION_PIXELS, MAX_PIXELS, openAnimation, openStill, type ImageInput } from './open-image';
 import { deepen, fromPixels } from './pixels';
+import { tellPremultiplied } from './premultiplied';
 import type { Dimensions } from './variant-plan';
 
 /** A stranger's picture in a form that libvips reads. */
@@ -66,11 +68,14 @@ const ANIMATION_PEAK = 1000 / 203;
 /** Makes a job's file readable, and reads its header. Throws `UnprocessableFileError` where that can't be. */
 export async function openSource(job: MediaJob): Promise<ImageSource> {
   const { format } = job.media;
-  if (format === 'avif' && job.media.frames > 1) return animated(await convertAvifSequence(job), false);
+  // Without ffmpeg, the still that a sequence has for programs that don't play it.
+  if (format === 'avif' && job.media.frames > 1 && job.tools.ffmpeg)
+    return animated(await convertAvifSequence(job), false);
   const readable = await makeReadable(job);
   if ('animation' in readable) return animated(readable.animation, false);
   const { input, colour, isTurned, whole } = readable;
-  const metadata = await readHeader(input, LIBVIPS_NAME[format]);
+  const isOurs = Buffer.isBuffer(input) && format !== 'svg';
+  const metadata = await readHeader(input, isOurs ? undefined : LIBVIPS_NAME[format]);
   if ((metadata.pages ?? 1) > 1 && (format === 'gif' || format === 'webp')) {
     return animated(input, format === 'webp' && !needsConversion(metadata));
   }
@@ -113,8 +118,14 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
     }
     case 'avif': {
       const picture = await readPicture(job.source);
+      if (!picture && job.media.frames > 1)
+        throw new UnprocessableFileError(failureReason.unsupported, 'No ffmpeg is installed');
       const colour = picture?.profile ? null : readCodedColour(picture?.codedColour);
-      return { ...plain, colour, isTurned: (picture?.transforms.length ?? 0) > 0 };
+      const branded = await withAvifBrand(job.source);
+      const input = picture?.isPremultiplied
+        ? await refuse(() => tellPremultiplied(branded, { deep: colour !== null, profile: picture.profile }))
+        : branded;
+      return { ...plain, input, colour, isTurned: (picture?.transforms.length ?? 0) > 0 };
     }
     case 'heic': {
       const { tiff, colour, whole } = await decodeHeic(job);

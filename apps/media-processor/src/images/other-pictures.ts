@@ -6,6 +6,8 @@ import { WITHOUT_EDITS } from '../video/ffmpeg-arguments';
 import { perceiveHiddenFilm } from '../video/hidden-films';
 import type { MediaJob } from '../worker/protocol';
 import { hasDefaultPictureApart } from './apng';
+import { withAvifBrand } from './avif-brand';
+import { readPicture } from './heic';
 import { refuse } from './image-source';
 import { MAX_ANIMATION_PIXELS, openFrame, openStill, type ImageInput } from './open-image';
 import { toPixels, type Pixels } from './pixels';
@@ -52,12 +54,15 @@ export async function perceiveOthers(
   return { hashes, fullySeen };
 }
 
-async function findOthers({ media, source }: MediaJob): Promise<OtherPictures> {
+async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPictures> {
   switch (media.format) {
     case 'png':
-      return hasDefaultPictureApart(await readFile(source)) ? onlyTheStill(source) : NONE;
+      return onlyTheStill(hasDefaultPictureApart(await readFile(source)) ? source : null);
     case 'avif':
-      return media.frames > 1 && (await hasStill(source)) ? onlyTheStill(source) : NONE;
+      if (media.frames === 1) return NONE;
+      // Its variants show the still, and nothing here can decode the rest.
+      if (!tools.ffmpeg) return { pictures: [], complete: false };
+      return onlyTheStill((await readPicture(source)) ? await withAvifBrand(source) : null);
     case 'tiff':
       return pagesOf(source);
     case 'jxl':
@@ -68,10 +73,8 @@ async function findOthers({ media, source }: MediaJob): Promise<OtherPictures> {
   }
 }
 
-const onlyTheStill = (source: string): OtherPictures => ({
-  pictures: [() => shrunk(source)],
-  complete: true,
-});
+const onlyTheStill = (input: ImageInput | null): OtherPictures =>
+  input === null ? NONE : { pictures: [() => shrunk(input)], complete: true };
 
 async function pagesOf(source: string): Promise<OtherPictures> {
   const { pages = 1 } = await refuse(() => openStill(source).metadata());
@@ -92,16 +95,6 @@ const shrunk = (input: ImageInput, page?: number): Promise<Pixels> =>
       ...{ fit: 'inside', withoutEnlargement: true },
     }),
   );
-
-/** Whether a sequence has a still as well, for programs that don't play it. */
-async function hasStill(source: string): Promise<boolean> {
-  try {
-    await openStill(source).metadata();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Whether a HEIC or a still AVIF has tracks besides its picture: `moov` lies before the data in what uploads write. */
 async function hasHiddenFilm({ media, source }: MediaJob): Promise<boolean> {

@@ -10,8 +10,10 @@ const ENTRY_BYTES = 12;
 const HEADER_BYTES = 8;
 
 export interface RawLayout extends Dimensions {
-  /** Red, green, blue, and alpha that is not premultiplied. */
+  /** Red, green, blue, and alpha. */
   readonly channels: 3 | 4;
+  /** Whether the colours have been multiplied with alpha; libvips undoes it. */
+  readonly isPremultiplied?: boolean;
   /** Bits of each sample; 16 are little-endian. */
   readonly depth: 8 | 16;
 }
@@ -21,7 +23,7 @@ export interface RawLayout extends Dimensions {
  * Raw pixels can't carry a colour profile into libvips; this can (TIFF 6.0, and tag 34675 of ICC.1 annex B).
  */
 export function wrapInTiff(
-  { width, height, channels, depth }: RawLayout,
+  { width, height, channels, depth, isPremultiplied = false }: RawLayout,
   profile?: Uint8Array,
 ): { readonly tiff: Buffer; readonly pixels: Buffer } {
   const rowBytes = (width * channels * depth) / 8;
@@ -40,7 +42,7 @@ export function wrapInTiff(
     [278, LONG, [ROWS_PER_STRIP]],
     [279, LONG, Array.from({ length: strips }, (_, strip) => rowsOf(strip) * rowBytes)],
     [284, SHORT, [1]],
-    ...(channels === 4 ? [[338, SHORT, [2]] as [number, number, number[]]] : []),
+    ...(channels === 4 ? [[338, SHORT, [isPremultiplied ? 1 : 2]] as [number, number, number[]]] : []),
     ...(profile ? [[34675, UNDEFINED, profile] as [number, number, Uint8Array]] : []),
   ];
   const sizeOf = (type: number): number => (type === LONG ? 4 : type === SHORT ? 2 : 1);

@@ -102,6 +102,20 @@ describe('a banned picture in a file that hides it', () => {
     expect(await judge(withoutFirstControl(apng), { format: 'png', frames: 2 })).toEqual(SEEN);
   });
 
+  it('is seen where it is the still of an AVIF sequence that shows others', async () => {
+    const still = await sharp(banned).removeAlpha().avif({ effort: 0, quality: 90 }).toBuffer();
+    const film = await readFile(
+      bench.make(
+        'sequence.mp4',
+        ...['-f', 'lavfi', '-i', `testsrc2=s=${WIDTH}x${HEIGHT}:r=5:d=0.4`],
+        ...['-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '40', '-b:v', '0'],
+      ),
+    );
+    expect(await judge(sequenceWithStill(still, film), { format: 'avif', frames: 2 })).toEqual(SEEN);
+    // One of a single frame is a still to us.
+    expect(await judge(sequenceWithStill(still, film), { format: 'avif' })).toMatchObject({ hashed: true });
+  });
+
   it('is seen on the third page of a TIFF', async () => {
     const pages = await Promise.all(
       [innocent, innocent, banned].map((png) => sharp(png).removeAlpha().raw().toBuffer()),
@@ -268,4 +282,17 @@ function withoutFirstControl(apng: Buffer): Buffer {
   const frames = cut.indexOf('acTL') + 4;
   cut.writeUInt32BE(cut.readUInt32BE(frames) - 1, frames);
   return cut;
+}
+
+/** An AVIF sequence: the still's file, and behind it the film's boxes, whose chunks lie as much further back. */
+function sequenceWithStill(still: Buffer, film: Buffer): Buffer {
+  const brands = film.readUInt32BE(0);
+  const boxes = Buffer.from(film.subarray(brands));
+  const [handler, offsets] = [boxes.indexOf('vide'), boxes.indexOf('stco')];
+  boxes.write('pict', handler, 'latin1');
+  for (let left = boxes.readUInt32BE(offsets + 8), at = offsets + 12; left > 0; left--, at += 4)
+    boxes.writeUInt32BE(boxes.readUInt32BE(at) + still.length - brands, at);
+  const file = Buffer.concat([still, boxes]);
+  file.write('avis', 8, 'latin1');
+  return file;
 }

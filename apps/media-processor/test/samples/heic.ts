@@ -25,6 +25,8 @@ export interface HeifOptions {
   readonly nclx?: readonly [primaries: number, transfer: number, matrix: number, fullRange: 0 | 1];
   /** The transparency, as one coded picture. */
   readonly alpha?: HeifTiles;
+  /** Whether the colours have been multiplied with it (`prem`). */
+  readonly isPremultiplied?: boolean;
 }
 
 function box(type: string, ...parts: Buffer[]): Buffer {
@@ -117,6 +119,7 @@ export function makeHeif(tiles: HeifTiles, options: HeifOptions): Buffer {
     const turned = shownProperties({ ...options, profile: undefined, nclx: undefined });
     items.push(coded(options.alpha, options.alpha.tiles[0] as Buffer, [role, ...turned]));
     references.push(box('auxl', u16(items.length, 1, 1)));
+    if (options.isPremultiplied) references.push(box('prem', u16(1, 1, items.length)));
   }
   return writeFile(tiles.codec === 'hvc1' ? 'heic' : 'avif', items, references);
 }

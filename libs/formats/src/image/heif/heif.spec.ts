@@ -6,6 +6,7 @@ import { imageSamples, type ImageSample } from '../../testing/image-samples';
 import { scrub } from '../../testing/scrub';
 import { inspectHeif } from './heif';
 import { parseMeta } from './meta-box';
+import { readTrackHandlers } from './track-handlers';
 
 describe('inspectHeif', () => {
   let samples: ImageSample[];
@@ -51,6 +52,9 @@ describe('inspectHeif', () => {
     const text = Buffer.from(scrubbed).toString('latin1');
     expect(text.endsWith('sample-onetwosample-three')).toBe(true);
     expect(text.match(/trak/g)).toHaveLength(1);
+    expect(await readTrackHandlers(new MemorySource(scrubbed))).toEqual(['pict']);
+    expect(await readTrackHandlers(new MemorySource(bytesOf('AVIF sequence')))).toEqual(['pict', 'soun']);
+    expect(await readTrackHandlers(new MemorySource(bytesOf('AVIF')))).toEqual([]);
     const offsets = text.indexOf('stco') + 12;
     const chunks = [0, 4].map((at) => Buffer.from(scrubbed).readUInt32BE(offsets + at));
     expect(chunks).toEqual([text.indexOf('sample-one'), text.indexOf('sample-three')]);
