@@ -6,6 +6,7 @@ import {
   describeWithRabbitMq,
   eventually,
   findFfmpeg,
+  noisePicture,
   type Stack,
   startRabbitMq,
   startStack,
@@ -137,6 +138,17 @@ class Slice {
     }, 90_000);
   }
 
+  /** A moderator's ruling that bans what the media looks like. */
+  async ban(slug: string): Promise<void> {
+    const { session } = await this.stack.createPerson('watcher', { role: 'moderator' });
+    const response = await fetch(`${this.stack.apiUrl}/moderation/media/${slug}`, {
+      method: 'POST',
+      body: JSON.stringify({ status: 'rejected', reason: 'illegal', ban: true }),
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${session}` },
+    });
+    expect(response.status).toBe(200);
+  }
+
   stop(): Promise<void> {
     return this.stack.close();
   }
@@ -221,6 +233,31 @@ function wholeSlice(busUrl: () => Promise<string | undefined>): void {
       if (name !== 'original')
         expect({ name, type }).toEqual({ name, type: name === 'thumb' ? 'image/jpeg' : 'video/mp4' });
     }
+  });
+
+  it('rejects copies of a banned picture that were mirrored, turned, inverted or put into a border', async () => {
+    const picture = sharp(await noisePicture(420, 300, 5), { raw: { width: 420, height: 300, channels: 3 } });
+    const { slug } = await slice.send('banned.png', await picture.png().toBuffer());
+    await slice.decided(slug);
+    await slice.ban(slug);
+    const border = { top: 40, bottom: 60, left: 20, right: 80, background: '#ffffff' };
+    const copies = [
+      picture.clone().flop(),
+      picture.clone().rotate(90),
+      picture.clone().negate(),
+      picture.clone().extend(border),
+    ].map(async (copy, index) => {
+      const sent = await slice.send(`copy-${index}.jpg`, await copy.jpeg({ quality: 70 }).toBuffer());
+      return (await slice.decided(sent.slug)).moderation_status;
+    });
+    expect(await Promise.all(copies)).toEqual(Array(4).fill('rejected'));
+    const other = await noisePicture(420, 300, 6);
+    const png = await sharp(other, { raw: { width: 420, height: 300, channels: 3 } })
+      .png()
+      .toBuffer();
+    expect((await slice.decided((await slice.send('other.png', png)).slug)).moderation_status).toBe(
+      'approved',
+    );
   });
 
   it('takes every file of a deleted media away', async () => {
