@@ -41,7 +41,7 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
-    // A pattern that takes more than linear time lets one short text stop a process.
+    // With a pattern that takes more than linear time, one short text can stop a process.
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'certain' }],
@@ -94,7 +94,7 @@ export default tseslint.config(
     },
   },
   {
-    // Their texts are our own.
+    // Tests process only our own texts.
     files: [...specFiles, 'tools/test/**/*.ts'],
     rules: {
       'regexp/no-super-linear-backtracking': 'off',

@@ -2,7 +2,7 @@
 #
 #   enter-root.sh FOLDER PATH... -- COMMAND...
 #
-# Runs inside fresh mount, process and network namespaces. FOLDER holds `root`, where the new root is put together, and
+# Runs inside new mount, process and network namespaces. FOLDER holds `root`, where the new root is built, and
 # `out`, the only place where the worker can write. Each PATH is shown read-only under its own name; a missing one is
 # left out. This shell stays as process 1 of the namespace: when it ends, everything in the namespace ends.
 set -eu

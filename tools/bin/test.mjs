@@ -10,7 +10,7 @@ import { command, CommandError, node, prepare, root, run, stopRequests } from '.
 /** Where more fails than this, it isn't what ran beside it; and a build that failed should say so before long. */
 const TRIED_AGAIN = { files: 5, seconds: 240 };
 
-/** Programs of the system that the tests start. Root on Debian gets what is missing installed. */
+/** Programs of the system that the tests start. As root on Debian, missing ones are installed. */
 const PROGRAMS = [
   { name: 'ffmpeg', option: '-version', from: 'ffmpeg', path: process.env.FFMPEG_PATH, needed: true },
   { name: 'ffprobe', option: '-version', from: 'ffmpeg', path: process.env.FFPROBE_PATH, needed: true },
@@ -99,7 +99,7 @@ function conclude(files) {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 }
 
-/** Throws where a program is missing without which too few tests can run; where CI=true, every one is needed. */
+/** Throws if a program is missing that too many tests need; if CI=true, every program is needed. */
 async function requirePrograms() {
   const isMissing = ({ name, option, path }) => spawnSync(path || name, [option]).error !== undefined;
   const { installDebianPackage } = await import('../../libs/testing/dist/debian-package.js');

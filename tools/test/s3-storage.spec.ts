@@ -104,9 +104,9 @@ describe('files in a bucket', () => {
     return Buffer.from(await response.arrayBuffer());
   };
   const keysOf = (slug: string): readonly string[] => s3.keys().filter((key) => key.includes(slug));
-  /** But the folders of the living workers. */
+  /** Except the folders of running workers. */
   const scratchFiles = async (): Promise<string[]> =>
-    (await readdir(join(folder, 'scratch'))).filter((name) => !name.startsWith('worker-'));
+    (await readdir(join(folder, 'scratch'))).filter((name) => !name.startsWith('vitrine-worker-'));
   const metric = async (service: 'upload-service' | 'media-processor', line: string): Promise<number> => {
     const text = await (await fetch(`${stack.services.get(service)!.managementUrl}/metrics`)).text();
     return Number(

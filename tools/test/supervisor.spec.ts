@@ -57,7 +57,7 @@ describe('supervisor', () => {
     }
   });
 
-  it('keeps the settings of each process out of the environment that others can read', async () => {
+  it('keeps the settings of each process out of its environment, which other processes can read', async () => {
     const running = await start({ REDIS_URL: 'redis://:canary-7d21@example.org' });
     for (const name of [
       'api-gateway',

@@ -38,7 +38,7 @@ describe('accounts and tokens over HTTP', () => {
     }
   });
 
-  it('takes each username once, ignoring case, also where several ask at once', async () => {
+  it('accepts each username once, ignoring case, even if several ask for it at once', async () => {
     await gateway.register('grace', { email: 'grace@example.org' });
     expect(
       (await gateway.ask('POST', '/auth/register', { body: { username: 'GRACE', password: PASSWORD } })).body,
@@ -72,7 +72,7 @@ describe('accounts and tokens over HTTP', () => {
     expect(right.status).toBe(429);
   });
 
-  it('accepts an unproved email address twice, and does not log in by it', async () => {
+  it('accepts the same unverified email address twice, and does not log in by it', async () => {
     await gateway.register('anonyma', { email: 'real.name@example.org' });
     const squatter = await gateway.register('squatter', { email: 'REAL.NAME@example.org' });
     expect((await gateway.ask('GET', '/me', { token: squatter })).body).toMatchObject({
@@ -248,7 +248,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await patch({})).status).toBe(200);
   });
 
-  it('changes the password, and ends the other sessions and, unless told otherwise, the API tokens', async () => {
+  it('changes the password, ends the other sessions and, unless keep_tokens is true, the API tokens', async () => {
     const [first, token] = await gateway
       .register('curie')
       .then(async (session) => [session, await gateway.mintToken(session)] as const);
@@ -316,7 +316,7 @@ describe('accounts and tokens over HTTP', () => {
 });
 
 describe('new accounts of one address', () => {
-  it('are limited by the day, counted exactly and only where they are made', async () => {
+  it('are limited per day; only accounts that were created count', async () => {
     const limited = await startGateway({
       ACCOUNTS_PER_ADDRESS_PER_DAY: '3',
       TRUSTED_PROXIES: '127.0.0.1/32',

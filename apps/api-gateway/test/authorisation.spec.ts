@@ -32,7 +32,7 @@ interface Asker {
   expected(expected: Expected, operation: DocumentedOperation['operation']): number;
 }
 
-/** A token of staff without the scope `moderate` does what anybody's does. */
+/** A token of staff without the scope `moderate` has the rights of an ordinary user's token. */
 const withToken = (name: string, role: 'owner' | 'moderator', scopes: readonly string[]): Asker => ({
   name,
   role,

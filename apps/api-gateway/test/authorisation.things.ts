@@ -139,6 +139,14 @@ export const THINGS = {
     });
     return { type: 'media', target: slug };
   },
+  'own report': async ({ database, owner }: World): Promise<Given> => {
+    const { id } = await createPerson(database);
+    const { rows } = await database.query<{ id: string }>(
+      `insert into reports (reporter_id, type, user_id, reason) values ($1, 'user', $2, 'spam') returning id`,
+      [owner.id, id],
+    );
+    return { id: Number(rows[0]?.id) };
+  },
   'banned hash': async ({ database }: World): Promise<Given> => {
     const { rows } = await database.query<{ id: string }>(
       `insert into banned_hashes (kind, hash, reason) values ('sha256', $1, 'Spam.') returning id`,

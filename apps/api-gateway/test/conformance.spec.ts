@@ -257,7 +257,7 @@ describe('a client written for the specification alone', () => {
     }
   });
 
-  it('may announce JSON and send none, or ask for the headers alone, and end no path in a slash', async () => {
+  it('may announce JSON and send none, may send HEAD, and gets 404 for a path that ends in a slash', async () => {
     const media = await storeMedia(database, ada);
     const post = await makePost({}, media);
     const json = { headers: { 'Content-Type': 'application/json' } };

@@ -51,7 +51,7 @@ describe('what lists show', () => {
       expect((await gateway.ask('PATCH', `/media/${media.slug}`, as(owner, tags))).status).toBe(200);
       return media;
     };
-    /** In how many of the feed, the tag, the search and the profile it is, and what the tag counts. */
+    /** The number of lists (feed, tag, search, profile) that show it, and the count of the tag. */
     const showing = async ({ slug }: StoredMedia, word: string, ask: Ask = {}) => {
       const lists = [
         `/media?limit=250`,
@@ -68,7 +68,7 @@ describe('what lists show', () => {
     const NOWHERE = [false, false, false, false, false, 0];
     const EVERYWHERE = [true, true, true, true, true, 1];
 
-    it('are in no list, and by their slug, until they are in a public post', async () => {
+    it('are in no list until they are in a public post, but are found by their slug', async () => {
       const word = `u${owner.id}a`;
       const media = await unlisted(word);
       expect(await showing(media, word)).toEqual(NOWHERE);
@@ -85,7 +85,7 @@ describe('what lists show', () => {
       expect(await showing(media, word)).toEqual(NOWHERE);
     });
 
-    it('stay unlisted through decisions, and are listed by their owner', async () => {
+    it('stay unlisted through decisions, until their owner lists them', async () => {
       const word = `u${owner.id}b`;
       const media = await unlisted(word);
       await ruleOn('media', media.slug, 'rejected');
@@ -97,7 +97,7 @@ describe('what lists show', () => {
       expect(await showing(media, word)).toEqual(EVERYWHERE);
     });
 
-    it('say so to their owner only', async () => {
+    it('show the flag to their owner only', async () => {
       const media = await unlisted(`u${owner.id}c`);
       await post([media]);
       for (const ask of [{}, as(stranger), as(moderator)]) {
@@ -117,7 +117,7 @@ describe('what lists show', () => {
   });
 
   describe('a post that holds nsfw media', () => {
-    it('is in no list without nsfw=1, even where a moderator approved the post', async () => {
+    it('is in no list without nsfw=1, even if a moderator approved the post', async () => {
       const word = `n${owner.id}`;
       const media = [await storeMedia(database, owner), await storeMedia(database, owner)];
       const { slug } = await post([media[1]!, media[0]!], { title: word, tags: [word] });
@@ -129,6 +129,9 @@ describe('what lists show', () => {
         `/posts?sort=random&limit=250`,
         `/users/${owner.username}/posts`,
       ];
+      await gateway.ask('POST', `/posts/${slug}/comments`, as(stranger, { content: 'Seen.' }));
+      const comments = async (query = '') =>
+        itemsOf(await get(`/users/${stranger.username}/comments${query}`)).length;
       const shown = async (query = '') => {
         const answers = [];
         for (const list of lists) {
@@ -145,8 +148,10 @@ describe('what lists show', () => {
       expect(dataOf(await get(`/posts/${slug}`))).toMatchObject({ moderation_status: 'approved' });
       expect(await shown()).toEqual(['absent']);
       expect(await shown('nsfw=1')).toEqual(['nsfw']);
+      expect([await comments(), await comments('?nsfw=1')]).toEqual([0, 1]);
       await ruleOn('media', media[1]!.slug, 'rejected');
       expect(await shown()).toEqual(['approved']);
+      expect(await comments()).toBe(1);
     });
 
     it('is counted by tags with nsfw=1 only', async () => {
@@ -161,7 +166,7 @@ describe('what lists show', () => {
     });
   });
 
-  it('an avatar is shown while its picture is approved, and nowhere else', async () => {
+  it('an avatar is shown only while its picture is approved', async () => {
     const picture = await storeMedia(database, owner, { status: 'pending' });
     const { slug } = await post([await storeMedia(database, owner)]);
     await gateway.ask('POST', `/posts/${slug}/comments`, as(owner, { content: 'Hello' }));
@@ -220,7 +225,7 @@ describe('what lists show', () => {
     expect(await shown()).toEqual([null]);
   });
 
-  it('a ruling names the revision that the moderator has read, in the queue and of the post', async () => {
+  it('a ruling names the revision that the queue and the post show to the moderator', async () => {
     const { slug } = await post([await storeMedia(database, owner)], { title: 'One' });
     await gateway.ask('POST', '/reports', as(stranger, { type: 'post', target: slug, reason: 'spam' }));
     const queued = async () => {

@@ -92,7 +92,7 @@ describe('reading content', () => {
       const path = `/posts/${id}/media/${media[1]?.slug}`;
       expect(await statuses('DELETE', path)).toEqual([401, 404, 200, 403]);
       expect(await statuses('PATCH', `/posts/${id}`, { title: 'x' })).toEqual([401, 404, 200, 403]);
-      // By its slug it is as open as ever.
+      // By its slug everyone still finds it.
       expect(await statuses('POST', `/posts/${slug}/comments`, { content: 'Hi' })).toEqual([
         401, 201, 201, 201,
       ]);
@@ -100,7 +100,7 @@ describe('reading content', () => {
       expect(await statuses('DELETE', `/posts/${id}`)).toEqual([401, 404, 200, 404]);
     });
 
-    it('answers as an unknown id does', async () => {
+    it('is answered like an unknown id', async () => {
       const { id } = await make({ visibility: 'hidden' });
       const [hidden, unknown] = [await get(`/posts/${id}`), await get('/posts/999999999')];
       expect(hidden.body).toEqual(unknown.body);
@@ -122,7 +122,7 @@ describe('reading content', () => {
       expect(comments.body['data']).toEqual([]);
     });
 
-    it('is so where only rejected media are left, whatever a moderator has said of the post', async () => {
+    it('is not found by others if only rejected media are left, even after a ruling of approved', async () => {
       const post = await make({}, ['rejected']);
       const ruling = { status: 'approved', reason: 'fine', revision: 1 };
       expect(
@@ -131,7 +131,7 @@ describe('reading content', () => {
       expect(await statuses('GET', `/posts/${post.slug}`)).toEqual([404, 404, 200, 200]);
     });
 
-    it('is found by all again with new media', async () => {
+    it('is found by everyone again once it has new media', async () => {
       const post = await make();
       await gateway.ask('DELETE', `/media/${post.media[0]?.slug}`, as(owner));
       const { id } = await storeMedia(database, owner);
@@ -141,7 +141,7 @@ describe('reading content', () => {
   });
 
   describe('one comment', () => {
-    it('is where the Location of its making leads, whatever the post', async () => {
+    it('is what the Location of its creation leads to, for any post', async () => {
       for (const visibility of ['public', 'hidden', 'private']) {
         const post = await make({ visibility });
         const { id, location } = await comment(post, stranger);
@@ -151,7 +151,7 @@ describe('reading content', () => {
       }
     });
 
-    it('follows its post: public, hidden, private with and without key, rejected', async () => {
+    it('is visible as its post is: public, hidden, private with and without key, rejected', async () => {
       const post = await make();
       const { id } = await comment(post, owner);
       expect(await statuses('GET', `/comments/${id}`)).toEqual([200, 200, 200, 200]);
@@ -180,9 +180,9 @@ describe('reading content', () => {
     });
   });
 
-  it('one API token is where the Location of its making leads, for a session of its owner only', async () => {
+  it('one API token is what the Location of its creation leads to, for a session of its owner only', async () => {
     const session = await gateway.register(`r_${owner.id}`);
-    // Whatever its making asks for, the row is what is read.
+    // Inserted directly: reading a token needs only its row.
     const { rows } = await database.query<{ id: string }>('select id from users where username = $1', [
       `r_${owner.id}`,
     ]);
@@ -225,7 +225,7 @@ describe('reading content', () => {
       expect(slugsOf(await get(`${path}&limit=1&page=7&tag=none&q=none`))).toHaveLength(3);
     });
 
-    it('takes a hundred and no more; of none there are none', async () => {
+    it('accepts at most a hundred slugs; an empty list gives no items', async () => {
       const { slug } = await storeMedia(database, owner);
       const many = (count: number) => Array.from({ length: count }, () => slug).join(',');
       expect(slugsOf(await get(`/media?slugs=${many(100)}`))).toEqual([slug]);

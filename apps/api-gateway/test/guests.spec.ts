@@ -222,7 +222,8 @@ describe('guests and upload tickets', () => {
       [100_000, 99_997],
       [100_000, 99_996],
     ]);
-    // Straight from a browser: its own address, on the ordinary allowance, since the site's key doesn't come with it.
+    // Straight from a browser: its own address, with the ordinary limits, because the request doesn't carry the site's
+    // key.
     const direct = await ask('GET', '/tags', first.body.ticket, undefined, {});
     const again = await ask('GET', '/tags', second.body.ticket, undefined, {});
     expect([remaining(direct)[0], remaining(direct)[1] - remaining(again)[1]]).toEqual([100, 1]);
@@ -236,7 +237,7 @@ describe('guests and upload tickets', () => {
     ]);
   });
 
-  it('ends tickets with other sessions where the password changes, and keeps API tokens on request', async () => {
+  it('ends tickets and other sessions when the password changes, and keeps API tokens on request', async () => {
     const session = await gateway.register('changes_password');
     const { body } = await ask<Ticket>('POST', '/upload-tickets', session);
     const token = await gateway.mintToken(session);

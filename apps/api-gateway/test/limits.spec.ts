@@ -66,7 +66,7 @@ describe('rate limits', () => {
     expect(again.status).toBe(201);
   });
 
-  it('counts preflights apart, and refuses those beyond their own limit', async () => {
+  it('counts preflights separately, and refuses those beyond their own limit', async () => {
     const headers = from('203.0.113.3');
     for (let n = 1; n <= 12; n++) {
       const preflight = await gateway.ask('OPTIONS', '/me', { headers });
@@ -77,7 +77,7 @@ describe('rate limits', () => {
     expect(limitsOf(await gateway.ask('GET', '/me', { headers }))).toEqual([5, 4]);
   });
 
-  it('gives a guest’s token and a ticket the ordinary limits where the site’s key doesn’t come with it', async () => {
+  it('gives a guest’s token and a ticket the ordinary limits if the request has no site key', async () => {
     const site = { 'X-Vitrine-Site-Key': SITE_KEY, 'X-Vitrine-Visitor': '192.0.2.77' };
     const { body } = await gateway.ask('POST', '/upload-tickets', { headers: site });
     const guest = String(body['guest_token']);

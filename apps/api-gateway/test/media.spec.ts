@@ -136,7 +136,7 @@ describe('media over HTTP', () => {
     ]);
   });
 
-  it('takes an own picture for an avatar, and shows it while it is approved and there', async () => {
+  it('accepts an own picture as avatar, and shows it while it is approved and not deleted', async () => {
     const [picture, rejected, video] = [
       await storeMedia(),
       await storeMedia({ moderationStatus: 'rejected' }),

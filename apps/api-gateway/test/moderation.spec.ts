@@ -381,10 +381,13 @@ describe('/moderation', () => {
       expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
       const entries = [second, first].map(({ body }) => body['banned_hash'] as Item);
       expect(await list('/hashes?limit=2')).toEqual(entries);
+      const path = first.headers.get('Location')!.split('/moderation')[1]!;
+      expect((await asModerator('GET', path)).body).toEqual({ data: first.body['banned_hash'] });
       for (const { id } of entries) {
         expect((await asModerator('DELETE', `/hashes/${String(id)}`)).status).toBe(200);
         expect((await asModerator('DELETE', `/hashes/${String(id)}`)).status).toBe(404);
       }
+      expect((await asModerator('GET', path)).status).toBe(404);
     });
 
     it('say nothing of what is hosted already', async () => {

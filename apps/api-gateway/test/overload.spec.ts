@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { eventually } from '@vitrine/testing';
 import { Client } from 'pg';
-import { type Gateway, startGateway } from './gateway';
+import { type Gateway, PASSWORD, startGateway } from './gateway';
 
 /** At work at a time, and as many again that may wait. */
 const LIMIT = 4;
@@ -102,5 +102,30 @@ describe('a gateway with too much to do', () => {
       expect((await fetch(`${gateway.service.url}/api/v1/tags`)).status).toBe(200),
     );
     await release();
+  });
+});
+
+describe('a gateway with too many passwords to hash', () => {
+  it('refuses the others without the headers of limits', async () => {
+    const gateway = await startGateway({
+      MAX_CONCURRENT_REQUESTS: '300',
+      MAX_CONCURRENT_REQUESTS_PER_ADDRESS: '300',
+      ACCOUNTS_PER_ADDRESS_PER_DAY: '1000',
+    });
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, n) =>
+          gateway.ask('POST', '/auth/register', { body: { username: `one_${n}`, password: PASSWORD } }),
+        ),
+      );
+      const refused = answers.filter(({ status }) => status === 503);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const { headers } of refused) {
+        expect(headers.get('X-RateLimit-Limit')).toBeNull();
+        expect(headers.get('Retry-After')).toBe('1');
+      }
+    } finally {
+      await gateway.stop();
+    }
   });
 });

@@ -75,7 +75,7 @@ describe('who sees which posts', () => {
         for (const ask of [{}, as(stranger), as(moderator), as(owner)]) {
           answers.push((await get(`/posts/${reference}`, ask)).status);
         }
-        // Ids can be counted through: they open no hidden post.
+        // Ids can be enumerated, so they open no hidden post.
         const byIdOfHidden = visibility === 'hidden' && reference === id;
         expect(answers).toEqual(byIdOfHidden ? [404, 404, 200, 200] : expected);
       }

@@ -41,6 +41,8 @@ describe('statements of a GET', () => {
   let media: string;
   let comment: string;
   let token: string;
+  let ban: string;
+  let report: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -70,6 +72,8 @@ describe('statements of a GET', () => {
       String((await client.query<{ id: string }>(query)).rows[0]!.id);
     comment = await idOf('select min(id) as id from comments');
     token = await idOf(`select min(id) as id from tokens where kind = 'api' and user_id = ${moderator.id}`);
+    ban = await idOf('select min(id) as id from banned_hashes');
+    report = await idOf(`select min(id) as id from reports where reporter_id = ${moderator.id}`);
   });
   afterAll(async () => {
     await service.stop();
@@ -116,6 +120,8 @@ describe('statements of a GET', () => {
       insert into moderation_decisions (subject, subject_id, slug, decided_by, decided_by_user_id, from_status, to_status, reason)
       select 'media', id, slug, 'moderator', ${moderator.id}, 'pending', 'approved', 'x' from media
       where right(slug, 6)::int between ${from} and ${to};
+      insert into reports (reporter_id, type, user_id, reason, closed_at, closed_by)
+      select ${moderator.id}, 'user', u.id, 'spam', now(), ${moderator.id} from users u join ${series} on u.username = 'fan_' || n;
       insert into tokens (user_id, kind, name, secret_sha256, scopes)
       select ${moderator.id}, 'api', 'x', sha256(('t' || n)::bytea), '{read}' from ${series};
       insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256)
@@ -129,6 +135,8 @@ describe('statements of a GET', () => {
       .replace('{post}', post)
       .replace('{comment}', comment)
       .replace('/tokens/{id}', `/tokens/${token}`)
+      .replace('/hashes/{id}', `/hashes/${ban}`)
+      .replace('/reports/{id}', `/reports/${report}`)
       .replace('{username}', owner.username);
 
   /** Statements that the answer takes, and the items in it. */

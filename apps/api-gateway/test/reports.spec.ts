@@ -73,6 +73,26 @@ describe('POST /reports', () => {
     expect(await count()).toBe(before + 5);
   });
 
+  it('shows a report where its Location leads, to the account that made it', async () => {
+    const [media, post] = [await storeMedia(database, author), await makePost()];
+    for (const [type, target] of [
+      ['media', media.slug],
+      ['post', post.slug],
+      ['comment', String(post.comment)],
+      ['user', author.username],
+    ] as const) {
+      const made = await report({ type, target, reason: 'spam', details: 'Two\nlines' });
+      const path = made.headers.get('Location')!.split('/api/v1')[1]!;
+      expect(await gateway.ask('GET', path, { token: reporter.session })).toMatchObject({
+        status: 200,
+        body: {
+          data: { id: Number(path.split('/')[2]), type, target, reason: 'spam', details: 'Two\nlines' },
+        },
+      });
+      expect((await gateway.ask('GET', path, { token: author.session })).status).toBe(404);
+    }
+  });
+
   it('answers a repeated report as the first, and keeps nothing of it', async () => {
     const post = await makePost();
     const first = await report({ type: 'post', target: post.slug, reason: 'spam' });

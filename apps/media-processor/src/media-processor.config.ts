@@ -47,7 +47,7 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'IMAGE_TIME_LIMIT_SECONDS',
-    why: 'Seconds that the largest image or animation may take; smaller ones have less, by their pixels.',
+    why: 'Seconds that the largest image or animation may take; smaller ones have less, according to their pixels.',
     parse: parse.integer(1, 1500),
     default: 180,
     example: '180',
@@ -56,7 +56,7 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'SVG_TIME_LIMIT_SECONDS',
-    why: 'Seconds that an SVG may take, of which a small one can ask for any amount of work.',
+    why: 'Seconds that an SVG may take; even a small one can need any amount of work.',
     parse: parse.integer(1, 1500),
     default: 10,
     example: '10',
@@ -110,7 +110,7 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'MEDIA_ISOLATION',
-    why: 'How decoders are kept apart from the system: auto, the best that it offers, with a line in the log where that is little; required, a sandbox or no start.',
+    why: 'How decoders are isolated: auto uses the best isolation that the system offers, and logs a line if that is not a sandbox; required refuses to start without a sandbox.',
     parse: parse.oneOf('auto', 'required'),
     default: 'auto',
     example: 'required',
@@ -119,14 +119,14 @@ export class MediaProcessorConfig {
 
   @Setting({
     env: 'FRAME_CHOICE_SECRET',
-    why: 'Secret that decides which frames of a film the classifier judges; unset: each process makes its own at each start.',
+    why: 'Secret that decides which frames of a video the classifier judges; unset: each process makes its own at each start.',
     parse: parse.secret,
     default: '',
     example: 'a-long-random-text-of-32-characters-or-more',
   })
   frameChoiceSecret!: string;
 
-  /** Files processed at a time: one beside the long work, however few are asked for. */
+  /** Files processed at a time: at least two, so that one place is kept free of long work. */
   get workers(): number {
     return Math.max(2, this.concurrency);
   }

@@ -14,7 +14,7 @@ import { hueOf, lengthOf, MeasuredVideo } from './samples/measured-video';
 jest.setTimeout(300_000);
 
 const MIB = 1024 * 1024;
-/** The built worker: the very program that production starts. */
+/** The built worker: the program that production starts. */
 const ENTRY = join(__dirname, '..', 'dist', 'worker', 'main.js');
 
 describe('videos of many pixels, on a worker with the default limit of memory', () => {

@@ -13,7 +13,7 @@ jest.setTimeout(300_000);
 
 const MIB = 1024 * 1024;
 const root = join(__dirname, '..', '..', '..');
-/** The built worker: the very program that production starts. */
+/** The built worker: the program that production starts. */
 const ENTRY = join(__dirname, '..', 'dist', 'worker', 'main.js');
 const ADDRESS = 'http://192.0.2.1';
 const TIME_LIMIT_MS = 30_000;
@@ -77,7 +77,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
       size: 1,
       memoryLimit,
       recycleAbove: 300 * MIB,
-      // The confinement of these tests stands in for it; isolation.spec.ts has the real one.
+      // These tests have their own confinement; isolation.spec.ts tests the real one.
       isolation: NO_ISOLATION,
       scratch: folder,
     });

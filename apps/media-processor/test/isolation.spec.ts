@@ -51,7 +51,7 @@ type JobOrder = { readonly slug: string; readonly key?: string; readonly source?
   Record<string, unknown>
 >;
 
-/** Root can play both parts; another user only its own. */
+/** Root can run both cases; another user only its own. */
 const USERS = IS_ROOT ? (['root', 'an ordinary user'] as const) : (['an ordinary user'] as const);
 
 describeWithBubblewrap('the isolation of workers', () => {
@@ -235,7 +235,7 @@ describeWithBubblewrap('the isolation of workers', () => {
         ]);
       });
 
-      it('nothing of it outlives a killed parent', async () => {
+      it('no process of it outlives a killed parent', async () => {
         const mark = `600.${Math.floor(Math.random() * 1e9)}`;
         const parent = startParent(user, way, HIJACKED, [{ slug: 'spin', key: mark }]);
         await eventually(() => expect(processesWith(mark).length).toBeGreaterThan(0));

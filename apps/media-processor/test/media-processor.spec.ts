@@ -78,7 +78,7 @@ describe('media-processor', () => {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  /** The workers' own folders stay, empty. */
+  /** The workers' own folders stay, but are empty. */
   const filesBelow = async (path: string): Promise<string[]> =>
     (await readdir(path, { recursive: true, withFileTypes: true }))
       .filter((entry) => !entry.isDirectory() || !/^(worker-\w+|in|out|root)$/.test(entry.name))
@@ -182,13 +182,13 @@ describe('media-processor', () => {
     expect((data as MediaFailed).reason).toBe(isDecoded ? failureReason.video : failureReason.unsupported);
   });
 
-  it('makes a photograph’s variants while files that take too long take their turns', async () => {
+  it('makes a photograph’s variants while files that take too long are processed', async () => {
     const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
     const bombs: MediaUploaded[] = [];
     for (let count = 0; count < 4; count++) bombs.push(await upload(svgBomb(), svg));
     const photograph = await upload(await (await photo(800, 600)).jpeg().toBuffer(), {});
     expect((await answerFor(photograph)).type).toBe('media.processed');
-    // They are answered one after the other, seconds apart: a photograph behind all of them would come last.
+    // They are answered one after the other, seconds apart; a photograph behind all of them would be answered last.
     expect(bombs.filter(({ media_id }) => heard.has(media_id)).length).toBeLessThan(bombs.length);
     for (const bomb of bombs) {
       expect(await answerFor(bomb)).toMatchObject({
@@ -198,14 +198,14 @@ describe('media-processor', () => {
     }
   });
 
-  it('hands back a file that takes too long as quick work, and gives up nothing', async () => {
+  it('answers media.overran for a file that takes too long as quick work', async () => {
     const quick = (media: MediaUploaded) => bus.publish(buildEnvelope(mediaProcessingRequested, media));
     const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
     const media = await upload(svgBomb(), svg, quick);
     expect(await answerFor(media)).toMatchObject({ type: 'media.overran' });
   });
 
-  it('settles what waits in the queue of the release before', async () => {
+  it('acknowledges the messages in the queue of the previous release', async () => {
     await bus.publish(buildEnvelope(mediaUploaded, { ...(await upload(Buffer.from('x'), {})), media_id: 0 }));
     await eventually(async () => {
       expect(await bus.depth('media-processor.media.uploaded')).toEqual({ waiting: 0, dead: 0 });

@@ -214,7 +214,7 @@ describe('moderation-service', () => {
     expect(rowCount).toBe(1);
   });
 
-  it('decides nothing by a message that the media-processor cannot have meant', async () => {
+  it('decides nothing on an implausible message of the media-processor', async () => {
     const [media, other] = [await addMedia(), await addMedia()];
     const frames = await putFrames(other.slug, 1);
     const { dead } = await bus.depth('moderation-service.media.processed');

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { HttpConfig, type Lane } from '@vitrine/http';
 import { UploadConfig } from './upload.config';
 
-/** How the paths of files begin. */
+/** The prefix of the paths of files. */
 export const FILES = '/f/';
 
 /**

@@ -52,7 +52,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'ACCEPT_VIDEOS',
-    why: 'Whether videos are taken in; false where the media processors have no ffmpeg. npm start finds that out itself.',
+    why: 'Whether videos are accepted; set false if the media-processors have no ffmpeg. npm start finds that out itself.',
     parse: parse.flag,
     default: true,
     example: 'true',
@@ -88,7 +88,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'INSPECTION_TIMEOUT_MS',
-    why: 'Milliseconds that reading one file for its type, size and metadata may take. The slowest of 100 MiB takes a second on one slow core.',
+    why: 'Milliseconds that reading one file for its type, size and metadata may take. The slowest file of 100 MiB takes a second on one slow core.',
     parse: parse.integer(10, 600_000),
     default: 8000,
     example: '8000',
@@ -106,7 +106,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'MAX_CONCURRENT_FILES_PER_ADDRESS',
-    why: 'Of these, files given out to one address (IPv6: one /64) at a time, and never more than are left to others; a CDN belongs in TRUSTED_PROXIES. Unset: 250, or all.',
+    why: 'Of these, files sent to one address (IPv6: one /64) at a time, and never more than are left to others; put a CDN into TRUSTED_PROXIES. Unset: 250, or MAX_CONCURRENT_FILES if that is less.',
     parse: parse.integer(1, 100_000),
     default: atMost('MAX_CONCURRENT_FILES', FILES_PER_ADDRESS),
     example: '250',
@@ -115,7 +115,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'FILE_MIN_BYTES_PER_SECOND',
-    why: 'Rate that a reader of a file must keep while more than half of MAX_CONCURRENT_FILES are taken; a phone in the slowest networks takes about this much.',
+    why: 'Bytes a second that a reader of a file must take while more than half of MAX_CONCURRENT_FILES are in use; a phone in the slowest networks takes about this much.',
     parse: parse.integer(1, 1024 ** 3),
     default: 2048,
     example: '2048',

@@ -283,7 +283,7 @@ describe('the life of a media', () => {
     });
   });
 
-  describe('a message that the media-processor cannot have meant', () => {
+  describe('an implausible message of the media-processor', () => {
     const other = 'Other01';
     const forgeries: [string, (media: MediaResource) => Partial<MediaProcessed>][] = [
       ['another media item’s slug', () => ({ slug: other })],
@@ -296,7 +296,7 @@ describe('the life of a media', () => {
         (media) => ({ variants: variantsOf(media, { key: `f/${media.slug}.html` }) }),
       ],
       [
-        'a type that is served as a page',
+        'a type that browsers show as a page',
         (media) => ({ variants: variantsOf(media, { mime: 'text/html' }) }),
       ],
       [

@@ -161,7 +161,7 @@ describe('a file that takes too long to read', () => {
   });
   afterAll(() => host.close());
 
-  it('is refused as such, and counts ten times for the day', async () => {
+  it('is refused with its own message, and counts as ten files of the day', async () => {
     const account = await host.createAccount();
     const elements = '<g fill="red"><path d="M0 0h1v1z"/></g>'.repeat(100_000);
     const slow = `<svg xmlns="http://www.w3.org/2000/svg">${elements}</svg>`;

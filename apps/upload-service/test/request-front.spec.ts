@@ -24,7 +24,7 @@ describe('in front of the file host', () => {
   let sockets: Socket[];
   /** Of a stored picture. */
   let path: string;
-  /** Of a file that its readers don't get through at once. */
+  /** Bytes of a file that a connection's buffers can't hold. */
   let largePath: string;
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('in front of the file host', () => {
       '',
       '',
     ].join('\r\n');
-  /** The target goes out as it is, and the answer comes back whole. */
+  /** Sends the target unchanged, and returns the whole answer. */
   const ask = async (target: string, asked: Asked = {}) => {
     const socket = open();
     socket.setEncoding('latin1').write(head(target, asked));
@@ -74,7 +74,7 @@ describe('in front of the file host', () => {
     const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
     return { status: Number(statusLine.split(' ')[1]), headers, body };
   };
-  /** A reader who takes the first bytes and no more. */
+  /** A reader that reads the first bytes and then stops. */
   const read = async (from: string, target = largePath): Promise<Socket> => {
     const socket = open();
     socket.write(head(target, { from }));
@@ -82,7 +82,7 @@ describe('in front of the file host', () => {
     return socket;
   };
 
-  it('finds a file under one spelling of its path, and counts requests for others as it counts all', async () => {
+  it('serves a file under one spelling of its path only, and counts requests for other spellings', async () => {
     const slug = path.slice(3, 10);
     for (const target of [
       `/F/${slug}.png`,
@@ -136,7 +136,7 @@ describe('in front of the file host', () => {
     }
   });
 
-  it('gives the idle readers of one address their share, in absolute form too, and serves others', async () => {
+  it('limits the idle readers of one address to its share, also with targets in absolute form, and serves others', async () => {
     const greedy = '2001:db8:ffff:1::1';
     await read(greedy);
     await read(greedy, `http://test${largePath}`);
@@ -152,13 +152,13 @@ describe('in front of the file host', () => {
     await eventually(async () => expect((await ask(path, { from: greedy })).status).toBe(200));
   });
 
-  it('limits how often an address may miss, and neither its hits nor anybody else’s misses', async () => {
+  it('limits an address’s requests for files that do not exist, but not its other requests nor those of others', async () => {
     const from = newAddress();
     for (let miss = 0; miss < MISSES; miss++) {
       const { status, headers } = await ask(`/f/aaaaa${miss}a.png`, { from });
       expect([status, headers.get('X-RateLimit-Limit')]).toEqual([404, null]);
     }
-    for (const missing of ['/f/aaaaaaa.png', '/f/none', '/f/..png']) {
+    for (const missing of ['/f/aaaaaaa.png', '/f/none', '/f/..png', '/f/a/aaaaaaa.png', '/f/a/b/c']) {
       const { status, headers, body } = await ask(missing, { from });
       expect([missing, status, body]).toEqual([missing, 429, '{"message":"Too Many Attempts."}']);
       expect(Number(headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
@@ -168,7 +168,7 @@ describe('in front of the file host', () => {
     expect((await ask('/f/aaaaaaa.png')).status).toBe(404);
   });
 
-  it('limits OPTIONS by itself, files’ and uploads’ together', async () => {
+  it('limits OPTIONS separately, for files and uploads together', async () => {
     const from = newAddress();
     const statuses = [];
     for (let asked = 0; asked < OPTIONS + 2; asked++) {
@@ -181,7 +181,7 @@ describe('in front of the file host', () => {
     expect((await ask(path, { from })).status).toBe(200);
   });
 
-  it('reads hostile names and fields of an upload in the time of others', async () => {
+  it('reads hostile names and fields of an upload as fast as ordinary ones', async () => {
     const { token } = await host.createAccount();
     const marks = '\u0300\u0316'.repeat(500_000);
     const processorSeconds = async (): Promise<number> => {

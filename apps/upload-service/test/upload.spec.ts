@@ -424,7 +424,7 @@ describe('POST {upload_url}', () => {
     it.each([
       ['true', true],
       ['false', false],
-    ])('of %s keeps it, and tells its owner', async (value, expected) => {
+    ])('of %s is stored and shown to the owner', async (value, expected) => {
       for (const given of [{}, { filename: 'x', type: 'application/octet-stream' }]) {
         const { status, body } = await withUnlisted(value, given);
         expect([status, body.media['unlisted'], body.media['listed']]).toEqual([201, expected, false]);

@@ -29,7 +29,7 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** Builds the website's application: pages, forms, assets, security headers, error pages. */
 export async function buildSite(logger: LoggerService): Promise<NestExpressApplication> {
-  // Before the adapter has it, which makes its router.
+  // Set before the adapter gets the application, because the adapter creates its router.
   const exact = express().enable('case sensitive routing').enable('strict routing');
   const app = await NestFactory.create<NestExpressApplication>(WebsiteModule, new ExpressAdapter(exact), {
     logger,
@@ -63,6 +63,7 @@ export async function buildSite(logger: LoggerService): Promise<NestExpressAppli
     connections,
     urls: [config.site],
     answer: inWords(headers),
+    inTurns: true,
   });
   app.get(Health).require('http', () => {
     if (!server.listening) throw new Error('The public port is not open');
@@ -83,7 +84,7 @@ export async function listenForVisitors(app: INestApplicationContext): Promise<v
   }
 }
 
-/** Where no request reaches the pages. */
+/** Used where a request doesn't reach the pages. */
 const inWords =
   (headers: Readonly<Record<string, string>>): PlainAnswer =>
   (message) => ({
@@ -91,7 +92,7 @@ const inWords =
     body: `${message}\n`,
   });
 
-/** A path that is spelled otherwise than links are has no page, whatever the router makes of it. */
+/** A path that is spelled differently from links has no page, even if the router would match it. */
 const refuseMisspelt =
   (beginVisit: RequestHandler): RequestHandler =>
   (request, response, next) => {

@@ -186,6 +186,7 @@ describe('feeds', () => {
     for (const path of ['/', '/t/walks', '/search?q=work']) {
       expect(shown((await visitor.open(path)).html)).not.toContain(nsfw);
     }
+    expect((await visitor.open('/tags')).html).toMatch(/walks<.*>34 posts</);
     // No address changes it, only the form.
     await visitor.open('/preferences?nsfw=show');
     expect(visitor.cookies.has('vitrine_nsfw')).toBe(false);
@@ -199,6 +200,7 @@ describe('feeds', () => {
     expect(shown(html)[0]).toBe(nsfw);
     expect(html.match(/<span class="badge badge-nsfw">NSFW<\/span>/g)).toHaveLength(1);
     expect(shown((await visitor.open('/search?q=work')).html)).toEqual([nsfw]);
+    expect((await visitor.open('/tags')).html).toMatch(/walks<.*>35 posts</);
 
     await visitor.open('/preferences');
     await visitor.submit('/preferences', { nsfw: 'hide' });

@@ -284,7 +284,7 @@ describeWithChromium('the moderators’ queue', () => {
     await page.goto('/moderation');
     await owner.client.posts.update(slug, { title: 'Buy now' });
     await card.getByRole('button', { name: 'Approve' }).click();
-    // Leaving the page to its decisions is not needed: it sends them by itself.
+    // The page sends decisions by itself, so the test need not leave it.
     await card.locator('[data-error]').waitFor();
     expect(await card.locator('h2').innerText()).toContain('Buy now');
     expect(await card.locator('[data-error]').innerText()).toContain('has changed since you saw it');

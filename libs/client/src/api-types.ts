@@ -79,7 +79,7 @@ export interface components {
     };
     ChangePasswordRequest: {
       current_password: string;
-      /** @description True keeps the API tokens; otherwise all of them end. */
+      /** @description If true, the API tokens stay valid; otherwise all of them end. */
       keep_tokens?: boolean;
       password: string;
     };
@@ -167,12 +167,12 @@ export interface components {
       current_password: string;
       /**
        * Format: date-time
-       * @description In the future. A year from now where absent; `null` makes a token that never ends.
+       * @description Must be in the future. Default: a year from now; `null` makes a token that never ends.
        */
       expires_at?: string | null;
       /** @description What the token is for. */
       name: string;
-      /** @description `read`, `upload` and `write` where absent. Only moderators and admins can give `moderate`, which the staff routes need. */
+      /** @description Default: `read`, `upload` and `write`. Only moderators and admins can give `moderate`, which the staff routes need. */
       scopes?: ('read' | 'upload' | 'write' | 'moderate')[];
     };
     Decision: {
@@ -187,7 +187,7 @@ export interface components {
       note: string | null;
       /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner`, `content_changed`; more may come. */
       reason: string;
-      /** @description Of rulings on posts: the revision of the content that was ruled on. */
+      /** @description For rulings on posts: the revision of the content that was ruled on. */
       revision: number | null;
       scores: components['schemas']['ModerationScores'] | null;
       /** @description Of the media or post, which may be gone. */
@@ -247,7 +247,7 @@ export interface components {
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
       /** Format: uri */
       page_url: string;
-      /** @description To moderators only: rises with each change of title, description, tags or media. A ruling names it. */
+      /** @description Shown to moderators only: rises with each change of title, description, tags or media. A ruling names it. */
       revision?: number;
       /** @description Upvotes minus downvotes. */
       score: number;
@@ -267,7 +267,7 @@ export interface components {
       visibility?: 'public' | 'hidden' | 'private';
     };
     LoginRequest: {
-      /** @description The username, ignoring case. An email address that is not proved is no login name. */
+      /** @description The username, ignoring case. An email address is not a login name. */
       login: string;
       password: string;
     };
@@ -288,7 +288,7 @@ export interface components {
       /** @description Pixels as displayed. */
       height: number;
       id: number;
-      /** @description To the owner only: whether feeds show it, if only to those who ask for nsfw. */
+      /** @description Shown to the owner only: whether feeds show the media item, at least with `nsfw=1`. */
       listed?: boolean;
       /** @enum {string} */
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
@@ -307,7 +307,7 @@ export interface components {
       title: string | null;
       /** @description MIME type by content. */
       type: string;
-      /** @description To the owner only: whether it is kept out of feeds, tags, search and profiles until it is in a public post. */
+      /** @description Shown to the owner only: whether the media item is kept out of feeds, tags, search and profiles until it is in a public post. */
       unlisted?: boolean;
       urls: components['schemas']['MediaUrls'];
       /** @description Null for guest uploads. */
@@ -390,6 +390,18 @@ export interface components {
        */
       last_used_at: string;
     };
+    OwnReport: {
+      /** Format: date-time */
+      created_at: string;
+      details: string | null;
+      id: number;
+      /** @enum {string} */
+      reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
+      /** @description Slug of a media item or post, id of a comment, username. */
+      target: string;
+      /** @enum {string} */
+      type: 'media' | 'post' | 'comment' | 'user';
+    };
     PageLinks: {
       /** Format: uri */
       first: string;
@@ -438,7 +450,7 @@ export interface components {
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
       /** Format: uri */
       page_url: string;
-      /** @description To moderators only: rises with each change of title, description, tags or media. A ruling names it. */
+      /** @description Shown to moderators only: rises with each change of title, description, tags or media. A ruling names it. */
       revision?: number;
       /** @description Upvotes minus downvotes. */
       score: number;
@@ -493,7 +505,7 @@ export interface components {
       latest_reports: components['schemas']['Report'][];
       media?: components['schemas']['Media'];
       post?: components['schemas']['ListedPost'];
-      /** @description Why it waits: reason codes of automation, `content_changed` (a ruling on the post ended with a change of the post), and those that were reported, each once. */
+      /** @description Why it waits, each code once: reason codes of automation, `content_changed` (a change of the post ended a ruling on it), and the reasons of reports. */
       reasons: string[];
       /** @description Open reports. */
       reports: number;
@@ -511,7 +523,7 @@ export interface components {
     RegisterRequest: {
       /**
        * Format: email
-       * @description Not proved, so neither unique nor a name to log in with.
+       * @description Not verified, so it is neither unique nor a login name.
        */
       email?: string | null;
       password: string;
@@ -539,10 +551,10 @@ export interface components {
       user: components['schemas']['Account'];
     };
     Tag: {
-      /** @description Media items that the feeds show: with `nsfw=1`, nsfw ones too. */
+      /** @description Media items that the feeds show; with `nsfw=1`, nsfw ones too. */
       media_count: number;
       name: string;
-      /** @description Posts that the feeds show: with `nsfw=1`, nsfw ones too. */
+      /** @description Posts that the feeds show; with `nsfw=1`, nsfw ones too. */
       post_count: number;
     };
     UpdateMediaRequest: {
@@ -551,7 +563,7 @@ export interface components {
       description?: string | null;
       tags?: string[] | null;
       title?: string | null;
-      /** @description Keep it out of feeds, tags, search and profiles until it is in a public post. */
+      /** @description If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post. */
       unlisted?: boolean;
     };
     UpdateMeRequest: {
@@ -562,7 +574,7 @@ export interface components {
       current_password?: string;
       /**
        * Format: email
-       * @description A change of it needs `current_password`.
+       * @description Changing it needs `current_password`.
        */
       email?: string | null;
     };
@@ -593,7 +605,7 @@ export interface components {
       /** @description Slug or id of a post of one’s own, to which the media is added. */
       post_id?: string;
       /**
-       * @description Keep it out of feeds, tags, search and profiles until it is in a public post.
+       * @description If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post.
        * @default false
        * @enum {string}
        */
@@ -1253,6 +1265,30 @@ export interface operations {
       };
     };
   };
+  getBannedHash: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the thing. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['BannedHash'];
+          };
+        };
+      };
+    };
+  };
   unbanHash: {
     parameters: {
       query?: never;
@@ -1758,6 +1794,30 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the thing. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['OwnReport'];
+          };
         };
       };
     };

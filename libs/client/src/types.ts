@@ -11,6 +11,7 @@ export type CreatedPost = Schemas['CreatedPost'];
 export type ListedPost = Schemas['ListedPost'];
 export type Media = Schemas['Media'];
 export type MediaUrls = Schemas['MediaUrls'];
+export type OwnReport = Schemas['OwnReport'];
 export type Post = Schemas['Post'];
 export type Session = Schemas['OpenSession'];
 export type Tag = Schemas['Tag'];

@@ -1,15 +1,17 @@
 import type { Client } from 'pg';
 import { withClient } from './with-client';
 
-/** Runs one after another: two that grant on one table at once would fail. "vitr" in ASCII, plus one. */
+/**
+ * Lock under which grants run one after another, because two on one table at once would fail. "vitr" in ASCII, plus one.
+ */
 const GRANT_LOCK = 0x76697473;
 
 const SCHEMAS = ['public', 'bus'];
 
 /**
- * Lets the role `role` read and write rows of every table, those of later migrations included, and nothing else. `url`
- * names the owner of the database and its tables. Takes away what PostgreSQL gives to every role. Safe to repeat.
- * Rejects where there is no such role.
+ * Lets the role `role` read and write rows of every table, including those of later migrations, and nothing else. `url`
+ * names the owner of the database and its tables. Revokes the rights that PostgreSQL gives to every role. Safe to repeat.
+ * Rejects if there is no such role.
  */
 export async function grantRows(url: string, role: string): Promise<void> {
   await withClient(url, 'vitrine-migrate', async (client) => {
@@ -38,7 +40,7 @@ async function statementsFor(client: Client, role: string): Promise<readonly str
     `alter default privileges grant select, insert, update, delete on tables to ${role}`,
     `alter default privileges grant usage, select on sequences to ${role}`,
     `alter default privileges grant usage on schemas to ${role}`,
-    // Which migrations were taken is for the owner alone to write.
+    // Only the owner may write which migrations were applied.
     `revoke insert, update, delete on schema_migrations from ${role}`,
   ];
 }

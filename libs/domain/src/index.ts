@@ -75,6 +75,7 @@ export type { NewPost, PostChanges, PostPage, VisiblePost } from './posts/post.t
 export { PostsModule } from './posts/posts.module';
 export { PostsService } from './posts/posts.service';
 export { ViewCounter } from './posts/view-counter';
+export { presentOwnReport } from './reports/report.presenter';
 export { ReportsModule } from './reports/reports.module';
 export { type Complaint, ReportsService } from './reports/reports.service';
 export { isSlug, randomSlug } from './slugs/slug';

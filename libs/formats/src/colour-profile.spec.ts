@@ -18,7 +18,7 @@ function changed(bytes: Uint8Array, at: number, value: Uint8Array): Uint8Array {
 }
 
 describe('cleanProfile', () => {
-  it('gives a profile back as it is where there is nothing else in it', () => {
+  it('returns a profile unchanged if it holds nothing else', () => {
     expect(cleanProfile(clean)).toBe(clean);
     const named = colourProfile();
     expect(cleanProfile(named)).toBe(named);
@@ -36,11 +36,11 @@ describe('cleanProfile', () => {
 
   it.each([
     ['has no signature', changed(clean, 36, asciiBytes('evil'))],
-    ['is longer than it is', changed(clean, 0, u32(clean.length + 1))],
+    ['gives a length beyond its end', changed(clean, 0, u32(clean.length + 1))],
     ['is longer than 4 MiB', colourProfile([WHITE, ['A2B0', 'x'.repeat(MAX_PROFILE_BYTES)]])],
     ['has tags outside of itself', changed(clean, 136, u32(clean.length))],
     ['has more tags than bytes', changed(clean, 128, u32(50))],
-    ['holds private tags alone', colourProfile([['mmod', CANARY]])],
+    ['holds only private tags', colourProfile([['mmod', CANARY]])],
     ['is too short', clean.subarray(0, 100)],
   ])('refuses one that %s', (_, profile) => {
     expect(cleanProfile(profile)).toBeNull();
@@ -48,7 +48,7 @@ describe('cleanProfile', () => {
 });
 
 describe('cleanColourBox', () => {
-  it('keeps numbers and valid profiles, and nothing behind them', () => {
+  it('keeps numbers and valid profiles, and nothing after them', () => {
     const numbers = asciiBytes('nclx\0\x01\0\x01\0\x01\x80');
     expect(cleanColourBox(numbers)).toBe(numbers);
     expect(cleanColourBox(concatBytes([numbers, asciiBytes(CANARY)]))).toEqual(numbers);
@@ -60,11 +60,11 @@ describe('cleanColourBox', () => {
   });
 });
 
-/** How each format carries a profile, in files that hold nothing else of interest. */
+/** Makes files of each format that carry a profile and nothing else of interest. */
 type Carrier = (profile: Uint8Array) => Promise<Uint8Array>;
 const image = () => sharp(noise(8, 8, 3), { raw: { width: 8, height: 8, channels: 3 } });
 
-/** Puts another profile, of any content, in the place of the one that sharp writes, both cut to one length. */
+/** Replaces the profile that sharp writes by other content, both cut to one length. */
 function inPlaceOf(encode: (picture: sharp.Sharp) => sharp.Sharp): Carrier {
   return async (profile) => {
     const file = await encode(image().withIccProfile('p3')).toBuffer();
@@ -106,14 +106,14 @@ describe.each(formats)('the profile of %s', (format) => {
     Buffer.from((await scrub(imageInspectors[format], await carriers[format](profile))).scrubbed);
   const profileIn = async (file: Buffer): Promise<Buffer | undefined> => (await sharp(file).metadata()).icc;
 
-  it('goes where it is something else', async () => {
+  it('is removed if it is something else', async () => {
     const file = await scrubbed(asciiBytes(CANARY.repeat(8)));
     expect(file.toString('latin1')).not.toContain(CANARY);
     if (format !== 'gif') expect(await profileIn(file)).toBeUndefined();
     expect((await sharp(file).raw().toBuffer()).length).toBeGreaterThan(0);
   });
 
-  it('loses what is private', async () => {
+  it('loses its private tags', async () => {
     const file = await scrubbed(withPrivateTag);
     expect(file.toString('latin1')).not.toContain(CANARY);
     expect(file.includes(format === 'png' ? 'iCCP' : 'acsp')).toBe(true);
@@ -122,7 +122,7 @@ describe.each(formats)('the profile of %s', (format) => {
 });
 
 describe('a second profile', () => {
-  it('goes from a JPEG, whichever piece it says that it is', async () => {
+  it('is removed from a JPEG, whatever piece number it gives', async () => {
     const file = await carriers.jpeg(clean);
     const piece = (number: number): Uint8Array => {
       const data = asciiBytes(`ICC_PROFILE\0${String.fromCharCode(number, 1)}${CANARY}`);

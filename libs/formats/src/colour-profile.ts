@@ -1,6 +1,6 @@
 import { Cursor, hasAscii } from './bytes/cursor';
 
-/** Profiles of printers, the largest there are, take some 3 MB. */
+/** The largest profiles are those of printers, with some 3 MB. */
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
 const HEADER = 128;
@@ -12,14 +12,14 @@ const MAX_TAGS = 100;
 /** Tags start at multiples of 4. */
 const ALIGNMENT = 4;
 
-/** Tags that colours are computed by (ICC.1:2022, section 9.2, and ICC.1:2001-04, section 6.4). */
+/** Tags from which colours are computed (ICC.1:2022, section 9.2, and ICC.1:2001-04, section 6.4). */
 const COLOUR_TAGS: ReadonlySet<string> = new Set([
   ...['A2B0', 'A2B1', 'A2B2', 'B2A0', 'B2A1', 'B2A2', 'B2D0', 'B2D1', 'B2D2', 'B2D3', 'D2B0', 'D2B1', 'D2B2'],
   ...['D2B3', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC', 'wtpt', 'bkpt', 'chad', 'chrm', 'cicp'],
   ...['lumi', 'meas', 'view', 'gamt', 'pre0', 'pre1', 'pre2', 'tech', 'rig0', 'rig2', 'ciis', 'clro', 'clrt'],
   ...['clot', 'ncl2', 'ncol', 'resp', 'bfd '],
 ]);
-/** Names and copyrights, which editors print: short ones stay. */
+/** Names and copyrights, which editors show: short ones stay. */
 const TEXT_TAGS: ReadonlySet<string> = new Set(['desc', 'cprt', 'dmnd', 'dmdd', 'vued', 'csnm']);
 const MAX_TEXT_BYTES = 4096;
 
@@ -30,9 +30,9 @@ interface Tag {
 }
 
 /**
- * A colour profile with nothing in it but what colours are computed by and what names it; the same array where it was
- * so already, null where the bytes are no profile (its signature, the length that it tells, at most 4 MiB). Private
- * tags, which displays write their serial numbers into, and bytes that belong to no tag are left out.
+ * A colour profile with only the tags from which colours are computed, and its names. Returns the same array if nothing
+ * has to go, and null if the bytes are no profile (by its signature, the length that it gives, and a limit of 4 MiB).
+ * Private tags, into which displays write their serial numbers, and bytes that belong to no tag are left out.
  */
 export function cleanProfile(bytes: Uint8Array): Uint8Array | null {
   const tags = readTags(bytes);
@@ -61,7 +61,7 @@ function isKept({ name, from, to }: Tag): boolean {
   return COLOUR_TAGS.has(name) || (TEXT_TAGS.has(name) && to - from <= MAX_TEXT_BYTES);
 }
 
-/** Whether nothing but the tags, and zeroes between them, fills the profile to its end. */
+/** Whether the profile holds only its tags, and zeroes between them, to its end. */
 function isFilled(bytes: Uint8Array, tags: readonly Tag[]): boolean {
   let at = TABLE + tags.length * ENTRY;
   for (const { from, to } of [...tags].sort((a, b) => a.from - b.from)) {
@@ -75,7 +75,7 @@ function isPadding(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
 
-/** The profile with these tags alone; tags that share their bytes go on sharing them. */
+/** The profile with only these tags; tags that share their bytes still share them. */
 function rebuilt(bytes: Uint8Array, tags: readonly Tag[]): Uint8Array | null {
   const places = new Map<string, number>();
   let size = TABLE + tags.length * ENTRY;
@@ -89,7 +89,7 @@ function rebuilt(bytes: Uint8Array, tags: readonly Tag[]): Uint8Array | null {
   const profile = new Uint8Array(size);
   const view = new DataView(profile.buffer);
   profile.set(bytes.subarray(0, HEADER));
-  // The identifier is the MD5 of what the profile was; zeroes say that there is none.
+  // The identifier is the MD5 of the original profile; zeroes mean that there is none.
   profile.fill(0, PROFILE_ID.from, PROFILE_ID.to);
   view.setUint32(0, size);
   view.setUint32(HEADER, tags.length);
@@ -108,8 +108,8 @@ const NCLC_BYTES = 10;
 const NCLX_BYTES = 11;
 
 /**
- * The content of a `colr` box (ISO/IEC 14496-12, section 12.1.5, and QuickTime's) that tells colours and nothing else;
- * the same array where it was so already, null where it is to go.
+ * The content of a `colr` box (ISO/IEC 14496-12, section 12.1.5, and QuickTime's) that holds only colours; the same array
+ * if nothing has to go, null if the box must be removed.
  */
 export function cleanColourBox(body: Uint8Array): Uint8Array | null {
   if (hasAscii(body, 0, 'nclx') || hasAscii(body, 0, 'nclc')) {

@@ -52,7 +52,7 @@ async function* pieces(source: ByteSource, segments: readonly Segment[]): AsyncG
       const length = Math.min(COPY_CHUNK, part.to - at);
       const end = start + ahead.length;
       if (at < start || at + length > end) {
-        // Runs in any other order are read one by one: reading ahead for each would read the file many times over.
+        // Runs in any other order are read one by one, because reading ahead for each would read the file many times.
         const isNext = at >= end && at - end < READ_AHEAD;
         start = at;
         ahead = await source.read(at, isNext ? Math.max(length, READ_AHEAD) : length);

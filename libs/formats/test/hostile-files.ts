@@ -1,7 +1,7 @@
 import { asciiBytes, concatBytes } from '../src/bytes/cursor';
 import { u16, u32, u32List, writeBox, writeFullBox } from '../src/isobmff/boxes';
 
-/** Makes a file of about `size` bytes that is meant to keep its reader busy. */
+/** Makes a file of about `size` bytes that is meant to be slow to read. */
 export type HostileFile = (size: number) => Uint8Array;
 
 const text = (content: string): Uint8Array => asciiBytes(content);
@@ -9,7 +9,7 @@ const zeros = (length: number): Uint8Array => new Uint8Array(length);
 const le16 = (value: number): Uint8Array => u16(value).reverse();
 const le32 = (value: number): Uint8Array => u32(value).reverse();
 
-/** `piece` over and over, up to `size` bytes. */
+/** `piece` repeated up to `size` bytes. */
 function repeated(size: number, piece: Uint8Array): Uint8Array {
   const whole = new Uint8Array(Math.floor(size / piece.length) * piece.length);
   for (let at = 0; at < whole.length; at += piece.length) whole.set(piece, at);
@@ -56,8 +56,12 @@ function pngChunk(type: string, data: Uint8Array): Uint8Array {
 }
 const PNG_HEAD = Uint8Array.from(Buffer.from(TINY_PNG, 'base64').subarray(0, 33));
 
-/** A TIFF of one page whose strips, each in its own place, are told by two tables. */
-function tiff(strips: readonly (readonly [from: number, length: number])[], data: Uint8Array): Uint8Array {
+/** A TIFF of one page whose strips, each in its own place, are listed in two tables. */
+function tiff(
+  strips: readonly (readonly [from: number, length: number])[],
+  data: Uint8Array,
+  compression = 7,
+): Uint8Array {
   const tablesAt = 8 + data.length;
   const lengthsAt = tablesAt + strips.length * 4;
   const directoryAt = lengthsAt + strips.length * 4;
@@ -72,7 +76,7 @@ function tiff(strips: readonly (readonly [from: number, length: number])[], data
     u16(5),
     entry(256, 4, 1, 1),
     entry(257, 4, 1, 1),
-    entry(259, 4, 1, 7),
+    entry(259, 4, 1, compression),
     entry(273, 4, strips.length, tablesAt),
     entry(279, 4, strips.length, lengthsAt),
     u32(0),
@@ -90,7 +94,7 @@ function sharedStrip(size: number): Uint8Array {
   );
 }
 
-/** A HEIC whose one item has many properties and many transparencies that are none. */
+/** A HEIC whose one item has many properties and many invalid references to a transparency. */
 function manyReferences(size: number): Uint8Array {
   const references = Math.min(19_000, Math.floor(size / 2 / 14));
   const entries = Math.min(20_000, Math.floor(size / 2 / 258));
@@ -110,6 +114,33 @@ function manyReferences(size: number): Uint8Array {
     ),
   );
   return concatBytes([writeBox('ftyp', text('heic'), u32(0)), meta]);
+}
+
+/** Strips of one byte with a byte between them, the last first. */
+export const backwardStrips: HostileFile = (size) => {
+  const count = Math.floor(size / 10);
+  const strips = Array.from({ length: count }, (_, i) => [8 + 2 * (count - 1 - i), 1] as const);
+  return tiff(strips, zeros(2 * count), 1);
+};
+
+/** An image sequence whose one long sample description has many empty ones behind it. */
+function manyDescriptions(size: number): Uint8Array {
+  const entry = writeBox('av01', zeros(78), writeBox('av1C', zeros(size / 2)));
+  const table = writeBox(
+    'stbl',
+    writeFullBox('stsd', 0, 0, u32(1), entry),
+    repeated(Math.min(900 * 8, size / 2), writeBox('stsd')),
+    writeFullBox('stsc', 0, 0, u32(1, 1, 1, 1)),
+    writeFullBox('stsz', 0, 0, u32(4, 1)),
+    writeFullBox('stco', 0, 0, u32(1, 8)),
+  );
+  const handler = writeFullBox('hdlr', 0, 0, u32(0), text('pict'), zeros(13));
+  const media = writeBox('mdia', writeFullBox('mdhd', 0, 0, zeros(20)), handler, writeBox('minf', table));
+  const track = writeBox('trak', writeFullBox('tkhd', 0, 0, zeros(72), u32(1 << 16, 1 << 16)), media);
+  return concatBytes([
+    writeBox('ftyp', text('avis'), u32(0), text('avif')),
+    writeBox('moov', writeFullBox('mvhd', 0, 0, zeros(96)), track),
+  ]);
 }
 
 export const hostileImages: Readonly<Record<string, Readonly<Record<string, HostileFile>>>> = {
@@ -164,6 +195,7 @@ export const hostileImages: Readonly<Record<string, Readonly<Record<string, Host
   },
   tiff: {
     'one strip in pieces under many names': sharedStrip,
+    'strips in the wrong order': backwardStrips,
     'strips that overlap': (size) =>
       tiff(
         Array.from({ length: size / 16 }, (_, i) => [8 + i, size / 4] as const),
@@ -171,6 +203,7 @@ export const hostileImages: Readonly<Record<string, Readonly<Record<string, Host
       ),
   },
   heic: { 'references to an item of many properties': manyReferences },
+  avif: { 'one sample description and many empty ones': manyDescriptions },
 };
 
 const HDLR = writeFullBox('hdlr', 0, 0, u32(0), text('vide'), zeros(13));

@@ -6,14 +6,14 @@ import { recordAdmission } from './admission';
 import { type Allowance, RateLimits, type RateSubject } from './rate-limits';
 import { RequestClients } from './request-clients';
 
-/** What a response says of the limit that its request counted for. */
+/** The rate-limit headers of a response. */
 export const RATE_LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const;
 
-/** Longer than any token, whose scheme may be followed by spaces. */
+/** Longer than any `Authorization` header with a token, even with spaces after the scheme. */
 const MAX_AUTHORIZATION = 512;
 
 /**
@@ -28,12 +28,12 @@ export class Admissions {
     private readonly clients: RequestClients,
   ) {}
 
-  /** Express middleware. Refuses bad tokens (401) and what exceeds its limit (429). */
+  /** Express middleware. Refuses bad tokens (401) and requests beyond their limit (429). */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     this.admit(request, response).then(() => next(), next);
   };
 
-  /** The same for paths that are exempt: of their requests preflights alone are counted, and no header says so. */
+  /** The same for exempt paths: only their preflights are counted, and their answers carry no rate-limit headers. */
   readonly exemptMiddleware = (request: Request, _response: Response, next: NextFunction): void => {
     if (request.method !== 'OPTIONS') return next();
     this.countPreflight(this.clients.of(request).client).then(() => next(), next);
@@ -41,15 +41,17 @@ export class Admissions {
 
   private async admit(request: Request, response: Response): Promise<void> {
     const { client, viaSite } = this.clients.of(request);
-    // Browsers send no credentials with a preflight. It has a limit of its own, so that it never costs an answer.
+    // Browsers send no credentials with a preflight. It has its own limit, so that it doesn't use up that of other
+    // requests.
     if (request.method === 'OPTIONS') return this.countPreflight(client, response);
 
     const identity = await this.identify(request);
     const caller = 'caller' in identity ? identity.caller : null;
     if (caller) nameCaller(request, caller.kind);
-    // With a ticket the web site's pages upload straight from a visitor's browser; whatever else it is used for is ordinary.
+    // With a ticket the website's pages upload straight from a visitor's browser; other requests with it have the
+    // ordinary limits.
     const onSite = viaSite || (caller?.kind === 'ticket' && request.method === 'POST');
-    // A guest who becomes another guest stays one address.
+    // All guests of one address count together.
     const subject: RateSubject =
       caller && !caller.isGuest
         ? { kind: 'user', key: String(caller.userId), onSite }

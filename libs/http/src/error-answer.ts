@@ -48,7 +48,7 @@ const MESSAGE: Readonly<Record<number, string>> = {
   503: 'Service unavailable, please retry.',
 };
 
-/** Refusals of one status say different things. */
+/** Conflicts have different messages. */
 const ANSWER_LOST =
   'A request with this idempotency key was carried out, and its answer was lost. Look before you try again.';
 
@@ -57,9 +57,6 @@ const STALE_REVISION =
 
 /** Seconds after which a client may try again where nobody knows better. */
 const RETRY_AFTER = 2;
-
-/** The process has too much at work to begin with a request. Its answer says nothing of limits: nothing was used up. */
-export class LoadShedError extends UnavailableError {}
 
 /** The answer to an error of whatever kind. Only what the tables above hold is ever said. */
 export function answerTo(error: unknown): ErrorAnswer {

@@ -1,9 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { LoadShedError } from '@vitrine/domain';
 import { errorMessage } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
 import { RATE_LIMIT_HEADERS } from './admissions';
-import { answerTo, type ErrorAnswer, LoadShedError, methodNotAllowed } from './error-answer';
+import { answerTo, type ErrorAnswer, methodNotAllowed } from './error-answer';
 
 /** What Express's router keeps of each path that is mounted; `match` is true where the layer takes the path. */
 interface RouteLayer {

@@ -32,7 +32,7 @@ export class HttpConfig {
 
   @Setting({
     env: 'RATE_LIMIT_OPTIONS_PER_MINUTE',
-    why: 'OPTIONS requests a minute per address; browsers ask before most calls from pages of other origins, and remember for a day.',
+    why: 'OPTIONS requests a minute per address; browsers send one before most calls from pages of other origins, and remember the answer for a day.',
     parse: perMinute,
     default: 600,
     example: '600',
@@ -69,7 +69,7 @@ export class HttpConfig {
 
   @Setting({
     env: 'MAX_CONCURRENT_REQUESTS_PER_ADDRESS',
-    why: 'Of these, requests of one address (IPv6: of one /64); those of the web site’s visitors count for the visitors. Unset: 50, or all.',
+    why: 'Of these, requests of one address (IPv6: one /64); requests that the website makes count for its visitors. Unset: 50, or MAX_CONCURRENT_REQUESTS if that is less.',
     parse: parse.integer(1, 10_000),
     default: atMost('MAX_CONCURRENT_REQUESTS', REQUESTS_PER_ADDRESS),
     example: '50',

@@ -18,7 +18,7 @@ export {
   presentPosition,
   type RequestedAddress,
 } from './envelope';
-export { answerTo, type ErrorAnswer, LoadShedError } from './error-answer';
+export { answerTo, type ErrorAnswer } from './error-answer';
 export { HttpConfig } from './http.config';
 export { HttpModule } from './http.module';
 export { type CallerKey, Idempotency } from './idempotency/idempotency';

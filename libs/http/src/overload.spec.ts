@@ -5,10 +5,10 @@ import { loadConfig, PublicServerConfig } from '@vitrine/runtime';
 import { eventually } from '@vitrine/testing';
 import { Registry } from 'prom-client';
 import { HttpConfig } from './http.config';
-import { type Lane, Overload } from './overload';
+import { type AnswerPatience, type Lane, Overload } from './overload';
 import { RequestClients } from './request-clients';
 
-/** No address has a share of its own. */
+/** No limit per address. */
 const perAddress = 1000;
 
 describe('Overload', () => {
@@ -18,10 +18,10 @@ describe('Overload', () => {
   let atWork: Map<string, ServerResponse>;
   let arrived: (path: string) => void;
   let addresses = 0;
-  /** Each from an address of its own, where a test says nothing else. */
+  /** Each request comes from its own address unless a test says otherwise. */
   const nextAddress = (): string => `198.51.100.${addresses++ % 250}`;
 
-  const start = async (lanes: readonly Lane[]): Promise<void> => {
+  const start = async (lanes: readonly Lane[], patience?: AnswerPatience): Promise<void> => {
     atWork = new Map();
     arrived = () => undefined;
     const handler: RequestListener = (request, response) => {
@@ -37,7 +37,7 @@ describe('Overload', () => {
         loadConfig(PublicServerConfig, { TRUSTED_PROXIES: '127.0.0.1' }),
       ),
     );
-    overload.protect(server, lanes, { 'X-Content-Type-Options': 'nosniff' });
+    overload.protect(server, lanes, { 'X-Content-Type-Options': 'nosniff' }, patience);
   };
   afterEach(async () => {
     overload.onApplicationShutdown();
@@ -164,7 +164,7 @@ describe('Overload', () => {
     expect(await Promise.all([held[1]?.status, next.status, other.status])).toEqual([200, 200, 200]);
   });
 
-  it('leaves places for others where requests take long, however many addresses take their share', async () => {
+  it('leaves places for others in a lane of long requests, however many addresses take their share', async () => {
     await start([{ start: '', limit: 16, waiting: 0, perAddress: 16 }]);
     const statuses: Promise<number>[] = [];
     for (const [address, places] of [8, 4, 2, 1].entries()) {
@@ -181,7 +181,7 @@ describe('Overload', () => {
     expect(overload.isCrowded('')).toBe(false);
   });
 
-  it('lets others go ahead of an address that has its share, and serves it when it has a place again', async () => {
+  it('lets others go ahead of an address that has its share, and serves it once it has a free place again', async () => {
     await start([{ start: '', limit: 4, waiting: 4, perAddress: 1 }]);
     const first = await begin('/first', '192.0.2.1');
     const admitted = once(server, 'request');
@@ -194,5 +194,22 @@ describe('Overload', () => {
     finish('/second');
     finish('/other');
     expect(await Promise.all([first.status, second, other.status])).toEqual([200, 200, 200]);
+  });
+
+  it('has its places back from clients that do not take their answers', async () => {
+    await start([{ start: '', limit: 4, waiting: 0, perAddress }], { usually: 60_000, crowded: 100 });
+    const { port } = server.address() as AddressInfo;
+    const idle = ['/a', '/b', '/c', '/d'].map((path) => {
+      const client = connect(port, '127.0.0.1').pause();
+      client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${nextAddress()}\r\n\r\n`);
+      return client;
+    });
+    await eventually(() => expect(atWork.size).toBe(4));
+    // More than the system keeps of what nobody reads.
+    for (const response of atWork.values()) response.end(Buffer.alloc(32 << 20));
+    expect(await ask('/refused')).toBe(503);
+    arrived = finish;
+    await eventually(async () => expect(await ask('/other')).toBe(200));
+    for (const client of idle) client.destroy();
   });
 });

@@ -2,34 +2,49 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { TooManyRequestsError } from '@vitrine/domain';
+import { LoadShedError, TooManyRequestsError } from '@vitrine/domain';
 import { pathBegins, Shares, whenOver } from '@vitrine/runtime';
 import { Counter, Registry } from 'prom-client';
-import { answerTo, type ErrorAnswer, LoadShedError } from './error-answer';
+import { answerTo, type ErrorAnswer } from './error-answer';
 import { RequestClients } from './request-clients';
 
 /** Requests that are bounded together, apart from others. */
 export interface Lane {
-  /** How their paths begin; empty for those that have no lane of their own. */
+  /** The prefix of their paths; empty for requests without a lane of their own. */
   readonly start: string;
   /** So many may be at work at a time. */
   readonly limit: number;
   /** So many more may wait for a place; where they take long by their nature, none. */
   readonly waiting: number;
   /**
-   * So many of one address (IPv6: of one /64) may be at work. Where none waits, no more than places are left to others. What
-   * exceeds that waits where others wait, and is answered 429 where none does.
+   * Requests of one address (IPv6: one /64) that may be processed at a time; in a lane without a queue, never more than
+   * there are places left for others. Further requests wait in a lane with a queue, and are answered 429 in one without.
    */
   readonly perAddress: number;
 }
 
 interface Entry {
-  /** Whom the request counts for. */
+  /** The address that the request counts for. */
   readonly holder: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly since: number;
+  /** When its answer was first seen to be written, and not to be taken. */
+  answeredAt?: number;
 }
+
+/** Milliseconds that a client may take to read an answer that is written. */
+export interface AnswerPatience {
+  readonly usually: number;
+  /** While more than half of the places of its lane are taken. */
+  readonly crowded: number;
+}
+
+/**
+ * A place is held until its answer has been taken: two addresses that read nothing could hold all places for ever. The
+ * longest answers, some 500 KB, come to a phone in a slow network in this time.
+ */
+const ANSWER_PATIENCE: AnswerPatience = { usually: 60_000, crowded: 10_000 };
 
 /** Who has waited this long is told so: a client would rather try again, elsewhere perhaps. */
 const LONGEST_WAIT_MS = 250;
@@ -93,14 +108,19 @@ export class Overload implements OnApplicationShutdown {
    * Stands before everything that handles the requests of a server; to be called before others listen to them.
    * Refusals carry `headers`.
    */
-  protect(server: Server, lanes: readonly Lane[], headers: Readonly<Record<string, string>>): void {
+  protect(
+    server: Server,
+    lanes: readonly Lane[],
+    headers: Readonly<Record<string, string>>,
+    patience = ANSWER_PATIENCE,
+  ): void {
     const handlers = server.listeners('request') as RequestListener[];
     server.removeAllListeners('request');
     const handle: RequestListener = (request, response) => {
       for (const handler of handlers) handler.call(server, request, response);
     };
     const refuse: Refuse = ({ response }, answer) => this.refuse(response, answer, headers);
-    const bounded = lanes.map((lane) => new BoundedLane(lane, handle, refuse));
+    const bounded = lanes.map((lane) => new BoundedLane(lane, handle, refuse, patience));
     this.lanes.push(...bounded);
     server.on('request', (request, response) => {
       if (!this.owe(request, response)) return this.refuse(response, SHED, headers);
@@ -111,7 +131,7 @@ export class Overload implements OnApplicationShutdown {
     });
   }
 
-  /** Whether more than half of the places of the lane that begins so are taken. */
+  /** Whether more than half of the places of the lane with this prefix are taken. */
   isCrowded(start: string): boolean {
     return this.lanes.some((lane) => lane.start === start && lane.isCrowded);
   }
@@ -139,7 +159,7 @@ export class Overload implements OnApplicationShutdown {
     const now = performance.now();
     const isLate = now - this.ticked > TICK_MS + LATE_MS;
     this.ticked = now;
-    for (const lane of this.lanes) lane.tick(now - LONGEST_WAIT_MS, isLate);
+    for (const lane of this.lanes) lane.tick(now, isLate);
   }
 
   private refuse(
@@ -169,6 +189,7 @@ type Refuse = (entry: Entry, answer: ErrorAnswer) => void;
 class BoundedLane {
   /** The latest last. */
   private readonly waiting: Entry[] = [];
+  private readonly atWork = new Set<Entry>();
   private readonly shares: Shares;
   private limit: number;
 
@@ -176,6 +197,7 @@ class BoundedLane {
     private readonly options: Lane,
     private readonly handle: RequestListener,
     private readonly refuse: Refuse,
+    private readonly patience: AnswerPatience,
   ) {
     this.limit = options.limit;
     const { limit, perAddress, waiting } = options;
@@ -198,37 +220,51 @@ class BoundedLane {
     if (this.waiting.length > this.options.waiting) this.refuseOldest();
   }
 
-  /** Refuses who came before `longAgo`. A lane whose requests take long isn't narrowed: few of them are any work. */
-  tick(longAgo: number, isLate: boolean): void {
+  /** Refuses who has waited too long. A lane whose requests take long isn't narrowed: few of them are any work. */
+  tick(now: number, isLate: boolean): void {
     const { limit, waiting } = this.options;
     this.limit = isLate && waiting > 0 ? Math.ceil(limit * LATE_SHARE) : limit;
-    while (this.waiting[0] && this.waiting[0].since < longAgo) this.refuseOldest();
+    while (this.waiting[0] && this.waiting[0].since < now - LONGEST_WAIT_MS) this.refuseOldest();
+    this.leaveSlowReaders(now);
     this.letIn();
   }
 
-  /** While the lane is narrowed, so are the shares. */
+  /** Closes the connections of clients that do not read their answers. */
+  private leaveSlowReaders(now: number): void {
+    const patience = this.isCrowded ? this.patience.crowded : this.patience.usually;
+    for (const entry of this.atWork) {
+      if (!entry.response.writableEnded) continue;
+      entry.answeredAt ??= now;
+      if (now - entry.answeredAt > patience) entry.request.socket.destroy();
+    }
+  }
+
+  /** While the lane has fewer places, the shares are smaller too. */
   private refusalOf({ holder }: Entry): 'full' | 'share' | null {
     const { limit, perAddress, waiting } = this.options;
     const each = Math.ceil((perAddress * this.limit) / limit);
     return this.shares.refusalOf(holder, { limit: this.limit, each, leavesRoom: waiting === 0 });
   }
 
-  private begin({ holder, request, response }: Entry): void {
+  private begin(entry: Entry): void {
+    const { holder, request, response } = entry;
     const giveBack = this.shares.take(holder);
+    this.atWork.add(entry);
     whenOver(request, response, () => {
+      this.atWork.delete(entry);
       giveBack();
       this.letIn();
     });
     this.handle(request, response);
   }
 
-  /** The latest first, but for those whose addresses have their share. */
+  /** The latest first, except for requests whose addresses have their share. */
   private letIn(): void {
     for (let index = this.waiting.length - 1; index >= 0 && this.shares.total < this.limit; index--) {
       const entry = this.waiting[index];
       if (!entry || this.refusalOf(entry)) continue;
       this.waiting.splice(index, 1);
-      // A client that has hung up meanwhile is owed nothing.
+      // A client that has hung up meanwhile gets no answer.
       if (!entry.response.destroyed && !entry.request.socket.destroyed) this.begin(entry);
     }
   }

@@ -146,7 +146,7 @@ const oneLane = (app: INestApplicationContext): readonly Lane[] => {
   return [{ start: '', limit, waiting: limit, perAddress }];
 };
 
-/** Answers in JSON where no request reaches the application. */
+/** Answers in JSON where a request doesn't reach the application. */
 const inJson =
   (headers: Readonly<Record<string, string>>): PlainAnswer =>
   (message) => ({
@@ -159,8 +159,8 @@ const inJson =
   });
 
 /**
- * To it `/API/v1/posts` and `/api/v1/posts/` aren't `/api/v1/posts`. An application's router takes its settings when it is
- * first used, and Nest's adapter uses it as soon as it has it.
+ * An Express application for which `/API/v1/posts` and `/api/v1/posts/` differ from `/api/v1/posts`. A router takes its
+ * settings when it is first used, and Nest's adapter uses it at once, so they are set here.
  */
 const matchingExactly = (): Express => express().enable('case sensitive routing').enable('strict routing');
 
@@ -205,7 +205,7 @@ function setHeaders(
   };
 }
 
-/** Counted as any other request, and not found, whatever the router makes of its path. */
+/** Counted as any other request, and answered 404, even if the router would match its path. */
 function refuseMisspelt(request: Request, _response: Response, next: NextFunction): void {
   next(isMisspelt(request) ? new NotFoundError() : undefined);
 }

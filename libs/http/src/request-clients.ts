@@ -4,19 +4,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClientAddress, ClientAddresses, PublicServerConfig, readAddress } from '@vitrine/runtime';
 import { HttpConfig } from './http.config';
 
-/** Headers by which the web site vouches for a visitor. */
+/** Headers in which the website names its visitor. */
 export const SITE_KEY_HEADER = 'x-vitrine-site-key';
 export const VISITOR_HEADER = 'x-vitrine-visitor';
 export const VISITOR_AGENT_HEADER = 'x-vitrine-visitor-agent';
 
-/** For whom a request counts. */
+/** The client that a request counts for. */
 export interface RequestClient {
   readonly client: ClientAddress;
-  /** The web site asks on the client's behalf, and has proved that it is the web site. */
+  /** The website makes the request for the client, and has proved its identity by the service key. */
   readonly viaSite: boolean;
 }
 
-/** Tells which client is behind a request: the peer, the one that a trusted proxy names, or the web site's visitor. */
+/** Finds the client of a request: the peer, the one that a trusted proxy names, or the website's visitor. */
 @Injectable()
 export class RequestClients {
   readonly addresses: ClientAddresses;
@@ -28,7 +28,7 @@ export class RequestClients {
     this.addresses = new ClientAddresses(trustedProxies);
   }
 
-  /** Whether a request carries the service key: what the web site says with it is true. */
+  /** Whether a request carries the service key, so that its headers about the visitor are trusted. */
   isSite({ headers }: IncomingMessage): boolean {
     const sent = headers[SITE_KEY_HEADER];
     if (typeof sent !== 'string' || this.config.siteServiceKey === '') return false;

@@ -1,6 +1,6 @@
 /**
- * Waits for the end of `work`, or for `milliseconds` of it; which of the two, nobody is told. Rejects where the work
- * does within that time.
+ * Waits for the end of `work`, but at most `milliseconds`; doesn't report which of the two it was. Rejects if the work
+ * rejects within that time.
  */
 export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

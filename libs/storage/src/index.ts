@@ -1,3 +1,4 @@
+export { putBucketPolicy } from './bucket-policy';
 export { FolderStorage } from './folder-storage';
 export {
   ObjectStorage,

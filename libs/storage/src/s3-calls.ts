@@ -69,6 +69,13 @@ const ABOUT_THE_OBJECT: ReadonlySet<string> = new Set([
 /** Refusals of what not every store can; callers know another way. */
 const NOT_SPOKEN: ReadonlySet<string> = new Set(['NotImplemented', 'MissingContentMD5']);
 
+export interface CallManner {
+  readonly kind?: CallKind;
+  readonly signal?: AbortSignal;
+  /** A refusal that is an outage to others, and to which the caller of this request knows another way. */
+  readonly otherwiseOn?: string;
+}
+
 /** The connections to a bucket: every request goes through here, with an end in sight and its errors named. */
 export class S3Calls {
   private readonly calls: S3Client;
@@ -103,9 +110,9 @@ export class S3Calls {
   call<Output>(
     what: string,
     send: (client: S3Client, options: CallOptions) => Promise<Output>,
-    { kind = 'answer', signal }: { readonly kind?: CallKind; readonly signal?: AbortSignal } = {},
+    manner: CallManner = {},
   ): Promise<Output> {
-    return this.inTime(what, (options) => send(this.calls, options), kind, signal);
+    return this.inTime(what, (options) => send(this.calls, options), manner);
   }
 
   /** As `call`, for what answers with an object's bytes: in time are the first of them. */
@@ -113,7 +120,7 @@ export class S3Calls {
     what: string,
     send: (client: S3Client, options: CallOptions) => Promise<Output>,
   ): Promise<Output> {
-    return this.inTime(what, (options) => send(this.reads, options), 'answer');
+    return this.inTime(what, (options) => send(this.reads, options), {});
   }
 
   close(): void {
@@ -124,8 +131,7 @@ export class S3Calls {
   private async inTime<Output>(
     what: string,
     send: (options: CallOptions) => Promise<Output>,
-    kind: CallKind,
-    signal?: AbortSignal,
+    { kind = 'answer', signal, otherwiseOn }: CallManner,
   ): Promise<Output> {
     const { answerMs, callMs, transferMs, transferCallMs } = this.patience;
     const [tryMs, allMs] = kind === 'answer' ? [answerMs, callMs] : [transferMs, transferCallMs];
@@ -141,7 +147,7 @@ export class S3Calls {
         rejectingOnAbort(end.signal),
       ]);
     } catch (error) {
-      throw named(what, error);
+      throw named(what, error, otherwiseOn);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
@@ -188,10 +194,11 @@ const rejectingOnAbort = (signal: AbortSignal): Promise<never> =>
  * The SDK's errors carry requests, answers and key ids along, which have no business in a log: name, status and the
  * bucket's id of the request go on.
  */
-function named(what: string, error: unknown): unknown {
+function named(what: string, error: unknown, otherwiseOn?: string): unknown {
   if (error instanceof StorageUnavailableError) return error;
   if (error instanceof S3ServiceException) {
-    if (ABOUT_THE_OBJECT.has(error.name) || NOT_SPOKEN.has(error.name)) return withoutExtras(error);
+    if (ABOUT_THE_OBJECT.has(error.name) || NOT_SPOKEN.has(error.name) || error.name === otherwiseOn)
+      return withoutExtras(error);
     const { httpStatusCode, requestId } = error.$metadata;
     const id = requestId ? ` (request ${requestId})` : '';
     return new StorageUnavailableError(

@@ -327,11 +327,14 @@ describe('S3Storage', () => {
       expect(await storage.addNew(await fileOf(Buffer.from('second')), 'f/abc.jpg')).toBe(false);
     });
 
-    it('that can’t remove several at once, each is removed by itself', async () => {
+    it.each([
+      ['can’t remove several at once', 501, 'NotImplemented'],
+      ['lets only an owner remove several at once', 403, 'AccessDenied'],
+    ])('that %s, each is removed by itself', async (_, status, code) => {
       const keys = Array.from({ length: 30 }, (_, n) => `f/abc${n}.jpg`);
       for (const key of keys) await storage.put(key, Buffer.from('x'));
       interfere(
-        { kind: 'refuse', status: 501, code: 'NotImplemented' },
+        { kind: 'refuse', status, code },
         { match: ({ method, url = '' }) => method === 'POST' && url.includes('delete') },
       );
       await storage.delete([...keys, 'f/never.jpg']);

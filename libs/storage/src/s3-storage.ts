@@ -234,8 +234,10 @@ export class S3Storage extends ObjectStorage {
       Delete: { Quiet: true, Objects: keys.map((key) => ({ Key: this.target(key).Key })) },
     });
     try {
-      const { Errors = [] } = await this.calls.call('remove', (client, options) =>
-        client.send(request, options),
+      const { Errors = [] } = await this.calls.call(
+        'remove',
+        (client, options) => client.send(request, options),
+        { otherwiseOn: 'AccessDenied' },
       );
       const left = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
       if (left.length === 0) return;
@@ -244,7 +246,8 @@ export class S3Storage extends ObjectStorage {
         `S3 left ${left.length} of ${keys.length} objects in place: ${codes}`,
       );
     } catch (error) {
-      // Some stores can't remove several at once, or only with a header that is out of use.
+      // Some stores can't remove several at once, or only with a header that is out of use, or only for a key that may
+      // remove everything in the bucket.
       if (refusalOf(error) === null) throw error;
       await this.deleteOneByOne(keys);
     }

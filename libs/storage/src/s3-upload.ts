@@ -167,7 +167,7 @@ export class S3Upload {
 
   private async isOurs(): Promise<boolean> {
     const found = await this.look().catch((error: unknown) => {
-      // Taken, and gone again: somebody else's.
+      // It was stored and is gone again, so it was another write's.
       if (refusalOf(error) === 'NotFound') return null;
       throw error;
     });

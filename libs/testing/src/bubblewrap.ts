@@ -6,8 +6,8 @@ const runs = (): boolean =>
   spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true'], { stdio: 'ignore' }).status === 0;
 
 /**
- * `describe` where bubblewrap can make a sandbox; it is installed where we are root and it is missing. Elsewhere it
- * skips with the reason in the suite's name, and fails where `CI=true`, so that CI can't lose these tests unnoticed.
+ * `describe` if bubblewrap can make a sandbox. If bubblewrap is missing and we are root, it is installed. Otherwise the
+ * suite is skipped with the reason in its name, or fails if `CI=true`, so that CI can't lose these tests unnoticed.
  */
 export function describeWithBubblewrap(name: string, suite: () => void): void {
   if (!runs()) installDebianPackage('bubblewrap');

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from './debian-package';
 
 /**
- * The ffmpeg that makes samples: `FFMPEG_PATH`, or the one on the PATH, which is installed where we are root and it is
- * missing. Throws where there is none.
+ * The ffmpeg that makes samples: `FFMPEG_PATH`, or the one on the PATH. If it is missing and we are root, it is
+ * installed. Throws if there is none.
  */
 export function findFfmpeg(): string {
   if (process.env['FFMPEG_PATH']) return process.env['FFMPEG_PATH'];

@@ -23,10 +23,11 @@ export { type CollectedSpan, type OtlpCollector, startOtlpCollector } from './ot
 export { describeWithRabbitMq, type RabbitMqOptions, startRabbitMq, type TestRabbitMq } from './rabbitmq';
 export { describeWithRedis, startRedis, type TestRedis } from './redis';
 export { startS3, type TestS3, type TestS3Options } from './s3';
+export { EnforcedPolicy } from './s3/enforced-policy';
 export type { S3Fault } from './s3/faults';
 export { freePort, type ServiceOptions, type ServiceProcess, startService } from './service-process';
 export { type NewPerson, type Person, type Stack, type StackOptions, startStack } from './stack';
-export { withMatrix, withNames } from './phone-videos/movie-patches';
+export { withEdits, withMatrix, withNames } from './phone-videos/movie-patches';
 export { type ExpectedVideo, type PhoneVideo } from './phone-videos/phone-video';
 export { HEAVY_VIDEOS, PHONE_VIDEOS } from './phone-videos/phone-videos';
 export { PATCHES, type Rgb } from './phone-videos/test-card';

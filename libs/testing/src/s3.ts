@@ -3,13 +3,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
+import AWSAccount from 's3rver/lib/models/account';
 import { bucketRoutes } from './s3/bucket-routes';
 import { Bucket } from './s3/buckets';
 import { inflict, type S3Fault } from './s3/faults';
 import { freePort } from './service-process';
 
 const BUCKET = 'vitrine-test';
-/** The one key that s3rver knows. */
+/** The key that s3rver knows by itself: the bucket owner's. */
 const KEY = 'S3RVER';
 
 export interface TestS3Options {
@@ -29,6 +30,10 @@ export interface TestS3 {
   keys(): readonly string[];
   /** Names of uploads in parts that were begun and neither ended nor aborted. */
   openUploads(): readonly string[];
+  /** Makes an account that may do what the bucket's policy lets it; its secret is not checked. */
+  addAccount(accessKeyId: string): void;
+  /** Requests that the policy did not let such accounts make. */
+  refusals(): readonly string[];
   /** Puts an object of one byte under each key, past the protocol. */
   plant(keys: readonly string[]): Promise<void>;
   /** Cuts an object's last byte off, as no store ever should. */
@@ -68,6 +73,11 @@ export async function startS3({ honoursConditions = true }: TestS3Options = {}):
     }),
     keys: () => [...bucket.objects.keys()].sort(),
     openUploads: () => [...bucket.uploads.keys()],
+    addAccount: (accessKeyId) => {
+      AWSAccount.DUMMY_ACCOUNT.createKeyPair(accessKeyId, KEY);
+      bucket.accounts.add(accessKeyId);
+    },
+    refusals: () => bucket.refusals,
     plant: async (keys) => {
       const path = join(folder, 'planted');
       await writeFile(path, 'x');

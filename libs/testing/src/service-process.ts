@@ -53,7 +53,7 @@ export async function startService(
       HOME: process.env['HOME'],
       TMPDIR: process.env['TMPDIR'],
       LOG_FORMAT: 'json',
-      // Tests register as many people as they need from one address.
+      // Tests register as many accounts as they need from one address.
       ACCOUNTS_PER_ADDRESS_PER_DAY: '1000000',
       ...(setting && { [setting]: String(publicPort) }),
       MANAGEMENT_PORT: String(managementPort),

@@ -64,7 +64,7 @@ export const mintToken: AdminCommand = {
   },
 };
 
-/** A calendar day means its end, in UTC. */
+/** A calendar day means the end of that day, in UTC. */
 const endOfDay = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59Z` : text);
 
 function readRole(text: string): Role {

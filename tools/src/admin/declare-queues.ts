@@ -4,7 +4,7 @@ import type { AdminCommand } from './admin-command';
 import { readArguments } from './arguments';
 import { withBus } from './contexts';
 
-/** `npm run admin -- declare-queues`, for brokers on which each service may declare its own queues alone. */
+/** `npm run admin -- declare-queues`, for brokers on which each service may declare only its own queues. */
 export const declareQueues: AdminCommand = {
   name: 'declare-queues',
   usage: '',

@@ -6,6 +6,7 @@ import { deadLetters } from './dead-letters';
 import { banHash, reprocess } from './media-commands';
 import { doctor } from './doctor/doctor';
 import { declareQueues } from './declare-queues';
+import { grantStorage } from './grant-storage';
 import { migrate } from './migrate';
 import { seedDemo } from './seed-demo';
 import { verifyCounts } from './verify-counts';
@@ -21,6 +22,7 @@ const COMMANDS: readonly AdminCommand[] = [
   deadLetters,
   migrate,
   declareQueues,
+  grantStorage,
   doctor,
 ];
 

@@ -8,15 +8,15 @@ import { describeOutcome } from '../chaos/upload-traffic';
 import { VitrineClient } from '../chaos/vitrine-client';
 
 /**
- * npm run bench:fairness [-- --bus postgres|rabbitmq]. How long one account's photographs of 12 megapixels take from
- * their answer to their variants, in quiet and while another account has uploaded the most expensive files that are
- * accepted. Both are measured in one run on one stack, so that their ratio carries over from machine to machine.
+ * npm run bench:fairness [-- --bus postgres|rabbitmq]. Measures how long one account's photographs of 12 megapixels take
+ * from the answer to their variants, without load and after another account has uploaded the most expensive files that
+ * are accepted. Both are measured in one run on one stack, so that their ratio carries over from machine to machine.
  */
 const PHOTOGRAPHS = 10;
 const SVGS = 30;
 const PNGS = 8;
 const VIDEOS = 2;
-/** Times the quiet median that a photograph may take. */
+/** Largest ratio of the median under load to the median without load. */
 const TARGET = 3;
 
 async function main(): Promise<void> {

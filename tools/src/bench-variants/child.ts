@@ -60,7 +60,7 @@ function residentPages(pid: number): number {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
     return children.reduce((sum, child) => sum + residentPages(Number(child)), own);
   } catch {
-    // Ended meanwhile.
+    // The process has ended meanwhile.
     return 0;
   }
 }

@@ -214,7 +214,7 @@ async function hasVipsThumbnail(): Promise<boolean> {
   }
 }
 
-/** Where the shell finds a program; null where it does not. */
+/** The path at which the shell finds a program; null if it finds none. */
 async function onPath(name: string): Promise<string | null> {
   try {
     return (await run('/bin/sh', ['-c', `command -v ${name}`])).stdout.trim() || null;

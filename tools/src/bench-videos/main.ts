@@ -7,13 +7,13 @@ import { HEAVY_VIDEOS, PHONE_VIDEOS, type PhoneVideo, VideoSamples } from '@vitr
 import { Child } from '../bench-variants/child';
 
 /**
- * npm run bench:videos [words]. Puts what phones, cameras and screen recorders make through the built media-processor's
- * worker, one file after the other on a fresh worker each, and prints for each the time and the most resident memory that
- * the worker and its ffmpeg took together. With words: the videos whose names hold them.
+ * npm run bench:videos [words]. Processes videos like those of phones, cameras and screen recorders with the built
+ * media-processor's worker, one after the other on a new worker each, and prints for each the time and the peak resident
+ * memory of the worker and its ffmpeg together. With words: only the videos whose names contain them.
  */
 const WORKER = resolve(__dirname, '../../../apps/media-processor/dist/worker/main.js');
 const SAMPLE_MS = 20;
-/** A clip of a phone, which lasts this many times as long as the sample. */
+/** A phone's clip lasts this many times as long as the sample. */
 const CLIP_LOOPS = 20;
 const MIB = 1024 ** 2;
 
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The sample over and over, without encoding it again. */
+/** Repeats the sample without encoding it again. */
 async function looped(path: string, folder: string): Promise<string> {
   const clip = join(folder, 'clip.mov');
   const loop = ['-stream_loop', String(CLIP_LOOPS - 1), '-i', path, '-map', '0', '-c', 'copy'];

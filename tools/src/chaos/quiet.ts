@@ -123,8 +123,10 @@ async function findTemporary(stack: ChaosStack): Promise<string[]> {
   const scratch = await stack.storage.scratchDirectory();
   const names = await Promise.all(
     [scratch, stack.temporaryFolder].map(async (folder) =>
-      // Each living worker keeps a folder, which is empty between two jobs.
-      (await readdir(folder)).filter((name) => !name.startsWith('worker-')).map((name) => join(folder, name)),
+      // Each running worker keeps a folder, which is empty between two jobs.
+      (await readdir(folder))
+        .filter((name) => !name.startsWith('vitrine-worker-'))
+        .map((name) => join(folder, name)),
     ),
   );
   return names.flat();

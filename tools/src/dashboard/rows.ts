@@ -46,7 +46,7 @@ export const ROWS: readonly Row[] = [
         'Oldest unprocessed media',
         's',
         300,
-        'How long somebody has waited for the variants of a file, but for uploaders whose files took too long.',
+        'The longest wait for the variants of a file, except of uploaders whose files exceeded their time.',
         'max(vitrine_media_waiting_oldest_seconds{line!="behind"})',
       ),
       figure(
@@ -122,7 +122,7 @@ export const ROWS: readonly Row[] = [
       graph(
         'Media that wait',
         'none',
-        'Taken in and without variants yet, by line. It follows the uploads; what only rises needs more processors.',
+        'Media that wait for their variants, by line. The figure follows the uploads; if it only rises, more processors are needed.',
         ['max by (line) (vitrine_media_waiting)', '{{line}}'],
       ),
       graph('Files processed', 'ops', 'By kind and outcome.', [
@@ -132,6 +132,10 @@ export const ROWS: readonly Row[] = [
       graph('Time to process a file', 's', '95th percentile by kind.', [
         quantile(0.95, 'vitrine_media_job_seconds', 'kind'),
         '{{kind}}',
+      ]),
+      graph('Busy workers', 'short', 'Files being decoded now, by lane.', [
+        'sum by (lane) (vitrine_media_busy_workers)',
+        '{{lane}}',
       ]),
       graph(
         'Decoders that died',

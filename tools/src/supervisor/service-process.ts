@@ -113,7 +113,10 @@ export class ServiceProcess {
   }
 }
 
-/** What a process needs before its first line of JavaScript. Everything else reaches it by the leash, out of sight. */
+/**
+ * Variables that a process needs before its first line of JavaScript. It gets all others on stdin, where other users
+ * can't see them.
+ */
 const NEEDED_EARLY =
   /^(PATH|HOME|USER|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_\w+|MALLOC_\w+|GLIBC_TUNABLES|LD_\w+|UV_\w+|SSL_CERT_\w+|OPENSSL_\w+|SYSTEMROOT)$/i;
 

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** What the operator is told where videos can't be processed. */
+/** The message to the operator if videos can't be processed. */
 export const NO_VIDEOS =
   'Videos are refused: there is no ffmpeg. Install it (Debian: apt install ffmpeg), or set FFMPEG_PATH and FFPROBE_PATH, ' +
   'and start again';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describeUnless } from '@vitrine/testing';
 import { Ajv } from 'ajv';
 import { COMPOSE_TEXT, type ComposeService, interpolate, readCompose } from './compose-file';
+import { STORAGE_SERVICES } from '../../src/admin/storage-policy';
 import { composeSchema } from './compose-schema';
 import { DockerBuild, ROOT, SERVICES } from './docker-build';
 
@@ -18,12 +19,16 @@ const service = (name: string): ComposeService => {
   return found;
 };
 
+/** What docker/.env could say. */
+const SECRETS = new Proxy<Record<string, string>>({}, { get: (_, name) => `secret-of-${String(name)}` });
+const OTHER_SECRETS = new Proxy<Record<string, string>>({}, { get: (_, name) => `new-${String(name)}` });
+
 /** Settings that hold a credential, and who may have them: the column "Reaches" of docs/architecture.md. */
 const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   DATABASE_URL: ['migrate', 'admin', 'api-gateway', 'upload-service', 'moderation-service'],
   BUS_URL: ['admin', 'declare-queues', 'upload-service', 'media-processor', 'moderation-service'],
-  STORAGE_URL: ['admin', 'upload-service', 'media-processor', 'moderation-service'],
-  S3_SECRET_ACCESS_KEY: ['admin', 'upload-service', 'media-processor', 'moderation-service'],
+  STORAGE_URL: ['admin', 'grant-storage', 'upload-service', 'media-processor', 'moderation-service'],
+  S3_SECRET_ACCESS_KEY: ['admin', 'grant-storage', 'upload-service', 'media-processor', 'moderation-service'],
   REDIS_URL: ['admin', 'api-gateway', 'upload-service'],
   SITE_SERVICE_KEY: ['admin', 'api-gateway', 'upload-service', 'website'],
 };
@@ -96,6 +101,32 @@ describe('docker/compose.yaml', () => {
     }
   });
 
+  it('gives each service its own account at the S3 store, once it has its rights', () => {
+    const { accessAccounts } = JSON.parse(
+      interpolate(String(service('bucket').environment?.['ACCOUNTS']), SECRETS),
+    ) as { accessAccounts: Record<string, object> };
+    expect(Object.keys(accessAccounts)).toEqual([...STORAGE_SERVICES]);
+    for (const name of STORAGE_SERVICES) {
+      const { environment = {}, depends_on } = service(name);
+      const [access, secret] = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'].map((setting) =>
+        interpolate(String(environment[setting]), SECRETS),
+      );
+      // A role of the gateway that may do what a policy lets it, and no more.
+      expect(accessAccounts[name]).toEqual({ access, secret, role: 'user', userID: 0, groupID: 0 });
+      expect(access).toBe(name);
+      expect(depends_on?.['grant-storage']?.condition).toBe('service_completed_successfully');
+    }
+    const owners = ours.filter(([, { environment = {} }]) =>
+      JSON.stringify(environment).includes('${S3_SECRET_ACCESS_KEY:'),
+    );
+    expect(owners.map(([name]) => name)).toEqual(['grant-storage', 'admin']);
+    const secrets = [...COMPOSE_TEXT.matchAll(/\$\{(S3_\w+):\?([^}]*)\}/g)];
+    for (const [, name = '', advice] of secrets.filter(([, each]) => each?.endsWith('_SECRET_ACCESS_KEY'))) {
+      // Those that an installation of an earlier release doesn't have.
+      if (name !== 'S3_SECRET_ACCESS_KEY') expect(advice).toContain('"Update" in docs/guides/compose.md');
+    }
+  });
+
   it('has networks that say the same', () => {
     for (const [network, members] of Object.entries(REACH)) {
       const inside = services.filter(([, { networks }]) => networks?.includes(network)).map(([name]) => name);
@@ -159,8 +190,9 @@ describe('docker/compose.yaml', () => {
     );
     const named = used.filter((volume) => !volume.startsWith('.'));
     expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
-    // One writer each, but for the step that prepares the objects' own.
-    expect(named.filter((volume, index) => named.indexOf(volume) !== index)).toEqual(['objects']);
+    // One writer each, but for the step that prepares those of the S3 store.
+    const shared = named.filter((volume, index) => named.indexOf(volume) !== index);
+    expect(shared).toEqual(['objects', 'accounts']);
   });
 });
 
@@ -168,7 +200,7 @@ const isRoot = process.getuid?.() === 0;
 const hasSetpriv = spawnSync('setpriv', ['--bounding-set=-all,+chown,+fowner', 'true']).status === 0;
 const cannotGiveUp = isRoot && hasSetpriv ? null : 'it takes root, to give up its capabilities with setpriv';
 
-describeUnless(cannotGiveUp, 'the step that makes the bucket', () => {
+describeUnless(cannotGiveUp, 'the step that makes the bucket and its accounts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-objects-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -176,18 +208,36 @@ describeUnless(cannotGiveUp, 'the step that makes the bucket', () => {
     ['a fresh volume', 'fresh', '0:0', '0755'],
     ['one of the gateway’s own', 'old', '10001:10001', '0750'],
   ])('works on %s, and again at each `up`', (_, name, owner, mode) => {
-    const objects = join(folder, name);
-    mkdirSync(objects);
-    execFileSync('chown', [owner, objects]);
-    execFileSync('chmod', [mode, objects]);
-    const { cap_add = [], command: [command = ''] = [] } = service('bucket');
+    const [objects, accounts] = ['objects', 'accounts'].map((volume) => join(folder, name, volume));
+    const users = join(accounts ?? '', 'users.json');
+    for (const volume of [objects ?? '', accounts ?? '']) {
+      mkdirSync(volume, { recursive: true });
+      execFileSync('chown', [owner, volume]);
+      execFileSync('chmod', [mode, volume]);
+    }
+    const { cap_add = [], command: [command = ''] = [], environment } = service('bucket');
     const bounds = ['-all', ...cap_add.map((capability) => `+${capability.toLowerCase()}`)].join();
-    const script = command.replaceAll('/objects', objects);
-    const run = () => spawnSync('setpriv', [`--bounding-set=${bounds}`, 'sh', '-ec', script]);
+    const script = interpolate(command, {})
+      .replaceAll('/objects', objects ?? '')
+      .replaceAll('/accounts', accounts ?? '');
+    const run = (secrets: Readonly<Record<string, string>>): string => {
+      const text = interpolate(String(environment?.['ACCOUNTS']), secrets);
+      const { status, stderr } = spawnSync('setpriv', [`--bounding-set=${bounds}`, 'sh', '-ec', script], {
+        env: { ...process.env, ACCOUNTS: text },
+      });
+      expect([status, String(stderr)]).toEqual([0, '']);
+      return text;
+    };
 
-    for (const { status, stderr } of [run(), run(), run()]) expect([status, String(stderr)]).toEqual([0, '']);
-    for (const path of [objects, join(objects, 'vitrine')]) expect(statSync(path).uid).toBe(10001);
-    expect(statSync(objects).mode & 0o7007).toBe(0);
+    for (const secrets of [SECRETS, SECRETS, OTHER_SECRETS]) {
+      const written = run(secrets);
+      expect(readFileSync(users, 'utf8')).toBe(written);
+    }
+    for (const path of [objects, accounts, join(objects ?? '', 'vitrine'), users]) {
+      expect(statSync(path ?? '').uid).toBe(10001);
+    }
+    for (const path of [objects, accounts]) expect(statSync(path ?? '').mode & 0o7007).toBe(0);
+    expect(statSync(users).mode & 0o777).toBe(0o600);
   });
 });
 

@@ -67,7 +67,7 @@ describe('docker/Dockerfile', () => {
     );
   });
 
-  it('keeps the environment of the media processor from its decoders', async () => {
+  it('hides the environment of the media processor from its decoders', async () => {
     const [, mode = '', programs = ''] =
       /^chmod (\d+) (.+)$/m.exec(
         runs('media-processor')
@@ -75,7 +75,7 @@ describe('docker/Dockerfile', () => {
           .join('\n'),
       ) ?? [];
     expect(programs.split(' ')).toEqual(['/usr/local/bin/node', '/usr/bin/tini']);
-    // Only root can give a program to a user who may not read it, and become that user.
+    // Only root can let a user run a program without reading it, and become that user.
     const isRoot = process.getuid?.() === 0;
     const place = await mkdtemp(join(tmpdir(), 'vitrine-unreadable-'));
     try {

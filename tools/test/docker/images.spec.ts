@@ -17,6 +17,7 @@ import {
 } from '@vitrine/testing';
 import sharp from 'sharp';
 import { readCompose } from './compose-file';
+import { STORAGE_SERVICES } from '../../src/admin/storage-policy';
 import { Container, type User } from './container';
 import { DockerBuild, type Image, IMAGES, SERVICES } from './docker-build';
 import { filesOf, ImageFolders } from './image-folder';
@@ -68,7 +69,7 @@ describe.each(IMAGES)('the image of %s', (image) => {
     expect(files).toContain(main);
     const ours = files.filter((file) => !file.includes('node_modules/'));
     expect(
-      ours.filter((file) => !/\.(?:js|mjs|js\.map|json|css|css\.map|png|ico|svg|conf)$/.test(file)),
+      ours.filter((file) => !/\.(?:js|mjs|js\.map|json|css|css\.map|png|ico|svg|conf|sh)$/.test(file)),
     ).toEqual([]);
     expect(ours.filter((file) => /\.(?:spec|contract)\.|(?:^|\/)(?:test|src)\//.test(file))).toEqual([]);
   });
@@ -115,7 +116,8 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
   const settingsOf = (service: string): Record<string, string> =>
     Object.fromEntries(
       Object.entries(compose.services[service]?.environment ?? {}).map(([name, value]) => {
-        const here = local[name];
+        // The account of a service at the storage is its own here too.
+        const here = String(value) === service ? undefined : local[name];
         if (here === undefined && /[$@]|:\/\//.test(String(value)))
           throw new Error(`${name}=${value} is not here`);
         return [name, here ?? String(value)];
@@ -158,6 +160,8 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
       SITE_NAME: 'Vitrine',
       MEDIA_CONCURRENCY: '1',
     };
+    STORAGE_SERVICES.forEach((name) => s3.addAccount(name));
+    await admin('grant-storage');
     // Where a machine has none, samples and tests make do with the one from npm; an image has Debian's.
     const ffmpeg: Record<string, string> = existsSync('/usr/bin/ffmpeg') ? {} : { FFMPEG_PATH: findFfmpeg() };
     const previous = join(await folders.folder('website'), 'apps/website/previous-assets');
@@ -238,7 +242,11 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
   });
 
   it.each([
-    ['without an ffmpeg', { PATH: '/nowhere', FFMPEG_PATH: '' }, 'There is no ffmpeg: install ffmpeg'],
+    [
+      'whose ffmpeg cannot be run',
+      { FFMPEG_PATH: '/nowhere/ffmpeg' },
+      "ffmpeg can't be run from /nowhere/ffmpeg",
+    ],
     [
       'with a database for a bus',
       { BUS_URL: 'postgresql://db.internal/vitrine' },
@@ -252,7 +260,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
       MANAGEMENT_PORT,
     });
     alone.start();
-    await eventually(() => expect(alone.running).toBe(false), 300_000);
+    await eventually(() => expect(alone.running).toBe(false), 60_000);
     expect(alone.output).toContain(complaint);
     expect(await alone.stop('SIGKILL')).toBe(1);
   });

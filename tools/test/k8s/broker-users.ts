@@ -8,14 +8,16 @@ interface Definitions {
   readonly permissions: readonly { readonly user: string }[];
 }
 
-/** What docker/compose.yaml lets the broker's users do; tools/test/docker/roles.spec.ts runs the services with it. */
+/**
+ * The rights of the broker's users in docker/compose.yaml; tools/test/docker/roles.spec.ts runs the services with them.
+ */
 function inCompose(): Definitions {
   const anything = new Proxy<Record<string, string>>({}, { get: () => 'secret' });
   const { services } = parse(interpolate(COMPOSE_TEXT, anything), { merge: true }) as ComposeFile;
   return JSON.parse(String(services['rabbitmq']?.environment?.['DEFINITIONS'])) as Definitions;
 }
 
-/** A policy (see policies.ts): one place where the rights are proved, and no other rights anywhere. */
+/** A policy (see policies.ts): these rights are tested in one place, and no manifest may have others. */
 export const brokerUsers = {
   name: "the broker's users have the same rights as in Compose",
   check: (manifests: Manifests): string[] => {

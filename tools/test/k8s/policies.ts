@@ -144,7 +144,7 @@ const processorMemory = ofEach(
   ({ container }, manifests) => {
     const { environment } = environmentOf(manifests, container);
     const perFile = Number(environment['MEDIA_MEMORY_LIMIT_MB']) + WORKER_CODE_MB;
-    // A processor has two workers at least, one of them for quick work alone.
+    // A processor has at least two workers, one of them only for quick work.
     const workers = Math.max(2, Number(environment['MEDIA_CONCURRENCY']));
     const needed = workers * perFile + PROCESSOR_BASE_MB;
     const limit = bytes(container.resources?.limits?.['memory'] ?? 0) / 1024 ** 2;
@@ -595,7 +595,7 @@ const migration: Policy = {
   },
 };
 
-/** The role is that of the Cluster's `managed.roles`. */
+/** The role in the Cluster's `managed.roles`. */
 const MIGRATE = 'migrate --grant-to vitrine_application';
 
 export const POLICIES: readonly Policy[] = [

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import {
   type CollectedSpan,
   eventually,
@@ -14,6 +13,7 @@ import {
   startStack,
 } from '@vitrine/testing';
 import sharp from 'sharp';
+import { descendantsOf } from '../../src/chaos/process-usage';
 import { documentedMetrics, type MetricsPage, scrape } from './scrape';
 import { Secrets } from './secrets';
 
@@ -459,17 +459,15 @@ describe('secrets, wherever they enter', () => {
   /** The workers of the processor die while they work. */
   const crash = async (): Promise<void> => {
     const processor = stack.services.get('media-processor')!;
-    const workers = readFileSync(`/proc/${processor.pid}/task/${processor.pid}/children`, 'utf8')
-      .trim()
-      .split(' ')
-      .map(Number);
+    // The innermost first: what encloses a worker ends by itself, with the worker.
+    const workers = [...descendantsOf(processor.pid!)].reverse();
     for (const pid of workers) process.kill(pid, 'SIGSTOP');
-    const delivered = async (): Promise<number> =>
-      (await scrape(processor)).samples.find(({ metric }) => metric === 'vitrine_bus_delivered_total')
-        ?.value ?? 0;
-    const before = await delivered();
+    const busy = async (): Promise<number> =>
+      (await scrape(processor)).samples
+        .filter(({ metric }) => metric === 'vitrine_media_busy_workers')
+        .reduce((sum, { value }) => sum + value, 0);
     const { slug } = await upload(session, {}, `${secrets.plant('file that kills')}.jpg`);
-    await eventually(async () => expect(await delivered()).toBeGreaterThan(before));
+    await eventually(async () => expect(await busy()).toBe(1));
     for (const pid of workers) process.kill(pid, 'SIGKILL');
     await isDecided(session, slug);
     const { samples } = await scrape(processor);

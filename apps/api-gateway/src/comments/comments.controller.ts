@@ -100,7 +100,7 @@ export class CommentsController {
     summary: 'One comment',
     description:
       'The account that wrote it sees it; others see it if they see its post. Comments of hidden posts are shown to ' +
-      'the owner of the post and moderators, since ids can be counted through.',
+      'the owner of the post and moderators, since ids can be enumerated.',
   })
   @AnswersData(CommentResource, 'The comment.')
   async show(

@@ -75,9 +75,9 @@ export class MediaController {
   @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'updateMedia',
-    summary: 'Change the words about a media item, or its listing',
+    summary: 'Change the texts, tags or listing of a media item',
     description:
-      'Only the owner may do this. Omitted fields stay unchanged; `null` clears a field. Other words or tags are a new ' +
+      'Only the owner may do this. Omitted fields stay unchanged; `null` clears a field. Changed texts or tags are a new ' +
       'revision of every post that the media item is in.',
   })
   @Answers(200, MessageResource, 'The media is changed.')

@@ -11,6 +11,7 @@ import {
 import { BannedHashesService, type Caller, NotFoundError, presentBannedHash } from '@vitrine/domain';
 import {
   Answers,
+  AnswersData,
   AnswersPage,
   API_PREFIX,
   Authenticated,
@@ -61,6 +62,16 @@ export class HashesController {
     const ban = await this.bannedHashes.ban(kind, hash, reason, caller.userId);
     response.set('Location', `${this.urls.api}/moderation/hashes/${ban.id}`);
     return { message: 'Hash banned.', banned_hash: presentBannedHash(ban) };
+  }
+
+  @Get(':id')
+  @Authenticated({ scope: 'read', role: 'moderator' })
+  @ApiOperation({ operationId: 'getBannedHash', summary: 'One banned file or picture' })
+  @AnswersData(BannedHashResource, 'The ban.')
+  async show(@Param('id', IdPipe) id: number): Promise<{ data: BannedHashResource }> {
+    const ban = await this.bannedHashes.find(id);
+    if (!ban) throw new NotFoundError();
+    return { data: presentBannedHash(ban) };
   }
 
   @Delete(':id')

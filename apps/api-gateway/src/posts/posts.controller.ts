@@ -84,7 +84,8 @@ export class PostsController {
     summary: 'One post, with a page of its media',
     description:
       '`links` and `meta` are those of its media. A private post without its `key` is not found, nor is a hidden one by ' +
-      'its id, nor a post without media: only its owner and moderators find those. `HEAD` and prefetching are no views.',
+      'its id, nor a post without media: only its owner and moderators find those. `HEAD` requests and ' +
+      'prefetching are not views.',
   })
   @TakesAccessKey()
   @AnswersDataWithPages(PostResource, 'The post.')

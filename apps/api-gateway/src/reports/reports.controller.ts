@@ -1,8 +1,8 @@
-import { Body, Controller, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CreateReportRequest, MessageResource } from '@vitrine/contracts';
-import { type Caller, ReportsService } from '@vitrine/domain';
-import { Answers, API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
+import { CreateReportRequest, MessageResource, OwnReportResource } from '@vitrine/contracts';
+import { type Caller, presentOwnReport, ReportsService } from '@vitrine/domain';
+import { Answers, AnswersData, API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
 import { AccessKey, TakesAccessKey } from '../posts/access-key';
@@ -34,5 +34,20 @@ export class ReportsController {
     const id = await this.reports.report(complaint, caller, key);
     response.set('Location', `${this.urls.api}/reports/${id}`);
     return { message: 'Report received.' };
+  }
+
+  @Get(':id')
+  @Authenticated({ scope: 'read' })
+  @ApiOperation({
+    operationId: 'getReport',
+    summary: 'One of your own reports',
+    description: 'A report is deleted together with what it is about.',
+  })
+  @AnswersData(OwnReportResource, 'The report.')
+  async show(
+    @Param('id', IdPipe) id: number,
+    @CurrentCaller() caller: Caller,
+  ): Promise<{ data: OwnReportResource }> {
+    return { data: presentOwnReport(await this.reports.findOwn(id, caller)) };
   }
 }

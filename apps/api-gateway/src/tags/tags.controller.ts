@@ -27,7 +27,8 @@ export class TagsController {
     operationId: 'listTags',
     summary: 'Tags in use',
     description:
-      'Counts what the feeds show: hidden, private, pending, rejected and unlisted items don’t count, nsfw ones do with `nsfw=1`.',
+      'Counts what the feeds show: hidden, private, pending, rejected and unlisted items don’t count, nsfw items ' +
+      'count only with `nsfw=1`.',
   })
   @AnswersPage(TagResource, 'One page of tags, the most used first.')
   async list(

@@ -27,7 +27,8 @@ export class TokensController {
   @ApiOperation({
     operationId: 'createToken',
     summary: 'Make an API token',
-    description: 'Asks for the password. The token ends after a year unless `expires_at` says otherwise.',
+    description:
+      'Asks for the password. The token ends after a year unless `expires_at` says otherwise. An account has at most 250.',
   })
   @Answers(201, NewTokenResource, 'The token is made; its secret is shown this once.')
   async create(
@@ -45,7 +46,7 @@ export class TokensController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getToken', summary: 'One of one’s own API tokens' })
+  @ApiOperation({ operationId: 'getToken', summary: 'One of the caller’s API tokens' })
   @AnswersData(ApiTokenResource, 'The token, without its secret.')
   async show(
     @CurrentCaller() caller: Caller,

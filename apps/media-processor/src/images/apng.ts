@@ -57,7 +57,7 @@ export function readApng(file: Buffer): Apng | null {
   return { ...canvas, loop, frames: shown, preamble, header };
 }
 
-/** Whether an animated PNG has a default picture that its animation doesn't show. Throws where it is damaged. */
+/** Whether an animated PNG has a default picture that its animation doesn't show. Throws if the PNG is damaged. */
 export function hasDefaultPictureApart(file: Buffer): boolean {
   let animated = false;
   for (const { type } of pngChunks(file)) {

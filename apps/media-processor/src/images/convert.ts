@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemorySource, readTrackHandlers } from '@vitrine/formats';
 import { failureReason } from '../failures';
-import { FFMPEG_PREAMBLE, hardenedInput } from '../video/ffmpeg-arguments';
+import { FFMPEG_PREAMBLE, hardenedInput, WITHOUT_EDITS } from '../video/ffmpeg-arguments';
 import { runTool } from '../video/run-tool';
 import type { MediaJob } from '../worker/protocol';
 import { MAX_PIXELS } from './open-image';
 import type { Dimensions } from './variant-plan';
 
-/** Turns the first picture of a JPEG XL into a PNG in the job's folder, of `size`; gives its path. */
+/** Converts the first picture of a JPEG XL to a PNG of `size` in the job's folder; returns its path. */
 export async function convertToPng(job: MediaJob, size: Dimensions | null): Promise<string> {
   const scale = size ? ['-vf', `scale=${size.width}:${size.height}`] : [];
   const output = join(job.folder, 'converted.png');
@@ -22,18 +22,23 @@ export async function convertToPng(job: MediaJob, size: Dimensions | null): Prom
 }
 
 /**
- * Turns an AVIF sequence into a lossless animated WebP in the job's folder, which libvips reads frame by frame;
- * gives its path. Delays come from the source's time stamps, transparency from the track that holds it.
+ * Turns an AVIF sequence into a lossless animated WebP in the job's folder, which libvips reads frame by frame; returns its
+ * path. Delays come from the source's time stamps, transparency from the track that holds it. Browsers ignore its edit list.
  */
 export async function convertAvifSequence(job: MediaJob): Promise<string> {
   const output = join(job.folder, 'converted.webp');
   const lossless = ['-c:v', 'libwebp_anim', '-lossless', '1', '-compression_level', '0', '-loop', '0'];
   const pictures = await picturesOfSequence(job.source);
-  await ffmpeg(job, 'mov', [...pictures, '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless], output);
+  await ffmpeg(
+    job,
+    'mov',
+    [...pictures, '-an', '-vsync', 'passthrough', '-pix_fmt', 'bgra', ...lossless],
+    output,
+  );
   return output;
 }
 
-/** What is taken of a sequence: its first track of pictures, and the one of their transparency where there is any. */
+/** Chooses the first track of pictures of a sequence, and the track of their transparency if there is one. */
 async function picturesOfSequence(path: string): Promise<string[]> {
   const handlers = await readHandlers(path);
   const [colours, alpha] = [handlers.indexOf('pict'), handlers.indexOf('auxv')];
@@ -42,7 +47,7 @@ async function picturesOfSequence(path: string): Promise<string[]> {
   return ['-filter_complex', merge];
 }
 
-/** None where the tables are beyond us: ffmpeg may still read them. */
+/** Returns nothing if the tables can't be read here: ffmpeg may still read them. */
 async function readHandlers(path: string): Promise<string[]> {
   try {
     return await readTrackHandlers(new MemorySource(await readFile(path)));
@@ -52,7 +57,8 @@ async function readHandlers(path: string): Promise<string[]> {
 }
 
 async function ffmpeg(job: MediaJob, demuxer: string, args: string[], output: string): Promise<void> {
-  const input = ['-f', demuxer, ...hardenedInput(job.source, demuxer, MAX_PIXELS)];
+  const edits = demuxer === 'mov' ? WITHOUT_EDITS : [];
+  const input = [...edits, '-f', demuxer, ...hardenedInput(job.source, demuxer, MAX_PIXELS)];
   await runTool(job, {
     program: job.tools.ffmpeg,
     args: [...FFMPEG_PREAMBLE, ...input, ...args, `file:${output}`],

@@ -11,7 +11,7 @@ import { MAX_PIXELS } from './open-image';
 import { wrapInTiff } from './tiff-wrapper';
 import { fitLongestEdge, type Dimensions } from './variant-plan';
 
-/** Matrix coefficients of ITU-T H.273 by the names that ffmpeg's scaler has for them; 2 leaves it to the stream. */
+/** Names in ffmpeg's scaler of the matrix coefficients of ITU-T H.273; 2 means that the stream decides. */
 const MATRICES: Readonly<Record<number, string>> = {
   1: 'bt709',
   2: 'auto',
@@ -23,13 +23,13 @@ const MATRICES: Readonly<Record<number, string>> = {
 /** Pixels at each edge by which a coded picture may be larger than the size that its file gives. */
 const CODING_MARGIN = 64;
 
-/** Without the last two, colours are off by one or two in 255, and chroma is not interpolated. */
+/** Without the last two flags, colours are off by one or two in 255, and chroma is not interpolated. */
 const SCALER = 'bicubic+accurate_rnd+full_chroma_int';
 
-/** What ffmpeg decodes a HEIC's picture into. */
+/** The pixel layout that ffmpeg decodes a HEIC's picture to. */
 type NativeFormat = 'gray' | 'rgb24' | 'rgb48le';
 
-/** Whether ffmpeg can put this picture together: a coded picture, or a grid of them, in colours that it knows. */
+/** Whether ffmpeg can decode this picture: a coded picture, or a grid of them, in colours that it knows. */
 export function isNativelyDecodable(picture: HeifPicture): boolean {
   const { colours, alpha, hasAlpha, codedColour } = picture;
   if (!colours) return false;
@@ -38,10 +38,10 @@ export function isNativelyDecodable(picture: HeifPicture): boolean {
 }
 
 /**
- * Decodes the primary picture of a HEIC with ffmpeg, upright, as an uncompressed TIFF that carries `profile`; in
- * 16 bits where `deep` says so. The tiles of a grid are one stream of pictures, which ffmpeg's tile filter joins.
- * The TIFF is no larger than the largest variant: fewer pixels pass from ffmpeg to libvips, in a third of the time.
- * Throws `UnprocessableFileError`.
+ * Decodes the primary picture of a HEIC with ffmpeg, upright, as an uncompressed TIFF that carries `profile`; with 16
+ * bits if `deep` is true. The tiles of a grid are one stream of pictures, which ffmpeg's tile filter joins. The TIFF is
+ * no larger than the largest variant: fewer pixels pass from ffmpeg to libvips, in a third of the time. Throws
+ * `UnprocessableFileError`.
  */
 export async function decodeHeicNatively(
   job: MediaJob,
@@ -86,11 +86,11 @@ interface PlaneDecoding {
   readonly format: NativeFormat;
   readonly colour: CodedColour | undefined;
   readonly transforms: readonly HeifTransform[];
-  /** Pixels of what is made. */
+  /** Pixels of the output. */
   readonly size: Dimensions;
 }
 
-/** Decodes one plane into a file of raw pixels in the job's folder; gives its path. */
+/** Decodes one plane to a file of raw pixels in the job's folder; returns its path. */
 async function decodePlane(job: MediaJob, decoding: PlaneDecoding): Promise<string> {
   const { stream, plane, format } = decoding;
   const input = join(job.folder, 'tiles.hevc');

@@ -7,7 +7,7 @@ import { wrapInTiff } from './tiff-wrapper';
 
 /**
  * Decodes the primary picture of a HEIC file in WebAssembly, upright, as an uncompressed 8-bit TIFF that carries
- * its profile. Ten times as slow as a native decoder. Throws `UnprocessableFileError`.
+ * the colour profile of `picture`. This takes ten times as long as a native decoder. Throws `UnprocessableFileError`.
  */
 export async function decodeHeicInWasm(path: string, picture: HeifPicture | undefined): Promise<Buffer> {
   const { profile, isPremultiplied } = picture ?? { profile: undefined, isPremultiplied: false };

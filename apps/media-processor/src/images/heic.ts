@@ -7,7 +7,7 @@ import { decodeHeicInWasm } from './heic-wasm';
 import { hasNativeDecoder } from './native-decoders';
 import type { Dimensions } from './variant-plan';
 
-/** A decoded HEIC in a form that libvips reads, and what its values mean where its profile doesn't say so. */
+/** A decoded HEIC in a form that libvips reads, with the meaning of its values where no profile gives it. */
 export interface DecodedHeic {
   readonly tiff: Buffer;
   readonly colour: SourceColour | null;
@@ -16,9 +16,9 @@ export interface DecodedHeic {
 }
 
 /**
- * Decodes the primary picture of a HEIC file, upright: libvips comes without an HEVC decoder. With ffmpeg where it
- * can put the picture together, else in WebAssembly. Gives an uncompressed TIFF, so that the file's colour profile
- * stays with the pixels. Throws `UnprocessableFileError`.
+ * Decodes the primary picture of a HEIC file, upright: libvips comes without an HEVC decoder. Decodes with ffmpeg where
+ * ffmpeg can, else in WebAssembly. Returns an uncompressed TIFF, so that the file's colour profile stays with the pixels.
+ * Throws `UnprocessableFileError`.
  */
 export async function decodeHeic(job: MediaJob): Promise<DecodedHeic> {
   const picture = await readPicture(job.source);
@@ -31,7 +31,7 @@ export async function decodeHeic(job: MediaJob): Promise<DecodedHeic> {
   return { tiff: await decodeHeicInWasm(job.source, picture), colour, whole: null };
 }
 
-/** Undefined where the tables are beyond us: the decoder in WebAssembly may still read them. */
+/** Undefined where we can't read the tables; the decoder in WebAssembly may still read them. */
 export async function readPicture(path: string): Promise<HeifPicture | undefined> {
   try {
     return await readHeifPicture(new MemorySource(await readFile(path)));

@@ -42,7 +42,7 @@ const JPEG_XL_QUARTERS = '/wrHLRBQXBIIAgEApABLOGmYyoP3K0gIgDp/PgblBYIAmNaaA/gO8h
 const SAME = 2.3;
 const srgb: Coding = (light) =>
   light.map((value) => (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055)) as Triple;
-/** A red and a white that are brighter than the white of a page, between patches that are not. */
+/** A red and a white that are brighter than the white of a page, and patches that are not. */
 const BRIGHT: readonly Triple[] = [
   [200, 60, 50],
   [400, 60, 50],
@@ -256,7 +256,7 @@ describe('colours of the variants', () => {
       expect([format, meanDeltaE(await xsPatches(file, format), PATCHES) < SAME]).toEqual([format, true]);
   });
 
-  it('are those of the base picture for a JPEG with a gain map and a film behind it', async () => {
+  it('are those of the base picture for a JPEG with a gain map and an appended video', async () => {
     const jpeg = (patches: readonly Triple[]): Promise<Buffer> =>
       patchPicture(codedPatches(srgb, patches)).toColourspace('srgb').jpeg({ quality: 98 }).toBuffer();
     const map = await jpeg(PATCHES.map(() => [0, 0, 0]));
@@ -313,46 +313,49 @@ describe('colours of the variants', () => {
     const mean = async (file: Buffer): Promise<number[]> =>
       (await sharp(file).stats()).channels.map((channel) => Math.round(channel.mean));
 
-    it.each([true, false])('turns and mirrors as its properties say, with ffmpeg: %s', async (withFfmpeg) => {
-      const picture = await (await quarters(128, 64)).png().toBuffer();
-      const path = join(bench.folder, 'quarters.png');
-      await writeFile(path, picture);
-      const mp4 = await readFile(
-        bench.make(
-          'quarters.mp4',
-          ...['-i', path, '-frames:v', '1', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1', '-c:v', 'libx265'],
-          ...['-x265-params', 'crf=4:log-level=none:info=0'],
-        ),
-      );
-      for (const turns of [0, 1, 2, 3]) {
-        for (const mirror of [undefined, 'rows', 'columns'] as const) {
-          const file = makeHeic(mp4, { width: 128, height: 64, turns, ...(mirror ? { mirror } : {}) });
-          const made = await process(file, 'heic', { withFfmpeg });
-          let expected = sharp(
-            await sharp(picture)
-              .rotate(360 - turns * 90)
-              .png()
-              .toBuffer(),
-          );
-          if (mirror === 'rows') expected = expected.flip();
-          if (mirror === 'columns') expected = expected.flop();
-          const upright = await expected
-            .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
-            .removeAlpha()
-            .raw()
-            .toBuffer();
-          const shown = await sharp(await made.read('xl'))
-            .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
-            .raw()
-            .toBuffer();
-          const letters = (pixels: Buffer): string =>
-            [...pixels].map((value) => (value > 127 ? '1' : '0')).join('');
-          expect([turns, mirror, letters(shown)]).toEqual([turns, mirror, letters(upright)]);
+    it.each([true, false])(
+      'is turned and mirrored as its properties say, with ffmpeg: %s',
+      async (withFfmpeg) => {
+        const picture = await (await quarters(128, 64)).png().toBuffer();
+        const path = join(bench.folder, 'quarters.png');
+        await writeFile(path, picture);
+        const mp4 = await readFile(
+          bench.make(
+            'quarters.mp4',
+            ...['-i', path, '-frames:v', '1', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1', '-c:v', 'libx265'],
+            ...['-x265-params', 'crf=4:log-level=none:info=0'],
+          ),
+        );
+        for (const turns of [0, 1, 2, 3]) {
+          for (const mirror of [undefined, 'rows', 'columns'] as const) {
+            const file = makeHeic(mp4, { width: 128, height: 64, turns, ...(mirror ? { mirror } : {}) });
+            const made = await process(file, 'heic', { withFfmpeg });
+            let expected = sharp(
+              await sharp(picture)
+                .rotate(360 - turns * 90)
+                .png()
+                .toBuffer(),
+            );
+            if (mirror === 'rows') expected = expected.flip();
+            if (mirror === 'columns') expected = expected.flop();
+            const upright = await expected
+              .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
+              .removeAlpha()
+              .raw()
+              .toBuffer();
+            const shown = await sharp(await made.read('xl'))
+              .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
+              .raw()
+              .toBuffer();
+            const letters = (pixels: Buffer): string =>
+              [...pixels].map((value) => (value > 127 ? '1' : '0')).join('');
+            expect([turns, mirror, letters(shown)]).toEqual([turns, mirror, letters(upright)]);
+          }
         }
-      }
-    });
+      },
+    );
 
-    it('joins the tiles of a grid in order, and cuts what lies outside of the picture', async () => {
+    it('has the tiles of a grid in order, and is cropped to the size of the picture', async () => {
       const parts = [];
       for (const colour of ['0xff0000', '0x00ff00', '0xffffff', '0x0000ff'])
         parts.push(tilesOfMp4(await hevc(`color=${colour}:s=64x64`), { tileWidth: 64, tileHeight: 64 }));
@@ -375,7 +378,7 @@ describe('colours of the variants', () => {
       ]);
     });
 
-    it('keeps the transparency', async () => {
+    it('keeps its transparency', async () => {
       const tile = { tileWidth: 128, tileHeight: 128 };
       const alpha = tilesOfMp4(
         await readFile(
@@ -430,7 +433,7 @@ describe('colours of the variants', () => {
       expect(meanDeltaE([[red, green, blue]], [[200, 100, 40]])).toBeLessThan(4);
     });
 
-    it('takes 48 megapixels in tiles', async () => {
+    it('is decoded with 48 megapixels in tiles', async () => {
       const tile = await hevc('color=0x3070b0:s=672x672');
       const grid = tilesOfMp4(tile, { tileWidth: 672, tileHeight: 672 }, { count: 12 * 9, columns: 12 });
       const made = await process(makeHeif(grid, { width: 8064, height: 6048 }), 'heic');
@@ -512,7 +515,7 @@ describe('colours of the variants', () => {
     },
   );
 
-  it('takes a panorama of 16,000 × 3,000', async () => {
+  it('are kept for a panorama of 16,000 × 3,000', async () => {
     const file = await sharp({ create: { width: 16_000, height: 3000, channels: 3, background: '#3070b0' } })
       .jpeg()
       .toBuffer();

@@ -93,9 +93,9 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
 }
 
 /**
- * The picture in sRGB, resized to exactly these dimensions. Colours are converted after that: converting all 12
- * megapixels of a phone's picture takes five times as long as converting what is left of them. And at 8 bits: sharp
- * converts 16 bits with any profile to Display P3.
+ * The picture in sRGB, resized to exactly these dimensions. Colours are converted after resizing, because converting all
+ * 12 megapixels of a phone's picture takes five times as long. They are converted at 8 bits, because sharp converts 16
+ * bits with any profile to Display P3.
  */
 async function decodeStill(source: ImageSource, { width, height }: Dimensions): Promise<Pixels> {
   const { input, colour, profile, isRgb, isDrawing } = source;

@@ -22,9 +22,9 @@ import type { Dimensions } from './variant-plan';
 /** A stranger's picture in a form that libvips reads. */
 export interface ImageSource extends Dimensions {
   readonly input: ImageInput;
-  /** What a still's values mean where the file says it otherwise than by an ICC profile; null for sRGB. */
+  /** The meaning of a still's values where the file declares it without an ICC profile; null for sRGB. */
   readonly colour: SourceColour | null;
-  /** The ICC profile of a still in RGB, where it means something else than sRGB. */
+  /** The ICC profile of a still in RGB, unless it means sRGB. */
   readonly profile: Buffer | null;
   /** Whether its values are red, green and blue (not grey, not CMYK). */
   readonly isRgb: boolean;
@@ -59,7 +59,10 @@ const KEPT: Readonly<Record<string, VariantExtension>> = {
   svg: 'png',
 };
 
-/** Light that is shown as white in HDR animations, as a multiple of a page's: each frame gets the same curve. */
+/**
+ * Light that is shown as white in HDR animations, as a multiple of a page's white. It is fixed, so that each frame gets
+ * the same curve.
+ */
 const ANIMATION_PEAK = 1000 / 203;
 
 /** Makes a job's file readable, and reads its header. Throws `UnprocessableFileError` where that can't be. */
@@ -98,7 +101,7 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
 
 /** A still that libvips reads. */
 interface ReadableStill extends Pick<ImageSource, 'input' | 'colour'> {
-  /** Whether the file turns, mirrors or cuts its picture otherwise than by an Exif tag. */
+  /** Whether the file turns, mirrors or crops its picture by other means than an Exif tag. */
   readonly isTurned: boolean;
   /** Pixels of the picture where `input` holds fewer. */
   readonly whole: Dimensions | null;

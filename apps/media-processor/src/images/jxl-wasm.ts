@@ -8,15 +8,15 @@ import { MAX_PIXELS, openStill } from './open-image';
 import { toPixels } from './pixels';
 import { wrapInTiff } from './tiff-wrapper';
 
-/** Pixels that are decoded at a time: the decoder takes some 40 bytes for each. */
+/** Pixels that are decoded at a time; the decoder needs some 40 bytes for each. */
 const STRIP_PIXELS = 6_000_000;
 
 type Decoder = typeof import('jxl-oxide-wasm');
 let decoder: Decoder | undefined;
 
 /**
- * Decodes the first picture of a JPEG XL in WebAssembly, upright and in sRGB (HDR is tone-mapped by the decoder), as
- * an uncompressed 8-bit TIFF. Strip by strip, so that memory is bounded. Throws `UnprocessableFileError`.
+ * Decodes the first picture of a JPEG XL in WebAssembly, upright and in sRGB (HDR is tone-mapped by the decoder), as an
+ * uncompressed 8-bit TIFF. It decodes strip by strip, so that memory is bounded. Throws `UnprocessableFileError`.
  */
 export async function decodeJxlInWasm(path: string): Promise<Buffer> {
   const { JxlImage } = (decoder ??= loadDecoder());
@@ -70,7 +70,7 @@ function copyStrip(target: Buffer, pixel: number, strip: Buffer, channels: numbe
   }
 }
 
-/** The package is an ES module for bundlers: it is loaded by its path, and its program is handed to it. */
+/** The package is an ES module for bundlers, so it is loaded by its path and gets its program from us. */
 function loadDecoder(): Decoder {
   const load = createRequire(__filename);
   const folder = dirname(load.resolve('jxl-oxide-wasm/package.json'));

@@ -9,7 +9,7 @@ import { hasNativeDecoder } from './native-decoders';
 import type { ImageInput } from './open-image';
 import { fitLongestEdge, type Dimensions } from './variant-plan';
 
-/** A decoded JPEG XL in a form that libvips reads, and what its values mean where no profile says so. */
+/** A decoded JPEG XL in a form that libvips reads, with the meaning of its values where no profile gives it. */
 export interface DecodedJxl {
   readonly input: ImageInput;
   readonly colour: SourceColour | null;
@@ -17,14 +17,14 @@ export interface DecodedJxl {
   readonly whole: Dimensions | null;
 }
 
-/** Pixels of a picture that ffmpeg makes smaller, so that the copies of it between two programs stay small. */
+/** Pictures with more pixels are scaled down by ffmpeg, so that the copies between two programs stay small. */
 const LARGE = 24_000_000;
-/** The longest edge of what is left then: twice that of the largest variant. */
+/** The longest edge after that: twice that of the largest variant. */
 const REDUCED_EDGE = 2 * Math.max(...Object.values(IMAGE_EDGE));
 
 /**
- * Decodes the first picture of a JPEG XL, upright: with ffmpeg where it was built with libjxl, else in WebAssembly,
- * which takes five to ten times as long. Throws `UnprocessableFileError`.
+ * Decodes the first picture of a JPEG XL, upright. Uses ffmpeg where it was built with libjxl, else WebAssembly, which
+ * takes five to ten times as long. Throws `UnprocessableFileError`.
  */
 export async function decodeJxl(job: MediaJob): Promise<DecodedJxl> {
   if (!(await hasNativeDecoder(job, 'libjxl'))) {

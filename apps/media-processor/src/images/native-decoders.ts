@@ -2,7 +2,7 @@ import { failureReason } from '../failures';
 import { runTool } from '../video/run-tool';
 import type { MediaJob } from '../worker/protocol';
 
-/** Names of the decoders of each ffmpeg, by its path: asked for once in the life of a worker. */
+/** Names of the decoders of each ffmpeg, by its path; read once in the life of a worker. */
 const known = new Map<string, Promise<ReadonlySet<string>>>();
 
 /** Whether the machine's ffmpeg has the decoder of this name; false where there is no ffmpeg. */
@@ -13,7 +13,7 @@ export async function hasNativeDecoder(job: MediaJob, decoder: 'hevc' | 'libjxl'
   if (!decoders) {
     decoders = listDecoders(job, ffmpeg);
     known.set(ffmpeg, decoders);
-    // A machine without memory for this may have some later.
+    // The call may fail for lack of memory, and succeed later.
     decoders.catch(() => known.delete(ffmpeg));
   }
   return (await decoders).has(decoder);

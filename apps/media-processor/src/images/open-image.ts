@@ -49,7 +49,7 @@ export const openStill = (input: ImageInput, options: OpenOptions = {}): Sharp =
 export const openAnimation = (input: ImageInput): Sharp =>
   open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, pages: -1 });
 
-/** Opens some frames of a stranger's animation, one below the other. */
+/** Opens some frames of an uploaded animation, one below the other. */
 export const openFrames = (input: ImageInput, page: number, pages: number): Sharp =>
   open(input, { limitInputPixels: MAX_ANIMATION_PIXELS, page, pages });
 

@@ -2,6 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { UnprocessableFileError } from '../failures';
 import { chooseAny, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
 import { FRAME_EDGE, hashStill, type JudgedFrames, type Perceived } from '../perception/perceive';
+import { WITHOUT_EDITS } from '../video/ffmpeg-arguments';
 import { perceiveHiddenFilm } from '../video/hidden-films';
 import type { MediaJob } from '../worker/protocol';
 import { hasDefaultPictureApart } from './apng';
@@ -14,7 +15,7 @@ import { toPixels, type Pixels } from './pixels';
 /** Pages of a TIFF that are looked at. */
 const MAX_PAGES = 100;
 
-/** Pictures that an original holds besides those that its variants show: some programs show them instead. */
+/** Pictures of an original that its variants don't show, but that some programs show instead. */
 interface OtherPictures {
   readonly pictures: readonly (() => Promise<Pixels>)[];
   /** False where there are more than can be looked at. */
@@ -24,14 +25,16 @@ interface OtherPictures {
 const NONE: OtherPictures = { pictures: [], complete: true };
 
 /**
- * Looks at the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first,
- * the still of an AVIF sequence, the film in a HEIC. Adds some to what the classifier judges.
+ * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first, the
+ * still of an AVIF sequence, the video in a HEIC. Adds some of them to the pictures that the classifier judges.
  */
 export async function perceiveOthers(
   job: MediaJob,
   judged: JudgedFrames,
 ): Promise<Pick<Perceived, 'hashes' | 'fullySeen'>> {
-  if (await hasHiddenFilm(job)) return perceiveHiddenFilm(job, { stream: 'v:0', demuxer: 'mov' }, judged);
+  if (await hasHiddenFilm(job)) {
+    return perceiveHiddenFilm(job, { stream: 'v:0', demuxer: 'mov', options: WITHOUT_EDITS }, judged);
+  }
   const { pictures, complete } = await findOthers(job);
   const places = pictures.map((_, place) => place);
   const chosen = new Set(chooseAny(places, MAX_OTHER_FRAMES, seededNumbers(`${job.seed} others`)));
@@ -43,7 +46,7 @@ export async function perceiveOthers(
       hashes.push(...(await hashStill(pixels)));
       if (chosen.has(place)) await judged.add(pixels);
     } catch (error) {
-      // The picture that counts is sound; a program with more patience than ours may still show this one.
+      // The main picture is sound; a more tolerant program may still show this one.
       if (!(error instanceof UnprocessableFileError)) throw error;
       fullySeen = false;
     }
@@ -63,7 +66,7 @@ async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPict
     case 'tiff':
       return pagesOf(source);
     case 'jxl':
-      // No decoder at hand gives the frames after the first.
+      // None of our decoders returns the frames after the first.
       return { pictures: [], complete: media.frames <= 1 };
     default:
       return NONE;

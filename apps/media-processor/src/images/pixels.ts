@@ -22,7 +22,7 @@ export interface DeepPixels extends Dimensions {
   readonly channels: 3 | 4;
 }
 
-/** Runs a pipeline to its end without changing what its values mean, and gives its pixels. */
+/** Runs a pipeline without changing the meaning of its values, and returns its pixels. */
 export async function toDeepPixels(pipeline: Sharp): Promise<DeepPixels> {
   const { data, info } = await pipeline
     .toColourspace('rgb16')

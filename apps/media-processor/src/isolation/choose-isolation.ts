@@ -7,7 +7,7 @@ const PROBE_TIMEOUT_MS = 30_000;
 const STDERR_KEPT = 2000;
 const PROBE = join(__dirname, 'probe.js');
 
-/** A way that was chosen, and why the better ones were not. */
+/** The chosen isolation, and why better ones were not chosen. */
 export interface ChosenIsolation {
   readonly isolation: Isolation;
   /** One sentence each. */
@@ -22,7 +22,7 @@ export interface IsolationOptions {
   readonly probe?: string;
 }
 
-/** Tries every way that this system may know, and takes the first in which a worker can do its work. */
+/** Tries every kind of isolation that this system may have, and takes the first in which a worker can do its work. */
 export async function chooseIsolation({
   tools,
   scratch,
@@ -78,7 +78,7 @@ async function attempt(
   }
 }
 
-/** What says why: an error's first line, else the last line. */
+/** The line that gives the reason: an error's first line, else the last line. */
 function lastWords(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return (

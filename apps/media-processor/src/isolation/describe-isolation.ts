@@ -1,12 +1,12 @@
 import type { ChosenIsolation } from './choose-isolation';
 import type { IsolationLevel } from './isolation';
 
-/** What holds of the decoders here, for the log and for the doctor. */
+/** How the decoders are isolated here, for the log and for the doctor. */
 export interface IsolationReport {
   readonly level: IsolationLevel;
   /** One clause without a full stop. */
   readonly found: string;
-  /** What to do for more, in one sentence; empty where nothing is missing. */
+  /** How to get better isolation, in one sentence; empty where nothing is missing. */
   readonly advice: string;
 }
 
@@ -17,7 +17,7 @@ const FOUND: Readonly<Record<IsolationLevel, string>> = {
   none: 'decoders run as this user, reach the network and see other processes and files',
 };
 
-/** Puts into words what was chosen, and why it is not more. */
+/** Describes the chosen isolation, and why no better one was chosen. */
 export function describeIsolation({ isolation, refused }: ChosenIsolation): IsolationReport {
   const { level, by } = isolation;
   const found = `${FOUND[level]} (${by})`;
@@ -27,7 +27,8 @@ export function describeIsolation({ isolation, refused }: ChosenIsolation): Isol
 }
 
 function adviceFor(refused: readonly string[]): string {
-  if (process.platform !== 'linux') return 'Only Linux has the means; there, a sandbox is set up by itself.';
+  if (process.platform !== 'linux')
+    return 'Only Linux offers a sandbox; there, Vitrine sets it up by itself.';
   if (refused.some((reason) => /EACCES|MODULE_NOT_FOUND|Cannot find module/.test(reason))) {
     return 'Let other users read the installation (chmod -R go+rX on its folder).';
   }

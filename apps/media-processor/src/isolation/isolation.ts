@@ -5,27 +5,30 @@ import { shownPaths } from './shown-paths';
 import { WorkerFolder, type SystemUser } from './worker-folder';
 
 /**
- * What holds of the workers, beyond their own process group and limits:
+ * How workers are isolated, in addition to their own process group and limits:
  *
- * - `sandbox`: another user or none of this one's rights, no capabilities, no network, no sight of other processes, and
- *   a file system with nothing but programs and one folder to write to;
- * - `user`: another user without capabilities, which sees the network, the processes and the file system;
- * - `none`: this very user. It gains no privileges, where the system can say so.
+ * - `sandbox`: another user, or this user without its rights; no capabilities, no network, no access to other processes,
+ *   and a file system with only programs and one folder to write to;
+ * - `user`: another user without capabilities, who can reach the network and see the processes and the file system;
+ * - `none`: the same user, who can gain no privileges where the system supports `no_new_privs`.
  */
 export type IsolationLevel = 'sandbox' | 'user' | 'none';
 
 /** One way to start workers. */
 export interface Isolation {
   readonly level: IsolationLevel;
-  /** The program that does it, for people. */
+  /** The name of the program that does it, for messages. */
   readonly by: string;
   /** A folder for one worker; null where workers see the file system as it is. */
   makeFolder(scratch: string): WorkerFolder | null;
-  /** What stands before the worker's own command. */
+  /** The command line in front of the worker's own command. */
   command(folder: WorkerFolder | null): readonly string[];
 }
 
-/** Another user for the decoders of a service that runs as root. No account has the number, and PostgreSQL isn't it. */
+/**
+ * Another user for the decoders of a service that runs as root. No account has this number; it isn't PostgreSQL's user
+ * either.
+ */
 export const DECODER: SystemUser = { uid: 65_533, gid: 65_533 };
 
 /** Without capabilities, and without a way to get any from a set-uid program. */
@@ -33,7 +36,7 @@ const POWERLESS = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'];
 const AS_DECODER = [`--reuid=${DECODER.uid}`, `--regid=${DECODER.gid}`, '--clear-groups', ...POWERLESS];
 const ENTER_ROOT = join(__dirname, '..', '..', 'enter-root.sh');
 
-/** Workers as they are started where nothing else is possible. */
+/** How workers are started where no other isolation works. */
 export const NO_ISOLATION: Isolation = {
   level: 'none',
   by: 'nothing',
@@ -42,8 +45,8 @@ export const NO_ISOLATION: Isolation = {
 };
 
 /**
- * The ways that this system may know, the best first; whether one works only an attempt can tell.
- * `programs` are those that workers start, as absolute paths.
+ * The kinds of isolation that this system may have, the best first. Only an attempt shows whether one works. `programs`
+ * are those that workers start, as absolute paths.
  */
 export async function waysToIsolate(programs: readonly string[]): Promise<readonly Isolation[]> {
   if (process.platform !== 'linux') return [NO_ISOLATION];
@@ -65,7 +68,11 @@ export async function waysToIsolate(programs: readonly string[]): Promise<readon
     const owner = root ? DECODER : undefined;
     ways.push(sandbox('namespaces', owner, namespaces({ unshare, setpriv, shown, root })));
   }
-  if (root && setpriv) ways.push(otherUser(setpriv));
+  if (root && setpriv) {
+    // The storage sweeps its scratch folder, and nobody else's.
+    await WorkerFolder.sweep(tmpdir());
+    ways.push(otherUser(setpriv));
+  }
   if (setpriv)
     ways.push({
       ...NO_ISOLATION,
@@ -88,7 +95,9 @@ function sandbox(
   };
 }
 
-/** Root's own file system may shut everybody else out, the scratch folder does: so its folders are below /tmp. */
+/**
+ * Other users can't enter the scratch folder, and perhaps no folder of root's, so the workers' folders are below /tmp.
+ */
 function otherUser(setpriv: string): Isolation {
   return {
     level: 'user',
@@ -104,7 +113,7 @@ function bubblewrap(program: string, shown: readonly string[], withUser = true) 
     ...[program, ...user],
     ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...['--die-with-parent', '--proc', '/proc', '--dev', '/dev'],
-    // Those that bubblewrap makes unasked are shut to the decoder's user.
+    // Folders that bubblewrap creates by itself are closed to the decoder's user.
     ...parentsOf([...shown, folder.in]).flatMap((path) => ['--dir', path]),
     ...[...shown, folder.in].flatMap((path) => ['--ro-bind', path, path]),
     ...['--bind', folder.out, folder.out, '--remount-ro', '/dev', '--remount-ro', '/', '--chdir', '/', '--'],
@@ -122,7 +131,7 @@ function namespaces(of: { unshare: string; setpriv: string; shown: readonly stri
         ...[setpriv, ...POWERLESS, '--ambient-caps=-all', '--'],
       ];
   return (folder: WorkerFolder): readonly string[] => [
-    // A killed service takes its workers along, though they may never look.
+    // When the service is killed, the system ends its workers, even if they don't notice.
     ...[setpriv, '--pdeathsig=KILL', '--', unshare],
     ...(root ? [] : ['--user', '--map-root-user']),
     ...[
@@ -140,7 +149,7 @@ function namespaces(of: { unshare: string; setpriv: string; shown: readonly stri
   ];
 }
 
-/** Every folder above the paths, but the root; the outer before the inner. */
+/** Every folder above the paths except the root; outer folders before inner ones. */
 function parentsOf(paths: readonly string[]): readonly string[] {
   const above = (path: string): readonly string[] => (path === '/' ? [] : [...above(dirname(path)), path]);
   return [...new Set(paths.flatMap((path) => above(dirname(path))))];

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 /** The workspace's root, in a checkout as in the image. */
 const ROOT = resolve(__dirname, '../../../..');
 
-/** Programs, libraries and fonts of the system. Not all of /usr: installations keep their data there too. */
+/** Programs, libraries and fonts of the system. Not all of /usr, because some installations keep data there. */
 const SYSTEM = [
   ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'],
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'share'].map((name) => `/usr/${name}`),
@@ -13,7 +13,7 @@ const SYSTEM = [
   ...['/etc/alternatives', '/etc/fonts', '/etc/ld.so.cache', '/etc/localtime', '/etc/ssl/openssl.cnf'],
 ] as const;
 
-/** What a worker's own code is: the packages, and this service beside the libraries. Settings and data are elsewhere. */
+/** The code of a worker: the packages, this service and the libraries. Settings and data are elsewhere. */
 const OWN = ['node_modules', 'libs', 'apps/media-processor', 'package.json'].map((name) => join(ROOT, name));
 
 /** What an isolated worker sees of the file system, read-only: absolute paths that exist. */

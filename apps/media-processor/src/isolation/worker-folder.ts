@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, constants, mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
-import { chown, copyFile, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
+import { chown, copyFile, lstat, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { basename, join } from 'node:path';
 import type { JobResult, MediaJob } from '../worker/protocol';
@@ -10,18 +10,21 @@ export interface SystemUser {
   readonly gid: number;
 }
 
-/** Sweeps take a scratch folder that was not touched for an hour for one that a killed process has left. */
+/** Sweeps remove folders that were not touched for an hour, because a killed process may have left them. */
 const TOUCH_MS = 10 * 60_000;
+const ABANDONED_MS = 60 * 60_000;
+const PREFIX = 'vitrine-worker-';
+const PARTS = ['in', 'out', 'root'] as const;
 
-/** A worker handed over something that is no plain file. */
+/** A worker returned something that is not a plain file. */
 export class UntrustedOutputError extends Error {
   override readonly name = 'UntrustedOutputError';
 }
 
 /**
- * The folders of one isolated worker: it may read `in` and write to `out`. A job's original is copied in before the
- * job, and what the worker has made is copied out afterwards, so it never holds a file that somebody else uses. The
- * worker can't replace the two folders themselves, so a path through them leads where this process expects.
+ * The folders of one isolated worker: it may read `in` and write to `out`. A job's original is copied in before the job,
+ * and the worker's files are copied out afterwards, so it never holds a file that other processes use. The worker can't
+ * replace the two folders themselves, so a path through them leads where this process expects.
  */
 export class WorkerFolder {
   private readonly heartbeat: NodeJS.Timeout;
@@ -37,17 +40,17 @@ export class WorkerFolder {
   }
 
   /**
-   * Makes one below `parent`; `out` belongs to `owner`, or to this process' user. `contained` says that no process of the
-   * worker's can outlive it. Throws where it can't.
+   * Creates one below `parent`; `out` belongs to `owner`, or to this process's user. `contained` means that no process of
+   * the worker can outlive it. Throws if it can't create it.
    */
   static make(
     parent: string,
     { owner, contained }: { readonly owner?: SystemUser | undefined; readonly contained: boolean },
   ): WorkerFolder {
-    const path = mkdtempSync(join(parent, 'worker-'));
-    // Another user has to pass through, and finds nothing to list.
+    const path = mkdtempSync(join(parent, PREFIX));
+    // Another user has to enter the folder, but can't list it.
     const mode = owner ? 0o711 : 0o700;
-    for (const name of ['root', 'in', 'out']) mkdirSync(join(path, name), { mode: 0o700 });
+    for (const name of PARTS) mkdirSync(join(path, name), { mode: 0o700 });
     for (const name of ['', 'in']) chmodSync(join(path, name), mode);
     if (owner) chownSync(join(path, 'out'), owner.uid, owner.gid);
     return new WorkerFolder(path, owner, contained);
@@ -61,12 +64,13 @@ export class WorkerFolder {
     return join(this.path, 'out');
   }
 
-  /** The same job with a copy of its original, and with `out`, emptied, for what it makes. */
+  /** The same job with a copy of its original, and with the emptied `out` for its results. */
   async bringIn(job: MediaJob): Promise<MediaJob> {
     await this.clear();
     touch(this.path);
     const source = join(this.in, basename(job.source));
-    // A copy, which shares its blocks where the file system can: the worker may not hold what the storage serves.
+    // A copy (with shared blocks where the file system can), because the worker must not hold a file that the storage
+    // serves.
     await copyFile(job.source, source, constants.COPYFILE_FICLONE);
     if (this.owner) await chown(source, this.owner.uid, this.owner.gid);
     return { ...job, source, folder: this.out };
@@ -83,18 +87,9 @@ export class WorkerFolder {
     }
   }
 
-  /** Removes what a job has left. Throws `UntrustedOutputError` where that is more than plain files. */
+  /** Removes what a job has left. Throws `UntrustedOutputError` if that includes anything but plain files. */
   async clear(): Promise<void> {
-    for (const folder of [this.in, this.out]) {
-      for (const name of await readdir(folder)) {
-        // Never recursive: a living worker could put a link in place of a folder that is being emptied.
-        await unlink(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-          throw error.code === 'EISDIR' || error.code === 'EPERM'
-            ? new UntrustedOutputError('A worker left a folder')
-            : error;
-        });
-      }
-    }
+    await clearFolders(this.path);
   }
 
   /** Removes the folders once the worker has ended. */
@@ -102,8 +97,38 @@ export class WorkerFolder {
     clearInterval(this.heartbeat);
     if (this.contained) return rm(this.path, { recursive: true, force: true });
     await this.clear();
-    for (const name of ['in', 'out', 'root', '']) await rmdir(join(this.path, name));
+    await removeEmpty(this.path);
   }
+
+  /** Removes what killed processes have left below `parent`. What can't be removed stays for people to look at. */
+  static async sweep(parent: string): Promise<void> {
+    for (const name of await readdir(parent)) {
+      if (!name.startsWith(PREFIX)) continue;
+      const path = join(parent, name);
+      const { mtimeMs, uid } = await lstat(path);
+      if (uid !== process.getuid?.() || Date.now() - mtimeMs < ABANDONED_MS) continue;
+      await clearFolders(path)
+        .then(() => removeEmpty(path))
+        .catch(() => undefined);
+    }
+  }
+}
+
+async function clearFolders(path: string): Promise<void> {
+  for (const folder of ['in', 'out'].map((name) => join(path, name))) {
+    for (const name of await readdir(folder)) {
+      // Never recursive: a living worker could put a link in place of a folder that is being emptied.
+      await unlink(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'EISDIR' || error.code === 'EPERM'
+          ? new UntrustedOutputError('A worker left a folder')
+          : error;
+      });
+    }
+  }
+}
+
+async function removeEmpty(path: string): Promise<void> {
+  for (const name of [...PARTS, '']) await rmdir(join(path, name));
 }
 
 async function copyRegularFile(from: string, to: string): Promise<void> {
@@ -132,6 +157,6 @@ function touch(path: string): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // Removed in this moment.
+    // It was removed at this moment.
   }
 }

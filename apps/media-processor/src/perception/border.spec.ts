@@ -20,11 +20,11 @@ describe('insideBorder', () => {
     { left: 10, top: 20, width: 90, height: 60 },
     { left: 0, top: 16, width: 128, height: 96 },
     { left: 40, top: 40, width: 32, height: 32 },
-  ])('finds the inside at $left, $top', (area) => {
+  ])('finds the picture inside a border, at $left, $top', (area) => {
     expect(insideBorder({ data: framed(area), width: 128, height: 128 })).toEqual(area);
   });
 
-  it('finds none in a plain picture, one without a border, or one whose inside is too small', () => {
+  it('finds none in a plain picture, in one without a border, and in one whose inside is too small', () => {
     const size = { width: 128, height: 128 };
     expect(insideBorder({ data: new Float32Array(128 * 128), ...size })).toBeNull();
     expect(insideBorder({ data: framed({ left: 0, top: 0, ...size }), ...size })).toBeNull();

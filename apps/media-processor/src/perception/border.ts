@@ -9,13 +9,13 @@ export interface Area {
 
 /** Samples that deviate by more than this from their border's brightness belong to the picture. */
 const TOLERANCE = 16;
-/** The share of such samples that a line of a border may have: traces of compression. */
+/** The share of such samples that a line of a border may have because of compression. */
 const MAX_STRAY_SHARE = 0.02;
-/** The picture inside is at least this wide and high, in samples, or it is too small to be compared. */
+/** Least width and height of the picture inside, in samples; a smaller one can't be compared. */
 const MIN_INSIDE = 32;
-/** Nested borders of different brightness that are cut off one after the other. */
+/** The number of nested borders of different brightness that are cut off one after the other. */
 const MAX_BORDERS = 4;
-/** A border narrower than this share of the picture changes a hash of 64 cells by nothing. */
+/** A border narrower than this share of the picture doesn't change a hash of 64 cells. */
 const MIN_SHARE = 1 / 100;
 
 interface Edges {

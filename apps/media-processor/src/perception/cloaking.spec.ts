@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PerceptualHash } from '@vitrine/contracts';
+import { withEdits } from '@vitrine/testing';
 import sharp from 'sharp';
 import { makeApng } from '../../test/samples/apng';
 import { Bench } from '../../test/samples/jobs';
@@ -8,6 +9,7 @@ import { photo } from '../../test/samples/pictures';
 import { ImageProcessor } from '../images/image-processor';
 import { restrictLoaders } from '../images/open-image';
 import { toPixels } from '../images/pixels';
+import { scanFilm } from '../video/film-scan';
 import { VideoProcessor } from '../video/video-processor';
 import type { JobResult, MediaJob } from '../worker/protocol';
 import { hashStill } from './perceive';
@@ -125,7 +127,7 @@ describe('a banned picture in a file that hides it', () => {
     expect(await judge(await roll.tiff({ compression: 'lzw' }).toBuffer(), { format: 'tiff' })).toEqual(SEEN);
   });
 
-  it('is seen where it is drawn in white on nothing, for dark pages', async () => {
+  it('is seen where it is drawn in white on transparency, for dark pages', async () => {
     const { data } = await sharp(banned).greyscale().raw().toBuffer({ resolveWithObject: true });
     const pixels = Buffer.from(Array.from(data, (brightness) => [255, 255, 255, brightness]).flat());
     const file = await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
@@ -134,7 +136,7 @@ describe('a banned picture in a file that hides it', () => {
     expect(await judge(file, { format: 'png' })).toEqual(SEEN);
   });
 
-  describe('of a film', () => {
+  describe('in a video', () => {
     const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
     const media = { kind: 'video', format: 'mp4' } as const;
     let picture: string;
@@ -144,7 +146,7 @@ describe('a banned picture in a file that hides it', () => {
       await sharp(banned).resize(192, 128, { fit: 'fill' }).toFile(picture);
     });
 
-    /** A moving picture with the banned one laid upon it while `when` holds. */
+    /** A moving picture with the banned one on top of it while `when` is true. */
     const film = async (when: string, ...output: string[]): Promise<Buffer> =>
       readFile(
         bench.make(
@@ -201,10 +203,79 @@ describe('a banned picture in a file that hides it', () => {
       const cut = bench.make('cut.mp4', '-ss', '2', '-i', whole, '-c', 'copy');
       expect(await judge(await readFile(cut), media)).toEqual(SEEN);
     });
+
+    it('is seen where an edit list shows the rest twice instead', async () => {
+      const whole = bench.make(
+        'twice.mp4',
+        ...['-f', 'lavfi', '-i', 'testsrc=s=192x128:d=2:r=10', '-i', picture],
+        ...['-filter_complex', `[0][1]overlay=enable='lt(t,1)'`, '-g', '100', '-bf', '0', ...H264],
+        ...['-video_track_timescale', '1000'],
+      );
+      const half = { duration: 1000, mediaTime: 1000 };
+      expect(await judge(withEdits(await readFile(whole), [[half, half]]), media)).toEqual(SEEN);
+    });
+
+    /** The banned picture in turns with others, each of which is on the screen for `innocent` seconds of `period`. */
+    const inTurns = async (period: number, innocent: number): Promise<Buffer> =>
+      readFile(
+        bench.make(
+          'turns.mp4',
+          ...['-f', 'lavfi', '-i', `testsrc=s=192x128:d=2:r=${1 / period}`],
+          ...['-loop', '1', '-framerate', String(1 / period), '-t', '2', '-i', picture, '-filter_complex'],
+          `[0]format=yuv420p[a];[1]format=yuv420p,setsar=1,settb=1/12000,setpts=PTS+${innocent}/TB[b];[a][b]interleave`,
+          ...[
+            '-vsync',
+            'passthrough',
+            '-enc_time_base',
+            '1/12000',
+            '-video_track_timescale',
+            '12000',
+            ...H264,
+          ],
+        ),
+      );
+
+    it('is seen where it follows each innocent frame within a millisecond', async () => {
+      expect(await judge(await inTurns(0.25, 0.001), media)).toEqual(SEEN);
+    });
+
+    it('is hashed between frames that come sixty times a second', async () => {
+      expect(await judge(await inTurns(1 / 60, 1 / 120), media)).toMatchObject({ hashed: true });
+    });
+
+    it('counts for a second longer where it is the last frame, which players leave on the screen', async () => {
+      const job = await bench.job(await film('gte(n,239)'), media);
+      const { seconds } = await scanFilm(job, { path: job.source, stream: 'v:0' });
+      expect(seconds.at(-1)).toBeCloseTo(1 + 1 / 30, 2);
+    });
+
+    it('is seen in the transparency of a film that is white', async () => {
+      const path = bench.make(
+        'alpha.webm',
+        ...['-f', 'lavfi', '-i', 'color=white:s=192x128:r=10:d=1', '-loop', '1', '-t', '1', '-i', picture],
+        '-filter_complex',
+        '[1]format=gray[a];[0]format=yuva420p[c];[c][a]alphamerge',
+        ...[
+          '-c:v',
+          'libvpx-vp9',
+          '-deadline',
+          'realtime',
+          '-cpu-used',
+          '8',
+          '-b:v',
+          '2M',
+          '-pix_fmt',
+          'yuva420p',
+        ],
+      );
+      expect(await judge(await readFile(path), { kind: 'video', format: 'matroska' })).toEqual(SEEN);
+    });
   });
 });
 
-/** Takes the first `fcTL` out, so that the default picture is no part of the animation, and counts frames anew. */
+/**
+ * Removes the first `fcTL`, so that the default picture is no part of the animation, and corrects the number of frames.
+ */
 function withoutFirstControl(apng: Buffer): Buffer {
   const control = apng.indexOf('fcTL') - 4;
   const cut = Buffer.concat([apng.subarray(0, control), apng.subarray(control + 12 + 26)]);

@@ -1,30 +1,31 @@
 import { createHmac } from 'node:crypto';
 
-/** Pictures of one film or animation that the classifier judges, at most. */
+/** Largest number of pictures of one video or animation that the classifier judges. */
 export const MAX_FRAMES = 12;
-/** Pictures that it judges besides, of those that the served original holds and its variants don't. */
+/** Largest number of further pictures that it judges, which the served original holds and its variants don't. */
 export const MAX_OTHER_FRAMES = 4;
 
-/** Numbers from 0 to 1 (without 1) that follow from a seed, and that nobody can predict who doesn't know it. */
+/** Numbers from 0 to 1 (without 1) that follow from a seed, and can't be predicted without it. */
 export function seededNumbers(seed: string): () => number {
   let count = 0;
   return () => createHmac('sha256', seed).update(String(count++)).digest().readUInt32BE() / 2 ** 32;
 }
 
-/** What there is to choose from. */
+/** The frames and scenes to choose from. */
 export interface FramesOnScreen {
   /** How long each frame is shown, in seconds. */
   readonly seconds: ArrayLike<number>;
   /** The first frame of each scene, ascending. */
   readonly firsts: readonly number[];
-  /** The frame that stands for the scene that is shown the longest. */
+  /** The frame that represents the scene that is shown the longest. */
   readonly longest: number;
 }
 
 /**
- * Chooses at most `count` frames, by places in `seconds`, ascending: the first; that of the longest scene; one at a
- * random moment of each of some equal parts of the whole time; and for the rest scenes at random, all of them where
- * they are so few. Time alone would let one frame that is shown for hours hide all others.
+ * Chooses at most `count` frames; returns their positions in `seconds`, ascending. Always chosen are the first frame and
+ * that of the longest scene. Then come one frame at a random moment of each of some equal parts of the whole time, and
+ * frames of random scenes, or of all scenes if they are so few. A choice by time alone would let one frame that is shown
+ * for hours hide all others.
  */
 export function chooseFrames(
   { seconds, firsts, longest }: FramesOnScreen,

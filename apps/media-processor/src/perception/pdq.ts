@@ -1,9 +1,9 @@
 /**
- * PDQ, a perceptual hash of 256 bits, after the published algorithm (Meta, "The TMK+PDQF Video-Hashing Algorithm and
- * the PDQ Image-Hashing Algorithm", 2019): luma, 64 × 64 cells, a DCT cut to its 16 × 16 low frequencies without the
- * constant ones, one bit for each that lies above their median. A cell is the mean of its area, where the paper blurs
- * with a tent filter and takes the cell's middle: hashes differ from those by 10–16 bits on noise, the worst case, and
- * by half as many between a picture and the same picture turned, because no cell leans to one side.
+ * PDQ, a perceptual hash of 256 bits, after the published algorithm (Meta, "The TMK+PDQF Video-Hashing Algorithm and the
+ * PDQ Image-Hashing Algorithm", 2019): luma, 64 × 64 cells, a DCT cut to its 16 × 16 low frequencies without the constant
+ * ones, one bit for each that lies above their median. A cell is the mean of its area; the paper blurs with a tent filter
+ * and takes the cell's middle. Hashes differ from the paper's by 10–16 bits on noise, the worst case. The hashes of a
+ * picture and of the same picture turned differ by half as many bits, because the cells are symmetric.
  */
 const GRID = 64;
 const BAND = 16;
@@ -35,7 +35,7 @@ export interface PdqHash {
 /** What a picture is hashed by: its 256 low frequencies. */
 export interface Spectrum {
   readonly band: Float64Array;
-  /** How much there is to see, 0–100. */
+  /** The quality: how much there is to see, 0–100. */
   readonly quality: number;
 }
 
@@ -89,7 +89,7 @@ function cellsOf(luma: Luma['data'], width: number, height: number): Float64Arra
   return cells;
 }
 
-/** Which samples of an axis lie in which of its 64 cells, and what share of the cell they are. */
+/** The samples of an axis that lie in each of its 64 cells, and their share of the cell. */
 function eachShare(samples: number, use: (cell: number, sample: number, share: number) => void): void {
   for (let cell = 0; cell < GRID; cell++) {
     const from = (cell * samples) / GRID;
@@ -134,7 +134,7 @@ function lowFrequencies(grid: Float64Array): Float64Array {
   return band;
 }
 
-/** How a picture may lie: its axes swapped, then mirrored top to bottom, then left to right. */
+/** An orientation: axes swapped, then mirrored top to bottom, then left to right. */
 interface Turn {
   readonly transposed: boolean;
   readonly flipped: boolean;
@@ -149,9 +149,9 @@ const TURNS: readonly Turn[] = Array.from({ length: 7 }, (_, index) => ({
 }));
 
 /**
- * The low frequencies of the picture turned so: swapped axes transpose them, and a mirror turns the sign of the odd
- * ones, as the reference implementation's dihedral hashes do (facebook/ThreatExchange, pdq). Row i holds frequency
- * i + 1.
+ * The low frequencies of the picture in this orientation: swapped axes transpose them, and a mirror changes the sign of
+ * the odd ones, as in the reference implementation's dihedral hashes (facebook/ThreatExchange, pdq). Row i holds
+ * frequency i + 1.
  */
 function turnBand(band: Float64Array, { transposed, flipped, flopped }: Turn): Float64Array {
   const turned = new Float64Array(band.length);

@@ -4,7 +4,7 @@ import { chooseAny, chooseFrames, MAX_FRAMES, seededNumbers } from './frame-choi
 import { BACKGROUNDS, lumaOf, type JudgedFrames, type Perceived } from './perceive';
 import { SceneCollector, SCENE_EDGE } from './scenes';
 
-/** Browsers show frames that claim to take no more than this (milliseconds) for the time below. */
+/** Browsers show frames whose delay is no more than this (milliseconds) for the time below. */
 const TOO_SHORT_MS = 10;
 const SHOWN_INSTEAD_MS = 100;
 /** Bytes of small frames that are decoded at once. */
@@ -20,7 +20,7 @@ export interface PlayedFrames {
   full(place: number): Promise<Pixels>;
 }
 
-/** Looks at every frame of an animation, and adds some of them to what the classifier judges. */
+/** Hashes every scene of an animation, and adds some frames to the pictures that the classifier judges. */
 export async function perceiveAnimation(
   job: MediaJob,
   { width, height }: { readonly width: number; readonly height: number },

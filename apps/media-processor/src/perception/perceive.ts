@@ -9,15 +9,21 @@ import { hashPicture, looksTheSame, SCENE_EDGE } from './scenes';
 
 /** Longest edge of what the classifier looks at. */
 export const FRAME_EDGE = 512;
-/** Width and height of what is hashed, stretched: five samples for each cell of the hash, so that borders end precisely. */
+/**
+ * Width and height of the stretched picture that is hashed: five samples for each cell of the hash, so that borders end
+ * precisely.
+ */
 const HASHED_EDGE = 320;
 /** The hash keeps seven waves along the longest edge; 100 is the most that the algorithm takes. */
 const THUMBHASH_EDGE = 64;
-/** What shines through a picture: pages may be light or dark, and a picture may be drawn for one of them alone. */
+/**
+ * Brightness of the page behind a transparent picture: pages may be light or dark, and a picture may be drawn for one of
+ * them only.
+ */
 export const BACKGROUNDS = ['#ffffff', '#000000'] as const;
 export type Background = (typeof BACKGROUNDS)[number];
 
-/** What moderation goes by. */
+/** What moderation decides on. */
 export interface Perceived {
   readonly frames: readonly MadeFile[];
   readonly hashes: readonly PerceptualHash[];
@@ -25,14 +31,16 @@ export interface Perceived {
   readonly fullySeen: boolean;
 }
 
-/** The pictures that the classifier is to judge, written into the job's folder; what looks like another is left out. */
+/**
+ * The pictures that the classifier judges, written to the job's folder; a picture that looks like another is left out.
+ */
 export class JudgedFrames {
   readonly files: MadeFile[] = [];
   private readonly seen: Luma[] = [];
 
   constructor(private readonly job: MediaJob) {}
 
-  /** Adds a picture on one background, or on each where it matters. */
+  /** Adds a picture on one background, or on both if it is transparent. */
   async add(pixels: Pixels, backgrounds: readonly Background[] = BACKGROUNDS): Promise<void> {
     for (const background of isTranslucent(pixels) ? backgrounds : [BACKGROUNDS[0]]) {
       await this.addFlat(await flatten(pixels, background));
@@ -51,7 +59,7 @@ export class JudgedFrames {
   }
 }
 
-/** The hashes of a still: on each background where something shines through, with its border and without. */
+/** The hashes of a still: on each background if it is transparent, with its border and without. */
 export async function hashStill(pixels: Pixels, at = 0): Promise<PerceptualHash[]> {
   const backgrounds = isTranslucent(pixels) ? BACKGROUNDS : [BACKGROUNDS[0]];
   const lumas: Luma[] = [];
@@ -78,7 +86,7 @@ export async function thumbhashOf(pixels: Pixels): Promise<string> {
   return Buffer.from(rgbaToThumbHash(width, height, small.data)).toString('base64');
 }
 
-/** BT.601 luma, as PDQ's reference takes it; what shines through is seen on the given brightness. */
+/** BT.601 luma, as in PDQ's reference; transparent parts get the given brightness. */
 export function lumaOf({ data, channels, width, height }: Pixels, background = 255): Luma {
   const luma = new Float32Array(data.length / channels);
   const hasAlpha = channels === 2 || channels === 4;

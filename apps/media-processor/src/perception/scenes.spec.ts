@@ -14,10 +14,10 @@ function picture(seed: number): Luma {
   return { data, width: SCENE_EDGE, height: SCENE_EDGE };
 }
 
-/** Far fewer than films have, so that they are soon reached. */
+/** Far fewer than in production, so that a short test reaches them. */
 const LIMITS = { lasting: 20, withBrief: 30, candidates: 80 };
 
-/** Plays pictures, each for so many seconds. */
+/** Plays pictures, each for the given seconds. */
 function play(pictures: readonly (readonly [Luma, number])[]): SceneCollector {
   const scenes = new SceneCollector(LIMITS);
   let at = 0;
@@ -44,7 +44,7 @@ describe('SceneCollector', () => {
     expect({ longest, firsts, complete }).toEqual({ longest: 0, firsts: [0, 1, 3], complete: true });
   });
 
-  it('hashes a scene of single frames scattered among more others than are kept in mind', () => {
+  it('hashes a scene of single frames scattered among more scenes than are remembered', () => {
     const banned = picture(0);
     const seconds = 1 / 60;
     const frames = Array.from(
@@ -58,7 +58,7 @@ describe('SceneCollector', () => {
     expect(complete).toBe(true);
   });
 
-  it('says that it has not kept all where more scenes last than it keeps', () => {
+  it('reports an incomplete result if more scenes last than it keeps', () => {
     const frames = Array.from(
       { length: LIMITS.lasting + 1 },
       (_, index) => [picture(index), LASTING_SECONDS] as const,
@@ -89,7 +89,7 @@ describe('chooseFrames', () => {
     expect(choices[1]).not.toEqual(choices[2]);
   });
 
-  it('spreads frames over the time on the screen, not over their number', () => {
+  it('spreads the choice over the time on the screen, not over the number of frames', () => {
     // One of 50 frames is shown for 99 % of the time.
     const seconds = Array.from({ length: 50 }, (_, frame) => (frame === 33 ? 99 : 1 / 49));
     const firsts = seconds.map((_, frame) => frame);
@@ -98,7 +98,7 @@ describe('chooseFrames', () => {
     }
   });
 
-  it('takes every scene where they are few, though one frame is shown for hours', () => {
+  it('takes every scene if they are few, even if one frame is shown for hours', () => {
     const seconds = [0.1, 5, 3, 36_000, 1];
     expect(chooseFrames({ seconds, firsts: [0, 1, 2, 3, 4], longest: 3 }, 12, seededNumbers('a'))).toEqual([
       0, 1, 2, 3, 4,

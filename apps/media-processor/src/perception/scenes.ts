@@ -2,24 +2,24 @@ import type { PerceptualHash } from '@vitrine/contracts';
 import { crop, insideBorder } from './border';
 import { hashOf, spectrumOf, wordsOf, type Luma, type Spectrum } from './pdq';
 
-/** Width and height of the frames that scenes are told by; pictures are stretched to this square. */
+/** Width and height of the frames by which scenes are distinguished; pictures are stretched to this square. */
 export const SCENE_EDGE = 128;
 
 /** Frames whose hashes differ in no more bits show the same scene: compression alone changes some 2–8. */
 const SAME_SCENE_BITS = 10;
 /** Samples that differ by no more than this look the same. */
 const SAME_SAMPLE = 12;
-/** Frames of which fewer samples than this share differ are not hashed: they look the same. */
+/** If less than this share of the samples of two frames differ, the second is not hashed: both look the same. */
 const SAME_FRAME_SHARE = 1 / 512;
-/** Seconds: every scene that is on the screen for so long, all its appearances together, is hashed. */
+/** Every scene that is on the screen for so many seconds in total is hashed. */
 export const LASTING_SECONDS = 0.2;
 /** How much is remembered of one file. */
 const LIMITS = {
-  /** Lasting scenes. */
+  /** Largest number of lasting scenes. */
   lasting: 1000,
-  /** Brief scenes, as in a pan, are added up to this many scenes together, evenly spread. */
+  /** Brief scenes, as in a pan, are added up to this total number of scenes, evenly spread. */
   withBrief: 300,
-  /** Scenes that are kept in mind while frames come; the oldest brief ones are forgotten first. */
+  /** Scenes that are remembered while frames come in; the oldest brief ones are forgotten first. */
   candidates: 4000,
 };
 /** Below this quality no hash is ever matched (PDQ's paper). */
@@ -30,7 +30,7 @@ interface Candidate {
   /** Without its plain border, where it has one. */
   readonly inside: Spectrum | null;
   readonly words: Uint32Array;
-  /** The frame that it was first seen in, from 0. */
+  /** The first frame that shows it, from 0. */
   readonly frame: number;
   readonly at: number;
   shown: number;
@@ -41,13 +41,13 @@ export interface SeenScenes {
   readonly hashes: readonly PerceptualHash[];
   /** False where there were more lasting scenes than are kept. */
   readonly complete: boolean;
-  /** The frame, from 0, that stands for the scene that was shown the longest. */
+  /** The frame, from 0, that represents the scene that was shown the longest. */
   readonly longest: number;
   /** The first frame of each scene, ascending. */
   readonly firsts: readonly number[];
 }
 
-/** Tells the scenes of a film or an animation apart, frame by frame, and hashes each once. */
+/** Finds the scenes of a video or an animation, frame by frame, and hashes each once. */
 export class SceneCollector {
   private candidates: Candidate[] = [];
   private previous: { readonly luma: Luma; readonly scene: Candidate } | undefined;
@@ -55,7 +55,7 @@ export class SceneCollector {
 
   constructor(private readonly limits = LIMITS) {}
 
-  /** Takes the next frame: its place from 0, when it appears and for how long, in seconds. */
+  /** Takes the next frame: its number from 0, when it appears and for how long, in seconds. */
   add(luma: Luma, { frame, at, shown }: { frame: number; at: number; shown: number }): void {
     if (this.previous && looksTheSame(this.previous.luma, luma)) {
       this.previous.scene.shown += shown;
@@ -85,7 +85,7 @@ export class SceneCollector {
   }
 
   private find(words: Uint32Array): Candidate | undefined {
-    // Newest first: films return to what they have just shown.
+    // Newest first: videos often return to what they have just shown.
     for (let index = this.candidates.length - 1; index >= 0; index--) {
       const candidate = this.candidates[index];
       if (candidate && isNear(candidate.words, words)) return candidate;
@@ -99,7 +99,7 @@ export class SceneCollector {
     return candidate;
   }
 
-  /** Makes room for half as many again. Where most scenes are lasting ones, there are more than are kept. */
+  /** Makes room for half as many again. If most scenes are lasting ones, there are more than are kept. */
   private forget(): void {
     const half = this.candidates.length / 2;
     const older = this.candidates.slice(0, half).filter(({ shown }) => shown >= LASTING_SECONDS);
@@ -113,7 +113,7 @@ export function hashPicture(luma: Luma, at: number): readonly PerceptualHash[] {
   return hashesOf({ ...describe(luma, spectrumOf(luma)), at });
 }
 
-/** Whether two pictures of the same dimensions can't be told apart by eye. */
+/** Whether two pictures of the same dimensions look the same. */
 export function looksTheSame(a: Luma, b: Luma): boolean {
   if (a.width !== b.width || a.height !== b.height) return false;
   const allowed = a.data.length * SAME_FRAME_SHARE;

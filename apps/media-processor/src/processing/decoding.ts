@@ -10,6 +10,7 @@ import { locateTools } from '../tools/locate-tools';
 import type { JobResult, MediaJob, Tools } from '../worker/protocol';
 import { mappedMemoryLimit } from '../worker/resident-memory';
 import { WorkerPool, type JobHooks } from '../worker/worker-pool';
+import { ProcessingMetrics } from './processing-metrics';
 
 const MIB = 1024 * 1024;
 
@@ -24,6 +25,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly config: MediaProcessorConfig,
     private readonly storage: ObjectStorage,
+    private readonly metrics: ProcessingMetrics,
   ) {
     this.secret = config.frameChoiceSecret || randomBytes(32).toString('hex');
   }
@@ -41,7 +43,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
       throw new Error(`MEDIA_ISOLATION is required, but ${found}. ${advice}`);
     if (level === 'sandbox') this.logger.log(found);
     else this.logger.warn(`${found}. ${advice}`);
-    this.pool = new WorkerPool({
+    const pool = new WorkerPool({
       entry: join(__dirname, '..', 'worker', 'main.js'),
       prlimit: tools.prlimit,
       size: config.workers,
@@ -50,7 +52,9 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
       isolation: chosen.isolation,
       scratch,
     });
-    await this.pool.warmUp();
+    this.pool = pool;
+    this.metrics.watchWorkers(() => pool.working);
+    await pool.warmUp();
     this.logger.log(`${config.workers} workers, ${tools.ffmpeg ?? 'no ffmpeg'}`);
   }
 
@@ -69,7 +73,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
     };
     const { pool, tools } = this;
     const { kind, format, slug } = job.media;
-    // A hijacked worker learns what it needs for one file, and not the secret.
+    // A hijacked worker gets the seed of one file, and not the secret.
     const seed = createHmac('sha256', this.secret).update(slug).digest('hex');
     return inSpan(
       'make variants',

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Lane } from '../worker/worker-pool';
 
-/** How a job ended: variants made, the file refused for good, too slow for quick work, or something that may pass. */
+/**
+ * How a job ended: variants made, the file refused for good, too slow for quick work, or a failure that may be temporary.
+ */
 export type Outcome = 'processed' | 'refused' | 'overran' | 'failed';
 
 /** What this process tells Prometheus of its jobs. */
@@ -11,7 +14,7 @@ export class ProcessingMetrics {
   private readonly seconds: Histogram<'kind'>;
   private readonly crashes: Counter;
 
-  constructor(registry: Registry) {
+  constructor(private readonly registry: Registry) {
     this.jobs = new Counter({
       name: 'vitrine_media_jobs_total',
       help: 'Files worked on, by kind and by how it ended.',
@@ -35,6 +38,19 @@ export class ProcessingMetrics {
   ended(kind: string, outcome: Outcome, milliseconds: number): void {
     this.jobs.inc({ kind, outcome });
     this.seconds.observe({ kind }, milliseconds / 1000);
+  }
+
+  /** `working` tells how many workers of each lane have a job; it is called at each scrape. */
+  watchWorkers(working: () => Readonly<Record<Lane, number>>): void {
+    new Gauge({
+      name: 'vitrine_media_busy_workers',
+      help: 'Workers that have a file to decode, by lane.',
+      labelNames: ['lane'],
+      registers: [this.registry],
+      collect() {
+        for (const [lane, count] of Object.entries(working())) this.set({ lane }, count);
+      },
+    });
   }
 
   crashed(): void {

@@ -11,7 +11,7 @@ import { HandleEvent, HandleExhausted, type ExhaustedEvent } from '@vitrine/mess
 import { failureReason } from '../failures';
 import { ProcessingService } from './processing.service';
 
-/** Takes requests for work off the bus; how many at a time, main.ts sets. */
+/** Consumes requests for work from the bus; main.ts sets how many at a time. */
 @Controller()
 export class ProcessingRequestsConsumer {
   constructor(private readonly processing: ProcessingService) {}
@@ -37,8 +37,8 @@ export class ProcessingRequestsConsumer {
   }
 
   /**
-   * Empties the queue that the release before worked from, which is still bound. What waits in it has no turn, and is
-   * requested by upload-service's sweeper within seconds.
+   * Empties the queue that the previous release consumed, which is still bound. The files of its messages have no turn;
+   * upload-service's sweeper requests them within seconds.
    */
   @HandleEvent(mediaUploaded, { prefetch: 50 })
   async settle(): Promise<void> {

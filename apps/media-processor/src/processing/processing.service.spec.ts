@@ -37,11 +37,12 @@ describe('ProcessingService', () => {
     storage.scratchDirectory = async () => join(folder, 'absent');
     const config = loadConfig(MediaProcessorConfig, {});
     // Neither a decoder nor the bus is reached.
+    const metrics = new ProcessingMetrics(new Registry());
     const service = new ProcessingService(
       storage,
       {} as EventPublisher,
-      new Decoding(config, storage),
-      new ProcessingMetrics(new Registry()),
+      new Decoding(config, storage, metrics),
+      metrics,
       config,
     );
 

@@ -28,8 +28,9 @@ export class ProcessingService {
   ) {}
 
   /**
-   * Makes and stores every variant of a media and publishes `media.processed`; or `media.failed`, where the file is
-   * at fault; or `media.overran`, where it took longer than quick work may, and is to be requested as long work. Keys depend on the slug alone, so doing it twice changes nothing. Throws where another try may help.
+   * Makes and stores every variant of a media and publishes `media.processed`; or `media.failed`, where the file is at
+   * fault; or `media.overran`, where the file took longer than quick work may, and must be requested as long work. Keys
+   * depend on the slug alone, so doing it twice changes nothing. Throws where another try may help.
    */
   async process(media: MediaUploaded, lane: Lane): Promise<void> {
     const began = performance.now();

@@ -22,7 +22,7 @@ describe('the time that a file may take', () => {
     ['the largest animation', { ...still, width: 1000, height: 1000, frames: 250 }, 'long' as const, 180_000],
     ['a video of ten seconds', { ...still, kind: 'video' as const, duration: 10 }, 'long' as const, 480_000],
     [
-      'a video that says it lasts a year',
+      'a video whose header says that it lasts a year',
       { ...still, kind: 'video' as const, duration: 3e7 },
       'long' as const,
       1_500_000,

@@ -2,14 +2,16 @@ import type { MediaUploaded } from '@vitrine/contracts';
 import type { MediaProcessorConfig } from '../media-processor.config';
 import type { Lane } from '../worker/worker-pool';
 
-/** Seconds that quick work may take, whatever its pixels: fifty times what a photograph takes, for a machine that is busy. */
+/**
+ * Seconds that quick work may take in addition to its pixels: fifty times what a photograph takes, for a busy machine.
+ */
 const QUICK_BASE_SECONDS = 10;
 const QUICK_SECONDS_PER_MEGAPIXEL = 0.2;
-/** Seconds that any still picture may take, before its pixels count. */
+/** Seconds that any still picture may take in addition to its pixels. */
 const STILL_BASE_SECONDS = 20;
 const STILL_SECONDS_PER_MEGAPIXEL = 0.5;
 const ANIMATION_BASE_SECONDS = 30;
-/** For each megapixel of each frame, which is decoded and encoded for every size. */
+/** Seconds for each megapixel of each frame, which is decoded and encoded for every size. */
 const ANIMATION_SECONDS_PER_MEGAPIXEL = 0.6;
 
 type Limits = Pick<
@@ -23,8 +25,8 @@ type Limits = Pick<
 type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'>;
 
 /**
- * Milliseconds that a file may take: what its kind and its size can need, on a busy machine too. A header may lie about
- * its size, so that each kind has a longest time.
+ * Milliseconds that a file may take: what its kind and its size can need on a busy machine. A header may lie about the
+ * size, so each kind has a maximum.
  */
 export function timeBudget(media: Measured, lane: Lane, config: Limits): number {
   return Math.round(secondsFor(media, lane, config) * 1000);

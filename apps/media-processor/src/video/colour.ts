@@ -20,8 +20,8 @@ const DIFFUSE_WHITE = 203;
 const PEAK = 5;
 
 /**
- * Filters that bring a picture to the given size and to 8-bit BT.709, by itself and as it is tagged. Scaling comes
- * first and in integers: what follows works on pixels of 12 bytes, and on no more of them than the largest rendition has.
+ * Filters that convert a picture to the given size and to 8-bit BT.709, and tag it so. Scaling comes first and in
+ * integers: the filters after it work on pixels of 12 bytes, and on no more of them than the largest rendition has.
  */
 export function toBt709(facts: VideoFacts, size: Dimensions): string[] {
   const scale = `scale=${size.width}:${size.height}`;

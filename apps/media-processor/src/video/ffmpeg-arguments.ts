@@ -23,17 +23,21 @@ export function hardenedInput(
   ];
 }
 
-/** `hardenedInput` of a video with frames of this many pixels. */
+/** `hardenedInput` for a video with frames of this many pixels. */
 export function videoInput(path: string, pixels: number): string[] {
-  return hardenedInput(path, VIDEO_DEMUXERS, MAX_VIDEO_PIXELS, decoderThreads(pixels));
+  return hardenedInput(path, VIDEO_DEMUXERS, MAX_VIDEO_PIXELS, threadsFor(pixels));
 }
 
 /** More pixels than a 4K frame: a second decoder thread would cost some hundred megabytes (8K AV1: 540 MB). */
 const LARGE_FRAME = 4096 * 2304;
 
-function decoderThreads(pixels: number): number {
-  return pixels > LARGE_FRAME ? 1 : DECODER_THREADS;
-}
+export const isLargeFrame = (pixels: number): boolean => pixels > LARGE_FRAME;
+
+/** Threads that a decoder of frames of so many pixels gets. */
+export const threadsFor = (pixels: number): number => (isLargeFrame(pixels) ? 1 : DECODER_THREADS);
+
+/** The option of an MP4 that shows what its edit list leaves out. */
+export const WITHOUT_EDITS = ['-ignore_editlist', '1'] as const;
 
 /** What every ffmpeg run begins with. */
 export const FFMPEG_PREAMBLE = ['-nostdin', '-hide_banner', '-v', 'error', '-y'] as const;
@@ -44,7 +48,7 @@ export const ANONYMOUS_OUTPUT = [
   ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
 ] as const;
 
-/** The place that ffmpeg's progress has come to, in seconds; null for its other lines. */
+/** The position in ffmpeg's progress line, in seconds; null for its other lines. */
 export function outTime(line: string): number | null {
   const [, hours, minutes, seconds] = /^out_time=(\d+):(\d+):(\d+\.\d+)/.exec(line) ?? [];
   return hours === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);

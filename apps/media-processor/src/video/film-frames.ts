@@ -5,17 +5,17 @@ import { openStill } from '../images/open-image';
 import { toPixels } from '../images/pixels';
 import { FRAME_EDGE, type JudgedFrames } from '../perception/perceive';
 import type { MediaJob } from '../worker/protocol';
-import { FFMPEG_PREAMBLE, hardenedInput } from './ffmpeg-arguments';
-import { seekTo, type Film } from './film-scan';
+import { FFMPEG_PREAMBLE, isLargeFrame } from './ffmpeg-arguments';
+import { atLook, filmAt, type Film } from './film-scan';
 import { runTool } from './run-tool';
 import { exists } from './thumbnail';
 
-/** Frames that are sought in one run: each has a decoder and an encoder of its own in memory. */
+/** Frames that are extracted in one run; each needs its own decoder and encoder in memory. */
 const SOUGHT_AT_ONCE = 4;
 
 /**
- * Adds the frames that appear at the given moments (seconds) to what the classifier judges. Throws
- * `UnprocessableFileError` where the film can't be decoded, and `Error` where the machine is at fault.
+ * Adds the frames that appear at the given moments (seconds) to the pictures that the classifier judges. Throws
+ * `UnprocessableFileError` where the video can't be decoded, and `Error` where the machine is at fault.
  */
 export async function judgeMoments(
   job: MediaJob,
@@ -23,8 +23,9 @@ export async function judgeMoments(
   moments: readonly number[],
   judged: JudgedFrames,
 ): Promise<void> {
-  for (let first = 0; first < moments.length; first += SOUGHT_AT_ONCE) {
-    const paths = await takeFrames(job, film, moments.slice(first, first + SOUGHT_AT_ONCE));
+  const atOnce = isLargeFrame(film.pixels ?? 0) ? 1 : SOUGHT_AT_ONCE;
+  for (let first = 0; first < moments.length; first += atOnce) {
+    const paths = await takeFrames(job, film, moments.slice(first, first + atOnce));
     for (const path of paths) {
       if (await exists(path)) await judged.add(await toPixels(openStill(path)));
       await rm(path, { force: true });
@@ -32,16 +33,14 @@ export async function judgeMoments(
   }
 }
 
-/** Writes a PNG of each moment that has a frame; gives the paths. */
+/** Writes a PNG of each moment that has a frame; returns the paths. */
 async function takeFrames(job: MediaJob, film: Film, moments: readonly number[]): Promise<readonly string[]> {
   const size = `'min(${FRAME_EDGE},iw)':'min(${FRAME_EDGE},ih)':force_original_aspect_ratio=decrease`;
   const paths = moments.map((_, index) => join(job.folder, `moment-${index}.png`));
-  const inputs = moments.flatMap((moment) => [
-    ...[...(film.options ?? []), '-ss', seekTo(moment).toFixed(4)],
-    ...hardenedInput(film.path, film.demuxer, undefined, 1),
-  ]);
+  const inputs = moments.flatMap((moment) => filmAt(job, film, moment));
+  const filter = [atLook(film), ...(film.filters ?? []), `scale=${size}`, 'format=rgb24'].join(',');
   const outputs = paths.flatMap((path, index) => [
-    ...['-map', `${index}:${film.stream}`, '-vf', `scale=${size},format=rgb24`, '-frames:v', '1'],
+    ...['-map', `${index}:${film.stream}`, '-vf', filter, '-frames:v', '1'],
     ...['-threads', '1', '-c:v', 'png', '-f', 'image2', `file:${path}`],
   ]);
   await runTool(job, {

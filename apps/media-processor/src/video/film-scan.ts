@@ -1,12 +1,17 @@
 import { failureReason } from '../failures';
+import { seededNumbers } from '../perception/frame-choice';
 import { SceneCollector, SCENE_EDGE, type SeenScenes } from '../perception/scenes';
 import type { MediaJob } from '../worker/protocol';
-import { FFMPEG_PREAMBLE, hardenedInput } from './ffmpeg-arguments';
+import { FFMPEG_PREAMBLE, hardenedInput, threadsFor } from './ffmpeg-arguments';
 import { runTool } from './run-tool';
 
-/** Looks a second: no rendition has more frames. */
+/** Frames a second that are examined of a video that has no more than a rendition may have. */
 const LOOKS_PER_SECOND = 60;
-/** Seconds of a film that are looked at. */
+/** Frames a second that are examined of other videos, such as a phone's slow motion. */
+const DENSE_LOOKS_PER_SECOND = 240;
+/** Seconds that are added to the time of the last frame, because players leave it on the screen. */
+const LAST_STANDS_SECONDS = 1;
+/** Seconds of a video that are examined. */
 const MAX_SCANNED_SECONDS = 4 * 3600;
 const FRAME_BYTES = SCENE_EDGE * SCENE_EDGE;
 
@@ -17,11 +22,17 @@ export interface Film {
   readonly stream: string;
   /** ffmpeg's options for the input, before `-i`. */
   readonly options?: readonly string[];
-  /** The containers that it may be; unset: all that a video may be. */
+  /** The containers that it may have; unset: all that a video may have. */
   readonly demuxer?: string;
+  /** Filters that come first. */
+  readonly filters?: readonly string[];
+  /** Whether it may have more than 60 frames a second. */
+  readonly isDense?: boolean;
+  /** Pixels of a frame, where a large one is to be decoded with less memory. */
+  readonly pixels?: number;
 }
 
-/** What a film shows, frame by frame; equal ones that follow each other are one. */
+/** What a video shows, frame by frame; equal frames that follow each other count as one. */
 export interface ScannedFilm extends SeenScenes {
   /** How long each frame is shown, in seconds. */
   readonly seconds: readonly number[];
@@ -30,18 +41,23 @@ export interface ScannedFilm extends SeenScenes {
 }
 
 /**
- * Decodes every frame of a film at a small size, and tells its scenes apart. Throws `UnprocessableFileError` where the
- * film can't be decoded, and `Error` where the machine is at fault.
+ * Decodes every frame of a video at a small size, and finds its scenes. Throws `UnprocessableFileError` where the video
+ * can't be decoded, and `Error` where the machine is at fault.
  */
 export async function scanFilm(job: MediaJob, film: Film): Promise<ScannedFilm> {
-  const scan = new Scan();
+  const perSecond = looksPerSecond(film);
+  const scan = new Scan(perSecond);
   const size = `scale=${SCENE_EDGE}:${SCENE_EDGE}:flags=area:out_color_matrix=bt601:out_range=pc`;
-  // From the file's beginning on, so that places in the scan are places in the file.
-  const filter = `${size},format=yuv444p,extractplanes=y,fps=${LOOKS_PER_SECOND}:start_time=0`;
+  const filter = [
+    ...(film.filters ?? []),
+    ...[size, 'format=yuv444p', 'extractplanes=y', `setpts=PTS-${shiftOf(job, film)}/TB`],
+    // From the file's beginning, so that times in the scan are times in the file.
+    `fps=${perSecond}:start_time=0:eof_action=pass`,
+  ].join(',');
   await runTool(job, {
     program: job.tools.ffmpeg,
     args: [
-      ...[...FFMPEG_PREAMBLE, ...(film.options ?? []), ...hardenedInput(film.path, film.demuxer)],
+      ...[...FFMPEG_PREAMBLE, ...(film.options ?? []), ...filmInput(film)],
       ...['-map', `0:${film.stream}`, '-vf', filter, '-t', String(MAX_SCANNED_SECONDS)],
       ...['-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1'],
     ],
@@ -51,15 +67,27 @@ export async function scanFilm(job: MediaJob, film: Film): Promise<ScannedFilm> 
   return scan.end();
 }
 
-/** Cuts a stream of bytes into frames, and joins those that are equal. */
+function filmInput({ path, demuxer, pixels }: Film, threads = threadsFor(pixels ?? 0)): string[] {
+  return hardenedInput(path, demuxer, undefined, threads);
+}
+
+const looksPerSecond = ({ isDense }: Film): number => (isDense ? DENSE_LOOKS_PER_SECOND : LOOKS_PER_SECOND);
+
+/** Seconds by which the looks at a dense video come later, so that nobody without the seed can place frames between them. */
+const shiftOf = ({ seed }: MediaJob, { isDense }: Film): number =>
+  isDense ? seededNumbers(`${seed} looks`)() / DENSE_LOOKS_PER_SECOND : 0;
+
+/** Cuts a stream of bytes into frames, and joins equal ones that follow each other. */
 class Scan {
   private readonly scenes = new SceneCollector();
   private readonly looks: number[] = [];
   private incoming = Buffer.alloc(FRAME_BYTES);
   private filled = 0;
-  /** Looks before the frame that is on the screen. */
+  /** Number of samples before the frame that is on the screen. */
   private began = 0;
   private shown: Buffer | undefined;
+
+  constructor(private readonly perSecond: number) {}
 
   take(piece: Buffer): void {
     for (let at = 0; at < piece.length;) {
@@ -71,16 +99,19 @@ class Scan {
   }
 
   end(): ScannedFilm {
-    this.collect();
-    const seconds = this.looks.map((looks) => looks / LOOKS_PER_SECOND);
+    this.collect(LAST_STANDS_SECONDS);
+    const last = this.looks.length - 1;
+    const seconds = this.looks.map(
+      (looks, frame) => looks / this.perSecond + (frame === last ? LAST_STANDS_SECONDS : 0),
+    );
     let looked = 0;
     const starts = this.looks.map((looks) => {
-      const start = looked / LOOKS_PER_SECOND;
+      const start = looked / this.perSecond;
       looked += looks;
       return start;
     });
     const seen = this.scenes.seen();
-    const whole = looked < MAX_SCANNED_SECONDS * LOOKS_PER_SECOND;
+    const whole = looked < MAX_SCANNED_SECONDS * this.perSecond;
     return { ...seen, complete: seen.complete && whole, seconds, starts };
   }
 
@@ -97,17 +128,23 @@ class Scan {
     this.incoming = Buffer.alloc(FRAME_BYTES);
   }
 
-  /** Hands over the frame that has been on the screen so far: only now is it known for how long. */
-  private collect(): void {
+  /** Passes on the frame that has been on the screen so far: only now its duration is known. */
+  private collect(standsFor = 0): void {
     if (!this.shown) return;
     const frame = this.looks.length - 1;
     const looks = this.looks[frame] ?? 0;
-    const at = Math.round((this.began / LOOKS_PER_SECOND) * 1000) / 1000;
+    const at = Math.round((this.began / this.perSecond) * 1000) / 1000;
     const luma = { data: this.shown, width: SCENE_EDGE, height: SCENE_EDGE };
-    this.scenes.add(luma, { frame, at, shown: looks / LOOKS_PER_SECOND });
+    this.scenes.add(luma, { frame, at, shown: looks / this.perSecond + standsFor });
     this.began += looks;
   }
 }
 
-/** Where a frame of a scan is looked for again, in seconds: half a look early, for time stamps lie between looks. */
-export const seekTo = (start: number): number => Math.max(0, start - 0.5 / LOOKS_PER_SECOND);
+/** ffmpeg's arguments to open a video at the time of a look, in seconds; `atLook` then gives the frame that the look saw. */
+export function filmAt(job: MediaJob, film: Film, start: number): string[] {
+  const begins = Math.max(0, start + shiftOf(job, film) - 0.5 / looksPerSecond(film));
+  return [...(film.options ?? []), '-ss', begins.toFixed(6), ...filmInput(film, 1)];
+}
+
+/** The first filter for a video that `filmAt` opens: it keeps the last of the frames of one look. */
+export const atLook = (film: Film): string => `fps=${looksPerSecond(film)}:round=down:eof_action=pass`;

@@ -3,31 +3,45 @@ import { failureReason, UnprocessableFileError } from '../failures';
 import { chooseFrames, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
 import type { JudgedFrames, Perceived } from '../perception/perceive';
 import type { MediaJob } from '../worker/protocol';
-import { hardenedInput } from './ffmpeg-arguments';
+import { hardenedInput, WITHOUT_EDITS } from './ffmpeg-arguments';
 import { judgeMoments } from './film-frames';
 import { scanFilm, type Film } from './film-scan';
 import type { VideoFacts } from './probe';
 import { runTool } from './run-tool';
 
-/** Films besides the shown one that are looked at. */
+/** Number of hidden videos that are examined besides the shown one. */
 const MAX_HIDDEN_FILMS = 2;
 const FRAMES_EACH = MAX_OTHER_FRAMES / MAX_HIDDEN_FILMS;
-/** Seconds that an edit list may hide: less is the start of a group of pictures, or a codec's delay. */
+/** Seconds that an edit list may hide: less than this is the start of a group of pictures, or a codec's delay. */
 const MAX_HIDDEN_SECONDS = 0.2;
+/** Packets that are compared; of a track with more, some may be hidden. */
+const MAX_PACKETS = 5_000_000;
 const EDITED_FORMATS = ['mp4', 'mov', '3gp'];
-const WITHOUT_EDITS = ['-ignore_editlist', '1'];
+
+/** Pixel formats with transparency. */
+const TRANSLUCENT = /^(?:yuva|ya|gbrap|rgba|bgra|argb|abgr|pal8)/;
+/** The decoders that don't leave the transparency of WebM out. */
+const ALPHA_DECODERS: Readonly<Record<string, string>> = { vp8: 'libvpx', vp9: 'libvpx-vp9' };
+/** How a translucent picture looks on a black page and on a white one. */
+const ON_BLACK = ['format=gbrap', 'premultiply=inplace=1', 'format=gbrp'];
+const ON_WHITE = ['format=gbrap', 'negate', 'premultiply=inplace=1', 'negate', 'format=gbrp'];
 
 interface ProbedVideo {
   readonly index: number;
-  readonly duration?: string;
+  readonly codec_name?: string;
+  readonly pix_fmt?: string;
+  readonly width?: number;
+  readonly height?: number;
   readonly disposition?: { readonly attached_pic?: number };
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
 type Seen = Pick<Perceived, 'hashes' | 'fullySeen'>;
 
 /**
- * Looks at what a video's original holds besides what its renditions show: further tracks, which players can switch
- * to, and what an edit list leaves out, which not every player does. Adds some frames to what the classifier judges.
+ * Examines what a video's original holds and its renditions don't show: further tracks, which players can switch to; parts
+ * that an edit list leaves out, which some players show; frames beyond 60 a second; and transparency. Adds some frames to
+ * the pictures that the classifier judges.
  */
 export async function perceiveHiddenFilms(
   job: MediaJob,
@@ -45,7 +59,7 @@ export async function perceiveHiddenFilms(
   return { hashes, fullySeen };
 }
 
-/** Looks at one film of an original. One that can't be decoded here is left to the moderators. */
+/** Examines one video of an original. One that can't be decoded here is left to the moderators. */
 export async function perceiveHiddenFilm(
   job: MediaJob,
   film: Omit<Film, 'path'>,
@@ -65,16 +79,30 @@ export async function perceiveHiddenFilm(
 }
 
 async function findHiddenFilms(job: MediaJob, facts: VideoFacts): Promise<Omit<Film, 'path'>[]> {
-  const shown = await probeFilms(job, []);
   const isEdited = EDITED_FORMATS.includes(job.media.format);
   const options = isEdited ? WITHOUT_EDITS : [];
-  const stored = isEdited ? await probeFilms(job, options) : shown;
-  const secondsOf = (films: readonly ProbedVideo[]): number =>
-    Number(films.find(({ index }) => index === facts.stream)?.duration ?? 0);
-  const isCut = secondsOf(stored) - secondsOf(shown) > MAX_HIDDEN_SECONDS;
-  return stored
-    .filter(({ index }) => index !== facts.stream || isCut)
-    .map(({ index }) => ({ stream: String(index), options }));
+  const films = (await probeFilms(job, options)).map((video) => ({ video, views: viewsOf(video, options) }));
+  const isPartlyShown = facts.pace !== 'even' || (isEdited && (await hidesFrames(job, facts)));
+  return films.flatMap(({ video, views }) => {
+    const isShown = video.index === facts.stream;
+    const isDense = !isShown || facts.pace !== 'even';
+    // What is opaque in the film that is shown, the renditions show too.
+    const seen = isShown && views.length === 1 && !isPartlyShown ? [] : views;
+    return seen.map((view) => ({ ...view, isDense }));
+  });
+}
+
+/** A moving picture as it appears; one with transparency on a white page and on a black one. */
+function viewsOf(video: ProbedVideo, options: readonly string[]): Omit<Film, 'path'>[] {
+  const { index, codec_name: codec = '', pix_fmt: format = '', width = 0, height = 0, tags = {} } = video;
+  const film = { stream: String(index), options, pixels: width * height };
+  const hasAlphaMode = Object.entries(tags).some(
+    ([tag, value]) => /^alpha_mode$/i.test(tag) && value !== '0',
+  );
+  if (!hasAlphaMode && !TRANSLUCENT.test(format)) return [film];
+  const decoder = hasAlphaMode ? ALPHA_DECODERS[codec] : undefined;
+  const decoded = { ...film, options: [...options, ...(decoder ? ['-c:v', decoder] : [])] };
+  return [ON_WHITE, ON_BLACK].map((filters) => ({ ...decoded, filters }));
 }
 
 /** The moving pictures of the original. */
@@ -82,12 +110,48 @@ async function probeFilms(job: MediaJob, options: readonly string[]): Promise<re
   const output = await runTool(job, {
     program: job.tools.ffprobe,
     args: [
-      ...['-v', 'error', '-select_streams', 'v', '-of', 'json'],
-      ...['-show_entries', 'stream=index,duration:stream_disposition=attached_pic'],
+      ...['-v', 'error', '-select_streams', 'v', '-of', 'json', '-show_entries'],
+      'stream=index,codec_name,pix_fmt,width,height:stream_tags=alpha_mode:stream_disposition=attached_pic',
       ...[...options, ...hardenedInput(job.source)],
     ],
     reason: failureReason.video,
   });
   const { streams = [] } = JSON.parse(output) as { streams?: ProbedVideo[] };
   return streams.filter(({ disposition }) => !disposition?.attached_pic);
+}
+
+/** Whether an edit list leaves a part of the shown track out. It may show another part twice, so lengths don't tell. */
+async function hidesFrames(job: MediaJob, facts: VideoFacts): Promise<boolean> {
+  const shown = new Set<number>();
+  let hidden = 0;
+  let packets = 0;
+  await readPackets(job, facts, [], (at, _, isShown) => {
+    if (isShown && packets++ < MAX_PACKETS) shown.add(at);
+  });
+  await readPackets(job, facts, WITHOUT_EDITS, (at, seconds) => {
+    if (packets++ < 2 * MAX_PACKETS && !shown.has(at)) hidden += seconds;
+  });
+  return hidden > MAX_HIDDEN_SECONDS || packets > 2 * MAX_PACKETS;
+}
+
+/** Hears of each packet of the shown track where in the file it lies, how long it lasts and whether it is shown. */
+async function readPackets(
+  job: MediaJob,
+  { stream }: VideoFacts,
+  options: readonly string[],
+  onPacket: (at: number, seconds: number, isShown: boolean) => void,
+): Promise<void> {
+  await runTool(job, {
+    program: job.tools.ffprobe,
+    args: [
+      ...['-v', 'error', '-select_streams', String(stream)],
+      ...['-show_entries', 'packet=duration_time,pos,flags', '-of', 'csv=p=0'],
+      ...[...options, ...hardenedInput(job.source)],
+    ],
+    reason: failureReason.video,
+    onLine: (line) => {
+      const [seconds, at, flags = ''] = line.split(',');
+      onPacket(Number(at), Number(seconds) || 0, !flags.includes('D'));
+    },
+  });
 }

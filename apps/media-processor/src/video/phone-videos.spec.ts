@@ -14,7 +14,7 @@ import { VideoProcessor } from './video-processor';
 
 /** Seconds by which a container's rounding and an encoder's frames may change a length. */
 const FRAME = 0.05;
-/** Samples of a packet of AAC: the last is decoded whole. */
+/** Samples of a packet of AAC; the last packet is decoded whole. */
 const AAC_PACKET = 1024;
 /** Steps of 255 by which encoding may change a plain colour. */
 const COLOUR = 14;
@@ -63,7 +63,7 @@ describe('what phones, cameras and screen recorders make', () => {
     if (card) for (const frame of ['first', 'last'] as const) expectCard(largest, card, frame);
   });
 
-  it('keeps sound that starts late where it belongs', async () => {
+  it('keeps the start time of sound that starts late', async () => {
     const late = PHONE_VIDEOS.find(({ what }) => what === 'sound that starts late');
     if (!late) throw new Error('No such sample');
     const { largest } = await process(late);
@@ -71,7 +71,7 @@ describe('what phones, cameras and screen recorders make', () => {
   });
 });
 
-/** The patches lie where they belong; SDR keeps its colours, HDR its greys and hues, white close to white. */
+/** The patches lie in their places; SDR keeps its colours, HDR its greys and hues, and white stays close to white. */
 function expectCard(video: MeasuredVideo, card: 'sdr' | 'hdr', frame: 'first' | 'last'): void {
   const shown = video.corners(frame);
   for (const corner of Object.keys(PATCHES) as Corner[]) {

@@ -2,6 +2,7 @@ import { failureReason, UnprocessableFileError } from '../failures';
 import type { Dimensions } from '../images/variant-plan';
 import type { MediaJob } from '../worker/protocol';
 import { hardenedInput, MAX_VIDEO_PIXELS } from './ffmpeg-arguments';
+import type { Pace } from './pace';
 import { runTool } from './run-tool';
 
 /** Beyond this, a pixel's aspect is a broken header rather than an anamorphic lens. */
@@ -45,8 +46,9 @@ export interface VideoFacts {
     /** Samples a second; 0 where unknown. */
     readonly sampleRate: number;
   } | null;
-  /** Whether the tracks can be copied sample by sample: see `hasPlainTimeline`. */
+  /** Whether the tracks can be copied sample by sample: see `readTimeline`. */
   readonly isPlain: boolean;
+  readonly pace: Pace;
   /** Seconds; null where the file doesn't say. */
   readonly duration: number | null;
 }
@@ -108,6 +110,7 @@ export async function probeVideo(job: MediaJob, path: string): Promise<VideoFact
         }
       : null,
     isPlain: false,
+    pace: 'even',
     duration: positive(format?.duration) ?? positive(video.duration),
   };
 }
@@ -119,7 +122,7 @@ function refusal(pictures: readonly ProbedStream[]): UnprocessableFileError {
   return new UnprocessableFileError(isForeign ? failureReason.unsupported : failureReason.noPicture);
 }
 
-function describePicture(video: ProbedStream): Omit<VideoFacts, 'audio' | 'duration' | 'isPlain'> {
+function describePicture(video: ProbedStream): Omit<VideoFacts, 'audio' | 'duration' | 'isPlain' | 'pace'> {
   const stored = { width: video.width ?? 0, height: video.height ?? 0 };
   const matrix = video.side_data_list?.find(({ rotation }) => rotation !== undefined);
   const rotation = Math.round(Math.abs(matrix?.rotation ?? 0)) % 360;

@@ -15,6 +15,7 @@ const phone: VideoFacts = {
   colour: { matrix: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
   audio: { stream: 1, codec: 'aac', channels: 2, sampleRate: 48_000 },
   isPlain: true,
+  pace: 'even',
   duration: 10,
 };
 

@@ -1,5 +1,6 @@
 import { VARIANT_SIZES, VIDEO_LINES, type VariantSize } from '@vitrine/contracts';
 import type { Dimensions } from '../images/variant-plan';
+import { MAX_FRAME_RATE } from './pace';
 import type { VideoFacts } from './probe';
 
 export type Rendition = Dimensions & { readonly size: VariantSize };
@@ -12,9 +13,6 @@ export interface RenditionPlan {
   readonly copied: Rendition | null;
   readonly servedBy: Readonly<Record<VariantSize, VariantSize>>;
 }
-
-/** Frames a second above which a video is thinned out. */
-export const MAX_FRAME_RATE = 60;
 
 /** Formats whose samples can be put into an MP4 as they are. */
 export const MP4_FAMILY = ['mp4', 'mov', '3gp'];

@@ -5,12 +5,12 @@ import type { MediaJob } from '../worker/protocol';
 const STDERR_KEPT = 2000;
 const STDOUT_LIMIT = 4_000_000;
 
-/** Seconds after its limit of processor time at which a program that goes on is killed. */
+/** Seconds after its limit of processor time at which a program that still runs is killed. */
 const GRACE_SECONDS = 10;
-/** What ffmpeg exits with once the signal of an exceeded limit has come: after an orderly end, or a forced one. */
+/** ffmpeg's exit codes after the signal of an exceeded limit: for an orderly end, and for a forced one. */
 const STATUSES_OF_SIGNALLED = [255, 123];
 
-/** What the tools' messages mean for the uploader. */
+/** The reason for the uploader, by the tools' messages. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/Cannot allocate memory|malloc of size \d+ failed|out of memory|bad_alloc/i, failureReason.memory],
   [/Unknown input format|Decoder .* not found|no decoder found/i, failureReason.unsupported],
@@ -25,13 +25,13 @@ export interface ToolRun {
   readonly reason: string;
   /** Called with each line of the program's output as it comes. */
   readonly onLine?: (line: string) => void;
-  /** Called with the program's output as it comes, in pieces of any length, instead. */
+  /** Called with the program's output as it comes, in pieces of any length, instead of collecting it. */
   readonly onData?: (piece: Buffer) => void;
 }
 
 /**
- * Runs ffmpeg or ffprobe under the job's limits of memory and processor time, and gives its output.
- * Throws `UnprocessableFileError` where there is no such program, or it refuses the file or overruns a limit, `Error`
+ * Runs ffmpeg or ffprobe under the job's limits of memory and processor time, and gives its output. Throws
+ * `UnprocessableFileError` where there is no such program, or the program refuses the file or exceeds a limit; `Error`
  * where the machine is at fault (disk full).
  */
 export async function runTool(
@@ -85,7 +85,7 @@ function failure(
   if (signal === 'SIGXCPU' || STATUSES_OF_SIGNALLED.includes(code ?? 0)) {
     return new UnprocessableFileError(failureReason.time, stderr);
   }
-  // The system kills what it has no memory for: with more at hand, another try may end well.
+  // The system kills a program when memory runs out: with more free memory, another try may succeed.
   if (signal === 'SIGKILL') return new Error(`The system killed a tool: ${stderr}`);
   const why = REFUSALS.find(([pattern]) => pattern.test(stderr))?.[1] ?? reason;
   return new UnprocessableFileError(why, signal ? `${signal} ${stderr}` : stderr);

@@ -9,8 +9,8 @@ import { runTool } from './run-tool';
 const MAX_SAMPLE_RATE = 48_000;
 
 /**
- * Makes the sound of all renditions once, as AAC in an MP4 in the job's folder that begins where the file begins, and
- * gives its path. Null where the video is silent, or its sound can't be decoded: that doesn't cost the picture.
+ * Encodes the sound of all renditions once, as AAC in an MP4 in the job's folder that begins where the file begins, and
+ * returns its path. Null where the video is silent, or its sound can't be decoded: the picture is processed anyway.
  * Throws where memory or time run out, or the machine is at fault.
  */
 export async function makeSound(job: MediaJob, facts: VideoFacts): Promise<string | null> {
@@ -47,7 +47,7 @@ function codecArguments(
 ): string[] {
   if (isPlain && codec === 'aac' && channels <= 2) return ['-c:a', 'copy'];
   return [
-    // Silence up to where sound that starts late begins, and in its holes; otherwise players would let it start early.
+    // Adds silence before sound that starts late, and in its gaps; otherwise players would start it early.
     ...['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '128k'],
     ...['-ac', String(Math.min(2, channels))],
     ...(sampleRate > MAX_SAMPLE_RATE ? ['-ar', String(MAX_SAMPLE_RATE)] : []),

@@ -1,15 +1,16 @@
 import { failureReason } from '../failures';
 import type { MediaJob } from '../worker/protocol';
 import { hardenedInput } from './ffmpeg-arguments';
+import { Moments, paceOf, type Pace } from './pace';
 import type { VideoFacts } from './probe';
 import { runTool } from './run-tool';
 
-/** Seconds by which sound and picture may begin apart, or sound have a hole, before anyone notices. */
+/** Seconds by which the starts of sound and picture may differ, or that a gap in the sound may last, unnoticed. */
 const TOLERANCE = 0.05;
-/** Seconds that an audio encoder needs to get going; a decoder leaves them out. */
+/** Seconds of an audio encoder's delay; a decoder leaves them out. */
 const MAX_PRIMING = 0.15;
 
-/** What the packets of one track say about its place in time. */
+/** The times of one track's packets. */
 interface TrackTimes {
   /** Seconds of the earliest packet, shown or not. */
   first: number;
@@ -19,18 +20,25 @@ interface TrackTimes {
   end: number;
   /** Whether an edit list hides a packet that comes after a shown one. */
   hidesLater: boolean;
-  /** Whether there is a hole between two packets that are shown. */
+  /** Whether there is a gap between two packets that are shown. */
   hasHole: boolean;
 }
 
-/**
- * True where the samples of an MP4 or QuickTime file, one after the other, are what the file shows: no edit list cuts
- * anything away, the sound has no hole, and sound and picture begin together. Only such tracks can be copied; of others,
- * a copy would bring back what was cut, or shift sound against picture. Reads every packet's header, decodes nothing.
- * Throws like `runTool`.
- */
-export async function hasPlainTimeline(job: MediaJob, facts: VideoFacts): Promise<boolean> {
+/** When a video's samples are shown. */
+export interface Timeline {
+  /**
+   * True where the samples of an MP4 or QuickTime file, one after the other, are what the file shows: no edit list cuts
+   * anything, the sound has no gap, and sound and picture begin together. Only such tracks can be copied; a copy of others
+   * would bring back what was cut, or shift sound against picture.
+   */
+  readonly isPlain: boolean;
+  readonly pace: Pace;
+}
+
+/** Reads every packet's header, decodes nothing. Throws like `runTool`. */
+export async function readTimeline(job: MediaJob, facts: VideoFacts): Promise<Timeline> {
   const tracks = new Map<number, TrackTimes>();
+  const moments = new Moments();
   await runTool(job, {
     program: job.tools.ffprobe,
     args: [
@@ -38,8 +46,15 @@ export async function hasPlainTimeline(job: MediaJob, facts: VideoFacts): Promis
       ...['-of', 'csv=p=0', ...hardenedInput(job.source)],
     ],
     reason: failureReason.video,
-    onLine: (line) => readPacket(line, tracks),
+    onLine: (line) => {
+      const shown = readPacket(line, tracks);
+      if (shown?.stream === facts.stream) moments.add(shown.at, shown.seconds);
+    },
   });
+  return { isPlain: isPlain(facts, tracks), pace: paceOf(facts.frameRate, moments) };
+}
+
+function isPlain(facts: VideoFacts, tracks: ReadonlyMap<number, TrackTimes>): boolean {
   const video = tracks.get(facts.stream);
   if (!video || hidesPictures(video)) return false;
   if (!facts.audio) return true;
@@ -56,11 +71,17 @@ export async function hasPlainTimeline(job: MediaJob, facts: VideoFacts): Promis
 const hidesPictures = ({ first, firstShown, hidesLater }: TrackTimes): boolean =>
   hidesLater || first < firstShown;
 
-/** One line of ffprobe: stream, time stamp, duration, flags (`D`: an edit list leaves the packet out). */
-function readPacket(line: string, tracks: Map<number, TrackTimes>): void {
+/**
+ * One line of ffprobe: stream, time stamp, duration, flags (`D`: an edit list leaves the packet out). Gives the stream and
+ * the time of a packet that is shown, and how long it lasts.
+ */
+function readPacket(
+  line: string,
+  tracks: Map<number, TrackTimes>,
+): { readonly stream: number; readonly at: number; readonly seconds: number } | null {
   const [stream, at, lasts, flags = ''] = line.split(',');
   const [index, pts, duration] = [Number(stream), Number(at), Number(lasts)];
-  if (!Number.isFinite(pts)) return;
+  if (!Number.isFinite(pts)) return null;
   const track = tracks.get(index) ?? {
     ...{ first: Infinity, firstShown: Infinity, end: NaN, hidesLater: false, hasHole: false },
   };
@@ -71,5 +92,7 @@ function readPacket(line: string, tracks: Map<number, TrackTimes>): void {
   if (!isHidden && wasShown && Math.abs(pts - track.end) > TOLERANCE) track.hasHole = true;
   track.first = Math.min(track.first, pts);
   if (!isHidden) track.firstShown = Math.min(track.firstShown, pts);
-  track.end = pts + (Number.isFinite(duration) ? duration : 0);
+  const seconds = Number.isFinite(duration) ? duration : 0;
+  track.end = pts + seconds;
+  return isHidden ? null : { stream: index, at: pts, seconds };
 }

@@ -4,8 +4,9 @@ import { failureReason } from '../failures';
 import type { MediaJob } from '../worker/protocol';
 import { BT709, toBt709 } from './colour';
 import { ANONYMOUS_OUTPUT, FFMPEG_PREAMBLE, hardenedInput, outTime, videoInput } from './ffmpeg-arguments';
+import { CLOSEST_FRAMES, MAX_FRAME_RATE } from './pace';
 import type { VideoFacts } from './probe';
-import { MAX_FRAME_RATE, type Rendition, type RenditionPlan } from './rendition-plan';
+import { type Rendition, type RenditionPlan } from './rendition-plan';
 import { runTool } from './run-tool';
 
 /** Bits a second that a rendition may take at most, in thousands. */
@@ -13,10 +14,8 @@ const MAX_RATE: Readonly<Record<VariantSize, number>> = { xs: 700, sm: 1200, md:
 
 /** Every usual frame rate, and a millisecond, is a whole number of these. */
 const ENCODER_TIME_BASE = '1/120000';
-/** Seconds: less than a sixtieth, since phones and containers place frames a few milliseconds off. */
-const CLOSEST_FRAMES = 0.0135;
 
-/** What is to be made of a video. */
+/** The renditions to make of a video. */
 export interface Work {
   readonly facts: VideoFacts;
   readonly plan: RenditionPlan;
@@ -92,7 +91,7 @@ function normalise(facts: VideoFacts, size: Rendition): string {
   return [
     ...(facts.interlaced ? ['yadif=deint=interlaced'] : []),
     ...thinOut(facts),
-    // The first picture stands from the beginning, however late it comes: no empty stretch before it.
+    // The first picture is shown from the beginning, even if it starts late, so that nothing empty comes before it.
     "setpts='if(eq(N,0),0,PTS)'",
     ...toBt709(facts, size),
     'setsar=1',
@@ -100,12 +99,14 @@ function normalise(facts: VideoFacts, size: Rendition): string {
 }
 
 /**
- * At most 60 frames a second on average. More are brought to a steady 60; of fewer, those go that follow the one before too
- * closely, as bursts of a varying rate do, and the others keep their times.
+ * At most 60 frames a second. If frames are too dense, the last of each sixtieth of a second stays. In bursts, frames that
+ * follow the one before too closely are dropped, and the others keep their times.
  */
-function thinOut({ frameRate }: VideoFacts): string[] {
-  if (frameRate > MAX_FRAME_RATE + 0.5) return [`fps=${MAX_FRAME_RATE}`];
-  return [`select='isnan(prev_selected_t)+gte(t-prev_selected_t,${CLOSEST_FRAMES})'`];
+function thinOut({ pace }: VideoFacts): string[] {
+  if (pace === 'dense') return [`fps=${MAX_FRAME_RATE}`];
+  return pace === 'bursts'
+    ? [`select='isnan(prev_selected_t)+gte(t-prev_selected_t,${CLOSEST_FRAMES})'`]
+    : [];
 }
 
 function copyArguments(job: MediaJob, { facts, sound }: Work, { size }: Rendition): string[] {

@@ -9,7 +9,7 @@ import type { JobResult, MediaJob } from '../worker/protocol';
 import { VideoProcessor } from './video-processor';
 
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-/** Display matrices that turn by so many degrees clockwise. */
+/** Display matrices by the degrees that they turn clockwise. */
 const TURNS = { 90: [0, 1, -1, 0], 180: [-1, 0, 0, -1], 270: [0, -1, 1, 0] } as const;
 const source = (filter: string): string[] => ['-f', 'lavfi', '-i', filter];
 

@@ -14,7 +14,7 @@ import { probeVideo, type VideoFacts } from './probe';
 import { MP4_FAMILY, planRenditions, type Rendition, type RenditionPlan } from './rendition-plan';
 import { makeSound } from './sound';
 import { takeThumbnail } from './thumbnail';
-import { hasPlainTimeline } from './timeline';
+import { readTimeline } from './timeline';
 import { measureDuration, transcode } from './transcode';
 
 /** Turns one video into its renditions, thumbnail, thumbhash, perceptual hashes and moderation frames. */
@@ -53,14 +53,11 @@ export class VideoProcessor {
 async function factsOf(job: MediaJob): Promise<VideoFacts> {
   const facts = await probeVideo(job, job.source);
   const duration = facts.duration ?? job.media.duration ?? (await measureDuration(job, facts));
-  return {
-    ...facts,
-    duration,
-    isPlain: MP4_FAMILY.includes(job.media.format) && (await hasPlainTimeline(job, facts)),
-  };
+  const { isPlain, pace } = await readTimeline(job, facts);
+  return { ...facts, duration, isPlain: MP4_FAMILY.includes(job.media.format) && isPlain, pace };
 }
 
-/** Seconds that the largest rendition plays: what a header says may count what an edit list cuts away. */
+/** Seconds that the largest rendition plays: a header's duration may include what an edit list cuts. */
 async function playingTime(job: MediaJob, plan: RenditionPlan): Promise<number | null> {
   const { size } = plan.copied ?? plan.encoded[0] ?? {};
   if (!size) throw new Error('A plan without renditions');
@@ -81,7 +78,7 @@ async function describeRenditions(job: MediaJob, plan: RenditionPlan): Promise<V
   );
 }
 
-/** The still that stands for the video. */
+/** The still that represents the video. */
 async function pictureOf(job: MediaJob, plan: RenditionPlan): Promise<Pixels> {
   return toPixels(openStill(await takeThumbnail(job, smallestFrom(job, plan, VIDEO_THUMB_EDGE))));
 }
@@ -105,7 +102,7 @@ async function writeThumbnail(job: MediaJob, picture: Pixels): Promise<VariantRe
   return { name: 'thumb', key, ext: 'jpg', mime: 'image/jpeg', width, height, bytes };
 }
 
-/** Looks at every frame of a rendition, at the thumbnail, and at what only the original shows. */
+/** Examines every frame of a rendition, the thumbnail, and what only the original shows. */
 async function perceive(
   job: MediaJob,
   facts: VideoFacts,

@@ -11,9 +11,9 @@ setInterval(() => {
 `;
 
 /**
- * Once the parent is gone nobody waits for what is under way: ends this process and its group, a running ffmpeg
- * included, within a second. In a namespace of its own a worker has no such group: there the end of this process ends
- * the namespace, and the system ends a worker that spins.
+ * Once the parent is gone nobody waits for what is under way: ends this process and its group, a running ffmpeg included,
+ * within a second. A worker in its own namespace has no such group: there the end of this process ends the namespace, and
+ * with it a worker in an endless loop.
  */
 export function endWithParent(): void {
   new Worker(WATCH, {

@@ -9,7 +9,7 @@ import type { JobResult } from './protocol';
 const SLUG = 'Media01';
 const BYTES = Buffer.from('a picture');
 
-describe('what a worker says that it has made', () => {
+describe('the result of a worker', () => {
   let folder: string;
   let from: string;
   let into: string;
@@ -48,7 +48,7 @@ describe('what a worker says that it has made', () => {
   const files = ([first, ...rest]: JobResult['files'], changes: object): JobResult['files'] =>
     [{ ...first, ...changes }, ...rest] as JobResult['files'];
 
-  it('is taken out of its reach, and nothing else of what it says goes further', async () => {
+  it('is moved out of the worker’s reach, without fields that a result does not have', async () => {
     const result = { ...honest, took_ms: -1, media_id: 7 };
     expect(await takeOver(result, media, { from, into })).toEqual(honest);
     expect(await readdir(from)).toEqual([]);
@@ -73,7 +73,7 @@ describe('what a worker says that it has made', () => {
       'has a page among its variants',
       { variants: honest.variants.map((each) => ({ ...each, mime: 'text/html' })) },
     ],
-  ])('is refused where it %s', async (_, lie) => {
+  ])('is refused if it %s', async (_, lie) => {
     await expect(takeOver({ ...honest, ...lie }, media, { from, into })).rejects.toBeInstanceOf(
       UnprocessableFileError,
     );
@@ -83,7 +83,7 @@ describe('what a worker says that it has made', () => {
     ['a link to a file of ours', (path: string, target: string) => symlink(target, path)],
     ['a second name of a file of ours', (path: string, target: string) => link(target, path)],
     ['a folder', (path: string) => mkdir(path)],
-  ])('is refused where a file is %s', async (_, make) => {
+  ])('is refused if a file is %s', async (_, make) => {
     const secret = join(folder, 'secret');
     await writeFile(secret, BYTES);
     await rm(join(from, 'xs.jpg'));

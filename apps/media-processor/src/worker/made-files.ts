@@ -5,10 +5,9 @@ import { failureReason, UnprocessableFileError } from '../failures';
 import { type JobResult, type MadeFile, MOST_FILES } from './protocol';
 
 /**
- * Takes what a worker says that it has made out of its reach, into the folder `into`, and gives the result as far as it
- * is believed. Throws `UnprocessableFileError`, as only a hijacked worker does so, where the result is not one that this
- * file can have, names an object that is not this media item's own, the original included, or counts what is no plain
- * file of the size that it says.
+ * Moves the files of a worker's result out of its reach, into the folder `into`, and returns the checked result. Throws
+ * `UnprocessableFileError` where this file can't have that result, where it names an object that is not a variant or
+ * frame of this media item, or a file that is not a plain one of the stated size: only a hijacked worker does that.
  */
 export async function takeOver(
   result: JobResult,
@@ -28,7 +27,7 @@ export async function takeOver(
     const sizes = result.variants.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
     if (sizes.some((bytes) => bytes !== found.size)) throw distrust(`has made ${file} of another size`);
   }
-  // Field by field: whatever else it says goes no further.
+  // Field by field, so that unknown fields are dropped.
   const { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration } = result;
   return { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration };
 }
@@ -42,7 +41,7 @@ function problemOf({ files, variants, frames }: JobResult, original: string): st
   }
   const described = new Set([...variants.map(({ key }) => key), ...frames]);
   described.delete(original);
-  // Each described object is made, and each made one described: so every key has been looked at.
+  // Each described object was made, and each made one is described, so every key was checked.
   return described.size === keys.size && [...described].every((key) => keys.has(key))
     ? null
     : 'has made other objects than it describes';

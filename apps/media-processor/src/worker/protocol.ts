@@ -25,10 +25,10 @@ export interface MediaJob {
   /** An empty folder of this job's own for what it makes. */
   readonly folder: string;
   readonly tools: Tools;
-  /** Decides which frames the classifier judges; secret, and the same each time for the same file. */
+  /** Decides which frames the classifier judges; secret, and always the same for the same file. */
   readonly seed: string;
   readonly limits: {
-    /** Bytes of private memory that a program started by the worker may map; what it uses is watched from outside. */
+    /** Bytes of private memory that a program started by the worker may map; the parent watches its resident memory. */
     readonly toolMemory: number;
     /** Seconds of processor time that it may take. */
     readonly toolSeconds: number;
@@ -72,12 +72,12 @@ export type WorkerReply =
 
 /** Files of one job: its variants and what moderation looks at. */
 export const MOST_FILES = VARIANT_NAMES.length + MOST_FRAMES;
-/** Characters of a worker's words that are logged. */
+/** Characters of a worker's message that are logged. */
 const LONGEST_DETAIL = 4000;
 
 /**
- * What a worker says, of which only the shape is believed; null for anything else, which is passed over. The result of
- * a job is judged by `takeOver`. Reasons are our own sentences alone: they reach the uploader.
+ * A worker's message, checked for its shape only; null for anything else, which is ignored. `takeOver` checks the result
+ * of a job. Only our own sentences are accepted as reasons, because the uploader sees them.
  */
 export function readReply(message: unknown): WorkerReply | null {
   if (typeof message !== 'object' || message === null) return null;
@@ -97,7 +97,7 @@ export function readReply(message: unknown): WorkerReply | null {
   return type === 'failed' ? { type, id, error: textOf(error) } : null;
 }
 
-/** Only that its parts are there, each an array or a value, and that its files have names. */
+/** Checks only that its parts exist, each an array or a value, and that its files have names. */
 function isResult(result: unknown): result is JobResult {
   if (typeof result !== 'object' || result === null) return false;
   const { files, variants, frames, hashes }: Partial<Record<string, unknown>> = { ...result };

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 
 const PAGE_BYTES = 4096;
 
-/** Bytes of memory a process may map for itself beyond what it may use, whatever that is. */
+/** Bytes of memory that a process may map in addition to twice its limit of resident memory. */
 const MAPPED_HEADROOM = 1024 ** 3;
 
 /**
- * The limit of a process's mapped private memory, in bytes, for a limit of resident memory: far above it, since stacks,
- * arenas and buffers are mapped generously and used in part. It only stops a runaway that the watch would see too late.
+ * The limit of a process's mapped private memory, in bytes, for a limit of resident memory: far above it, because stacks,
+ * arenas and buffers are mapped generously and used in part. It only stops a program that grows too fast for the watch.
  */
 export const mappedMemoryLimit = (residentLimit: number): number => 2 * residentLimit + MAPPED_HEADROOM;
 
 /**
- * Bytes of resident memory of a process and of all that it has started, directly or not, or null where the system has
- * no /proc. Pages that two of them share (code, mostly) are counted twice.
+ * Bytes of resident memory of a process and of all its descendants, or null where the system has no /proc. Pages that two
+ * of them share (code, mostly) are counted twice.
  */
 export function residentMemory(pid: number): number | null {
   const own = residentPages(pid);

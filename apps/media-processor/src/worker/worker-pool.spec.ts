@@ -10,7 +10,7 @@ import type { MediaJob } from './protocol';
 import { WorkerPool, type JobHooks } from './worker-pool';
 
 const MIB = 1024 * 1024;
-/** As systems number priorities. */
+/** Niceness values of the system. */
 const LOWEST_PRIORITY = 19;
 const ENTRY = join(__dirname, 'worker-pool.fixture.cjs');
 
@@ -87,7 +87,7 @@ describe('WorkerPool', () => {
     await Promise.all(hung.map((job) => expect(job).rejects.toThrow('longer')));
   });
 
-  it('leaves one place to quick jobs, whatever number of long ones waits', async () => {
+  it('leaves one place to quick jobs, however many long jobs wait', async () => {
     const long = [1, 2, 3].map(() => run('hang', { lane: 'long', timeLimitMs: 3_000 }));
     const ended = long.map((job) => job.catch((error: Error) => error.message));
     const first = await Promise.race([run('good'), ...ended]);
@@ -96,7 +96,7 @@ describe('WorkerPool', () => {
     await Promise.all(ended);
   });
 
-  it('lets a long job begin though quick ones wait, and the quick ones go on beside it', async () => {
+  it('starts a long job while quick ones wait, and continues with the quick ones beside it', async () => {
     const quick = async (): Promise<void> => {
       while (!done) await run('good');
     };
@@ -113,7 +113,7 @@ describe('WorkerPool', () => {
     for (const lane of ['long', 'long', 'quick'] as const) {
       const pid = await run('good', {
         lane,
-        // It still runs while its result is looked at.
+        // The worker still runs while its result is checked.
         accept: async (result) => {
           niceness.push(getPriority(Number(result.thumbhash)) - getPriority());
           return result;
@@ -138,7 +138,7 @@ describe('WorkerPool', () => {
     expect(await run('good')).not.toBe(pids[0]);
   });
 
-  it('passes over what a worker says that is no reply, and words of its own for the uploader', async () => {
+  it('ignores messages of a worker that are no replies, and its own sentences for the uploader', async () => {
     await expect(run('babble')).rejects.toEqual(
       new UnprocessableFileError('The file could not be processed.'),
     );

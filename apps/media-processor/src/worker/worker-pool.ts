@@ -6,7 +6,7 @@ import { WorkerCrashedError, WorkerProcess, type WorkerOptions } from './worker-
 export type Lane = 'quick' | 'long';
 
 export interface WorkerPoolOptions extends WorkerOptions {
-  /** Jobs at a time; at least 2, so that long ones leave a place. */
+  /** Jobs at a time; at least 2, so that long ones leave one place free. */
   readonly size: number;
   /** Bytes of resident memory above which an idle worker is replaced. */
   readonly recycleAbove: number;
@@ -16,22 +16,22 @@ export interface JobHooks {
   readonly lane: Lane;
   readonly timeLimitMs: number;
   readonly onProgress: (percent: number) => void;
-  /** Takes over what a worker says that it has made; where it throws, the worker is not used again. */
+  /** Takes over the result of a worker; if it throws, the worker is not used again. */
   readonly accept: (result: JobResult) => Promise<JobResult>;
   /** A worker died of this job, and a fresh one is about to try it. */
   readonly onCrash: (error: Error) => void;
 }
 
-/** Niceness of what works on long jobs: a quick one beside it gets most of a processor that both want. */
+/** Niceness of the workers of long jobs: a quick job beside one gets most of a processor that both need. */
 const LONG_NICENESS = 10;
 
 /** Long jobs that may run at a time in a pool of this size: all places but one. */
 export const longPlaces = (size: number): number => Math.max(1, size - 1);
 
 /**
- * Long-lived workers for quick jobs, one job each, of which the dead and the fat are replaced; and for each long job a
- * worker of its own, at a low priority. Quick jobs may take every place, long ones all but one; where both wait, one
- * place at least is for a long job, and all others are for quick ones first.
+ * Runs quick jobs in long-lived workers, one job each at a time; workers that died or use too much memory are replaced.
+ * Each long job gets its own worker at a low priority. Quick jobs may take every place, long ones all but one. If both
+ * wait, one place at least is for a long job, and quick ones come first in all others.
  */
 export class WorkerPool {
   private readonly idle: WorkerProcess[] = [];
@@ -73,6 +73,11 @@ export class WorkerPool {
     }
   }
 
+  /** Workers at work now, by lane. */
+  get working(): Readonly<Record<Lane, number>> {
+    return this.running;
+  }
+
   /** Ends all workers, busy ones too: drain first. */
   async close(): Promise<void> {
     this.closed = true;
@@ -91,7 +96,7 @@ export class WorkerPool {
     } finally {
       this.busy.delete(worker);
       const lean = (worker.memory ?? 0) <= this.options.recycleAbove;
-      // What was made slow can't be made fast again, and a long job's memory is given back.
+      // A lowered priority can't be raised again, and this frees the memory of a long job.
       if (trusted && hooks.lane === 'quick' && worker.alive && !this.closed && lean) this.idle.push(worker);
       else await worker.kill();
     }
@@ -127,7 +132,7 @@ export class WorkerPool {
     }
   }
 
-  /** Whose turn it is; undefined where nobody waits, or nobody who waits may begin. */
+  /** The job whose turn it is; undefined if no job waits, or no waiting job may begin. */
   private nextLane(): Lane | undefined {
     const { running, waiting, options } = this;
     if (running.quick + running.long >= options.size) return undefined;

@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly prlimit: string | null;
   /** Bytes of resident memory that the child and the programs it starts may take together. */
   readonly memoryLimit: number;
-  /** What keeps the child apart from the rest of the system. */
+  /** How the child is isolated from the rest of the system. */
   readonly isolation: Isolation;
   /** Where the child's folder is made. */
   readonly scratch: string;
@@ -47,7 +47,7 @@ export class WorkerProcess {
 
   constructor(
     private readonly options: WorkerOptions,
-    /** By how much the priority of the child, and of what it starts, is lower than ours. */
+    /** How much lower than ours the priority of the child and of its programs is. */
     niceness = 0,
   ) {
     // A group of its own: killing the group takes the ffmpeg that the child may have started along.
@@ -70,7 +70,7 @@ export class WorkerProcess {
         ...(this.folder ? { TMPDIR: this.folder.out } : {}),
       },
     });
-    // At once, before it has threads: each inherits its parent's.
+    // At once, before it has threads, because each thread inherits the priority.
     if (niceness > 0 && this.child.pid !== undefined) {
       setPriority(this.child.pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
     }
@@ -83,7 +83,7 @@ export class WorkerProcess {
     this.exited = new Promise((resolve) => {
       const end = (): void => {
         this.gone = true;
-        // A folder that can't be removed now is swept later.
+        // The sweep removes later a folder that can't be removed now.
         void (this.folder?.remove() ?? Promise.resolve()).catch(() => undefined).then(resolve);
       };
       this.child.once('exit', end);
@@ -116,7 +116,7 @@ export class WorkerProcess {
       await this.exchange(() => folder.takeOut(result, job.folder));
       return result;
     } finally {
-      // Nothing of a file stays behind; what can't go now stands in the next job's way, which says why.
+      // Removes everything of the file; if that fails, the next job fails with the reason.
       if (this.alive) await folder.clear().catch(() => undefined);
     }
   }
@@ -217,7 +217,7 @@ export class WorkerProcess {
   }
 }
 
-/** What wraps a worker can't die of its signal, and ends with 128 and the signal's number instead. */
+/** The program that wraps a worker doesn't die of the worker's signal, but exits with 128 plus the signal's number. */
 function signalOf(exitCode: number | null): string | number | null {
   const name = Object.entries(constants.signals).find(([, number]) => number + 128 === exitCode)?.[0];
   return name ?? exitCode;

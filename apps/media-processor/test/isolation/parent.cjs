@@ -42,7 +42,8 @@ async function main() {
         frames: 1,
         ...media,
       },
-      ...{ source, folder: target, tools, limits: { toolMemory: 800 * MIB, toolSeconds: 60 } },
+      ...{ source, folder: target, tools, seed: slug },
+      limits: { toolMemory: 800 * MIB, toolSeconds: 60 },
     };
     const said = await pool
       .run(job, {
@@ -62,7 +63,7 @@ async function main() {
     process.stdout.write(`${JSON.stringify({ ...said, files })}\n`);
   }
   await pool.close();
-  const left = readdirSync(scratch).filter((name) => name.startsWith('worker-'));
+  const left = readdirSync(scratch).filter((name) => name.startsWith('vitrine-worker-'));
   writeFileSync(1, `${JSON.stringify({ left })}\n`);
 }
 

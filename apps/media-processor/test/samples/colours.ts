@@ -2,7 +2,7 @@ import sharp from 'sharp';
 
 export type Triple = [number, number, number];
 
-/** Patches in sRGB, 0 to 255, three to a row: none at an edge of the gamut, so that every space can hold them. */
+/** Patches in sRGB, 0 to 255, three in a row; none at an edge of the gamut, so that every space can hold them. */
 export const PATCHES: readonly Triple[] = [
   [200, 60, 50],
   [70, 160, 70],

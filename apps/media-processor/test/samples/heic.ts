@@ -1,4 +1,4 @@
-/** One plane of coded tiles of equal size; a grid where there is more than one. */
+/** One plane of coded tiles of equal size; a grid if there are several. */
 export interface HeifTiles {
   /** `hvc1` or `av01`. */
   readonly codec: 'hvc1' | 'av01';
@@ -11,13 +11,13 @@ export interface HeifTiles {
   readonly tileHeight: number;
 }
 
-/** What a HEIC or AVIF file is made of, beside the coded picture. */
+/** The parts of a HEIC or AVIF file besides the coded picture. */
 export interface HeifOptions {
   readonly width: number;
   readonly height: number;
   /** Quarter turns counter-clockwise (`irot`). */
   readonly turns?: number;
-  /** What changes places after that (`imir`): top and bottom, or left and right. */
+  /** The mirror axis applied after that (`imir`): top and bottom, or left and right. */
   readonly mirror?: 'rows' | 'columns';
   /** An ICC profile (`colr`). */
   readonly profile?: Buffer;
@@ -85,8 +85,8 @@ interface SampleItem {
 }
 
 /**
- * Writes a HEIC or AVIF (ISO/IEC 23008-12) around coded pictures: no encoder for HEIC is at hand, and this is all
- * that one would add. Item 1 is the primary picture.
+ * Writes a HEIC or AVIF (ISO/IEC 23008-12) around coded pictures: there is no encoder for HEIC, and an encoder would add
+ * no more than this. Item 1 is the primary picture.
  */
 export function makeHeif(tiles: HeifTiles, options: HeifOptions): Buffer {
   const isGrid = tiles.tiles.length > 1;

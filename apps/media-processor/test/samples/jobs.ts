@@ -6,7 +6,7 @@ import { objectKeys } from '@vitrine/contracts';
 import { locateTools } from '../../src/tools/locate-tools';
 import type { MediaJob, Tools } from '../../src/worker/protocol';
 
-/** The tests' machine has them all. */
+/** The tests need both tools. */
 type SampleTools = Tools & { readonly ffmpeg: string; readonly ffprobe: string };
 export type SampleJob = MediaJob & { readonly tools: SampleTools };
 

@@ -5,7 +5,7 @@ import type { Tools } from '../../src/worker/protocol';
 const EDGE = 64;
 const RATE = 8000;
 
-/** Where the middle of each patch of the test card lies, as a share of the edges. */
+/** The middle of each patch of the test card, as a share of the edges. */
 const CORNERS = {
   topLeft: [0.25, 0.25],
   topRight: [0.75, 0.25],
@@ -15,7 +15,7 @@ const CORNERS = {
 
 export type Corner = keyof typeof PATCHES;
 
-/** What a player shows and plays of one of our renditions. */
+/** The picture and sound that a player gets from one of our renditions. */
 export class MeasuredVideo {
   constructor(
     private readonly tools: Pick<Tools, 'ffmpeg' | 'ffprobe'>,

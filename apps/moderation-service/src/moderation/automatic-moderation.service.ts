@@ -38,8 +38,8 @@ export class AutomaticModerationService {
   }
 
   /**
-   * Looks at a processed media and decides on it; does nothing where that has been done, or the media is gone. Throws
-   * `ImplausibleResultError` where the message names pictures that are not the media item's own.
+   * Looks at a processed media item and decides on it; does nothing if it was decided already, or the media item is gone.
+   * Throws `ImplausibleResultError` where the message names pictures that are not the media item's own.
    */
   async moderate(media: MediaProcessed): Promise<void> {
     assertPlausibleEvidence(media);
@@ -58,7 +58,10 @@ export class AutomaticModerationService {
     this.count(await this.moderation.decideAutomatically(media.media_id, { ban, pictures: [] }));
   }
 
-  /** Rejects a media that couldn't be processed. Throws `ImplausibleResultError` where the message is about no media item. */
+  /**
+   * Rejects a media item that couldn't be processed. Throws `ImplausibleResultError` where the message names no media
+   * item.
+   */
   async rejectFailed(failure: MediaFailed): Promise<void> {
     await this.processing.assertNames(failure);
     const rejected = await this.moderation.rejectFailed(failure.media_id);

@@ -23,7 +23,7 @@ export class ModerationConsumer {
 
   @HandleExhausted(mediaProcessed)
   async giveUp({ envelope, error }: ExhaustedEvent<MediaProcessed>): Promise<void> {
-    // What the processor can't have found is no reason to decide anything.
+    // An implausible message must not lead to a decision.
     if (error instanceof ImplausibleResultError) return;
     await this.moderation.giveUp(envelope.data);
   }

@@ -22,7 +22,7 @@ import { ReaderGoneError, type ReaderPace, send } from './send';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_NOW = 'public, max-age=60';
 
-/** Seconds over which a reader's rate isn't looked at: networks pause. */
+/** Seconds during which a reader's rate isn't checked, because networks pause. */
 const GRACE_SECONDS = 10;
 
 /** Gives files out: `/f/<slug>[_<size>].<ext>`; with `?download` to be saved, not shown. */
@@ -56,6 +56,13 @@ export class FilesController {
     @Res() response: Response,
   ): Promise<void> {
     await this.misses.countAround(request, () => this.find(name, request, response));
+  }
+
+  /** No file has a path with further segments: a request for one is a miss like any other. */
+  @Get('*path')
+  @Public()
+  async miss(@Req() request: Request): Promise<void> {
+    await this.misses.countAround(request, () => Promise.reject(new NotFoundError()));
   }
 
   private async find(name: string, request: Request, response: Response): Promise<void> {

@@ -117,7 +117,7 @@ describe('send', () => {
     clearInterval(drip);
   });
 
-  it('lets go of a reader who is slower than its rate once others need its place, and not before', async () => {
+  it('disconnects a reader that is slower than its rate once others need its place, and not before', async () => {
     pieces = () => noise(MANY);
     let looks = 0;
     let isCrowded = false;
@@ -130,7 +130,7 @@ describe('send', () => {
     expect(await outcomes[0]).toBeInstanceOf(ReaderGoneError);
   });
 
-  it('never looks at a reader who keeps its rate, however crowded it is', async () => {
+  it('does not disconnect a reader that keeps its rate while others need its place', async () => {
     pieces = () => noise(MANY);
     pace = { ...PATIENT, graceSeconds: 60, isCrowded: () => true };
     const answer = await ask();

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { whenOver } from '@vitrine/runtime';
 import type { Pieces } from '@vitrine/storage';
 
-/** How long a reader may take over what it is sent. */
+/** How long a reader may take to read what it is sent. */
 export interface ReaderPace {
-  /** Seconds in which it must take something. */
+  /** Seconds within which it must read something. */
   readonly idleSeconds: number;
   /** Rate to keep while others need its place; measured on each piece, from `graceSeconds` on. */
   readonly minBytesPerSecond: number;
@@ -13,7 +13,7 @@ export interface ReaderPace {
   isCrowded(): boolean;
 }
 
-/** Between two looks at a reader who is slower than its rate. */
+/** Milliseconds between two checks of a reader that is slower than its rate. */
 const LOOK_EVERY_MS = 500;
 
 /** Whoever was sent something has left before its end. */
@@ -74,6 +74,6 @@ export async function send(pieces: Pieces, response: ServerResponse, pace: Reade
   }
 }
 
-/** Milliseconds after which a reader who hasn't taken so many bytes is slower than its rate. */
+/** Milliseconds after which a reader that hasn't read so many bytes is slower than its rate. */
 const patienceWith = (bytes: number, { idleSeconds, minBytesPerSecond, graceSeconds }: ReaderPace): number =>
   1000 * Math.min(idleSeconds, graceSeconds + bytes / minBytesPerSecond);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TooManyRequestsError } from '@vitrine/domain';
-import { LoadShedError, Overload } from '@vitrine/http';
+import { LoadShedError, TooManyRequestsError } from '@vitrine/domain';
+import { Overload } from '@vitrine/http';
 import { UploadConfig } from '../upload.config';
 
 /** Seconds after which a place is likely to be free. */

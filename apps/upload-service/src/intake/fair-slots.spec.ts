@@ -22,7 +22,7 @@ class Tasks {
 }
 
 describe('FairSlots', () => {
-  it('keeps a place free from each caller, for the others', async () => {
+  it('never gives a caller the last free place', async () => {
     const tasks = new Tasks(new FairSlots(2));
     for (const name of ['a1', 'a2', 'a3']) void tasks.start('a', name);
     await turn();
@@ -34,7 +34,7 @@ describe('FairSlots', () => {
     expect(tasks.began).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('gives callers turns, however many tasks one of them has', async () => {
+  it('lets callers take turns, however many tasks one of them has', async () => {
     const tasks = new Tasks(new FairSlots(2));
     for (let i = 1; i <= 50; i++) void tasks.start('a', `a${i}`);
     for (const caller of ['b', 'c', 'd']) void tasks.start(caller, `${caller}1`);
@@ -43,7 +43,7 @@ describe('FairSlots', () => {
     expect(tasks.began.slice(0, 5)).toEqual(['a1', 'b1', 'c1', 'a2', 'd1']);
   });
 
-  it('runs no more tasks at a time than there are places, and forgets those that fail', async () => {
+  it('runs no more tasks at a time than there are places, and frees the places of tasks that fail', async () => {
     const slots = new FairSlots(3);
     let [running, most] = [0, 0];
     const outcomes = await Promise.allSettled(

@@ -1,9 +1,9 @@
 /**
- * Lets a bounded number of tasks run at a time. Callers take turns, each with its own tasks in their order, and none
- * ever has the last free place: so however long one caller's tasks take, another finds a place at once.
+ * Lets a bounded number of tasks run at a time. Callers take turns; each caller's tasks run in their order. No caller
+ * gets the last free place, so another caller finds a place at once, however long the tasks of the first take.
  */
 export class FairSlots {
-  /** Tasks that wait, by caller; the caller that had its turn longest ago comes first. */
+  /** Waiting tasks by caller; the caller whose last turn is longest ago comes first. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private readonly running = new Map<string, number>();
   private readonly perCaller: number;

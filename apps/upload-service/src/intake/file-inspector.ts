@@ -32,7 +32,7 @@ export class FileInspector implements OnApplicationBootstrap, OnApplicationShutd
     await this.threads.stop();
   }
 
-  /** Looks at the file at `path`, in its turn among the caller's and the others'. Never throws for what is in it. */
+  /** Inspects the file at `path` when it is the caller's turn. Never throws because of the file's content. */
   async inspect(caller: string, path: string): Promise<InspectionOutcome> {
     const answered = await this.threads.ask(caller, path);
     if ('answer' in answered) {
@@ -44,7 +44,7 @@ export class FileInspector implements OnApplicationBootstrap, OnApplicationShutd
       this.logger.warn(`A file was refused: reading it took more than ${this.config.inspectionTimeoutMs} ms`);
       return { refusal: 'overran' };
     }
-    this.logger.error(`A file has ended the thread that looked at it: ${answered.why}`);
+    this.logger.error(`A file ended the thread that read it: ${answered.why}`);
     return { refusal: 'unreadable' };
   }
 }

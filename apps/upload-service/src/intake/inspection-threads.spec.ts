@@ -29,8 +29,8 @@ describe('InspectionThreads', () => {
   afterEach(() => threads.stop());
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('answers one caller while all files of another never end', async () => {
-    // So long that the test fails by its own limit where anybody has to wait for it.
+  it('answers one caller while all files of another one take for ever', async () => {
+    // So long that the test exceeds its own limit if a caller has to wait for it.
     start(600_000);
     for (let i = 0; i < 20; i++) void threads.ask('hostile', 'spin');
     for (let i = 0; i < 5; i++) expect(await threads.ask('honest', `${i}`)).toEqual({ answer: `${i}` });
@@ -43,7 +43,7 @@ describe('InspectionThreads', () => {
     expect(await threads.ask('a', 'again')).toEqual({ answer: 'again' });
   });
 
-  it.each(['throw', 'exit'])('replaces a thread that its file ends: %s', async (question) => {
+  it.each(['throw', 'exit'])('replaces a thread that a file has ended: %s', async (question) => {
     start(60_000);
     expect(await threads.ask('a', question)).toMatchObject({ failure: 'died' });
     const answers = await Promise.all([threads.ask('a', '1'), threads.ask('b', '2')]);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { FairSlots } from './fair-slots';
 
 const MEMORY_LIMIT_MB = 256;
-/** Buffers live outside of the heap; frequent small collections are what frees them. */
+/** Buffers live outside of the heap; only frequent small collections free them. */
 const YOUNG_LIMIT_MB = 4;
 
 export interface ThreadSettings {
@@ -15,13 +15,13 @@ export interface ThreadSettings {
   readonly timeLimit: number;
 }
 
-/** What became of a question: the answer, or why there is none. */
+/** The outcome of a question: the answer, or why there is none. */
 export type Answered<Answer> =
   | { readonly answer: Answer }
   | { readonly failure: 'overran' }
   | { readonly failure: 'died'; readonly why: string };
 
-/** Threads that answer one question at a time. One that takes too long, or that its question kills, is replaced. */
+/** Threads that answer one question at a time. A thread that takes too long, or that its question ends, is replaced. */
 export class InspectionThreads<Answer> {
   private readonly slots: FairSlots;
   private readonly idle: Promise<Worker>[] = [];
@@ -42,7 +42,7 @@ export class InspectionThreads<Answer> {
     await Promise.all([...this.workers].map((worker) => worker.terminate()));
   }
 
-  /** Asks a thread as soon as it is the caller's turn, who never has the last free thread. */
+  /** Asks a thread as soon as it is the caller's turn. No caller gets the last free thread. */
   ask(caller: string, question: string): Promise<Answered<Answer>> {
     return this.slots.run(caller, async () => {
       if (this.isStopped) return { failure: 'died', why: 'the threads are stopped' };
@@ -82,7 +82,7 @@ export class InspectionThreads<Answer> {
     const worker = new Worker(this.settings.program, {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB, maxYoungGenerationSizeMb: YOUNG_LIMIT_MB },
     });
-    // Whoever waits for its answer hears of an error too; an idle thread must not take the process with it.
+    // A caller that waits for the answer gets the error as well; the error of an idle thread must not end the process.
     worker.on('error', () => undefined);
     worker.unref();
     this.workers.add(worker);

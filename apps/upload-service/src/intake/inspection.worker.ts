@@ -9,7 +9,7 @@ parentPort?.on('message', (path: string) => {
   void look(path).then((outcome) => parentPort?.postMessage(outcome));
 });
 
-// Says that it is ready: from now on its time counts.
+// Tells the parent that it is ready: from now on its time counts.
 parentPort?.postMessage(null);
 
 async function look(path: string): Promise<InspectionOutcome> {

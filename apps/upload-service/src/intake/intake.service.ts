@@ -24,7 +24,7 @@ import type { ReceivedFile } from './upload-receiver';
 /** Slugs are drawn from 62^7: a second collision in a row means that something else is wrong. */
 const SLUG_TRIES = 5;
 
-/** What a file that takes too long to read costs of its uploader's day: the time of as many others. */
+/** How many files of its uploader's day a file costs that takes too long to read: it takes the time of as many others. */
 const OVERRUN_FILES = 10;
 
 /** Whose a new media is, and whose day it counts for. */

@@ -6,7 +6,7 @@ import type { PartDigest } from '@vitrine/http';
 import type { ScratchFile } from './scratch-file';
 import { refusals } from './upload-errors';
 
-/** What a body may hold besides the file: `post_id`, `unlisted`, and parts that nobody asked for. */
+/** What a body may hold besides the file: `post_id`, `unlisted`, and unknown parts, which are ignored. */
 const LIMITS = { files: 50, fields: 50, fieldSize: 1024, parts: 50, headerPairs: 32, headerSize: 16_384 };
 /** The parts that are texts, whatever their sender declares. */
 const FIELDS: ReadonlySet<string> = new Set(['post_id', 'unlisted']);

@@ -15,9 +15,8 @@ import { HandleEvent } from '@vitrine/messaging';
 import { PurgeService } from './purge.service';
 
 /**
- * Keeps the technical life of media: processed, failed, too slow, gone. A message that the media-processor can't have
- * meant is a dead letter. It needs no `media.moderated`: the file host asks the
- * row itself whether a file is served.
+ * Records the technical states of media: processed, failed, too slow, gone. An implausible message of the media-processor
+ * becomes a dead letter. It needs no `media.moderated`: the file host asks the row itself whether a file is served.
  */
 @Controller()
 export class MediaEventsController {

@@ -14,7 +14,7 @@ export class WaitingMediaMetrics {
   ) {
     scrapedGauge({
       name: 'vitrine_media_waiting',
-      help: 'Media that wait for their variants, by line: quick or long work, or behind those of other uploaders; 100000 in all stand for that many or more.',
+      help: 'Media that wait for their variants, by line: quick or long work, or behind those of other uploaders; 100000 in total means that many or more.',
       labelNames: ['line'],
       registry,
       read: async () => (await this.look()).map(({ line, count }) => ({ labels: { line }, value: count })),

@@ -37,7 +37,7 @@ export class Desk {
   private readonly empty = required('queue-empty');
   private readonly made: Made[] = [];
   private readonly unsettled = new Set<Made>();
-  /** Cards, by id, that were decided on as they were before a change, and what to tell of it. */
+  /** Cards, by id, whose decision was on the content before a change, with the message to show. */
   private readonly changed = new Map<string, string>();
   private total = Number(required('queue-total').dataset['total']);
   private isLooking = false;
@@ -177,7 +177,7 @@ export class Desk {
       return notify(`${nameOf(one)} is gone meanwhile.`);
     }
     if ('revision' in error.errors) {
-      // The card shows what isn't there any more: the next look brings it as it is now.
+      // The card shows old content: the next refresh shows it as it is now.
       this.unsettled.delete(one);
       this.changed.set(one.card.id, error.message);
       notify(`${nameOf(one)}: ${error.message}`, 'error');
@@ -240,7 +240,7 @@ export class Desk {
     this.count(0);
   }
 
-  /** What a moderator has just decided on comes first, with the reason why it is there again. */
+  /** Items that the moderator has just decided on come first, with the reason why they are shown again. */
   private addChanged(card: HTMLElement, reason: string): void {
     this.changed.delete(card.id);
     card.prepend(errorLine(reason));
@@ -274,7 +274,7 @@ export class Desk {
   }
 }
 
-/** Tells on a card why it is there again; goes with the next decision. */
+/** Says on a card why it is shown again; removed with the next decision. */
 function errorLine(text: string): HTMLElement {
   const line = document.createElement('p');
   line.className = 'callout danger decision-error';

@@ -3,7 +3,7 @@ import { files, problems } from './summary';
 import type { Uploads } from './uploads';
 import { stateInWords } from './words';
 
-/** Files that are named one by one; the list above shows the others. */
+/** The number of files that are named one by one; the list above shows the others. */
 const NAMED = 5;
 
 /** Says beside the button which files have a problem, and offers to post without them. */
@@ -29,7 +29,7 @@ export class LeftOut {
       left.length === 1 ? `Post without ${nameOf(left[0]!)}` : `Post without ${files(left.length)}`,
     );
     const lines = linesOf(left, queue);
-    // Progress of other files comes often: a screen reader is told again only where something changed.
+    // Progress events of other files are frequent: a screen reader is told again only if something changed.
     if (this.note.dataset['said'] === lines.join('\n')) return;
     this.note.dataset['said'] = lines.join('\n');
     this.note.replaceChildren(
@@ -42,7 +42,7 @@ export class LeftOut {
     );
   }
 
-  /** The visitor has asked for the post: the choice is theirs. */
+  /** The visitor asked for the post, so the choice is theirs. */
   ask(): void {
     this.show();
     this.note.scrollIntoView({ block: 'nearest' });

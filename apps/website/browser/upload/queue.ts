@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** The size of the largest file that the service takes. */
 export interface LargestFile {
   readonly bytes: number;
-  /** As people say it, e.g. `100 MB`. */
+  /** The size in words, e.g. `100 MB`. */
   readonly words: string;
 }
 

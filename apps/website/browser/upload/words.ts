@@ -1,6 +1,6 @@
 import type { Item, UploadedMedia } from './queue';
 
-/** Bytes as people say them; 1 MB is 1,048,576 bytes, as in the largest file that is taken. */
+/** Bytes in words; 1 MB is 1,048,576 bytes, as in the size limit of files. */
 export function sizeInWords(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KB`;

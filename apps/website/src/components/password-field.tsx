@@ -4,6 +4,8 @@ import { Field } from './field';
 interface PasswordFieldProps {
   readonly label: string;
   readonly name: string;
+  /** Needed where another form of the page has a field of the same name; `field-NAME` otherwise. */
+  readonly id?: string;
   /** Tells password managers which one is meant. */
   readonly autoComplete: 'current-password' | 'new-password' | 'off';
   readonly hint?: ComponentChildren;

@@ -39,7 +39,7 @@ export function Badge({ icon, kind, children }: BadgeProps): JSX.Element {
   );
 }
 
-/** Whether its owner keeps a media item out of feeds, and no public post shows it. Only its owner is told. */
+/** Whether its owner keeps a media item out of feeds, and no public post shows it. Only its owner sees this. */
 export const isUnlisted = ({ unlisted, listed }: Media): boolean => unlisted === true && listed === false;
 
 /** What kind of media a picture stands for, where that isn't plain to see, and how it stands with it. */

@@ -24,7 +24,7 @@ const CHOICES: Readonly<Record<DecisionName, Choice>> = {
 
 interface DecisionFormProps {
   readonly subject: Subject;
-  /** Of a post: which revision of it is shown beside the form. */
+  /** For a post: the revision that is shown beside the form. */
   readonly revision: number | undefined;
   /** Whether there are reports that could be closed without more. */
   readonly isReported: boolean;

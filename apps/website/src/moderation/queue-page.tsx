@@ -11,7 +11,7 @@ export interface LatestDecision {
   readonly subject: Subject;
   readonly decision: DecisionName;
   readonly bans: readonly number[];
-  /** Of a post: the revision that was decided on. */
+  /** For a post: the revision that was decided on. */
   readonly revision: number | undefined;
 }
 

@@ -50,7 +50,7 @@ export class QueueController {
       bans = await this.rulings.decide(visit, made);
     } catch (error) {
       if (!(error instanceof ContentChanged) || visit.wantsJson) throw error;
-      // Without a script, the moderator goes on where the post is shown as it is now.
+      // Without scripts, the moderator is sent to a page that shows the post as it is now.
       return new Outcome({ goTo: `/moderation/${subject.type}/${subject.target}`, notice: error.message });
     }
     if (ruling === null) return new Outcome({ goTo: next, notice: `${done}.` });

@@ -19,17 +19,17 @@ const SAME_MOMENT_MS = 5_000;
 /** A decision as a moderator's form names it. */
 export interface DecisionMade {
   readonly subject: Subject;
-  /** Of a post: the revision that the form stood beside. */
+  /** For a post: the revision that was shown beside the form. */
   readonly revision: number | undefined;
   readonly decision: DecisionName;
   readonly note: string;
 }
 
-/** The post is not what the moderator saw any more; nothing was decided. */
+/** The post has changed since the moderator saw it; nothing was decided. */
 export class ContentChanged extends VitrineError {
   constructor(cause: unknown) {
     const message = 'The post has changed since you saw it. Nothing was decided: please look again.';
-    // Our script tells it from other conflicts by the field.
+    // Our script recognises this conflict by the field.
     super({ code: 'conflict', status: 409, message, errors: { revision: [message] }, cause });
   }
 }
@@ -38,8 +38,8 @@ export class ContentChanged extends VitrineError {
 @Injectable()
 export class Rulings {
   /**
-   * Carries a decision out. Returns the ids of the bans that came with it. Throws `VitrineError`, `ContentChanged`
-   * where a post has changed since its revision.
+   * Carries out a decision. Returns the ids of the bans that it added. Throws `VitrineError`, `ContentChanged` where a
+   * post has changed since its revision.
    */
   async decide(
     visit: Visit,
@@ -61,7 +61,7 @@ export class Rulings {
 
   /**
    * Takes the visitor's own latest ruling on a media or a post back: lifts those of `bans` that came with it, and rules
-   * as it was before, undecided included. Of a post that has changed since `revision`, nothing is decided then. Throws
+   * as it was before, undecided included. If a post has changed since `revision`, nothing is decided. Throws
    * `VitrineError`, `invalid` where somebody else has decided since.
    */
   async undo(
@@ -130,12 +130,12 @@ async function restore(
     await coveringRevision(api.moderation.ruleOnPost(target, { ...body, revision }));
   } catch (error) {
     if (!(error instanceof ContentChanged)) throw error;
-    // What was decided before was decided on other content.
+    // The earlier decision was on other content.
     await api.moderation.ruleOnPost(target, { ...body, status: 'pending' });
   }
 }
 
-/** Tells a post that has changed from a request that is still in progress, which says when to come back. */
+/** Distinguishes a changed post from a request that is still in progress, whose answer says when to retry. */
 async function coveringRevision<Answer>(ruling: Promise<Answer>): Promise<Answer> {
   try {
     return await ruling;

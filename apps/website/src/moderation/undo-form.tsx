@@ -4,7 +4,7 @@ import type { Subject } from './queue-item';
 
 interface UndoFormProps {
   readonly subject: Subject;
-  /** Of a post: the revision that was decided on. */
+  /** For a post: the revision that was decided on. */
   readonly revision: number | undefined;
   /** Ids of the bans that the decision added. */
   readonly bans: readonly number[];

@@ -30,7 +30,11 @@ export class SearchController {
       // Further pages show no tags.
       query.page > 1
         ? null
-        : visit.api.tags.list({ limit: SUGGESTED_TAGS, ...(beginning !== '' && { q: beginning }) }),
+        : visit.api.tags.list({
+            limit: SUGGESTED_TAGS,
+            nsfw: visit.showsNsfw,
+            ...(beginning !== '' && { q: beginning }),
+          }),
     ]);
     return new Page({
       title: words === '' ? 'Search' : `Search for “${words}”`,

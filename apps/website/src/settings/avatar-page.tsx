@@ -24,7 +24,7 @@ export const avatarPage = (props: AvatarProps): Page =>
   });
 
 function ChooseAvatar({ media, trouble }: AvatarProps): JSX.Element {
-  // Others are never shown, or only after they are checked; those that are checked now may be chosen.
+  // Other pictures are never shown, or only after they are checked; pictures that are being checked may be chosen.
   const pictures = media.data.filter(
     (one) =>
       !isVideo(one) &&

@@ -22,7 +22,7 @@ export class AvatarController {
   async change(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
     await visit.requireViewer();
     const slug = fieldText(visit, 'avatar').trim();
-    let isShown = false;
+    let isShown: boolean;
     try {
       const account = await visit.api.me.update({ avatar: slug === '' ? null : slug });
       isShown = account.avatar !== null;

@@ -135,6 +135,7 @@ function Email({ username, typed, trouble }: ProfileProps & { readonly username:
       <PasswordField
         label="Your password"
         name="current_password"
+        id="field-password-for-email"
         autoComplete="current-password"
         errors={trouble?.errors['current_password']}
       />

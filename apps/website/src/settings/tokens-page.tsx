@@ -10,7 +10,7 @@ import { Page } from '../rendering/page';
 import { SettingsFrame } from './settings-frame';
 import { LIFETIMES } from './token-expiry';
 
-/** What a token may be for. `moderate` is offered to moderators and admins alone, and never ticked beforehand. */
+/** The scopes of a token. `moderate` is offered only to moderators and admins, and never preselected. */
 export const SCOPES = [
   ['upload', 'Upload', 'Send files to the upload host.'],
   ['write', 'Write', 'Make and change posts and media, comment, vote, follow.'],
@@ -151,7 +151,7 @@ function NewToken({ form, trouble, isStaff, username }: NewTokenProps): JSX.Elem
         label="Your password"
         name="current_password"
         autoComplete="current-password"
-        hint="So that a browser left open makes no tokens for others."
+        hint="This keeps other people from making tokens in a browser that you left open."
         errors={errors['current_password']}
       />
       <button class="button primary">

@@ -21,6 +21,7 @@ export class TagsController {
     const tags = await visit.api.tags.list({
       limit: TAGS_ON_A_PAGE,
       page,
+      nsfw: visit.showsNsfw,
       ...(beginning !== '' && { q: beginning }),
     });
     return new Page({

@@ -6,7 +6,7 @@ describe('sizeInWords', () => {
     [1_572_864, '1.5 MB'],
     [200_000, '195.3 KB'],
     [512, '512 bytes'],
-  ])('says %d bytes as %s, never more than the limit is', (bytes, words) => {
+  ])('writes %d bytes as %s, and never more than the limit', (bytes, words) => {
     expect(sizeInWords(bytes)).toBe(words);
   });
 });

@@ -26,7 +26,7 @@ export class ApiClients {
       retry: { attempts: 2, baseDelayMs: 50, maxRetryAfterMs: 0 },
       headers: {
         'X-Request-Id': correlationId(),
-        // The API counts views; a page that a browser fetches ahead is none.
+        // The API counts views; a page that a browser prefetches is not a view.
         ...(!isView(request) && { 'Sec-Purpose': 'prefetch' }),
         ...(siteServiceKey !== '' && {
           'X-Vitrine-Site-Key': siteServiceKey,

@@ -91,7 +91,7 @@ describeWithChromium('what goes wrong', () => {
         expect(await note.textContent()).toContain(name);
       expect(await note.textContent()).toContain('larger than 195.3 KB, which is the most we take');
 
-      // The first try leads to the choice, by keyboard too.
+      // The first attempt leads to the choice, also with the keyboard.
       await page.getByRole('button', { name: 'Post', exact: true }).click();
       const without = page.getByRole('button', { name: 'Post without 3 files' });
       expect(await without.evaluate((button) => button === document.activeElement)).toBe(true);

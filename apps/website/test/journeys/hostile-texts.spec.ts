@@ -40,7 +40,7 @@ describeWithChromium('texts that would be markup', () => {
       client.media.update(media.slug, { title: titles[0], description: ALL, alt_text: titles.at(-1) }),
       client.me.update({ bio: ALL.slice(0, 500) }),
     ]);
-    // One after the other: tries of a password at the same time are slowed down.
+    // One after the other, because simultaneous password attempts are slowed down.
     for (const text of hostileTexts(60)) {
       await client.tokens.create({ name: text.slice(0, 60), current_password: mallory.password });
     }

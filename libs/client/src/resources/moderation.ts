@@ -25,7 +25,9 @@ export class Moderation {
     return this.transport.call('ruleOnMedia', { path: { slug }, body }, options);
   }
 
-  /** As `ruleOnMedia`. The `revision` of the post that was read goes with it; a `conflict` says that it has changed. */
+  /**
+   * As `ruleOnMedia`. Pass the `revision` of the post that was read; a `conflict` means that the post has changed since.
+   */
   ruleOnPost(
     post: string | number,
     body: BodyOf<'ruleOnPost'>,
@@ -52,6 +54,10 @@ export class BannedHashes extends Listing<AnswerOf<'listBannedHashes'>, QueryOf<
 
   async ban(body: BodyOf<'banHash'>, options?: CallOptions): Promise<BannedHash> {
     return (await this.transport.call('banHash', { body }, options)).banned_hash;
+  }
+
+  async get(id: number, options?: CallOptions): Promise<BannedHash> {
+    return (await this.transport.call('getBannedHash', { path: { id } }, options)).data;
   }
 
   async unban(id: number, options?: CallOptions): Promise<void> {

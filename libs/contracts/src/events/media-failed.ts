@@ -6,7 +6,7 @@ export interface MediaFailed {
   readonly slug: string;
   /** A sentence for the uploader; no paths, no tool output. */
   readonly reason: string;
-  /** True where the file took longer than it may; its uploader's next files then wait behind those of others. */
+  /** True if the file exceeded its time; its uploader's next files then wait behind those of others. */
   readonly overran?: boolean;
 }
 export const mediaFailed = defineEvent<MediaFailed>()('media.failed', 1, {

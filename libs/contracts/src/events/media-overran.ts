@@ -1,10 +1,10 @@
 import { defineEvent } from './event';
 
-/** A file took longer than quick work may; it is not given up, but must be requested again as long work. */
+/** A file took longer than quick work may. It has not failed, but must be requested again as long work. */
 export interface MediaOverran {
   readonly media_id: number;
   readonly slug: string;
-  /** What the work took until it was ended, in milliseconds. */
+  /** The time until the work was stopped, in milliseconds. */
   readonly took_ms: number;
 }
 export const mediaOverran = defineEvent<MediaOverran>()('media.overran', 1, {

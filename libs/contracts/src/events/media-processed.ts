@@ -14,11 +14,11 @@ export interface MediaProcessed {
   readonly height: number;
   /** Seconds, videos only. */
   readonly duration: number | null;
-  /** One for each distinct scene, the longest shown first; at most 1,000 scenes, each with its border and without. */
+  /** Hashes of each distinct scene, the longest shown first; at most 1,000 scenes, each with its border and without. */
   readonly hashes: readonly PerceptualHash[];
-  /** False where the file holds pictures that no hash covers; a moderator has to look at it then. Absent means true. */
+  /** False if the file holds pictures that no hash covers; then a moderator has to look at it. Absent means true. */
   readonly fully_seen?: boolean;
-  /** Object keys of the pictures that the classifier looks at, at most 16. */
+  /** Object keys of the pictures that the classifier judges, at most 16. */
   readonly frames: readonly string[];
   /** What the work took, in milliseconds. */
   readonly took_ms: number;

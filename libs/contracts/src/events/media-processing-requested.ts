@@ -1,7 +1,10 @@
 import { defineEvent } from './event';
 import type { MediaUploaded } from './media-uploaded';
 
-/** It is this file's turn: make its variants. The file is expected to take a second or so, and its uploader had one free place. */
+/**
+ * It is this file's turn: its variants must be made. The file is expected to take about a second, and is within its
+ * uploader's share.
+ */
 export type MediaProcessingRequested = MediaUploaded;
 export const mediaProcessingRequested = defineEvent<MediaProcessingRequested>()(
   'media.processing_requested',

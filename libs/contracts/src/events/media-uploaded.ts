@@ -1,9 +1,9 @@
 import { defineEvent } from './event';
 
 /**
- * A file has been taken in: its scrubbed original is stored and its row committed. It informs: the work is asked for
- * by `media.processing_requested` and `media.long_processing_requested` when it is the file's turn. media-processor
- * still empties the queue that it worked from in the release before.
+ * A file has been uploaded: its scrubbed original is stored and its row committed. This event requests no work:
+ * `media.processing_requested` and `media.long_processing_requested` do that when it is the file's turn. media-processor
+ * still empties the queue that it consumed in the previous release.
  */
 export interface MediaUploaded {
   readonly media_id: number;

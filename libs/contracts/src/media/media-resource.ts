@@ -109,13 +109,13 @@ export class MediaResource {
   @ApiProperty({
     required: false,
     description:
-      'To the owner only: whether it is kept out of feeds, tags, search and profiles until it is in a public post.',
+      'Shown to the owner only: whether the media item is kept out of feeds, tags, search and profiles until it is in a public post.',
   })
   unlisted?: boolean;
 
   @ApiProperty({
     required: false,
-    description: 'To the owner only: whether feeds show it, if only to those who ask for nsfw.',
+    description: 'Shown to the owner only: whether feeds show the media item, at least with `nsfw=1`.',
   })
   listed?: boolean;
 }

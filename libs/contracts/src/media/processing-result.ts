@@ -11,15 +11,16 @@ import {
   VIDEO_THUMB_EDGE,
 } from './variant-size';
 
-/** Pictures of one media item that moderation may be shown, at most. */
+/** Largest number of pictures of one media item for the classifier. */
 export const MOST_FRAMES = 32;
-/** Perceptual hashes of one media item, at most. */
+/** Largest number of perceptual hashes of one media item. */
 export const MOST_HASHES = 2_000;
 
 const SLUG = /^[A-Za-z0-9]{7}$/;
-const MOST_BYTES = 2 ** 32;
-/** Pixels of an edge: more than any accepted format can have. */
-const LONGEST_EDGE = 100_000;
+/** More than MAX_FILE_BYTES can be. */
+const MOST_BYTES = 2 ** 36;
+/** Pixels of an edge: an image has 100 megapixels at most, and may be one pixel high. */
+const LONGEST_EDGE = 100_000_000;
 /** Pixels by which a rendition's edges may be rounded. */
 const ROUNDING = 2;
 const LONGEST_THUMBHASH = 64;
@@ -28,7 +29,7 @@ const LONGEST_TURNED = 300;
 /** Seconds: a month. */
 const LONGEST_DURATION = 31 * 86_400;
 
-/** What sized variants are written as. */
+/** The formats of sized variants. */
 const VARIANT_TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -40,18 +41,18 @@ const VARIANT_TYPES: Readonly<Record<string, string>> = {
 type Media = Pick<MediaUploaded, 'slug' | 'kind' | 'ext' | 'mime' | 'bytes'>;
 export type ProcessingResult = Omit<MediaProcessed, 'media_id' | 'took_ms'>;
 
-/** A result is not what the processing of this file can come to; the message says how. */
+/** The processing of this file can't have this result; the message says why. */
 class ImplausibleError extends Error {}
 
 /**
- * What is wrong with a result of processing; null where it is one that this media item can have: its own keys, every
- * variant once with a type and a size that variants have, well-formed hashes, its own frames. A decoder that a
- * stranger's file has taken over may write what it likes, so nobody believes a result that this hasn't seen.
+ * What is wrong with a result of processing; null if this media item can have it: its own keys, every variant once with a
+ * type and a size that variants have, well-formed hashes, its own frames. A decoder that a hostile file has taken over
+ * may write anything, so every result must be checked by this.
  */
 export const findImplausible = (result: ProcessingResult, media: Media): string | null =>
   messageOf(() => assertPlausibleResult(result, media));
 
-/** The same for what moderation reads alone: the slug, its frames and the hashes. */
+/** The same for the parts that moderation reads: the slug, the frames and the hashes. */
 export const findImplausibleEvidence = (
   evidence: Pick<ProcessingResult, 'slug' | 'frames' | 'hashes'>,
 ): string | null => messageOf(() => assertPlausibleEvidence(evidence));
@@ -129,7 +130,7 @@ function assertPlausibleVariant(variant: VariantRecord, media: Media): void {
   check(Object.hasOwn(VARIANT_TYPES, ext) && mime === VARIANT_TYPES[ext], `${what}of type ${String(mime)}`);
   const still = media.kind === 'image' || name === 'thumb';
   check(still === (ext !== 'mp4'), `${what}of type ${String(mime)}`);
-  // Several names may share one picture of an image; a video's still has its own.
+  // Several names may share one picture of an image; a video's still has its own picture.
   const sizes: readonly VariantName[] =
     media.kind === 'image' ? VARIANT_NAMES : name === 'thumb' ? ['thumb'] : VARIANT_SIZES;
   const size = sizes.find((each) => key === objectKeys.variant(media.slug, each, ext));

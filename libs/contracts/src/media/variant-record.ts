@@ -21,8 +21,8 @@ export interface PerceptualHash {
   /** Position in the media item, in seconds; 0 for stills. */
   readonly at: number;
   /**
-   * Base64 of seven hashes of 32 bytes: of the picture mirrored or turned, all that rotations and mirrors make of it.
-   * Absent in hashes that were made before these were looked up.
+   * Base64 of seven hashes of 32 bytes: of the picture in its seven other orientations, mirrored or turned. Absent in
+   * hashes from releases without them.
    */
   readonly turned?: string;
   /** True where a plain border was cut off the picture before it was hashed. */

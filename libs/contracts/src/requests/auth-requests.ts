@@ -15,7 +15,7 @@ export class RegisterRequest {
   @Text({ required: true, min: 10, max: 200, directional: true })
   password!: string;
 
-  @Email({ nullable: true, description: 'Not proved, so neither unique nor a name to log in with.' })
+  @Email({ nullable: true, description: 'Not verified, so it is neither unique nor a login name.' })
   email?: string | null;
 }
 
@@ -24,7 +24,7 @@ export class LoginRequest {
   @Text({
     required: true,
     max: 254,
-    description: 'The username, ignoring case. An email address that is not proved is no login name.',
+    description: 'The username, ignoring case. An email address is not a login name.',
   })
   login!: string;
 

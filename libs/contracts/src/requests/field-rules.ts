@@ -22,7 +22,7 @@ export interface TextLimits {
   readonly multiline?: boolean;
   /**
    * Bidirectional embeddings, overrides and isolates are allowed. Absent: only in multiline texts. In a text of one line
-   * they can turn the words around it back to front, so that a name reads as another.
+   * they can reverse the words around it, so that a name looks like another one.
    */
   readonly directional?: boolean;
   /** What the whole text must look like, and the end of the sentence `The … field must …` that says so. */
@@ -40,20 +40,20 @@ const UNITS_BEFORE_NFC = 4;
 const UNITS_PER_CHARACTER = 2;
 
 /**
- * More combining marks in a row than any language has: 30 are enough for all (UAX 15, 13). The time that it takes to
- * bring a run of marks into NFC is quadratic in its length.
+ * More combining marks in a row than any language uses: 30 are enough for all (UAX 15, 13). Bringing a run of marks into
+ * NFC takes time that is quadratic in its length.
  */
 const MAX_MARKS = 64;
 const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
 
 /**
- * A text in NFC, as the rules of a field of `max` characters judge it. A text that can't keep the field's rule however it
- * is spelled is returned as it is, and the rule refuses it: bringing it into NFC could take a very long time.
+ * A text in NFC, as the rules of a field of `max` characters judge it. A text that breaks the field's rule in any
+ * spelling is returned unchanged, and the rule refuses it, because bringing it into NFC could take a very long time.
  */
 export const toNfc = (text: string, max: number): string =>
   text.length > UNITS_BEFORE_NFC * max || TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 
-/** Characters as people count them in a limit: Unicode code points. Only for texts whose length is bounded. */
+/** The number of characters, as limits count them: Unicode code points. Only for texts whose length is bounded. */
 const lengthOf = (text: string): number => [...text].length;
 
 /** Wraps a rule for a value that is there with what happens where it isn't. */
@@ -68,7 +68,7 @@ const present =
 
 /**
  * A text without control characters, of a certain length and shape. Its length in UTF-16 units is bounded before anything
- * else looks at it.
+ * else is done with it.
  */
 export const text = (options: Presence & TextLimits): FieldRule =>
   present(options, (name, value) => {
@@ -97,7 +97,7 @@ export const text = (options: Presence & TextLimits): FieldRule =>
 /** Characters of the longest e-mail address (RFC 5321, 4.5.3.1.3). */
 export const MAX_EMAIL = 254;
 
-/** The pattern, for documents, of the characters that a text without a shape of its own may have. */
+/** The pattern, for the API document, of the characters that a text without its own shape may have. */
 export function charactersOf({ multiline = false, directional = multiline }: TextLimits): string {
   const control = multiline
     ? '\\u0000-\\b\\u000B\\f\\u000E-\\u001F\\u007F-\\u009F'
@@ -221,13 +221,21 @@ export const list = (
 /** An item of at most this many tags is taken (decisions, "Tags"). */
 export const MAX_TAGS = 20;
 
-/** Names of tags, of Unicode letters, digits, `-`, `_` and spaces; doubles don't count. */
+/** Different texts that a list of texts is looked through for, far more than any may hold. */
+export const MAX_SPELLINGS = 100;
+
+/** Names of tags, of Unicode letters, digits, `-`, `_` and spaces; doubles don't count, up to `MAX_SPELLINGS` of them. */
 export const tagNames = (options: Presence): FieldRule =>
   present(options, (name, value) => {
     if (!Array.isArray(value)) return `The ${name} field must be an array.`;
+    const judged = new Set<unknown>();
     for (const [index, item] of value.entries()) {
+      if (judged.has(item)) continue;
+      if (judged.size === MAX_SPELLINGS)
+        return `The ${name} field must not have more than ${MAX_TAGS} items.`;
       const problem = tagName(`${name}.${index}`, item ?? undefined);
       if (problem !== null) return problem;
+      judged.add(item);
     }
     return toTagNames(value as string[]).length > MAX_TAGS
       ? `The ${name} field must not have more than ${MAX_TAGS} items.`
@@ -252,7 +260,7 @@ const tagName = (name: string, value: unknown): string | null =>
   // Some letters become two in lowercase.
   text({ max: MAX_TAG_NAME })(name, toTagName(value as string));
 
-/** UTF-16 units of a list of slugs for each slug that it may hold: what is longer isn't looked into. */
+/** UTF-16 units of a list of slugs for each slug that it may hold; a longer list isn't split. */
 const UNITS_A_SLUG = 40;
 
 /** At most `max` slugs, separated by commas. */
@@ -261,7 +269,7 @@ export const slugList = (options: Presence, max: number): FieldRule =>
     if (typeof value !== 'string') return `The ${name} field must be a string.`;
     return value.length > max * UNITS_A_SLUG || splitSlugs(value).length > max
       ? `The ${name} field must not have more than ${max} items.`
-      : null;
+      : text({ max: max * UNITS_A_SLUG })(name, value);
   });
 
 /** The slugs of a list, each once, in the order of their first places. */
@@ -270,9 +278,11 @@ export const toSlugs = (text: string): readonly string[] => [...new Set(splitSlu
 const splitSlugs = (text: string): readonly string[] => text.split(',').filter((slug) => slug !== '');
 
 /** Tags as they are kept: lowercase, without spaces around them, each once, in the order in which they came. */
-export const toTagNames = (names: readonly string[]): readonly string[] => [...new Set(names.map(toTagName))];
+export const toTagNames = (names: readonly string[]): readonly string[] => [
+  ...new Set([...new Set(names)].map(toTagName)),
+];
 
-/** A tag's name as it is kept. Only for texts whose length is bounded, as those are that a request's rules let through. */
+/** A tag's name as it is stored. Only for texts whose length is bounded, as texts are that passed a request's rules. */
 export const toTagName = (name: string): string =>
   name.normalize('NFC').trim().toLowerCase().normalize('NFC');
 

@@ -5,7 +5,7 @@ export class UpdateMeRequest {
   @Text({ nullable: true, max: 500, multiline: true, directional: false })
   bio?: string | null;
 
-  @Email({ nullable: true, description: 'A change of it needs `current_password`.' })
+  @Email({ nullable: true, description: 'Changing it needs `current_password`.' })
   email?: string | null;
 
   @Text({ max: 200, directional: true, description: 'Required where `email` changes.' })
@@ -23,7 +23,7 @@ export class ChangePasswordRequest {
   @Text({ required: true, min: 10, max: 200, directional: true })
   password!: string;
 
-  @Flag({ description: 'True keeps the API tokens; otherwise all of them end.' })
+  @Flag({ description: 'If true, the API tokens stay valid; otherwise all of them end.' })
   keep_tokens?: boolean;
 }
 

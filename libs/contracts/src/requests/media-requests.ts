@@ -14,6 +14,9 @@ export class UpdateMediaRequest {
   @TagNames({ nullable: true })
   tags?: readonly string[] | null;
 
-  @Flag({ description: 'Keep it out of feeds, tags, search and profiles until it is in a public post.' })
+  @Flag({
+    description:
+      'If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post.',
+  })
   unlisted?: boolean;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Choices, Text } from './fields';
+import { Choices, TagNames, Text } from './fields';
 import { readRequest } from './read-request';
 
 class ExampleRequest {
@@ -11,6 +11,9 @@ class ExampleRequest {
 
   @Choices(['a', 'b'])
   kinds?: string[];
+
+  @TagNames()
+  tags?: string[];
 }
 
 describe('readRequest', () => {
@@ -33,7 +36,7 @@ describe('readRequest', () => {
     }
   });
 
-  it('brings texts into NFC that are within their limit only then', () => {
+  it('brings texts into NFC that exceed their limit before that', () => {
     const decomposed = '\u03b1\u0313\u0300\u0345';
     expect(readRequest(ExampleRequest, { name: decomposed.repeat(5) }).request?.name).toBe(
       '\u1f82'.repeat(5),
@@ -43,7 +46,7 @@ describe('readRequest', () => {
     });
   });
 
-  it('brings no text into NFC that its field’s rule refuses: the time that this takes is quadratic', () => {
+  it('does not bring a text into NFC that its field’s rule refuses, because that takes quadratic time', () => {
     const normalised: string[] = [];
     const normalize = jest.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string) {
       normalised.push(String(this));
@@ -61,6 +64,23 @@ describe('readRequest', () => {
       normalize.mockRestore();
     }
     expect(normalised.filter((text) => text !== 'a')).toEqual([]);
+  });
+
+  it('brings each text of a list into NFC once, and none of a list that is too long however it is spelled', () => {
+    const normalised = jest.spyOn(String.prototype, 'normalize');
+    try {
+      const marks = 'a' + '\u0300\u0316'.repeat(24);
+      const doubles = Array.from({ length: 2000 }, () => marks);
+      expect(readRequest(ExampleRequest, { name: 'x', tags: doubles }).request?.tags).toHaveLength(1);
+      expect(normalised.mock.calls.length).toBeLessThan(20);
+      const spellings = Array.from({ length: 2000 }, (_, index) => `${marks.slice(0, 40)}${index}`);
+      expect(readRequest(ExampleRequest, { name: 'x', tags: spellings }).errors).toEqual({
+        tags: ['The tags field must not have more than 20 items.'],
+      });
+      expect(normalised.mock.calls.length).toBeLessThan(1000);
+    } finally {
+      normalised.mockRestore();
+    }
   });
 
   it('lets nothing from outside reach a prototype', () => {

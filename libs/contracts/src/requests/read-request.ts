@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
-import { toNfc } from './field-rules';
+import { MAX_SPELLINGS, toNfc } from './field-rules';
 
 /** A request that keeps every rule of its class, or what is wrong with it: sentences by field. */
 export type ReadRequest<Request> =
@@ -8,8 +8,8 @@ export type ReadRequest<Request> =
   | { readonly request?: undefined; readonly errors: Readonly<Record<string, readonly string[]>> };
 
 /**
- * Reads a request class off a value from outside: takes the declared fields and no other, and brings the
- * texts of its text fields into Unicode's NFC. Whatever isn't an object has no fields.
+ * Reads a request class from an untrusted value: takes only the declared fields, and brings the texts of its text fields
+ * into Unicode's NFC. Whatever isn't an object has no fields.
  */
 export function readRequest<Request extends object>(
   type: new () => Request,
@@ -74,7 +74,11 @@ function normalise(value: unknown, max: number | undefined): unknown {
   if (max === undefined) return value;
   if (typeof value === 'string') return toNfc(value, max);
   if (!Array.isArray(value)) return value;
-  return value.map((item: unknown) => (typeof item === 'string' ? toNfc(item, max) : item));
+  const texts = new Set(value.filter((item) => typeof item === 'string'));
+  // No list of so many keeps its field's rule.
+  if (texts.size > MAX_SPELLINGS) return value;
+  const normal = new Map([...texts].map((text) => [text, toNfc(text, max)]));
+  return value.map((item: unknown) => (typeof item === 'string' ? normal.get(item) : item));
 }
 
 /** A sentence that names one item of a list (`The selected scopes.0 is invalid.`) stands under that item. */

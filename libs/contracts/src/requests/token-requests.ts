@@ -1,20 +1,20 @@
 import { SCOPES, type Scope } from '../accounts';
 import { Choices, Instant, Text } from './fields';
 
-/** What an API token is to be; the operator's command takes it without a password. */
+/** The fields of a new API token; the operator's command takes them without a password. */
 export class TokenRequest {
   @Text({ required: true, max: 100, description: 'What the token is for.' })
   name!: string;
 
   @Choices(SCOPES, {
     description:
-      '`read`, `upload` and `write` where absent. Only moderators and admins can give `moderate`, which the staff routes need.',
+      'Default: `read`, `upload` and `write`. Only moderators and admins can give `moderate`, which the staff routes need.',
   })
   scopes?: Scope[];
 
   @Instant({
     nullable: true,
-    description: 'In the future. A year from now where absent; `null` makes a token that never ends.',
+    description: 'Must be in the future. Default: a year from now; `null` makes a token that never ends.',
   })
   expires_at?: string | null;
 }

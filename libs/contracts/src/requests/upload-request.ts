@@ -20,7 +20,8 @@ export class UploadRequest {
     required: false,
     enum: ['true', 'false'],
     default: 'false',
-    description: 'Keep it out of feeds, tags, search and profiles until it is in a public post.',
+    description:
+      'If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post.',
   })
   unlisted?: string;
 }

@@ -93,6 +93,30 @@ export class ReportResource {
   created_at!: string;
 }
 
+/** One report, as the account that made it reads it. */
+export class OwnReportResource {
+  @ApiProperty({ type: 'integer', example: 7 })
+  id!: number;
+
+  @ApiProperty({ enum: REPORT_TYPES })
+  type!: ReportType;
+
+  @ApiProperty({
+    example: 'aB3dE5f',
+    description: 'Slug of a media item or post, id of a comment, username.',
+  })
+  target!: string;
+
+  @ApiProperty({ enum: REPORT_REASONS })
+  reason!: ReportReason;
+
+  @ApiProperty({ type: String, nullable: true })
+  details!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
 /** Something that waits for a moderator; it comes under the name of its type. */
 export class QueueItemResource {
   @ApiProperty({ enum: REPORT_TYPES, description: 'Which of the four the item holds.' })
@@ -121,7 +145,7 @@ export class QueueItemResource {
     type: [String],
     example: ['classifier_unsure', 'spam'],
     description:
-      'Why it waits: reason codes of automation, `content_changed` (a ruling on the post ended with a change of the post), and those that were reported, each once.',
+      'Why it waits, each code once: reason codes of automation, `content_changed` (a change of the post ended a ruling on it), and the reasons of reports.',
   })
   reasons!: readonly string[];
 
@@ -234,7 +258,7 @@ export class DecisionResource {
     type: 'integer',
     nullable: true,
     example: null,
-    description: 'Of rulings on posts: the revision of the content that was ruled on.',
+    description: 'For rulings on posts: the revision of the content that was ruled on.',
   })
   revision!: number | null;
 

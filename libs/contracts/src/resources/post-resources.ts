@@ -69,7 +69,7 @@ class BasicPostResource {
     required: false,
     example: 1,
     description:
-      'To moderators only: rises with each change of title, description, tags or media. A ruling names it.',
+      'Shown to moderators only: rises with each change of title, description, tags or media. A ruling names it.',
   })
   revision?: number;
 }

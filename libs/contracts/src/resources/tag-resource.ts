@@ -5,12 +5,12 @@ export class TagResource {
   @ApiProperty({ example: 'sunset' })
   name!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Posts that the feeds show: with `nsfw=1`, nsfw ones too.' })
+  @ApiProperty({ type: 'integer', description: 'Posts that the feeds show; with `nsfw=1`, nsfw ones too.' })
   post_count!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Media items that the feeds show: with `nsfw=1`, nsfw ones too.',
+    description: 'Media items that the feeds show; with `nsfw=1`, nsfw ones too.',
   })
   media_count!: number;
 }

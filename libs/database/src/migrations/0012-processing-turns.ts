@@ -1,6 +1,6 @@
 import type { Migration } from '../migration';
 
-/** Uploaders take turns at the media-processors. Media that wait at this moment get their rows from the sweeper. */
+/** Uploaders take turns at the media-processors. The sweeper adds the rows of media that are waiting at this moment. */
 export const processingTurns: Migration = {
   name: '0012_processing_turns',
   up: `
@@ -23,6 +23,13 @@ create index processing_turns_subject_idx on processing_turns (subject, lane, me
 comment on index processing_turns_subject_idx is 'the files of one uploader, those under way and the next one';
 create index processing_turns_requested_idx on processing_turns (requested_at) where requested_at is not null;
 comment on index processing_turns_requested_idx is 'files under way, few at any time; the sweeper finds those whose request was lost';
+`,
+};
+
+/** Who waits behind the others. Apart, as a step changes one table in use. */
+export const uploadOverruns: Migration = {
+  name: '0012b_upload_overruns',
+  up: `
 alter table upload_counts add column overran_at timestamptz;
 comment on column upload_counts.overran_at is 'when a file of this uploader last took longer than it may';
 create index upload_counts_overran_idx on upload_counts (overran_at) where overran_at is not null;

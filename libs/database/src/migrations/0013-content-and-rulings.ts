@@ -40,7 +40,7 @@ const lapsedRulings: Migration = {
   repair: 'drop index concurrently if exists posts_ruling_lapsed_idx',
 };
 
-/** Tags count what is safe apart from what is nsfw. */
+/** Tags count safe items and nsfw items separately. */
 const safeTagCounts: Migration = {
   name: '0013e_safe_tag_counts',
   up: `
@@ -96,13 +96,16 @@ const safeTagUses: Migration = {
   repair: 'drop index concurrently if exists tags_safe_uses_idx',
 };
 
-/** Posts that a moderator approved although they hold nsfw media leave the safe feeds. */
+/**
+ * Posts that a moderator approved although they hold nsfw media leave the safe feeds. The listing is asked for once more
+ * of the row that is changed: a post that was hidden meanwhile stays unlisted.
+ */
 const relistNsfwPosts: Migration = {
   name: '0013h_relist_nsfw_posts',
   mode: 'batches',
   up: `
 update posts set listing = 'nsfw'
-where id in (
+where listing = 'safe' and id in (
   select p.id from posts p
   where p.listing = 'safe'
     and exists (select from post_media pm join media m on m.id = pm.media_id
@@ -110,21 +113,23 @@ where id in (
   limit 500)`,
 };
 
-/** Posts that have nothing to show say so. */
+/**
+ * Marks the posts that have nothing to show. A post that changes meanwhile may be marked wrongly until the last batch has
+ * ended, and is right after it.
+ */
 const markEmptyPosts: Migration = {
   name: '0013i_mark_empty_posts',
   mode: 'batches',
   up: `
-update posts set empty = true
+update posts set empty = not posts.empty
 where id in (
   select p.id from posts p
-  where not p.empty
-    and not exists (select from post_media pm join media m on m.id = pm.media_id
-                    where pm.post_id = p.id and m.moderation_status <> 'rejected')
+  where p.empty = exists (select from post_media pm join media m on m.id = pm.media_id
+                          where pm.post_id = p.id and m.moderation_status <> 'rejected')
   limit 500)`,
 };
 
-/** What the two indexes are for; they are built alone, which leaves no room for it. */
+/** Comments on the two indexes: an index that is built concurrently can't have one in the same step. */
 const indexComments: Migration = {
   name: '0013j_index_comments',
   up: `

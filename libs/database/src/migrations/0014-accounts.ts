@@ -1,6 +1,6 @@
 import type { Migration } from '../migration';
 
-/** Who registered how often; the scope of staff tokens; e-mail addresses that nobody has proved are not unique. */
+/** Counts of registrations, the scope of staff tokens, and e-mail addresses that are no longer unique. */
 export const accounts: Migration = {
   name: '0014_accounts',
   up: `
@@ -18,7 +18,7 @@ alter table tokens
 `,
 };
 
-/** Checks the rows that are there; unlike the step before it holds no lock that writers wait for. */
+/** Checks the existing rows; unlike the step before, it takes no lock that blocks writers. */
 export const tokenScopesValid: Migration = {
   name: '0014_token_scopes_valid',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration';
 
-/** What was processed before was seen as far as its twelve sampled frames go; it is not decided on again. */
+/** Of older media only the twelve sampled frames were seen; they are not decided on again. */
 export const fullySeen: Migration = {
   name: '0015_fully_seen',
   up: `

@@ -10,7 +10,7 @@ import { guests } from './0008-guests';
 import { ticketIssuers } from './0009-ticket-issuers';
 import { rulingsTakenBack } from './0010-rulings-taken-back';
 import { waitingSince } from './0011-waiting-since';
-import { processingTurns } from './0012-processing-turns';
+import { processingTurns, uploadOverruns } from './0012-processing-turns';
 import { contentAndRulings } from './0013-content-and-rulings';
 import { accounts, emailNotUnique, tokenScopesValid } from './0014-accounts';
 import { fullySeen } from './0015-fully-seen';
@@ -29,6 +29,7 @@ export const migrations: readonly Migration[] = [
   rulingsTakenBack,
   waitingSince,
   processingTurns,
+  uploadOverruns,
   ...contentAndRulings,
   accounts,
   tokenScopesValid,

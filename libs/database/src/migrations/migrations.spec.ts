@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { runMigrations } from '../migrate';
 import { migrations } from '.';
@@ -115,6 +115,42 @@ describe('migrations of a database in use', () => {
       ['one', 1, 0],
       ['two', 0, 3],
       ['none', 0, 0],
+    ]);
+  });
+
+  it('leaves a post as its owner changes it meanwhile', async () => {
+    await migrateTo('0013g_safe_tag_uses');
+    await client.query(`
+      insert into media (slug, moderation_status, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256)
+      values ('media01', 'nsfw', 'image', 'png', 'image/png', 'png', 1, 1, 1, sha256('a'), sha256('b'));
+      insert into posts (slug, moderation_status, moderator_status, listing, media_count)
+      values ('aaaaaa1', 'approved', 'approved', 'safe', 1), ('aaaaaa2', 'pending', null, 'unlisted', 0);
+      insert into post_media (post_id, media_id, position) values (1, 1, 0)`);
+    const blocked = async (): Promise<void> =>
+      expect(
+        await rows(
+          `select 1 from pg_stat_activity where application_name = 'vitrine-migrate' and wait_event_type = 'Lock'`,
+        ),
+      ).toHaveLength(1);
+
+    const owner = new Client({ connectionString: database.url });
+    await owner.connect();
+    await owner.query(`begin; update posts set visibility = 'hidden', listing = 'unlisted' where id = 1`);
+    const relisted = migrateTo('0013h_relist_nsfw_posts');
+    await eventually(blocked);
+    await owner.query('commit');
+    await relisted;
+    await owner.query('begin; insert into post_media (post_id, media_id, position) values (2, 1, 0)');
+    await owner.query('update posts set media_count = 1 where id = 2');
+    const marked = migrateTo('9999');
+    await eventually(blocked);
+    await owner.query('commit');
+    await marked;
+    await owner.end();
+
+    expect(await rows('select slug, listing, empty from posts order by id')).toEqual([
+      ['aaaaaa1', 'unlisted', false],
+      ['aaaaaa2', 'unlisted', false],
     ]);
   });
 

@@ -33,7 +33,9 @@ const ORDERS: Readonly<Record<CommentSort, string>> = {
 const OF_USER = `
   from comments c join posts p on p.id = c.post_id
   where c.user_id = $1 and ($2::interval is null or c.created_at >= now() - $2::interval)
-    and ($3::text[] is null or (p.visibility = 'public' and not p.empty and p.moderation_status = any($3::text[])))`;
+    and ($3::text[] is null or (p.visibility = 'public' and not p.empty and p.moderation_status = any($3::text[])
+      -- A moderator may have approved a post that holds nsfw media.
+      and (p.listing <> 'nsfw' or 'nsfw' = any($3::text[]))))`;
 
 /** The lists of comments. A post's holds its tombstones too, since it holds their replies. */
 @Injectable()

@@ -46,14 +46,14 @@ export class CommentListsService {
   }
 
   /**
-   * One comment: for the account that wrote it, and for others as they see its post by its id. Throws
-   * `NotFoundError`, of deleted ones too.
+   * One comment, for the account that wrote it and for those who may see its post by the post's id. Throws
+   * `NotFoundError`, also for deleted ones.
    */
   async findForViewer(id: number, viewer: Viewer, key: string | null): Promise<CommentView> {
     const comment = await this.repository.findOne(id);
     if (!comment) throw new NotFoundError();
     const isWriter = viewer !== null && wrote(comment, viewer);
-    // Ids can be counted through: a comment's shows as much of a hidden post as the post's own id.
+    // Ids can be enumerated, so a comment's id shows no more of a hidden post than the post's own id.
     if (!isWriter) await this.posts.requireVisible(String(comment.postId), viewer, key);
     const [view] = await this.view([comment], viewer);
     if (!view) throw new NotFoundError();

@@ -29,7 +29,7 @@ export interface Limiter {
   readonly points: number;
   /** Counts one; `exceeded` where that is one too many. */
   consume(key: string): Promise<Count & { readonly exceeded: boolean }>;
-  /** What has been counted; null where nothing has. */
+  /** The count of a key; null if there is none. */
   get(key: string): Promise<Count | null>;
   /** Takes one count back. */
   reward(key: string): Promise<void>;

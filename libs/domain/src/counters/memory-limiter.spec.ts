@@ -1,7 +1,7 @@
 import { MemoryLimiter } from './memory-limiter';
 
 describe('MemoryLimiter', () => {
-  it('allows so many counts in a window that begins with the first, and takes counts back', () => {
+  it('allows a number of counts in a window that begins with the first, and can take counts back', () => {
     const limiter = new MemoryLimiter(2, 60);
     expect(limiter.get('a')).toBeNull();
     expect([limiter.consume('a'), limiter.consume('a')].map(({ exceeded }) => exceeded)).toEqual([
@@ -17,7 +17,7 @@ describe('MemoryLimiter', () => {
     expect(msBeforeNext).toBeLessThanOrEqual(60_000);
   });
 
-  it('begins anew when the window has ended', () => {
+  it('starts again when the window has ended', () => {
     const limiter = new MemoryLimiter(1, 0);
     expect([limiter.consume('a'), limiter.consume('a')].map(({ exceeded }) => exceeded)).toEqual([
       false,
@@ -26,7 +26,7 @@ describe('MemoryLimiter', () => {
     expect(limiter.get('a')).toBeNull();
   });
 
-  it('remembers a bounded number of keys, those that were counted last', () => {
+  it('remembers a bounded number of keys, the latest counted ones', () => {
     const limiter = new MemoryLimiter(1, 60, 100);
     limiter.consume('kept');
     for (let key = 0; key < 10_000; key++) {

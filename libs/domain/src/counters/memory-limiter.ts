@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Count } from './counters';
 
 /**
- * Keys that are counted at a time, some 20 MB of them. Whoever has more addresses than this has as many allowances, so that
- * to have the oldest counts forgotten gains them nothing.
+ * The number of keys that are counted at a time, some 20 MB. An attacker with more addresses than this has as many
+ * allowances anyway, and gains nothing when the oldest counts are forgotten.
  */
 const MAX_KEYS = 100_000;
 
@@ -12,7 +12,7 @@ interface Window {
   used: number;
 }
 
-/** Counts in windows that begin with a key's first count, in memory that is bounded however many keys there are. */
+/** Counts in windows that begin with a key's first count. Its memory is bounded, however many keys there are. */
 export class MemoryLimiter {
   private readonly windows: LRUCache<string, Window>;
 
@@ -41,7 +41,7 @@ export class MemoryLimiter {
     return { ...this.countOf(window, now), exceeded: window.used > this.points };
   }
 
-  /** What has been counted; null where nothing has. */
+  /** The count of a key; null if there is none. */
   get(key: string): Count | null {
     const now = performance.now();
     const window = this.running(key, now);

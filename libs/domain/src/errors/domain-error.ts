@@ -94,3 +94,6 @@ export class UnavailableError extends DomainError {
     super('unavailable');
   }
 }
+
+/** The process has too much at work to do this as well. The answer says nothing of limits. */
+export class LoadShedError extends UnavailableError {}

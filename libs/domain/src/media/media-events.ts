@@ -1,7 +1,7 @@
 import { type MediaFailed, type MediaProcessed, type MediaUploaded, objectKeys } from '@vitrine/contracts';
 import type { MediaEntity } from './media.entity';
 
-/** What the processor needs to know of a file. */
+/** What the processor needs to know about a file. */
 export type ProcessableMedia = Pick<
   MediaEntity,
   'id' | 'slug' | 'kind' | 'format' | 'mime' | 'ext' | 'bytes' | 'width' | 'height' | 'frames' | 'duration'

@@ -21,12 +21,12 @@ import {
 } from './processing-result.rules';
 import { ProcessingTurns, STAFF } from './processing-turns.service';
 
-/** Media items that one transaction of a sweep takes on. */
+/** Largest number of media items in one transaction of a sweep. */
 const SWEEP_BATCH = 100;
 
 /**
- * The technical life of media: what the media-processor answers, and what is asked of it again. Every message of the
- * processor is checked, since a decoder that a stranger's file has taken over may write what it likes.
+ * The technical states of media: records the media-processor's answers, and requests work again. Every message of the
+ * processor is checked, because a decoder that a hostile file has taken over may write anything.
  */
 @Injectable()
 export class MediaProcessingService {
@@ -38,8 +38,8 @@ export class MediaProcessingService {
   ) {}
 
   /**
-   * Takes over what the media-processor made, and ends the file's turn. A media item that has failed for good stays
-   * failed. Throws `ImplausibleResultError` where it can't have made this.
+   * Records the result of the media-processor, and ends the file's turn. A media item that has failed for good stays
+   * failed. Throws `ImplausibleResultError` where the processor can't have made this result.
    */
   async recordProcessed(event: MediaProcessed): Promise<Recorded> {
     assertSlug(event);
@@ -55,8 +55,8 @@ export class MediaProcessingService {
   }
 
   /**
-   * Records that a media item can't be processed, and ends its turn. One that is processed already stays so. Throws
-   * `ImplausibleResultError` where the message can't be about it.
+   * Records that a media item can't be processed, and ends its turn. One that is processed already stays processed.
+   * Throws `ImplausibleResultError` where the message can't be about it.
    */
   async recordFailed(event: MediaFailed): Promise<Recorded> {
     assertPlausibleFailure(event);
@@ -92,8 +92,8 @@ export class MediaProcessingService {
   }
 
   /**
-   * Sends a locked media item through processing once more within the caller's transaction, even one that has failed
-   * for good; what was decided on it stays.
+   * Requests the processing of a locked media item again within the caller's transaction, even of one that has failed for
+   * good; decisions on it stay.
    */
   async processAgain(tx: Transaction, media: MediaEntity): Promise<void> {
     await this.repository.resetProcessing(tx, media.id);

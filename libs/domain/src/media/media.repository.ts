@@ -153,9 +153,9 @@ export class MediaRepository {
   }
 
   /**
-   * Derives anew which feeds show some media: from their own status, the visibility of the posts they are in, and, of
-   * those in no public post, whether they are unlisted. The rows must be locked, so that of two changes at once the
-   * later sees both.
+   * Derives again which feeds show some media: from their own status, the visibility of the posts they are in, and, of
+   * those in no public post, whether they are unlisted. The rows must be locked, so that the later of two simultaneous
+   * changes sees both.
    */
   async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
     await tx.query(

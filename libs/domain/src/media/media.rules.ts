@@ -18,7 +18,7 @@ export const canSeeMedia = (
   viewer: Viewer,
 ): boolean => media.moderationStatus !== 'rejected' || ownsMedia(media, viewer) || isModerator(viewer);
 
-/** What of a media item is its content, or decides which feeds show it. */
+/** The fields of a media item that are its content, or decide which feeds show it. */
 interface Changeable {
   readonly title: string | null;
   readonly description: string | null;
@@ -27,7 +27,7 @@ interface Changeable {
   readonly unlisted: boolean;
 }
 
-/** Whether a change leaves other words about a media item than before: moderators of its posts have read those. */
+/** Whether a change alters the texts or tags of a media item, which moderators of its posts have read. */
 export const changesContent = (media: Changeable, { tags, ...changes }: MediaChanges): boolean =>
   (['title', 'description', 'altText'] as const).some(
     (name) => changes[name] !== undefined && changes[name] !== media[name],

@@ -43,7 +43,9 @@ export class SlugTakenError extends Error {
   override readonly name = 'SlugTakenError';
 }
 
-/** Use cases of media: taken in, read, changed, decided, removed; `MediaProcessingService` has the technical ones. */
+/**
+ * Use cases of media: uploading, reading, changing, deciding, removing; `MediaProcessingService` has the technical ones.
+ */
 @Injectable()
 export class MediaService {
   constructor(
@@ -65,7 +67,7 @@ export class MediaService {
     if (files >= quota.filesPerDay) throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
   }
 
-  /** Counts a file that was refused, but cost as much as `files` others, for its uploader's day. */
+  /** Counts a refused file as `files` files of its uploader's day, because it cost as much as these. */
   async countRefused({ subject }: UploadQuota, files: number): Promise<void> {
     await this.uploadCounts.countMore(subject, files);
   }
@@ -85,7 +87,7 @@ export class MediaService {
         }
         if (media.userId !== null) await this.authors.holdLiving(tx, media.userId);
         await this.outbox.add(tx, mediaUploaded, uploadedEvent(row));
-        // Last, so that the locks on which one account's uploads wait for each other are held the shortest.
+        // Last, so that the locks on which one account's uploads wait for each other are held as briefly as possible.
         if (!(await this.uploadCounts.countOne(tx, quota.subject, quota.filesPerDay))) {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
         }
@@ -149,8 +151,8 @@ export class MediaService {
   }
 
   /**
-   * Changes texts, tags and listing of one's own media. Other texts or tags are another revision of every post that
-   * it is in. Throws `NotFoundError`, `ForbiddenError`.
+   * Changes texts, tags and listing of the caller's own media item. Changed texts or tags are a new revision of every
+   * post that it is in. Throws `NotFoundError`, `ForbiddenError`.
    */
   async update(slug: string, caller: NonNullable<Viewer>, changes: MediaChanges): Promise<void> {
     const { tags, ...fields } = changes;
@@ -251,10 +253,9 @@ export class MediaService {
     media: readonly Pick<LockedMedia, 'id' | 'slug'>[],
   ): Promise<void> {
     const ids = media.map(({ id }) => id);
-    await this.turns.removing(tx, ids, async () => {
-      await this.postMedia.detachEverywhere(tx, ids);
-      await this.repository.removeAll(tx, ids);
-    });
+    await this.postMedia.detachEverywhere(tx, ids);
+    // After the posts, as uploads take their turns last.
+    await this.turns.removing(tx, ids, () => this.repository.removeAll(tx, ids));
     for (const { id, slug } of media) await this.outbox.add(tx, mediaDeleted, { media_id: id, slug });
   }
 

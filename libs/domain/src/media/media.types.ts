@@ -31,7 +31,7 @@ export interface LockedMedia {
   readonly userId: number | null;
 }
 
-/** What an owner sets of the row of a media item. */
+/** The columns of a media item that its owner sets. */
 export interface MediaFields extends MediaTexts {
   readonly unlisted?: boolean;
 }
@@ -43,7 +43,7 @@ export interface MediaTexts {
   readonly altText?: string | null;
 }
 
-/** What to change of a media item: absent keeps, null clears. */
+/** Changes of a media item: omitted fields stay unchanged, null clears a field. */
 export interface MediaChanges extends MediaTexts {
   /** Whether it is kept out of feeds until it is in a public post. */
   readonly unlisted?: boolean;
@@ -84,10 +84,13 @@ export interface AnnouncementsDue {
   readonly atMostSeconds: number;
 }
 
-/** Media that wait for their variants in one line: quick or long work, or of uploaders who wait behind the others. */
+/**
+ * Media that wait for their variants in one line: quick work, long work, or the work of uploaders who wait behind the
+ * others.
+ */
 export interface MediaBacklog {
   readonly line: 'quick' | 'long' | 'behind';
   readonly count: number;
-  /** For how long the first of them has waited; 0 where there is none. */
+  /** Seconds for which the first of them has waited; 0 if there is none. */
   readonly oldestSeconds: number;
 }

@@ -9,7 +9,10 @@ import { TerminalError } from '@vitrine/messaging';
 import { isSlug } from '../slugs/slug';
 import type { MediaEntity } from './media.entity';
 
-/** The media-processor says of a file what can't be: its message is kept among the dead letters, and never acted on. */
+/**
+ * The media-processor's message can't be true of the file. The message becomes a dead letter, and nothing is done with
+ * it.
+ */
 export class ImplausibleResultError extends TerminalError {
   override readonly name = 'ImplausibleResultError';
   constructor(problem: string) {
@@ -17,7 +20,7 @@ export class ImplausibleResultError extends TerminalError {
   }
 }
 
-/** A sentence, with room. */
+/** Most characters of a reason: a sentence, with room. */
 const LONGEST_REASON = 300;
 
 /** Throws `ImplausibleResultError` where a message about one media item names another one's slug. */

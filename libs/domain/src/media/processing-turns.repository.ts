@@ -14,11 +14,11 @@ import {
   type WaitingTurn,
 } from './processing-turns.rules';
 
-/** "turn" in ASCII: first half of the advisory locks under which one uploader's turns are given out. */
+/** "turn" in ASCII: first half of the advisory locks for giving out one uploader's turns. */
 const LOCKS = 0x7475726e;
-/** Second half of the lock under which the turns of uploaders who wait behind the others are given out. */
+/** Second half of the lock for giving out turns to the uploaders who wait behind the others. */
 const BEHIND_LOCK = 0;
-/** The sweeper asks again for long work so many times later than for quick work: it may still be under way. */
+/** The sweeper requests long work again so many times later than quick work, because it may still be under way. */
 const LONG_PATIENCE = 15;
 
 const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.bytes, m.width, m.height, m.frames, m.duration`;
@@ -37,7 +37,7 @@ export interface EndedTurn {
 export class ProcessingTurnsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Makes a file wait for its turn; one that waits or is under way already begins anew. */
+  /** Makes a file wait for its turn among those of `subject`; one that already waits or is under way starts again. */
   async enqueue(
     tx: Transaction,
     mediaId: number,
@@ -47,12 +47,12 @@ export class ProcessingTurnsRepository {
     await tx.query(
       `insert into processing_turns (media_id, subject, lane, cost) values ($1, $2, $3, $4)
        on conflict (media_id) do update
-       set lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`,
+       set subject = $2, lane = $3, cost = $4, queued_at = now(), requested_at = null, requests = 0, behind = false`,
       [mediaId, subject, lane, cost],
     );
   }
 
-  /** Takes a file out; null where it neither waits nor is under way. */
+  /** Removes a file; null if it neither waits nor is under way. */
   async remove(tx: Transaction, mediaId: number): Promise<EndedTurn | null> {
     const [ended] = await tx.query<EndedTurn>(
       `with ended as (delete from processing_turns where media_id = $1 returning subject, lane)
@@ -74,7 +74,7 @@ export class ProcessingTurnsRepository {
     return ended ?? null;
   }
 
-  /** Who takes turns with these files, each once, in the order in which their locks are taken. */
+  /** The uploaders of these files, each once, in the order in which their locks are taken. */
   async findSubjects(tx: Transaction, mediaIds: readonly number[]): Promise<readonly string[]> {
     const rows = await tx.query<{ subject: string }>(
       'select distinct subject from processing_turns where media_id = any($1::bigint[]) order by subject',
@@ -142,8 +142,9 @@ export class ProcessingTurnsRepository {
   }
 
   /**
-   * Requests the next file of the uploaders who wait behind the others: one of them all at a time, and only while no
-   * long work of other uploaders is under way, or once it has waited very long. Who overran longest ago comes first.
+   * Requests the next file of the uploaders who wait behind the others: one file of all of them at a time, and only while
+   * no long work of other uploaders is under way, or once the file has waited very long. The uploader whose overrun is
+   * longest ago comes first.
    */
   requestBehind(tx: Transaction): Promise<RequestedMedia[]> {
     return tx.query<RequestedMedia>(
@@ -163,7 +164,9 @@ export class ProcessingTurnsRepository {
     );
   }
 
-  /** The sweeper's batch: media that are due and that no turn stands for, as a replica of the release before left them. */
+  /**
+   * The sweeper's batch: media that are due and have no turn, because a replica of the previous release registered them.
+   */
   findStrays(
     tx: Transaction,
     limit: number,
@@ -213,7 +216,7 @@ export class ProcessingTurnsRepository {
     return rows.map(({ subject }) => subject);
   }
 
-  /** Of at most `limit` media that wait for their variants: how many in each line, and for how long at most (seconds). */
+  /** Counts at most `limit` media that wait for their variants: how many in each line, and the longest wait (seconds). */
   async findBacklog(limit: number): Promise<readonly MediaBacklog[]> {
     return this.dataSource.query(
       `with turns as (

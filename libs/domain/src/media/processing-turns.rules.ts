@@ -3,38 +3,43 @@ import type { MediaEntity } from './media.entity';
 /** `quick` for what takes a second or so, `long` for what may take minutes. */
 export type ProcessingLane = 'quick' | 'long';
 
-/** What a file is expected to cost. */
+/** The expected cost of a file. */
 export interface ProcessingEstimate {
   readonly lane: ProcessingLane;
   /** Estimated work, in megapixels of a JPEG. */
   readonly cost: number;
 }
 
-/** Uploads of the day that a file counts which took longer than it may: it holds a worker for as long as those do. */
+/**
+ * The number of uploads of the day that a file counts as if it exceeds its time: it occupies a worker for as long as
+ * these.
+ */
 export const OVERRUN_UPLOADS = 10;
-/** For how long an uploader whose file overran waits behind the others. */
+/** How long an uploader whose file overran waits behind the others. */
 export const BEHIND_SECONDS = 3600;
-/** A file of such an uploader that has waited for so long is requested though others are under way. */
+/** A file of such an uploader that has waited for so long is requested even if others are under way. */
 export const BEHIND_PATIENCE_SECONDS = 900;
 
 /** Megapixels up to which a still picture is quick work: a phone's 48 are, 100 aren't. */
 const QUICK_MEGAPIXELS = 50;
-/** Megapixels that one place of an uploader's share stands for: a phone's usual photograph. */
+/** Megapixels for each place of an uploader's share: a phone's usual photograph. */
 const MEGAPIXELS_A_PLACE = 12.5;
 
-/** Work for a pixel, against that for one of a JPEG; measured on photographs of 12 megapixels. */
+/** Work for a pixel relative to that for one of a JPEG; measured on photographs of 12 megapixels. */
 const WEIGHT: Readonly<Record<string, number>> = { heic: 2, heif: 2, jxl: 2 };
 /** The same for a frame of an animation, which is decoded and encoded for every size. */
 const ANIMATION_WEIGHT = 8;
 
-/** Guesses the lane and the cost of a file from what its inspection found; the processor's budgets catch what lies. */
+/**
+ * Estimates the lane and the cost of a file from its inspection; the processor's budgets stop files whose headers lie.
+ */
 export function estimateProcessing(
   media: Pick<MediaEntity, 'kind' | 'format' | 'width' | 'height' | 'frames'>,
 ): ProcessingEstimate {
   const megapixels = (media.width * media.height) / 1_000_000;
   const animated = media.frames > 1;
   const cost = megapixels * media.frames * (animated ? ANIMATION_WEIGHT : (WEIGHT[media.format] ?? 1));
-  // A small SVG can ask for any amount of work.
+  // Even a small SVG can need any amount of work.
   const quick = media.kind === 'image' && media.format !== 'svg' && cost <= QUICK_MEGAPIXELS;
   return { lane: quick ? 'quick' : 'long', cost };
 }
@@ -55,8 +60,8 @@ export interface UnderWay {
 }
 
 /**
- * Which of an uploader's waiting files are requested now, so that at most `share` quick ones are under way, and no more
- * megapixels than so many photographs have; of long ones, one. A file that is larger than that goes alone.
+ * The waiting files of an uploader that are requested now, so that at most `share` quick ones are under way, with no more
+ * megapixels than `share` photographs have, and at most one long one. A larger file is requested alone.
  */
 export function chooseTurns(
   underWay: UnderWay,

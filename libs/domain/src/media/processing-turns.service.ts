@@ -13,21 +13,24 @@ import {
 import { chooseTurns, estimateProcessing, type ProcessingLane } from './processing-turns.rules';
 import { UploadCountRepository } from './upload-count.repository';
 
-/** Files that one transaction of a sweep takes on. */
+/** Largest number of files in one transaction of a sweep. */
 const SWEEP_BATCH = 100;
-/** Uploaders that one sweep looks after. */
+/** Largest number of uploaders in one sweep. */
 const SWEPT_SUBJECTS = 1000;
 const MOST_COUNTED = 100_000;
 
-/** Media that staff have processed again take turns together, and their overruns count against nobody. */
+/**
+ * The subject of media that staff have processed again: they take turns together, and their overruns count for no
+ * uploader.
+ */
 export const STAFF = 'staff';
-/** Strays without an account, whose uploader's address is not known any more. */
+/** The subject of media without a turn and without an account: their uploader's address is no longer known. */
 const GUESTS = 'guests';
 
 /**
  * Uploaders take turns at the media-processors. Each has a share of files that may be requested at a time; the others
- * wait in the table until one of them ends. So the queues hold a few files of each uploader, and first come, first
- * served is fair. Uploaders whose files took longer than they may wait behind the others for an hour.
+ * wait in the table until one of them ends. So the queues hold only a few files of each uploader, and first come, first
+ * served is fair. Uploaders whose files exceeded their time wait behind the others for an hour.
  */
 @Injectable()
 export class ProcessingTurns {
@@ -40,8 +43,8 @@ export class ProcessingTurns {
   ) {}
 
   /**
-   * Requests a file's processing within the caller's transaction, or makes it wait where `subject` has its share under
-   * way. The last that a transaction does, as uploads of one subject wait for each other here.
+   * Requests a file's processing within the caller's transaction, or makes the file wait if `subject` has its share under
+   * way. Must be the last step of a transaction, because uploads of one subject wait for each other here.
    */
   async enqueue(tx: Transaction, media: ProcessableMedia, subject: string): Promise<void> {
     await this.repository.enqueue(tx, media.id, subject, estimateProcessing(media));
@@ -49,8 +52,8 @@ export class ProcessingTurns {
   }
 
   /**
-   * Notes within the caller's transaction that the processor has answered for a file, and requests what may follow.
-   * Does nothing where the file was not waited for. `overran` counts against its uploader.
+   * Records within the caller's transaction that the processor has answered for a file, and requests the next files. Does
+   * nothing if the file has no turn. `overran` counts for its uploader.
    */
   async end(tx: Transaction, mediaId: number, { overran = false } = {}): Promise<void> {
     const ended = await this.repository.remove(tx, mediaId);
@@ -58,8 +61,8 @@ export class ProcessingTurns {
   }
 
   /**
-   * Notes within the caller's transaction that quick work took too long: the file waits for a long turn, and the overrun
-   * counts against its uploader. False where the file was not under way as quick work.
+   * Records within the caller's transaction that quick work took too long: the file waits for a long turn, and the
+   * overrun counts for its uploader. False if the file was not under way as quick work.
    */
   async lengthen(tx: Transaction, mediaId: number): Promise<boolean> {
     const ended = await this.repository.lengthen(tx, mediaId);
@@ -67,10 +70,10 @@ export class ProcessingTurns {
     return ended !== null;
   }
 
-  /** Removes files within the caller's transaction by `removal`, and requests what may follow. */
+  /** Removes files within the caller's transaction by `removal`, and requests the next files. */
   async removing(tx: Transaction, mediaIds: readonly number[], removal: () => Promise<void>): Promise<void> {
     const subjects = await this.repository.findSubjects(tx, mediaIds);
-    // Before the rows go, as everybody takes the lock before the rows.
+    // Locks before it deletes the rows: every transaction locks the subject before the rows.
     for (const subject of subjects) await this.repository.lockSubject(tx, subject);
     await removal();
     for (const subject of subjects) await this.giveTurns(tx, subject);
@@ -78,7 +81,7 @@ export class ProcessingTurns {
   }
 
   /**
-   * The sweeper's part: takes up media that no turn stands for, and gives out turns that were not given out, because a
+   * For the sweeper: takes up media that have no turn, and gives out turns that became due without a message, because a
    * penalty has ended or the share has grown. Returns how many were taken up. Safe in many processes at once, as is
    * `requestOverdue`.
    */
@@ -104,7 +107,7 @@ export class ProcessingTurns {
     });
   }
 
-  /** What waits for its variants, by line; counted up to 100,000, which is a matter of milliseconds. */
+  /** Media that wait for their variants, by line; counted up to 100,000, which takes milliseconds. */
   findBacklog(): Promise<readonly MediaBacklog[]> {
     return this.repository.findBacklog(MOST_COUNTED);
   }

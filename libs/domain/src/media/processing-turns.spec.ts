@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
-import { type DomainContext, startDomain } from '@vitrine/testing';
+import { TransactionRunner } from '@vitrine/database';
+import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import type { DataSource } from 'typeorm';
 import { TooManyRequestsError } from '../errors/domain-error';
 import { randomSlug } from '../slugs/slug';
 import type { MediaView } from './media.presenter';
+import { MediaEntity } from './media.entity';
 import { MediaModule } from './media.module';
 import { MediaProcessingService } from './media-processing.service';
 import { MediaService } from './media.service';
@@ -57,7 +59,7 @@ describe('turns at the media-processors', () => {
     for (let n = 0; n < count; n++) made.push(await upload(who, facts));
     return made;
   };
-  /** Plays the relay: what has been requested since the last call, in order, as lane and slug. */
+  /** Acts as the relay: returns what was requested since the last call, in order, as lane and slug. */
   const requested = async (): Promise<[lane: string, slug: string][]> => {
     const rows: { type: string; slug: string }[] = await dataSource.query(
       `select envelope->>'type' as type, envelope->'data'->>'slug' as slug from outbox
@@ -89,7 +91,7 @@ describe('turns at the media-processors', () => {
   const overran = ({ id, slug }: StoredMedia) =>
     processing.recordOverrun({ media_id: id, slug, took_ms: 10_000 });
 
-  it('requests a share of one uploader’s photographs, and the next whenever one ends', async () => {
+  it('requests a share of one uploader’s photographs, and the next one whenever one ends', async () => {
     const media = await uploads(SHARE + 3, 'a');
     expect(await requested()).toEqual(quick(media.slice(0, SHARE)));
     await processed(media[2]!);
@@ -120,11 +122,11 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(long([bombs[1]!]));
   });
 
-  it('sends a file that was too slow for quick work to the long work, and its uploader behind the others', async () => {
+  it('requests a file that was too slow for quick work as long work, and puts its uploader behind the others', async () => {
     const [slow, next] = await uploads(2, 'a');
     await requested();
     expect(await overran(slow!)).toBe('recorded');
-    // Nothing more of this uploader, while one of its files is still under way.
+    // No further file of this uploader is requested while one of its files is still under way.
     expect(await requested()).toEqual([]);
     await processed(next!);
     expect(await requested()).toEqual(long([slow!]));
@@ -134,7 +136,7 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(long([after]));
   });
 
-  it('lets uploaders whose files overran wait while long work of others is under way, one file of them all at a time', async () => {
+  it('makes uploaders whose files overran wait for long work of others, and requests one of their files at a time', async () => {
     const first = await upload('bad', SVG);
     await failed(first, true);
     const second = await upload('worse', SVG);
@@ -145,7 +147,7 @@ describe('turns at the media-processors', () => {
     const worse = await upload('worse', SVG);
     expect(await requested()).toEqual(long([honest]));
     await processed(honest);
-    // Who overran longest ago comes first.
+    // The uploader whose overrun is longest ago comes first.
     expect(await requested()).toEqual(long([bad[0]!]));
     await failed(bad[0]!, true);
     expect(await requested()).toEqual(long([worse]));
@@ -165,7 +167,7 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(long([bad]));
   });
 
-  it('counts ten uploads of the day for a file that overran, however often that is told', async () => {
+  it('counts a file that overran as ten uploads of the day, even if the message comes several times', async () => {
     const media = await upload('a', SVG, 12);
     await failed(media, true);
     await failed(media, true);
@@ -197,6 +199,39 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(quick([waiting!]));
   });
 
+  it('gives no uploader’s turns out while a deletion waits for a post, for which an upload may wait with the turns', async () => {
+    const [user] = await dataSource.query(`insert into users (username) values ('ada') returning id`);
+    const owner = { userId: Number(user.id), role: 'user' as const };
+    const media = await upload(user.id, { userId: owner.userId });
+    const [post] = await dataSource.query(
+      `insert into posts (slug, user_id, media_count) values ('aaaaaa1', $1, 1) returning id`,
+      [owner.userId],
+    );
+    await dataSource.query('insert into post_media (post_id, media_id, position) values ($1, $2, 0)', [
+      post.id,
+      media.id,
+    ]);
+    const uploading = dataSource.createQueryRunner();
+    await uploading.startTransaction();
+    await uploading.query('select from posts where id = $1 for no key update', [post.id]);
+    const removed = service.remove(media.slug, owner);
+    await eventually(async () =>
+      expect(
+        await dataSource.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      ).toHaveLength(1),
+    );
+    const [lock] = await uploading.query(
+      `select pg_try_advisory_xact_lock(x'7475726e'::int, hashtext($1)) as free`,
+      [`user:${user.id}`],
+    );
+    await uploading.commitTransaction();
+    await uploading.release();
+    await removed;
+    expect(lock).toEqual({ free: true });
+  });
+
   it('requests each file once and never more than a share, with uploads and answers in many processes at once', async () => {
     const uploaded: StoredMedia[] = [];
     const seen = new Map<string, number>();
@@ -221,7 +256,18 @@ describe('turns at the media-processors', () => {
     expect(most).toBe(SHARE);
   });
 
-  it('takes up what a replica of the release before registered', async () => {
+  it('requests a file at once that staff have processed again, though its uploader has others under way', async () => {
+    const media = await uploads(SHARE + 1, 'a');
+    await requested();
+    const { id } = media[SHARE]!;
+    await domain.get(TransactionRunner).run(async (tx) => {
+      const entity = await tx.repository(MediaEntity).findOneByOrFail({ id });
+      await processing.processAgain(tx, entity);
+    });
+    expect(await requested()).toEqual(quick([media[SHARE]!]));
+  });
+
+  it('takes up media that a replica of the previous release registered', async () => {
     const media = await uploads(2, 'a');
     await requested();
     await dataSource.query('delete from processing_turns');
@@ -238,7 +284,7 @@ describe('turns at the media-processors', () => {
     ['a small animation', { ...PHOTO, format: 'gif', width: 320, height: 240, frames: 30 }, 'quick'],
     ['a large animation', { ...PHOTO, format: 'gif', width: 800, height: 600, frames: 100 }, 'long'],
     ['a video', { ...PHOTO, kind: 'video' as const, format: 'mp4' }, 'long'],
-  ])('takes %s for its lane', (_, facts, lane) => {
+  ])('puts %s into its lane', (_, facts, lane) => {
     expect(estimateProcessing({ kind: 'image', frames: 1, ...facts })).toMatchObject({ lane });
   });
 });

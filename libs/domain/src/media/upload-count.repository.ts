@@ -43,9 +43,9 @@ export class UploadCountRepository {
     );
   }
 
-  /** Counts, on the current UTC day, what a file of `subject` costs that took longer than it may. */
+  /** Counts, on the current UTC day, the cost of a file of `subject` that exceeded its time. */
   async countOverrun(tx: Transaction, subject: string): Promise<void> {
-    // The file itself is counted already, be it on the day before.
+    // The file itself is counted already, even if that was on the day before.
     await tx.query(
       `insert into upload_counts as counted (subject, day, files, overran_at)
        values ($1, (now() at time zone 'utc')::date, $2, now())

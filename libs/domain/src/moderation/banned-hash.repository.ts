@@ -62,6 +62,11 @@ export class BannedHashRepository {
     return rows[0] ?? null;
   }
 
+  async findById(id: number): Promise<BannedHashView | null> {
+    const rows: BannedHashView[] = await this.table.query(`${VIEW} where h.id = $1`, [id]);
+    return rows[0] ?? null;
+  }
+
   /** `page` counts from 1. */
   async findPage(page: number, limit: number): Promise<BannedHashPage> {
     const total = await this.table.count();

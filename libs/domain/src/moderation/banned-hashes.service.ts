@@ -40,8 +40,8 @@ export class BannedHashesService {
   }
 
   /**
-   * The nearest banned picture among a media item's hashes, mirrored, turned or inverted as they may be; or null.
-   * Hashes of low quality match nothing. Other work of the process goes on in between.
+   * The banned picture that is nearest to one of a media item's hashes, also mirrored, turned or inverted; null if none
+   * matches. Hashes of low quality match nothing. The search gives way to other work of the process in between.
    */
   async matchPerceptual(hashes: readonly PerceptualHash[]): Promise<PerceptualMatch | null> {
     const index = await this.currentIndex();
@@ -80,6 +80,11 @@ export class BannedHashesService {
       // Somebody may have lifted it in between.
       if (entry) return entry;
     }
+  }
+
+  /** One ban; null where there is none. */
+  find(id: number): Promise<BannedHashView | null> {
+    return this.repository.findById(id);
   }
 
   /** Bans, newest first; `page` counts from 1. */

@@ -41,7 +41,7 @@ export class ModerationDecisionEntity {
   @Column({ type: 'text', nullable: true })
   note!: string | null;
 
-  /** Of a post's ruling, or of the end of one: the revision of the content; null elsewhere. */
+  /** For a ruling on a post, or its end: the revision of the content; null for other decisions. */
   @Column({ type: 'integer', nullable: true })
   revision!: number | null;
 

@@ -94,7 +94,7 @@ describe('judge', () => {
     expect(judge({ ban: null, pictures: [withPorn(0), unusable] }).status).toBe('pending');
   });
 
-  it('leaves to the moderators what was seen in part only, except for a ban', () => {
+  it('leaves a file that was seen only in part to the moderators, unless it is banned', () => {
     const ban = { bannedHashId: 7, distance: 3 };
     for (const unsafe of [0, 1]) {
       expect(judge({ ban: null, pictures: [withPorn(unsafe)], fullySeen: false })).toMatchObject({

@@ -27,7 +27,7 @@ export type DecisionReason =
   | 'moderator'
   /** The post's owner said `is_nsfw`, or took it back. */
   | 'owner'
-  /** A change of a post's content ended the ruling on what it was before. */
+  /** A change of a post's content ended the ruling on the content before it. */
   | 'content_changed';
 
 /** What the log of decisions keeps of the pictures that were judged. */
@@ -48,7 +48,7 @@ export interface Evidence {
   readonly ban: PerceptualMatch | null;
   /** One entry for each picture looked at; none where the classifier couldn't do its work. */
   readonly pictures: readonly ClassScores[];
-  /** False where the file holds pictures that nothing of this is about. Absent means true. */
+  /** False where the file holds pictures that this evidence doesn't cover. Absent means true. */
   readonly fullySeen?: boolean;
 }
 
@@ -87,8 +87,8 @@ export function worstPicture(pictures: readonly ClassScores[]): JudgedScores | n
 }
 
 /**
- * What automation says of a media. Only a banned picture is rejected: the model alone never rejects, and where it
- * is unsure, or could not look at all of it, the media item stays pending for the moderators.
+ * What automation says of a media. Only a banned picture is rejected: the model alone never rejects, and where it is
+ * unsure, or could not see all of the file, the media item stays pending for the moderators.
  */
 export function judge({ ban, pictures, fullySeen = true }: Evidence): Verdict {
   if (ban) return { status: 'rejected', reason: 'banned_hash', scores: ban };

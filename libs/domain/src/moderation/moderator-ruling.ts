@@ -11,7 +11,7 @@ export interface ModeratorRuling {
   readonly moderator: NonNullable<Viewer> & { readonly username: string };
 }
 
-/** A moderator's word on a post. */
+/** A moderator's ruling on a post. */
 export interface PostRuling extends ModeratorRuling {
   /** The revision of the content that the moderator has read; absent where the ruling names none. */
   readonly revision?: number | undefined;

@@ -76,7 +76,7 @@ describe('lookupsOf', () => {
     );
   });
 
-  it('gives nothing for a picture with too little in it', () => {
+  it('gives nothing for a picture of low quality', () => {
     expect(lookupsOf({ pdq: 'ab'.repeat(32), quality: PDQ_MIN_QUALITY - 1, at: 0 })).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe('bannableHashes', () => {
     expect(bannableHashes(hashes)).toEqual(bytes(2, 3));
   });
 
-  it('takes a still without its border, and a scene of a film only where its whole frame says enough', () => {
+  it('includes a still without its border, and a video scene without it only if the whole frame has enough quality', () => {
     const logo = [
       { pdq: numbered(1), quality: 10, at: 0 },
       { pdq: numbered(2), quality: 90, at: 0, border_cut: true },
@@ -106,7 +106,7 @@ describe('bannableHashes', () => {
     expect(bannableHashes([...logo, ...letterboxed])).toEqual(bytes(3, 4));
   });
 
-  it(`takes the first ${MAX_BANNED_SCENES} scenes at most`, () => {
+  it(`includes the first ${MAX_BANNED_SCENES} scenes at most`, () => {
     const scenes = Array.from({ length: MAX_BANNED_SCENES + 5 }, (_, at) => ({
       pdq: numbered(at),
       quality: 90,

@@ -9,13 +9,13 @@ export const PDQ_MATCH_DISTANCE = 31;
 /** Below this quality (0–100) a picture has too little in it for its hash to be matched (the same paper). */
 export const PDQ_MIN_QUALITY = 50;
 
-/** A ban of one media item takes in this many of its scenes at most, those that were shown the longest. */
+/** A ban of one media item includes at most this many of its scenes, those that were shown the longest. */
 export const MAX_BANNED_SCENES = 100;
 
 const HASH_BYTES = 32;
 /** 32-bit words of one hash. */
 const WORDS = 8;
-/** Parts of 16 bits, by which hashes are found. */
+/** The number of parts of 16 bits by which hashes are found. */
 const PARTS = 16;
 const PART_BITS = 16;
 const PART_VALUES = 1 << PART_BITS;
@@ -31,9 +31,9 @@ export function hammingDistance(a: Uint8Array, b: Uint8Array): number {
 const isClear = ({ quality }: PerceptualHash): boolean => quality >= PDQ_MIN_QUALITY;
 
 /**
- * What is looked up for a picture, as bytes: its hash, those of the picture mirrored and turned, and of the negative
- * of each. A negative's hash has every bit the other way round, because its transform has every sign the other way
- * round. Empty where the picture has too little in it.
+ * The hashes that are looked up for a picture, as bytes: its own, those of the picture mirrored and turned, and those of
+ * the negative of each. A negative's hash is the complement, because its transform has the opposite signs. Empty where
+ * the picture's quality is too low.
  */
 export function lookupsOf(hash: PerceptualHash): readonly Buffer[] {
   if (!isClear(hash)) return [];
@@ -47,9 +47,9 @@ export function lookupsOf(hash: PerceptualHash): readonly Buffer[] {
 }
 
 /**
- * The hashes by which a media item is banned, as bytes; `hashes` begin with the scene that was shown the longest.
- * A scene of a film counts without its border only where it says enough with it: else the ban of one film would take
- * in the logo on a plain ground that begins or ends many others.
+ * The hashes by which a media item is banned, as bytes; `hashes` begin with the scene that was shown the longest. A scene
+ * of a video is included without its border only if its whole frame has enough quality. Otherwise the ban of one video
+ * would include a logo on a plain background that begins or ends many others.
  */
 export function bannableHashes(hashes: readonly PerceptualHash[]): readonly Buffer[] {
   const scenes = [...new Set(hashes.map(({ at }) => at))];
@@ -113,7 +113,7 @@ export class PerceptualHashIndex {
     return entry ? { id: entry.id, distance: limit } : null;
   }
 
-  /** Counts, sums up, then places: two passes over the hashes for all parts. */
+  /** Counts the members of each list, sums up, then places them: two passes over the hashes for all parts. */
   private sortIntoLists(): void {
     const { starts, members, words } = this;
     const each = (use: (list: number, position: number) => void): void => {
@@ -134,7 +134,7 @@ export class PerceptualHashIndex {
     });
   }
 
-  /** Differing bits; more than `limit` where they are more than that. */
+  /** The number of differing bits; any number above `limit` if it is more than that. */
   private distance(position: number, wanted: Uint32Array, limit: number): number {
     let distance = 0;
     for (let word = 0; word < WORDS && distance <= limit; word++) {

@@ -19,7 +19,7 @@ export interface PostStanding extends PostStatusFacts {
   readonly moderationStatus: ModerationStatus;
 }
 
-/** What a post's row derives from its standing. */
+/** The columns of a post that are derived from its media and decisions. */
 export interface DerivedColumns {
   readonly status: ModerationStatus;
   readonly listing: Listing;
@@ -125,8 +125,9 @@ export class PostMediaRepository {
   }
 
   /**
-   * The content of some locked posts has changed: their revisions rise, and a ruling of `approved` or `nsfw` on the
-   * content before ends; what the owner had said before the ruling holds again. Returns the posts whose ruling ended.
+   * To be called when the content of some locked posts has changed: raises their revisions and ends rulings of `approved`
+   * or `nsfw` on the content before. The owner's `is_nsfw` from before the ruling applies again. Returns the posts whose
+   * ruling ended.
    */
   async revise(tx: Transaction, postIds: readonly number[]): Promise<readonly number[]> {
     const rows = await tx.query<{ id: number }>(

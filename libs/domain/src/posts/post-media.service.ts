@@ -77,8 +77,8 @@ export class PostMediaService {
   }
 
   /**
-   * The words about a media item have changed: so has the content of every post that it is in. To be called under the
-   * lock of the media item.
+   * To be called under the lock of a media item when its texts or tags have changed: they are content of every post that
+   * it is in.
    */
   async reviseForMedia(tx: Transaction, mediaId: number): Promise<void> {
     const postIds = await this.repository.lockPostsOfMedia(tx, [mediaId]);
@@ -116,7 +116,7 @@ export class PostMediaService {
     return { from, to };
   }
 
-  /** The log says why a post no longer has the status that a moderator gave it. */
+  /** The log records why a post no longer has the status that a moderator gave it. */
   private async logLapse(tx: Transaction, postId: number, { from, to }: PostStatusChange): Promise<void> {
     const { slug, revision } = await this.repository.findStanding(tx, postId);
     await this.decisions.append(tx, {

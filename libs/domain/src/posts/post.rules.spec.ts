@@ -112,7 +112,7 @@ describe('derivePostListing', () => {
     );
   });
 
-  it('never calls a post safe that holds nsfw media, even one that a moderator approved', () => {
+  it('never lists a post with nsfw media as safe, even if a moderator approved it', () => {
     const approved = facts({ moderatorStatus: 'approved', mediaStatuses: ['approved', 'nsfw'] });
     expect(derivePostStatus(approved)).toBe('approved');
     expect(derivePostListing({ ...approved, visibility: 'public' })).toBe('nsfw');

@@ -13,7 +13,7 @@ export interface PostAccess {
   readonly empty: boolean;
 }
 
-/** How a caller named a post. Ids can be counted through, so that an id opens less than a slug does. */
+/** How a caller named a post. Ids can be enumerated, so an id gives less access than a slug does. */
 export type NamedBy = 'slug' | 'id';
 
 export const ownsPost = (post: Pick<PostAccess, 'userId'>, viewer: Viewer): boolean =>
@@ -30,9 +30,7 @@ export function canSeePost(post: PostAccess, viewer: Viewer, key: string | null,
   return post.visibility !== 'private' || opensWith(post.accessKey, key);
 }
 
-/**
- * Everyone who sees a post may comment and vote. A private post asks for its key or ownership, from moderators too.
- */
+/** Everyone who sees a post may comment and vote. A private post needs its key or ownership, from moderators too. */
 export const canTakePart = (
   post: PostAccess,
   viewer: Viewer,
@@ -108,9 +106,8 @@ const LISTING_OF: Readonly<Record<ModerationStatus, Listing>> = {
 };
 
 /**
- * Which feeds show a post. Whatever its status says at once, it is held back while any of its media waits for a
- * decision, and where there is nothing in it to show. A post that holds nsfw media is never safe, even where a
- * moderator approved the post.
+ * Which feeds show a post. Whatever its status says at once, it is held back while any of its media waits for a decision,
+ * and if it has nothing to show. A post that holds nsfw media is never safe, even if a moderator approved the post.
  */
 export function derivePostListing(facts: PostStatusFacts & { readonly visibility: Visibility }): Listing {
   const left = facts.mediaStatuses.filter((status) => status !== 'rejected');
@@ -126,14 +123,14 @@ export const isEmptyPost = ({ mediaStatuses }: Pick<PostStatusFacts, 'mediaStatu
 /** The parts of a post that a moderator's ruling covers, as changes name them. */
 const CONTENT: readonly string[] = ['title', 'description', 'tags', 'media'];
 
-/** Whether changes of a post, as `post.updated` names them, leave it with other content than before. */
+/** Whether changes of a post, as `post.updated` names them, change its content. */
 export const changeContent = (changed: readonly string[]): boolean =>
   changed.some((name) => CONTENT.includes(name));
 
 /**
- * What a ruling that names `revision` is to a post at revision `current`: `covers` its content, or is `stale`, or
- * `unsaid` where it names none and must. What opens a post to others (`approved`, `nsfw`) must name the revision once
- * there has been more than one; until then there is no other that the moderator can have read.
+ * Judges a ruling that names `revision` on a post at revision `current`: it `covers` the content, is `stale`, or is
+ * `unsaid` if it names no revision and must. A ruling that shows a post to others (`approved`, `nsfw`) must name the
+ * revision once there has been more than one; before that, the moderator can't have read another one.
  */
 export function judgeRevision(
   status: Ruling,

@@ -209,7 +209,7 @@ export class PostsService {
   }
 }
 
-/** Which post is asked for. An id that the service found itself opens as much as a slug. */
+/** The requested post. An id that the service found itself gives the same access as a slug. */
 function readAsked(
   post: string | number,
 ): { readonly reference: PostReference; readonly namedBy: NamedBy } | null {

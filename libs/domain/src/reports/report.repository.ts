@@ -11,6 +11,17 @@ export interface NewReport {
   readonly details: string | null;
 }
 
+/** A report as the account that made it reads it. */
+export interface OwnReport {
+  readonly id: number;
+  readonly type: ReportType;
+  /** Slug of a media item or post, id of a comment, username. */
+  readonly target: string;
+  readonly reason: ReportReason;
+  readonly details: string | null;
+  readonly createdAt: Date;
+}
+
 /** Every change of the table `reports`, which the moderators' queue reads. */
 @Injectable()
 export class ReportRepository {
@@ -35,6 +46,21 @@ export class ReportRepository {
       [reporterId, type, targetId],
     );
     return found?.id ?? null;
+  }
+
+  /** One of an account's own reports. */
+  async findOwn(id: number, reporterId: number): Promise<OwnReport | null> {
+    const [row] = await this.reads.query<OwnReport>(
+      `select r.id, r.type, coalesce(m.slug, p.slug, r.comment_id::text, u.username) as target, r.reason, r.details,
+              r.created_at as "createdAt"
+       from reports r
+       left join media m on m.id = r.media_id
+       left join posts p on p.id = r.post_id
+       left join users u on u.id = r.user_id
+       where r.id = $1 and r.reporter_id = $2`,
+      [id, reporterId],
+    );
+    return row ?? null;
   }
 
   /** The post that a comment is on; null where the comment is gone, or a tombstone. */

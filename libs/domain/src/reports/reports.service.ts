@@ -6,7 +6,7 @@ import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain
 import type { Viewer } from '../media/media.rules';
 import { AuthorsService } from '../users/authors.service';
 import { ReportTargets } from './report-targets';
-import { ReportRepository } from './report.repository';
+import { type OwnReport, ReportRepository } from './report.repository';
 
 /** What somebody has to say of something. */
 export interface Complaint {
@@ -54,6 +54,13 @@ export class ReportsService {
       const isMissing = error instanceof DomainError && error.code === 'not_found';
       throw isMissing || sqlState(error) === '23503' ? invalidTarget() : error;
     }
+  }
+
+  /** One of an account's own reports. Throws `NotFoundError`. */
+  async findOwn(id: number, reporter: NonNullable<Viewer>): Promise<OwnReport> {
+    const report = await this.repository.findOwn(id, reporter.userId);
+    if (!report) throw new NotFoundError();
+    return report;
   }
 
   /**

@@ -8,9 +8,9 @@ export interface Tagged {
   readonly key: 'post_id' | 'media_id';
 }
 
-/** Which tags in use. */
+/** Which of the tags in use to list. */
 export interface UsedTags {
-  /** Of their names. */
+  /** The beginning of their names. */
   readonly prefix: string;
   /** Whether nsfw items count as uses. */
   readonly nsfw: boolean;
@@ -23,11 +23,11 @@ export interface TagUse {
   readonly mediaCount: number;
 }
 
-/** Which of the counts of tags: of what the safe feeds show, or of what they show with nsfw. */
+/** Which counts of tags: what the safe feeds show, or what the feeds show with nsfw. */
 interface TagCounts {
   readonly posts: string;
   readonly media: string;
-  /** Written as its index has it. */
+  /** Written as in its index, so that PostgreSQL uses it. */
   readonly uses: string;
   /** Of `feed_deltas`. */
   readonly counted: string;

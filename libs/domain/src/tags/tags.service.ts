@@ -38,8 +38,8 @@ export class TagsService {
   }
 
   /**
-   * Tags in use, most used first, by the beginning of their names ignoring case; nsfw items count where `nsfw` says so.
-   * For `mayLag` see `Feed`.
+   * Tags in use, most used first, filtered by the beginning of their names ignoring case; nsfw items count if `nsfw` is
+   * true. For `mayLag` see `Feed`.
    */
   async findPage({ q = '', nsfw = false, page, limit }: TagListQuery, mayLag = false): Promise<TagPage> {
     const prefix = q.toLowerCase().normalize('NFC').trimStart();

@@ -10,7 +10,7 @@ export type TokenKind = 'session' | 'api' | 'ticket' | 'guest';
 export interface Caller {
   readonly userId: number;
   readonly username: string;
-  /** What the token may do as staff: `user` for an API token without the scope `moderate`, whosever it is. */
+  /** The role that the token acts with: `user` for an API token without the scope `moderate`, even a moderator's. */
   readonly role: Role;
   /** Somebody without an account; of the kinds of token, a guest has `ticket` and `guest`. */
   readonly isGuest: boolean;

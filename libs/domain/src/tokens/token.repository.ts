@@ -22,8 +22,8 @@ export class TokenRepository {
   constructor(@InjectRepository(TokenEntity) private readonly tokens: Repository<TokenEntity>) {}
 
   /**
-   * The living account behind an unexpired token; `noteUse` where its last use was noted over `noteAfterSeconds` ago.
-   * An API token of staff without the scope `moderate` has the role `user`: it does what everybody's does.
+   * The living account behind an unexpired token; `noteUse` is true if its last use was recorded more than
+   * `noteAfterSeconds` ago. An API token of staff without the scope `moderate` has the role `user`.
    */
   async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {
     const rows: Bearer[] = await this.tokens.query(
@@ -57,6 +57,10 @@ export class TokenRepository {
 
   findApiTokens(userId: number): Promise<TokenEntity[]> {
     return this.tokens.find({ where: { userId, kind: 'api' }, order: { id: 'asc' } });
+  }
+
+  async countApiTokens(tx: Transaction, userId: number): Promise<number> {
+    return tx.repository(TokenEntity).countBy({ userId, kind: 'api' });
   }
 
   findApiToken(userId: number, id: number): Promise<TokenEntity | null> {
@@ -96,6 +100,15 @@ export class TokenRepository {
 
   async removeExpired(tx: Transaction, userId: number): Promise<void> {
     await tx.query('delete from tokens where user_id = $1 and expires_at <= now()', [userId]);
+  }
+
+  /** Removes all sessions of an account but those that were used last. */
+  async removeOldSessions(tx: Transaction, userId: number, kept: number): Promise<void> {
+    await tx.query(
+      `delete from tokens where id in (
+         select id from tokens where user_id = $1 and kind = 'session' order by last_used_at desc, id desc offset $2)`,
+      [userId, kept],
+    );
   }
 
   async removeApiTokens(tx: Transaction, userId: number): Promise<void> {

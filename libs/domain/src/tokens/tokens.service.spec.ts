@@ -8,7 +8,7 @@ import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { mintSecret } from './token-secret';
 import { TokenRepository } from './token.repository';
-import { TokensService } from './tokens.service';
+import { MAX_API_TOKENS, MAX_SESSIONS, TokensService } from './tokens.service';
 
 const DAYS = 86_400_000;
 
@@ -177,6 +177,25 @@ describe('TokensService', () => {
     expect(listed.map(({ name, scopes }) => [name, scopes])).toEqual([['kept', ['read', 'write']]]);
     const [row] = await dataSource.query<{ rows: string }[]>('select count(*) as rows from tokens');
     expect(Number(row?.rows)).toBe(2);
+  });
+
+  it('keeps as many sessions and API tokens as can be shown in one list', async () => {
+    await dataSource.query(
+      `insert into tokens (user_id, kind, name, secret_sha256, scopes, last_used_at, expires_at)
+       select $1, kind, 'old', sha256((kind || n)::bytea), '{read}', now() - n * interval '1 minute', now() + interval '1 day'
+       from unnest(array['session', 'api']) kind, generate_series(1, $2) n`,
+      [userId, MAX_API_TOKENS],
+    );
+    const { secret } = await openSession();
+    expect(await tokens.authenticate(secret)).not.toBeNull();
+    const open = await tokens.listSessions(userId);
+    expect(open).toHaveLength(MAX_SESSIONS);
+    const ages = open.map(({ lastUsedAt }) => Math.round((Date.now() - lastUsedAt.getTime()) / 60_000));
+    expect(ages).toEqual(Array.from({ length: MAX_SESSIONS }, (_, minutes) => minutes));
+    await expect(tokens.create(userId, { name: 'one more' })).rejects.toThrow(InvalidFieldsError);
+    await tokens.revoke(userId, (await tokens.list(userId))[0]!.id);
+    await tokens.create(userId, { name: 'in its place' });
+    expect(await tokens.list(userId)).toHaveLength(MAX_API_TOKENS);
   });
 
   it('refuses an end in the past', async () => {

@@ -14,8 +14,14 @@ const SESSION_DAYS = 30;
 /** A token's use is written down at most this often, in seconds. */
 const NOTE_USE_AFTER = 300;
 const DAY_MS = 86_400_000;
-/** An API token lives this long unless its maker says otherwise. */
+/** The default lifetime of an API token. */
 const TOKEN_DAYS = 365;
+/**
+ * Sessions and API tokens that one account has. Their lists are shown whole, so that an account that makes more and more
+ * would make each look at them cost more and more.
+ */
+export const MAX_SESSIONS = 100;
+export const MAX_API_TOKENS = 250;
 /** A ticket lives this long, used or not. */
 const TICKET_MS = 3_600_000;
 
@@ -79,8 +85,8 @@ export class TokensService {
   }
 
   /**
-   * Opens a session within the transaction that checked the account, and clears away its expired tokens. `device` is
-   * what its owner will know it by.
+   * Opens a session within the transaction that checked the account, and clears away its expired tokens and the sessions
+   * that are more than `MAX_SESSIONS`, those unused for longest. `device` is what its owner will know it by.
    */
   async openSession(
     tx: Transaction,
@@ -100,6 +106,7 @@ export class TokensService {
       lastUsedAt: new Date(),
       expiresAt,
     });
+    await this.repository.removeOldSessions(tx, userId, MAX_SESSIONS);
     return { secret, expiresAt };
   }
 
@@ -178,8 +185,8 @@ export class TokensService {
   }
 
   /**
-   * Makes an API token within the caller's transaction. Throws `InvalidFieldsError` where it would be expired already,
-   * `UnauthenticatedError` for a deleted account.
+   * Makes an API token within the caller's transaction. Throws `InvalidFieldsError` where it would be expired already, or
+   * the account has `MAX_API_TOKENS`; `UnauthenticatedError` for a deleted account.
    */
   async mint(tx: Transaction, userId: number, wanted: NewApiToken): Promise<MintedToken> {
     const expiresAt = expiryOf(wanted.expiresAt);
@@ -188,6 +195,9 @@ export class TokensService {
     }
     const secret = mintSecret('api');
     await this.authors.holdLiving(tx, userId);
+    if ((await this.repository.countApiTokens(tx, userId)) >= MAX_API_TOKENS) {
+      throw new InvalidFieldsError({ name: [`An account may not have more than ${MAX_API_TOKENS} tokens.`] });
+    }
     const token = await this.repository.insert(tx, {
       userId,
       kind: 'api',

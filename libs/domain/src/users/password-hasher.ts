@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { UnavailableError } from '../errors/domain-error';
+import { LoadShedError } from '../errors/domain-error';
 
 /** argon2id (the library's default) as the OWASP Password Storage Cheat Sheet asks: 19 MiB, 2 passes, 1 lane. */
 export const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -22,7 +22,7 @@ export class PasswordHasher implements OnModuleInit {
     this.decoy = await this.hash(randomBytes(16).toString('hex'));
   }
 
-  /** Throws `UnavailableError` when too many wait already; so does `verify`. */
+  /** Throws `LoadShedError` when too many wait already; so does `verify`. */
   hash(password: string): Promise<string> {
     return this.inTurn(() => hash(password, ARGON2_COST));
   }
@@ -35,7 +35,7 @@ export class PasswordHasher implements OnModuleInit {
 
   private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.running >= CONCURRENCY) {
-      if (this.waiting.length >= MAX_WAITING) throw new UnavailableError(1);
+      if (this.waiting.length >= MAX_WAITING) throw new LoadShedError(1);
       await new Promise<void>((turn) => this.waiting.push(turn));
     } else {
       this.running++;

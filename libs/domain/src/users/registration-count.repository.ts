@@ -3,9 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 
-/** Counts of days before this many are of no more use. */
+/** Counts that are older than this many days are no longer needed. */
 const DAYS_KEPT = 2;
-/** Old counts that one registration removes at most, so that its work stays bounded. */
+/** The largest number of old counts that one registration removes, so that its work stays bounded. */
 const REMOVED_AT_ONCE = 100;
 
 /** Every query on the table `registration_counts`. */
@@ -14,8 +14,9 @@ export class RegistrationCountRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Counts one new account of an address on the current UTC day, unless `limit` are counted already: then false.
-   * Registrations at the same time wait for each other on the row, so the limit is exact. Also removes old counts.
+   * Counts one new account of an address on the current UTC day; returns false, and counts nothing, if there are `limit`
+   * already. Registrations at the same time wait for each other on the row, so the limit is exact. Also removes old
+   * counts.
    */
   async countOne(tx: Transaction, address: string, limit: number): Promise<boolean> {
     await tx.query(
@@ -34,7 +35,7 @@ export class RegistrationCountRepository {
     return rows.length > 0;
   }
 
-  /** Accounts that an address made on the current UTC day. */
+  /** The number of accounts that an address made on the current UTC day. */
   async findToday(address: string): Promise<number> {
     const [row]: { accounts: number }[] = await this.dataSource.query(
       `select accounts from registration_counts where address = $1 and day = (now() at time zone 'utc')::date`,

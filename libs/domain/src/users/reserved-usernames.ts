@@ -14,7 +14,7 @@ const BUILT_IN = [
   'abuse',
 ];
 
-/** Tells, ignoring case, whether a username is one of the built-in reserved names or of `added`. */
+/** Whether a username is one of the built-in reserved names or of `added`, ignoring case. */
 export function reservedUsernames(added: readonly string[]): (username: string) => boolean {
   const reserved = new Set([...BUILT_IN, ...added].map((name) => name.toLowerCase()));
   return (username) => reserved.has(username.toLowerCase());

@@ -37,6 +37,11 @@ export class UserRepository {
     return this.users.findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
   }
 
+  /** Whether an account has, or had, this username, ignoring case. */
+  isUsernameTaken(username: string): Promise<boolean> {
+    return this.users.existsBy({ username: ignoringCase(username) });
+  }
+
   /** A living account's password hash, held still until the transaction ends. */
   async lockPasswordHash(tx: Transaction, id: number): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
@@ -46,7 +51,7 @@ export class UserRepository {
     return row?.password_hash ?? null;
   }
 
-  /** As `lockPasswordHash`, for those who only rely on it: several may hold it at the same time. */
+  /** As `lockPasswordHash`, for callers that only read it: several may hold the lock at the same time. */
   async sharePasswordHash(tx: Transaction, id: number): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
       'select password_hash from users where id = $1 and deleted_at is null for share',
@@ -95,7 +100,7 @@ export class UserRepository {
     return user?.passwordHash ?? null;
   }
 
-  /** Of a living account; null where it has none. */
+  /** The e-mail address of a living account; null if it has none. */
   async findEmail(id: number): Promise<string | null> {
     const user = await this.users.findOneBy({ id, deletedAt: IsNull() });
     return user?.email ?? null;

@@ -24,7 +24,7 @@ export interface Registration {
   readonly email?: string | null | undefined;
 }
 
-/** What to change of a profile: omitted fields stay unchanged, null clears a field. */
+/** Changes of a profile: omitted fields stay unchanged, null clears a field. */
 export interface ProfileChanges {
   readonly bio?: string | null;
   readonly email?: string | null;
@@ -79,9 +79,9 @@ export class UsersService {
   }
 
   /**
-   * Makes an account and opens its first session, on `device` (see `TokensService.openSession`). `address` is whom the
-   * day's new accounts are counted for. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
-   * `TooManyRequestsError` where the address has made its accounts of the day.
+   * Makes an account and opens its first session, on `device` (see `TokensService.openSession`). The day's new accounts
+   * are counted for `address`. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
+   * `TooManyRequestsError` if the address has reached its limit of accounts a day.
    */
   async register(
     registration: Registration,
@@ -90,8 +90,9 @@ export class UsersService {
   ): Promise<OpenedSession> {
     if (this.isReserved(registration.username)) throw nameTaken();
     const limit = this.config.accountsPerAddressPerDay;
-    // Before the costly hash; the count below is what holds.
+    // Both are checked before the costly hash. What holds is the exact count and the unique index below.
     if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
+    if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
     const passwordHash = await this.passwords.hash(registration.password);
     return this.refusingDuplicates(async () => {
       const { user, session } = await this.transactions.run(async (tx) => {
@@ -110,8 +111,8 @@ export class UsersService {
   }
 
   /**
-   * Makes an account without a session, for the operator, who may also give reserved names. Throws
-   * `InvalidFieldsError` on a `username` in use.
+   * Makes an account without a session, for the operator, who may also use reserved names. Throws `InvalidFieldsError` on
+   * a `username` in use.
    */
   async create(registration: Registration, role: Role): Promise<void> {
     const passwordHash = await this.passwords.hash(registration.password);
@@ -208,9 +209,9 @@ export class UsersService {
   }
 
   /**
-   * Makes an API token of the caller's. Throws `InvalidFieldsError` on a wrong `current_password`, on `expires_at` in
-   * the past and where somebody else than staff asks for the scope `moderate`; `TooManyRequestsError` where the
-   * password was wrong too often.
+   * Makes an API token of the caller's. Throws `InvalidFieldsError` on a wrong `current_password`, on `expires_at` in the
+   * past, and if a user who is not staff asks for the scope `moderate`; `TooManyRequestsError` where the password was
+   * wrong too often.
    */
   async createToken(caller: Caller, current: string, wanted: NewApiToken): Promise<MintedToken> {
     assertMayGive(wanted.scopes, isStaff(caller));
@@ -316,7 +317,7 @@ export class UsersService {
 
 const tooManyAccounts = () => new TooManyRequestsError(secondsToMidnightUtc(new Date()));
 
-/** The password has changed since it was verified: it is wrong by now. */
+/** The password has changed since it was verified, so it is wrong now. */
 function assertSame(current: string | null, verified: string | null): void {
   if (current !== verified) throw wrongPassword('current_password');
 }

@@ -38,7 +38,7 @@ export class WindowReader {
     this.windowStart = this.position;
   }
 
-  /** Small files (strips of a TIFF, pictures in an SVG) come by the thousand, and must not cost a window each. */
+  /** There may be thousands of small parts (strips of a TIFF, pictures in an SVG); they must not cost a window each. */
   private read(wanted: number): Promise<Uint8Array> {
     if (!this.source.readInto) return readExactly(this.source, this.position, wanted);
     this.buffer ??= new Uint8Array(Math.min(WINDOW_BYTES, this.remaining));

@@ -3,13 +3,13 @@ import { UnreadableFileError } from '../media-format';
 
 const WINDOW_BYTES = 64 * 1024;
 const MAX_WINDOWS = 16;
-/** How often a whole file may be read window by window, and what even a tiny one may. */
+/** How often a whole file may be read window by window, and how many bytes may be read even of a tiny file. */
 const MAX_READS = 8;
 const FREE_BYTES = 16 * 1024 * 1024;
 
 /**
- * A file whose tables are read in any order: short reads come out of the last few windows of 64 KiB. Tables that are
- * strewn so that nearly each value costs a window are an `UnreadableFileError`.
+ * A file whose tables are read in any order: short reads are served from the last few windows of 64 KiB. Throws
+ * `UnreadableFileError` for tables that are so scattered that nearly every value costs a window.
  */
 export class WindowedSource implements ByteSource {
   private readonly windows = new Map<number, Uint8Array>();
@@ -34,7 +34,7 @@ export class WindowedSource implements ByteSource {
   private async window(index: number): Promise<Uint8Array> {
     const known = this.windows.get(index);
     if (!known) this.bytesLeft -= WINDOW_BYTES;
-    if (this.bytesLeft < 0) throw new UnreadableFileError('The tables of the file are strewn over it.');
+    if (this.bytesLeft < 0) throw new UnreadableFileError('The tables of the file are too scattered.');
     const bytes = known ?? Uint8Array.from(await this.source.read(index * WINDOW_BYTES, WINDOW_BYTES));
     // The map's order is that of use; the one used longest ago goes first.
     this.windows.delete(index);

@@ -5,12 +5,15 @@ import { RewriteBuilder } from '../bytes/rewrite-builder';
 import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
+import { isZero } from '../software-name';
 import { imageFacts } from './image-facts';
 
 const FILE_HEADER = 14;
 const OS2_HEADER = 12;
 const INFO_HEADER = 40;
 const V5_HEADER = 124;
+
+const MAX_PADDING = 4096;
 
 // biCompression.
 const RGB = 0;
@@ -37,8 +40,8 @@ interface Layout {
 }
 
 /**
- * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, and no gap between
- * them. A linked profile (a path on somebody's disk), and one that isn't valid, becomes sRGB.
+ * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, and no gap between them. A linked
+ * profile (a path on the author's disk), and one that isn't valid, becomes sRGB.
  * @throws UnreadableFileError where it is cut off or not a plain picture.
  */
 export async function inspectBmp(source: ByteSource): Promise<Inspection> {
@@ -53,9 +56,10 @@ export async function inspectBmp(source: ByteSource): Promise<Inspection> {
   if (tableEnd < tableStart) throw new UnreadableFileError('The pixels of the BMP lie in its header.');
   const pixelsEnd = pixels + (await pixelBytes(source, layout, pixels));
   if (pixelsEnd > source.size) throw new UnreadableFileError('The BMP ends too early.');
+  const tidy = Uint8Array.from(header);
   const profile = await takeProfile(
     source,
-    header,
+    tidy,
     headerSize + (tableEnd - tableStart) + (pixelsEnd - pixels),
   );
 
@@ -63,11 +67,29 @@ export async function inspectBmp(source: ByteSource): Promise<Inspection> {
   const newPixels = FILE_HEADER + headerSize + tableBytes;
   const size = newPixels + (pixelsEnd - pixels) + profile.length;
   const whole = new RewriteBuilder();
-  whole.put(concatBytes([asciiBytes('BM'), u32(size), u32(0), u32(newPixels), header]));
+  whole.put(concatBytes([asciiBytes('BM'), u32(size), u32(0), u32(newPixels), tidy]));
   whole.keep(tableStart, tableEnd);
   whole.keep(pixels, pixelsEnd);
   whole.put(profile);
-  return { facts: imageFacts('bmp', layout), rewrite: await whole.settle(source) };
+  const facts = imageFacts('bmp', layout);
+  const isPlain =
+    profile.length === 0 &&
+    Buffer.compare(tidy, header) === 0 &&
+    (await isPlainHead(source, size)) &&
+    (await isPadding(source, tableEnd, pixels)) &&
+    (await isPadding(source, pixelsEnd, source.size));
+  return { facts, rewrite: isPlain ? null : await whole.settle(source) };
+}
+
+/** Whether the file header tells a length that is one, and nothing where it has nothing to tell. */
+async function isPlainHead(source: ByteSource, size: number): Promise<boolean> {
+  const cursor = new Cursor(await readExactly(source, 2, 8), 0, true);
+  return [0, size, source.size].includes(cursor.u32()) && cursor.u32() === 0;
+}
+
+/** Writers align pixels and fill files up with zeros. */
+async function isPadding(source: ByteSource, from: number, to: number): Promise<boolean> {
+  return to - from <= MAX_PADDING && isZero(await readExactly(source, from, to - from));
 }
 
 function readLayout(header: Uint8Array): Layout {
@@ -135,8 +157,8 @@ async function pixelBytes(source: ByteSource, layout: Layout, at: number): Promi
 }
 
 /**
- * The profile of a V5 picture, empty where there is none to keep. Makes the header point to `newOffset` (bytes from the
- * header's start), where it will lie.
+ * The profile of a V5 picture, empty if there is none to keep. Makes the header point to `newOffset` (bytes from the
+ * header's start), where the profile will be.
  */
 async function takeProfile(source: ByteSource, header: Uint8Array, newOffset: number): Promise<Uint8Array> {
   const none = new Uint8Array(0);

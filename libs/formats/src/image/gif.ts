@@ -4,6 +4,7 @@ import { RewriteBuilder } from '../bytes/rewrite-builder';
 import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
+import { isSoftwareText } from '../software-name';
 import { imageFacts } from './image-facts';
 
 // Block introducers and extension labels (GIF89a specification).
@@ -12,11 +13,14 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const PLAIN_TEXT = 0x01;
 const GRAPHIC_CONTROL = 0xf9;
+const COMMENT = 0xfe;
 const APPLICATION = 0xff;
 
 const HEADER_BYTES = 13;
 /** Some 100,000 frames; what comes after is left out. */
 const MAX_BLOCKS = 300_000;
+/** A program's name takes less. */
+const MAX_NOTE = 128;
 const LOOP_APPLICATIONS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const PROFILE_APPLICATION = 'ICCRGBG1012';
 
@@ -28,7 +32,7 @@ export async function inspectGif(source: ByteSource): Promise<Inspection> {
 /** Longest sub-block. */
 const SUB_BLOCK = 255;
 
-/** The application block of a profile, in sub-blocks as long as they may be. */
+/** The application block of a profile, in sub-blocks of the greatest length. */
 function writeProfile(profile: Uint8Array): Uint8Array {
   const parts = [
     Uint8Array.of(EXTENSION, APPLICATION, PROFILE_APPLICATION.length),
@@ -88,7 +92,7 @@ class GifWalker {
         await this.image(start);
         return true;
       case EXTENSION:
-        await this.extension();
+        await this.extension(start);
         return true;
       case 0:
         return true;
@@ -121,7 +125,7 @@ class GifWalker {
     this.builder.keep(start, this.reader.position);
   }
 
-  private async extension(): Promise<void> {
+  private async extension(start: number): Promise<void> {
     const label = await this.byte();
     if (label === GRAPHIC_CONTROL) {
       const data = await this.subBlocks(4);
@@ -129,6 +133,11 @@ class GifWalker {
         this.control = concatBytes([Uint8Array.of(EXTENSION, label, 4), data, Uint8Array.of(0)]);
     } else if (label === APPLICATION) {
       await this.application();
+    } else if (label === COMMENT) {
+      const text = await this.subBlocks(MAX_NOTE);
+      // Introducer, label, length, text, end: one sub-block, as a program's name is written.
+      const isWhole = this.reader.position - start === text.length + 4;
+      if (isWhole && isSoftwareText(text)) this.builder.keep(start, this.reader.position);
     } else {
       await this.subBlocks();
       if (label === PLAIN_TEXT) this.control = undefined;
@@ -159,7 +168,7 @@ class GifWalker {
     } else await this.subBlocks();
   }
 
-  /** The content of a chain of sub-blocks, as far as a profile may reach. */
+  /** The content of a chain of sub-blocks, up to the size limit of a profile. */
   private async gatherSubBlocks(): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     let size = 0;

@@ -3,7 +3,7 @@ import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
 import type { Segment } from '../rewrite';
 
 const NAME = 'ICC_PROFILE\0';
-/** Past the name: which chunk this is, from 1 on, and of how many (ICC.1:2022, annex B.4). */
+/** After the name: the number of this chunk, from 1, and the number of chunks (ICC.1:2022, annex B.4). */
 const CHUNK_HEADER = NAME.length + 2;
 /** Bytes of a profile that one segment holds. */
 const CHUNK = 0xffff - 2 - CHUNK_HEADER;
@@ -14,19 +14,21 @@ export class JpegProfile {
   private count = 0;
   private size = 0;
 
-  /** Takes a segment's content in, `[from, to)` of the file with its marker; whether it was a piece of a profile. */
+  /**
+   * Takes a segment's content in, `[from, to)` of the file with its marker; returns whether it was a piece of a profile.
+   */
   take(from: number, to: number, data: Uint8Array): boolean {
     if (!hasAscii(data, 0, NAME) || data.length < CHUNK_HEADER) return false;
     const [number = 0, count = 0] = data.subarray(NAME.length);
     if (this.chunks.size === 0) this.count = count;
     this.size += data.length - CHUNK_HEADER;
-    // A piece that was there already is another profile's.
+    // A piece whose number came before belongs to another profile.
     if (count === this.count && !this.chunks.has(number) && this.size <= MAX_PROFILE_BYTES)
       this.chunks.set(number, { segment: { from, to }, bytes: data.slice(CHUNK_HEADER) });
     return true;
   }
 
-  /** The segments of the profile: the file's own where nothing had to be left out; none where it isn't valid. */
+  /** The segments of the profile: the file's own if nothing had to be left out; none if it isn't valid. */
   segments(write: (data: Uint8Array) => Uint8Array): Segment[] {
     const chunks = Array.from({ length: this.count }, (_, i) => this.chunks.get(i + 1));
     const whole = chunks.filter((chunk) => chunk !== undefined);

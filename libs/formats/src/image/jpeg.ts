@@ -5,7 +5,9 @@ import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
 import type { Segment } from '../rewrite';
 import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
+import { isPlainExif } from './plain-exif';
 import { imageFacts } from './image-facts';
+import { isSoftwareText } from '../software-name';
 import { JpegProfile } from './jpeg-profile';
 
 // Markers of ITU-T T.81, table B.1.
@@ -27,6 +29,7 @@ const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP2 = 0xe2;
 const APP14 = 0xee;
+const COM = 0xfe;
 
 const EXIF_NAME = 'Exif\0\0';
 const JFIF_NAME = 'JFIF\0';
@@ -34,6 +37,10 @@ const JFIF_LENGTH = 14;
 const ADOBE_NAME = 'Adobe';
 const ADOBE_LENGTH = 12;
 
+/** Bytes of `FF` in front of a marker. */
+const MAX_FILL = 64;
+/** A program's name takes less. */
+const MAX_NOTE = 128;
 /** Bytes without an `FF` after which a search for the next is worth its call. */
 const SEARCH_AFTER = 32;
 /** Even profiles and metadata of the largest kind take no more than some hundreds. */
@@ -45,7 +52,7 @@ export interface JpegStream {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
-  /** The stream with nothing but tables, frame, scans, colour and (when not 1) orientation. */
+  /** The stream with nothing but tables, frame, scans, colours, what tells of pixels, and a program's name. */
   readonly segments: readonly Segment[];
 }
 
@@ -59,9 +66,9 @@ export async function inspectJpeg(source: ByteSource): Promise<Inspection> {
 }
 
 /**
- * Walks one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B). Also takes the abbreviated
- * streams that TIFF holds: tables without a picture, pictures without tables. `keepsProfile`: false where the profile
- * is the container's to tell.
+ * Walks one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B). Also takes the abbreviated streams that
+ * TIFF holds: tables without a picture, pictures without tables. `keepsProfile`: false if the container gives the
+ * profile.
  */
 export async function readJpegStream(
   source: ByteSource,
@@ -74,10 +81,10 @@ export async function readJpegStream(
 class JpegWalker {
   private readonly reader: WindowReader;
   private readonly profile = new JpegProfile();
-  /** What comes before the first piece of the profile, where there is one; then what comes after. */
+  /** The parts before the first piece of the profile, if there is one; then the parts after it. */
   private beforeProfile: RewriteBuilder | undefined;
   private body = new RewriteBuilder();
-  private jfif: Uint8Array | undefined;
+  private hasJfif = false;
   private orientation: Orientation | undefined;
   private frame: { width: number; height: number } | undefined;
   private scans = 0;
@@ -104,19 +111,15 @@ class JpegWalker {
 
     const whole = new RewriteBuilder();
     whole.keep(start, start + 2);
-    if (this.jfif) whole.put(this.jfif);
-    const orientation = this.orientation ?? 1;
-    if (orientation !== 1) {
-      whole.put(writeSegment(APP1, concatBytes([asciiBytes(EXIF_NAME), orientationExif(orientation)])));
-    }
     if (this.beforeProfile) whole.append(this.beforeProfile.parts);
     whole.append(this.profile.segments((data) => writeSegment(APP2, data)));
     whole.append(this.body.parts);
     whole.put(Uint8Array.of(0xff, EOI));
-    return { ...(this.frame ?? { width: 0, height: 0 }), orientation, segments: whole.parts };
+    const { width, height } = this.frame ?? { width: 0, height: 0 };
+    return { width, height, orientation: this.orientation ?? 1, segments: whole.parts };
   }
 
-  /** Lets what comes from now on follow the profile. */
+  /** Puts the following parts after the profile. */
   private startBody(): RewriteBuilder {
     const before = this.body;
     this.body = new RewriteBuilder();
@@ -125,9 +128,20 @@ class JpegWalker {
 
   /** Goes past the next marker, over fill bytes and (as decoders do) over anything that is none. */
   private async nextMarker(): Promise<number> {
+    const from = this.reader.position;
     await this.seekMarker((code) => code !== 0);
+    await this.keepFill(from, this.reader.position);
     this.reader.u8();
     return this.reader.u8();
+  }
+
+  /** Encoders may fill up with a few `FF` in front of a marker (ITU-T T.81, section B.1.1.2). */
+  private async keepFill(from: number, to: number): Promise<void> {
+    if (from === to || to - from > MAX_FILL) return;
+    const fill = await this.content(from, to - from);
+    if (fill.every((byte) => byte === 0xff)) this.body.keep(from, to);
+    this.reader.position = to;
+    await this.reader.ensure(2);
   }
 
   /**
@@ -180,6 +194,10 @@ class JpegWalker {
       this.body.keep(from, to);
     } else if (marker === DHT || marker === DAC || marker === DQT || marker === DRI) {
       this.body.keep(from, to);
+    } else if (marker === COM) {
+      if (length <= MAX_NOTE && isSoftwareText(await this.content(from + 4, length - 2)))
+        this.body.keep(from, to);
+      this.reader.position = to;
     } else if (marker === APP0 || marker === APP1 || marker === APP2 || marker === APP14) {
       await this.application(marker, from, to);
     }
@@ -215,17 +233,34 @@ class JpegWalker {
   private async application(marker: number, from: number, to: number): Promise<void> {
     const data = await this.content(from + 4, to - from - 4);
     if (marker === APP0 && hasAscii(data, 0, JFIF_NAME) && data.length >= JFIF_LENGTH) {
-      const header = data.slice(0, JFIF_LENGTH);
-      header.fill(0, JFIF_LENGTH - 2); // no thumbnail follows
-      this.jfif ??= writeSegment(APP0, header);
+      if (!this.hasJfif) this.body.put(writeJfif(data));
+      this.hasJfif = true;
     } else if (marker === APP1 && hasAscii(data, 0, EXIF_NAME)) {
-      this.orientation ??= readOrientation(data.subarray(EXIF_NAME.length));
+      this.exif(data.subarray(EXIF_NAME.length), from, to);
     } else if (marker === APP2) {
       if (this.keepsProfile && this.profile.take(from, to, data)) this.beforeProfile ??= this.startBody();
     } else if (marker === APP14 && hasAscii(data, 0, ADOBE_NAME) && data.length >= ADOBE_LENGTH) {
       this.body.put(writeSegment(APP14, data.subarray(0, ADOBE_LENGTH)));
     }
   }
+
+  /** Of the first block of Exif, what tells of pixels: all of it, or the orientation. Decoders look for it before scans. */
+  private exif(block: Uint8Array, from: number, to: number): void {
+    if (this.orientation !== undefined || this.scans > 0) return;
+    this.orientation = readOrientation(block);
+    if (isPlainExif(block)) this.body.keep(from, to);
+    else if (this.orientation !== 1) {
+      this.body.put(
+        writeSegment(APP1, concatBytes([asciiBytes(EXIF_NAME), orientationExif(this.orientation)])),
+      );
+    }
+  }
+}
+
+function writeJfif(data: Uint8Array): Uint8Array {
+  const header = data.slice(0, JFIF_LENGTH);
+  header.fill(0, JFIF_LENGTH - 2); // no thumbnail follows
+  return writeSegment(APP0, header);
 }
 
 function writeSegment(marker: number, data: Uint8Array): Uint8Array {

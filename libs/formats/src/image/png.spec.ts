@@ -22,7 +22,7 @@ describe('inspectPng', () => {
   const withChunk = (chunk: Uint8Array): Uint8Array =>
     concatBytes([plain.subarray(0, HEADER_END), chunk, plain.subarray(HEADER_END)]);
 
-  it('gives a profile the name ICC where somebody made one up', async () => {
+  it('replaces an unusual profile name by ICC', async () => {
     const renamed = (name: string): Buffer => {
       const from = plain.indexOf('iCCP') - 4;
       const data = plain.subarray(from + 8, from + 8 + plain.readUInt32BE(from));
@@ -34,7 +34,7 @@ describe('inspectPng', () => {
     expect((await scrub(inspectPng, renamed('Display P3'))).rewrite).toBeNull();
   });
 
-  it('takes an animation of one picture out, which would hide the still one', async () => {
+  it('removes an animation of one frame, which would hide the still picture', async () => {
     const control = pngChunk('fcTL', concatBytes([u32(0, 24, 10, 0, 0), Uint8Array.of(0, 1, 0, 10, 0, 0)]));
     const other = pngChunk('fdAT', asciiBytes('\0\0\0\x01 another picture'));
     const end = plain.length - 12;

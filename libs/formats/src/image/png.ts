@@ -1,12 +1,14 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import type { ByteSource } from '../byte-source';
-import { ascii, asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
+import { ascii, asciiBytes, concatBytes, Cursor, hasAscii } from '../bytes/cursor';
 import { readExactly } from '../bytes/read';
 import { RewriteBuilder } from '../bytes/rewrite-builder';
 import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
 import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
+import { isSoftwareName } from '../software-name';
+import { isPlainExif } from './plain-exif';
 import { imageFacts } from './image-facts';
 
 const SIGNATURE_BYTES = 8;
@@ -14,9 +16,12 @@ const CHUNK_OVERHEAD = 12;
 const IHDR_BYTES = 13;
 /** Encoders write chunks of some kilobytes; a file of the size limit in pieces of 100 bytes is no picture. */
 const MAX_CHUNKS = 1_000_000;
-/** Names of profiles that tell nothing but the colour space, or that any program gives; all others become `ICC`. */
+/** Profile names that only name the colour space, or that common programs write; all others become `ICC`. */
 const PROFILE_NAMES =
   /^(?:icc|(?:photoshop )?icc profile|s?rgb[ \w().-]{0,24}|display p3|dci-p3[ \w-]{0,8}|adobe rgb[ ()\d]{0,8}|kcgcolorspace\w{1,32}|color lcd)$/i;
+const PROGRAM = 'Software\0';
+/** A program's name takes less. */
+const MAX_NOTE = 128;
 /** An EXIF block larger than this is not worth reading for its orientation. */
 const MAX_EXIF_BYTES = 1024 * 1024;
 
@@ -37,6 +42,11 @@ const KEPT_CHUNKS: ReadonlyMap<string, number> = new Map([
   ['sBIT', 4],
   ['bKGD', 6],
   ['pHYs', 9],
+  ['hIST', 512],
+  ['oFFs', 9],
+  ['sTER', 1],
+  ['vpAg', 9],
+  ['caNv', 16],
   ['cICP', 4],
   ['mDCV', 24],
   ['mDCv', 24],
@@ -51,11 +61,12 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
   const reader = new WindowReader(source, SIGNATURE_BYTES);
   const header = await readHeader(reader);
   const body = new RewriteBuilder();
-  /** The same without animation: for a file whose animation is no more than another picture than its still one. */
+  /** The same without animation: for a file whose animation is only one frame, which replaces its still picture. */
   const still = new RewriteBuilder();
   let orientation: Orientation | undefined;
   let profile = false;
   let [animated, frames, hasPixels, ended] = [false, 0, false, false];
+  let [plainExif, hasProgram, hasFrameData] = [false, false, false];
 
   for (let chunks = 0; !ended; chunks++) {
     if (chunks >= MAX_CHUNKS) throw new UnreadableFileError('The PNG has too many chunks.');
@@ -69,8 +80,17 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
       if (chunk) for (const builder of [body, still]) builder.put(chunk);
       profile = true;
     } else if (type === 'eXIf') {
-      if (end - 4 - data <= MAX_EXIF_BYTES)
-        orientation ??= readOrientation(await readExactly(source, data, end - 4 - data));
+      if (orientation !== undefined || end - 4 - data > MAX_EXIF_BYTES) continue;
+      const exif = await readExactly(source, data, end - 4 - data);
+      orientation = readOrientation(exif);
+      // Behind the pixels not every decoder looks for it.
+      plainExif = !hasPixels && isPlainExif(exif);
+      if (plainExif) for (const builder of [body, still]) builder.put(writeChunk('eXIf', exif));
+    } else if (type === 'tEXt') {
+      if (hasProgram || end - 4 - data > MAX_NOTE) continue;
+      const text = await readExactly(source, data, end - 4 - data);
+      hasProgram = isProgram(text);
+      if (hasProgram) for (const builder of [body, still]) builder.put(writeChunk('tEXt', text));
     } else if (end - 4 - data <= (KEPT_CHUNKS.get(type) ?? -1)) {
       if (!ANIMATION_CHUNKS.has(type)) still.keep(start, end);
       body.keep(start, end);
@@ -80,15 +100,17 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
     hasPixels ||= type === 'IDAT';
     animated ||= type === 'acTL' && !hasPixels;
     if (type === 'fcTL') frames++;
+    hasFrameData ||= type === 'fdAT';
   }
   if (!hasPixels) throw new UnreadableFileError('The PNG has no pixels.');
 
   const whole = new RewriteBuilder();
   whole.keep(0, SIGNATURE_BYTES + CHUNK_OVERHEAD + IHDR_BYTES);
   orientation ??= 1;
-  if (orientation !== 1) whole.put(writeChunk('eXIf', orientationExif(orientation)));
+  if (orientation !== 1 && !plainExif) whole.put(writeChunk('eXIf', orientationExif(orientation)));
   const isAnimation = animated && frames > 1;
-  whole.append((isAnimation ? body : still).parts);
+  // An animation of the still picture alone shows no other.
+  whole.append((isAnimation || (frames <= 1 && !hasFrameData) ? body : still).parts);
   const facts = imageFacts('png', orient(header.width, header.height, orientation), isAnimation ? frames : 1);
   return { facts, rewrite: await whole.settle(source) };
 }
@@ -128,8 +150,8 @@ async function readHeader(reader: WindowReader): Promise<{ width: number; height
 }
 
 /**
- * The chunk of a valid profile whose data lie at `[from, to)`. What follows the profile in there goes, and so does a
- * name that somebody made up.
+ * The chunk of a valid profile whose data lie at `[from, to)`. Bytes after the profile are removed, and an unusual name
+ * is replaced.
  */
 async function cleanProfileChunk(
   source: ByteSource,
@@ -150,23 +172,32 @@ async function cleanProfileChunk(
   return writeChunk('iCCP', concatBytes([header, compressed]));
 }
 
-/** What a zlib stream holds, at most a profile's size, and whether it fills its bytes; null where it is none. */
+/**
+ * The content of a zlib stream, at most a profile's size, and whether it fills its bytes; null if it is no zlib stream.
+ */
 function inflated(stream: Uint8Array): { readonly bytes: Uint8Array; readonly isAll: boolean } | null {
   try {
     const result: object = inflateSync(stream, { info: true, maxOutputLength: MAX_PROFILE_BYTES });
     if (!isInflation(result)) return null;
     return { bytes: new Uint8Array(result.buffer), isAll: result.engine.bytesWritten === stream.length };
   } catch {
-    // Whatever zlib has against it, the chunk holds no profile.
+    // If zlib fails for any reason, the chunk holds no profile.
     return null;
   }
 }
 
-/** What zlib gives with `info`, which its types don't know. */
+/** zlib's result with `info`, which its types don't include. */
 function isInflation(
   result: object,
 ): result is { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } } {
   return 'buffer' in result && 'engine' in result;
+}
+
+/** Which program wrote the file, as a keyword and a text. */
+function isProgram(text: Uint8Array): boolean {
+  return (
+    hasAscii(text, 0, PROGRAM) && isSoftwareName(ascii(text, PROGRAM.length, text.length - PROGRAM.length))
+  );
 }
 
 /** Critical chunks start with an upper-case letter. */

@@ -97,6 +97,7 @@ describe('scrubbing', () => {
             try {
               const first = await scrub(sample, bytes);
               const again = await scrub(sample, first.scrubbed);
+              expect(again.rewrite).toBeNull();
               expect(again.facts).toEqual(first.facts);
             } catch (error) {
               if (!(error instanceof UnreadableFileError) && !(error instanceof UnsupportedFormatError))

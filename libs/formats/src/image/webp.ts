@@ -1,11 +1,12 @@
 import type { ByteSource } from '../byte-source';
-import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
+import { asciiBytes, concatBytes, Cursor, hasAscii } from '../bytes/cursor';
 import { readExactly } from '../bytes/read';
 import { RewriteBuilder, segmentsSize } from '../bytes/rewrite-builder';
 import { WindowReader } from '../bytes/window-reader';
 import { UnreadableFileError, type Inspection } from '../media-format';
 import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
 import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
+import { isPlainExif } from './plain-exif';
 import { imageFacts } from './image-facts';
 
 const RIFF_HEADER = 12;
@@ -114,11 +115,12 @@ async function readExtended(
     source,
     chunks.find(({ type }) => type === 'ICCP'),
   );
-  const orientation = exif ? await chunkOrientation(source, exif) : 1;
+  const { orientation, isPlain } = await readExif(source, exif);
   let pictures = 0;
 
   for (const chunk of chunks) {
-    if (animated && chunk.type === 'ANMF') {
+    if (chunk === exif && isPlain) keepChunk(rest, chunk);
+    else if (animated && chunk.type === 'ANMF') {
       rest.append(await cleanFrame(walker, chunk));
       pictures++;
     } else if (animated ? chunk.type === 'ANIM' : FRAME_CHUNKS.includes(chunk.type)) {
@@ -130,13 +132,13 @@ async function readExtended(
 
   const turned = orientation !== 1;
   const colours = profile ? HAS_PROFILE : 0;
-  header.set([(flags & (HAS_ALPHA | IS_ANIMATED)) | colours | (turned ? HAS_EXIF : 0), 0, 0, 0]);
+  header.set([(flags & (HAS_ALPHA | IS_ANIMATED)) | colours | (turned || isPlain ? HAS_EXIF : 0), 0, 0, 0]);
   const body = new RewriteBuilder();
   body.put(writeChunk('VP8X', header));
-  // Before the picture, as the specification asks.
+  // Before the picture, as the specification requires.
   if (profile) body.put(writeChunk('ICCP', profile));
   body.append(rest.parts);
-  if (turned) body.put(writeChunk('EXIF', orientationExif(orientation)));
+  if (turned && !isPlain) body.put(writeChunk('EXIF', orientationExif(orientation)));
   return { ...size, orientation, frames: animated ? pictures : 1, body };
 }
 
@@ -145,13 +147,15 @@ async function readProfile(source: ByteSource, chunk: Chunk | undefined): Promis
   return cleanProfile(await readExactly(source, chunk.data, chunk.dataEnd - chunk.data));
 }
 
-/** Some writers put JPEG's `Exif\0\0` before the block. */
-async function chunkOrientation(source: ByteSource, chunk: Chunk): Promise<Orientation> {
-  if (chunk.dataEnd - chunk.data > MAX_EXIF_BYTES) return 1;
+/** What a block of Exif says; plain: of the pixels, and nothing else. Some writers put JPEG's `Exif\0\0` before it. */
+async function readExif(
+  source: ByteSource,
+  chunk: Chunk | undefined,
+): Promise<{ orientation: Orientation; isPlain: boolean }> {
+  if (!chunk || chunk.dataEnd - chunk.data > MAX_EXIF_BYTES) return { orientation: 1, isPlain: false };
   const data = await readExactly(source, chunk.data, chunk.dataEnd - chunk.data);
-  return readOrientation(
-    String.fromCharCode(...data.subarray(0, 6)) === 'Exif\0\0' ? data.subarray(6) : data,
-  );
+  const exif = hasAscii(data, 0, 'Exif\0\0') ? data.subarray(6) : data;
+  return { orientation: readOrientation(exif), isPlain: isPlainExif(exif) };
 }
 
 /** A frame of an animation is a little file of its own, and may carry unknown chunks too. */

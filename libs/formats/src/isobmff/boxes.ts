@@ -149,7 +149,7 @@ export function u32List(values: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** Brands that are read; files have a dozen at most. */
+/** Most brands that are read; files have a dozen at most. */
 const MAX_BRANDS = 256;
 
 /** The brands of an `ftyp` box's content: the major one first, and no more than 256. */

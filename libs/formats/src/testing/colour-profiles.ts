@@ -1,7 +1,7 @@
 import { asciiBytes, concatBytes } from '../bytes/cursor';
 import { u32 } from '../isobmff/boxes';
 
-/** A made-up profile of these tags: the white point and a name unless told. */
+/** A synthetic profile of these tags; by default the white point and a name. */
 export function colourProfile(
   tags: readonly (readonly [name: string, content: string])[] = [
     ['wtpt', 'XYZ \0\0\0\0\0\0\xf6\xd6\0\x01\0\0\0\0\xd3\x2d'],

@@ -376,7 +376,7 @@ async function svg(): Promise<Uint8Array> {
   <image xlink:href="data:image/jpeg;base64,${raster}" width="4" height="4"/>
   <image href="data:image/svg+xml;base64,${Buffer.from(`<svg>${CANARY}</svg>`).toString('base64')}"/>
   <rect width="1" height="1"><set attributeName="href" to="http://example.com/${CANARY}"/><animate attributeName="x" values="0;1"/></rect>
-  <text x="1" y="9">A &amp; <tspan>B</tspan></text>
+  <text font-size="12px" x="1" y="9">A &amp; <tspan>B</tspan></text>
 </svg>`);
 }
 

@@ -1,10 +1,12 @@
 import type { ByteSource } from '../byte-source';
+import { ascii, hasAscii } from '../bytes/cursor';
 import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../media-format';
 import { displayedSize, SQUARE, type Ratio, type Size } from './displayed-size';
 import { codingOf } from './elementary/four-letter-codes';
 import { SampleScrubber } from './elementary/sample-scrubber';
 import { Redaction } from './redaction';
 import { SourceWindow } from './source-window';
+import { isSoftwareText } from '../software-name';
 import { videoFacts } from './video-facts';
 
 /** A RIFF chunk; offsets count from the start of the file. */
@@ -32,13 +34,28 @@ interface Stream {
 }
 
 const JUNK = Uint8Array.from('JUNK', (letter) => letter.charCodeAt(0));
-/** Twenty hours of samples of 20 ms and of pictures. */
+/** Most samples: twenty hours of 20 ms each, and of pictures. */
 const MAX_CHUNKS = 2_000_000;
 const MAX_STREAMS = 100;
 /** Bytes of `strf` before a codec's own headers. */
 const BITMAP_HEADER = 40;
+const PICTURE_OR_SOUND = /^\d\d(?:d[bc]|wb)$/;
 const PICTURE = /^\d\dd[bc]$/;
 const KEPT_STREAMS = /^(?:vids|auds|iavs)$/;
+
+/** More than a program's name takes. */
+const MAX_NOTE = 128;
+/** Room for a stream's index, and for the extended header, that a short recording did not need. */
+const INDEX = '\x04\0\0\0\0\0\0\0';
+const EXTENDED_HEADER = 'odmldmlh\xf8\0\0\0';
+
+/** Bytes at the start of a JUNK chunk that say nothing of anybody: what was to come there, or a program's name. */
+function reservedBytes(head: Uint8Array, size: number): number {
+  if (size <= MAX_NOTE && isSoftwareText(head)) return size;
+  if (hasAscii(head, 0, EXTENDED_HEADER)) return EXTENDED_HEADER.length;
+  const isIndex = hasAscii(head, 0, INDEX) && PICTURE_OR_SOUND.test(ascii(head, INDEX.length, 4));
+  return isIndex ? INDEX.length + 4 : 0;
+}
 
 /** Reads AVI, OpenDML's extensions included, and turns chunks that aren't sound or picture into blank `JUNK`. */
 export async function inspectAvi(source: ByteSource): Promise<Inspection> {
@@ -88,8 +105,30 @@ class AviScrubber {
       else if (chunk.list === 'movi') {
         this.hasData = true;
         await this.wholly(chunk, (sample) => this.scrubRecordOrSample(sample));
-      } else if (chunk.id !== 'idx1') this.redact(chunk);
+      } else if (chunk.list === 'INFO') await this.scrubInfo(chunk);
+      else if (chunk.id !== 'idx1') await this.redact(chunk);
     });
+  }
+
+  /** Of what is told of the file, the program's name stays (Microsoft's RIFF specification, "INFO list chunk"). */
+  private async scrubInfo(info: Chunk): Promise<void> {
+    const others: Chunk[] = [];
+    let hasSoftware = false;
+    const end = await this.eachChunk(info.body, info.end, async (chunk) => {
+      if (!hasSoftware && (await this.isSoftware(chunk))) hasSoftware = true;
+      else others.push(chunk);
+    });
+    if (!hasSoftware) return this.redact(info);
+    for (const chunk of others) await this.redact(chunk);
+    this.redaction.fill(end, info.end);
+  }
+
+  private async isSoftware({ id, body, end }: Chunk): Promise<boolean> {
+    return (
+      id === 'ISFT' &&
+      end - body <= MAX_NOTE &&
+      isSoftwareText((await this.window.at(body, end - body)).bytes)
+    );
   }
 
   private scrubHeader(header: Chunk): Promise<void> {
@@ -101,9 +140,9 @@ class AviScrubber {
       } else if (chunk.list === 'strl') await this.scrubStream(chunk);
       else if (chunk.list === 'odml') {
         await this.wholly(chunk, async (extension) => {
-          if (extension.id !== 'dmlh') this.redact(extension);
+          if (extension.id !== 'dmlh') await this.redact(extension);
         });
-      } else this.redact(chunk);
+      } else await this.redact(chunk);
     });
   }
 
@@ -128,11 +167,11 @@ class AviScrubber {
       } else if (chunk.id === 'vprp') {
         const [down, across] = [fields.u16le(20), fields.u16le(22)];
         stream.aspect = { num: across * fields.u32le(28), den: down * fields.u32le(24) };
-      } else if (chunk.id !== 'indx') this.redact(chunk);
+      } else if (chunk.id !== 'indx') await this.redact(chunk);
     });
   }
 
-  /** Samples may lie in records; a record within a record is no sample, so that nesting has an end. */
+  /** Samples may lie in records; a record inside a record is no sample, so that nesting is bounded. */
   private scrubRecordOrSample(chunk: Chunk): Promise<void> {
     if (chunk.list === 'rec ') return this.wholly(chunk, (sample) => this.scrubSample(sample));
     return this.scrubSample(chunk);
@@ -141,14 +180,16 @@ class AviScrubber {
   private async scrubSample(chunk: Chunk): Promise<void> {
     if (/^ix\d\d$/.test(chunk.id)) return;
     const stream = /^\d\d/.test(chunk.id) ? this.streams[Number(chunk.id.slice(0, 2))] : undefined;
-    if (!stream) this.redact(chunk);
+    if (!stream) await this.redact(chunk);
     else if (!KEPT_STREAMS.test(stream.kind)) this.redaction.fill(chunk.body, chunk.end);
     else if (PICTURE.test(chunk.id)) await stream.comments?.scrub(chunk.body, chunk.end);
   }
 
-  private redact({ id, start, end }: Chunk): void {
+  private async redact({ id, start, end }: Chunk): Promise<void> {
     if (id !== 'JUNK') this.redaction.overwrite(start, JUNK);
-    this.redaction.fill(start + 8, end);
+    const body = start + 8;
+    const head = await this.window.at(body, Math.min(MAX_NOTE, end - body));
+    this.redaction.fill(body + (id === 'JUNK' ? reservedBytes(head.bytes, end - body) : 0), end);
   }
 
   /** `eachChunk` over a list's content; what can't be read at its end becomes zero. */

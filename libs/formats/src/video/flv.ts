@@ -7,21 +7,28 @@ import { BitReader } from './elementary/bit-reader';
 import type { Picture } from './elementary/picture';
 import { nalLengthSize, recordComments, type NalCodec } from './elementary/sei-comments';
 import { SampleScrubber } from './elementary/sample-scrubber';
+import { readScript, type ScriptScrub } from './flv-script';
+import { u32 } from '../isobmff/boxes';
 import { Redaction } from './redaction';
 import { SourceWindow } from './source-window';
 import { videoFacts } from './video-facts';
 
 const AUDIO = 8;
 const VIDEO = 9;
+const SCRIPT = 18;
 const TAG_HEADER = 11;
 const BACK_POINTER = 4;
 /** Enough of a video tag for its codec's configuration. */
 const PROBE = 4096;
 const MAX_TAGS = 2_000_000;
 
+/** A muxer's properties of a file take some hundred bytes. */
+const MAX_SCRIPT = 1 << 14;
+
 /**
- * Reads FLV (Adobe Flash Video File Format 10.1, annex E). Script tags, which hold all metadata, are left
- * out whole: nothing in the file points past them, and players take size and duration from the streams.
+ * Reads FLV (Adobe Flash Video File Format 10.1, annex E). Of script tags, which hold all metadata, the muxer's own
+ * properties stay in the first; all others are left out whole: nothing in the file points past them, and players take
+ * size and duration from the streams.
  */
 export async function inspectFlv(source: ByteSource): Promise<Inspection> {
   const window = new SourceWindow(source);
@@ -52,7 +59,11 @@ export async function inspectFlv(source: ByteSource): Promise<Inspection> {
       hasVideo ||= kind === VIDEO;
       if (kind === VIDEO) await comments.scrubTag(at + TAG_HEADER, size);
       if (kind === VIDEO) picture ??= readPicture(await window.at(at + TAG_HEADER, Math.min(size, PROBE)));
-    } else redaction.cut(at, next);
+    } else {
+      const isFirst = count === 0 && kind === SCRIPT && size <= MAX_SCRIPT;
+      const script = isFirst ? readScript(await window.at(at + TAG_HEADER, size)) : null;
+      scrubScript(redaction, at, size, script);
+    }
     at = next;
   }
   redaction.cut(at, source.size);
@@ -62,6 +73,21 @@ export async function inspectFlv(source: ByteSource): Promise<Inspection> {
     facts: videoFacts('flv', displayedSize(picture.size, picture.aspect), end),
     rewrite: await redaction.rewrite(),
   };
+}
+
+/** Leaves out of the script tag at `at`, whose data is of `size` bytes, what is to go, or all of it where nothing stays. */
+function scrubScript(redaction: Redaction, at: number, size: number, script: ScriptScrub | null): void {
+  const data = at + TAG_HEADER;
+  if (!script || script.count === 0) {
+    redaction.cut(at, data + size + BACK_POINTER);
+    return;
+  }
+  if (script.cut.length === 0) return;
+  const gone = script.cut.reduce((sum, { from, to }) => sum + to - from, 0);
+  for (const { from, to } of script.cut) redaction.cut(data + from, data + to);
+  redaction.overwrite(at + 1, u32(size - gone).subarray(1));
+  redaction.overwrite(data + script.countAt, u32(script.count));
+  redaction.overwrite(data + size, u32(TAG_HEADER + size - gone));
 }
 
 /** The picture's size where this video tag tells it; null where a later one must. */

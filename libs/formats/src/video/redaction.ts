@@ -31,6 +31,7 @@ export class Redaction {
   private readonly edits: Edit[] = [];
   private readonly literals = new Set<Uint8Array>();
   private literalBytes = 0;
+  private readonly dependents: { readonly edit: Edit; readonly within: number; readonly to: number }[] = [];
 
   constructor(private readonly source: ByteSource) {}
 
@@ -55,19 +56,18 @@ export class Redaction {
     this.add(from, Math.min(to, this.source.size), null);
   }
 
+  /** Overwrites the bytes at `from` if anything else in `[within, to)` changes: a checksum would be wrong then. */
+  overwriteIfChanged(from: number, bytes: Uint8Array, within: number, to: number): void {
+    if (this.dependents.length >= MAX_EDITS) throw new UnreadableFileError('The file is too fragmented.');
+    this.dependents.push({ edit: { from, to: from + bytes.length, put: bytes }, within, to });
+  }
+
   /** The rewrite, or null where every change turns out to be none. Overlapping changes: `UnreadableFileError`. */
   async rewrite(): Promise<Rewrite> {
-    this.edits.sort((a, b) => a.from - b.from);
-    const window = new SourceWindow(this.source);
+    const changes = await this.changes();
     const segments: Segment[] = [];
     let copied = 0;
-    let checked = 0;
-    for (const edit of this.edits) {
-      if (edit.from < checked || edit.to > this.source.size) {
-        throw new UnreadableFileError('Structures of the file overlap.');
-      }
-      checked = edit.to;
-      if (await changesNothing(window, edit)) continue;
+    for (const edit of changes) {
       if (edit.from > copied) segments.push({ from: copied, to: edit.from });
       segments.push(...literal(edit));
       copied = edit.to;
@@ -75,6 +75,27 @@ export class Redaction {
     if (copied === 0 && segments.length === 0) return null;
     if (copied < this.source.size) segments.push({ from: copied, to: this.source.size });
     return segments;
+  }
+
+  /** The edits that change something, in order. */
+  private async changes(): Promise<readonly Edit[]> {
+    this.edits.sort((a, b) => a.from - b.from);
+    const window = new SourceWindow(this.source);
+    const changes: Edit[] = [];
+    let checked = 0;
+    for (const edit of this.edits) {
+      if (edit.from < checked || edit.to > this.source.size) {
+        throw new UnreadableFileError('Structures of the file overlap.');
+      }
+      checked = edit.to;
+      if (!(await changesNothing(window, edit))) changes.push(edit);
+    }
+    const due = this.dependents.filter(({ within, to }) => {
+      const next = changes[firstAfter(changes, within)];
+      return next !== undefined && next.from < to;
+    });
+    if (due.length === 0) return changes;
+    return [...changes, ...due.map(({ edit }) => edit)].sort((a, b) => a.from - b.from);
   }
 
   private add(from: number, to: number, put: Replacement): void {
@@ -87,6 +108,17 @@ export class Redaction {
     if (this.edits.length >= MAX_EDITS) throw new UnreadableFileError('The file is too fragmented.');
     this.edits.push({ from, to, put });
   }
+}
+
+/** Where in these edits, which are in order, the first is that ends after `offset`. */
+function firstAfter(edits: readonly Edit[], offset: number): number {
+  let [low, high] = [0, edits.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((edits[middle]?.to ?? Infinity) > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 async function changesNothing(window: SourceWindow, { from, to, put }: Edit): Promise<boolean> {

@@ -37,10 +37,13 @@ export const optionalHeader = (name: ResponseHeader): HeaderObject => ({
   required: false,
 });
 
-/** Statuses with which a host may answer before anything is counted, or after it has shed the load. */
-const UNCOUNTED: readonly number[] = [408, 503];
+/**
+ * Statuses with which a host may answer before it counts the request, when an address has used its share, or when it
+ * sheds load.
+ */
+const UNCOUNTED: readonly number[] = [408, 429, 503];
 
-/** The headers of every response of a status, and further ones: references but for those that may be missing. */
+/** The headers of every response of a status, and further ones: references except for those that may be missing. */
 export function headersWith(
   status: number,
   ...further: readonly string[]

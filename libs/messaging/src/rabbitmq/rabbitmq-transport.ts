@@ -232,7 +232,7 @@ export class RabbitMqTransport extends MessageTransport {
   }
 }
 
-/** Declares something. Where this user of the broker may not, somebody else must have: then it has to be there. */
+/** Declares an exchange or a queue. If this user of the broker may not declare it, checks that it exists. */
 async function declareOrFind(
   model: ChannelModel,
   declare: (channel: Channel) => Promise<unknown>,

@@ -64,7 +64,7 @@ export class RuntimeConfig {
   stopGraceSeconds!: number;
 }
 
-/** Of a public host's configuration: its port isn't the one of probes and metrics. */
+/** A public host's port must differ from that of probes and metrics. */
 export const apartFromManagement: Consistency<{ readonly port: number }> = {
   field: 'port',
   must: 'differ from MANAGEMENT_PORT',

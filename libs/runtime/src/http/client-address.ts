@@ -23,10 +23,10 @@ export function readAddress(text: string | undefined): ClientAddress | null {
   return found;
 }
 
-/** The connection was gone before anything asked for its address. */
+/** The address of a connection that was closed before its address was read. */
 export const GONE: ClientAddress = { address: 'unknown', bucket: 'unknown' };
 
-/** Reads clients' addresses off connections and requests. */
+/** Reads clients' addresses from connections and requests. */
 export class ClientAddresses {
   private readonly trusts: (address: string) => boolean;
 
@@ -43,7 +43,7 @@ export class ClientAddresses {
     return readAddress(proxyAddr(request, this.trusts)) ?? readAddress(peer) ?? GONE;
   }
 
-  /** Whether an address is a trusted proxy's, so that it stands for any number of clients. */
+  /** Whether an address is a trusted proxy's, so that it represents any number of clients. */
   isProxy(address: string): boolean {
     return this.trusts(address);
   }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ClientAddresses, GONE, readAddress } from './client-address';
+import type { GreedyConnections } from './greedy-connections';
 import { Shares } from './shares';
 import { type PlainAnswer, plainAnswer } from './unreadable-requests';
 
@@ -14,13 +14,14 @@ export interface ConnectionLimits {
 type Listener = (this: Server, socket: Socket) => void;
 
 /**
- * Bounds the connections that a server keeps open, in all and of one address, whether they bring requests or not. A further
- * one is answered 429, or 503 where all are taken, and closed before anything is read from it. A trusted proxy's connections
- * count for all together alone. To be called before others listen for connections.
+ * Bounds the connections that a server keeps open, in total and per address, idle ones included. A further connection is
+ * answered 429, or 503 if all are taken, and closed before anything is read from it; so is a connection of an address that
+ * is shut out. A trusted proxy's connections count only towards the total. To be called before other listeners for
+ * connections are added.
  */
 export function limitConnections(
   server: Server,
-  addresses: ClientAddresses,
+  greedy: GreedyConnections,
   { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
   answer: PlainAnswer,
 ): void {
@@ -28,9 +29,8 @@ export function limitConnections(
   const listeners = server.listeners('connection') as Listener[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    const { remoteAddress = '' } = socket;
-    const holder = addresses.isProxy(remoteAddress) ? null : (readAddress(remoteAddress) ?? GONE).bucket;
-    const refusal = shares.refusalOf(holder);
+    const holder = greedy.holderOf(socket);
+    const refusal = greedy.isShutOut(holder) ? 'share' : shares.refusalOf(holder);
     if (refusal) {
       socket.on('error', () => undefined);
       socket.end(plainAnswer(refusal === 'share' ? 429 : 503, answer), () => socket.destroy());

@@ -17,9 +17,8 @@ describe('a guarded server', () => {
   ): Promise<void> => {
     sockets = [];
     server = createServer((request, response) => {
-      response.end(
-        JSON.stringify([isMisspelt(request) ? 'misspelt' : 'exact', request.url, request.headers.host]),
-      );
+      const told = [isMisspelt(request) ? 'misspelt' : 'exact', request.url, request.headers.host];
+      request.resume().once('end', () => response.end(JSON.stringify(told)));
     });
     guardServer(server, {
       addresses: new ClientAddresses(proxies),
@@ -42,7 +41,7 @@ describe('a guarded server', () => {
     await once(socket, 'connect');
     return socket;
   };
-  /** What is answered to a request of these bytes, up to the end of the connection. */
+  /** The answer to a request of these bytes, up to the end of the connection. */
   const say = async (...lines: readonly string[]): Promise<string> => {
     const socket = await open();
     socket.write([...lines, 'Connection: close', '', ''].join('\r\n'));
@@ -65,7 +64,7 @@ describe('a guarded server', () => {
     "/a-b.c_d~e!$&'()*+,;=:@",
     '/...',
     '/a%25b',
-  ])('takes %s for what it is', async (target) => {
+  ])('leaves the target %s as it is', async (target) => {
     await start();
     expect(await get(target)).toEqual(['exact', target, 'here.test:8080']);
   });
@@ -93,12 +92,12 @@ describe('a guarded server', () => {
     '/f/a"b',
     '/f/a%7Eb',
     '/F%69/a',
-  ])('takes %s for another spelling, which names nothing', async (target) => {
+  ])('treats %s as another spelling, which is not found', async (target) => {
     await start();
     expect(await get(target)).toEqual(['misspelt', target, 'here.test:8080']);
   });
 
-  it('takes an absolute target that names this host for its path', async () => {
+  it('treats an absolute target that names this host as its path', async () => {
     await start();
     expect(await get('http://here.test:8080/f/a.png?b')).toEqual(['exact', '/f/a.png?b', 'here.test:8080']);
     expect(await get('HTTPS://FILES.example.org/f/a.png')).toEqual([
@@ -148,7 +147,7 @@ describe('a guarded server', () => {
     expect(await say('OPTIONS * HTTP/1.1', 'Host: [::1]:3000')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('gives one address its share of the connections, though nothing is said on them', async () => {
+  it('limits the connections of one address to its share, idle ones included', async () => {
     await start({ maxConnections: 8, maxConnectionsPerAddress: 3 });
     const held = [await open(), await open(), await open()];
     const refused = await open();
@@ -160,11 +159,54 @@ describe('a guarded server', () => {
     await eventually(async () => expect(await get('/')).toEqual(['exact', '/', 'here.test:8080']));
   });
 
-  it('bounds a trusted proxy’s connections with all others alone', async () => {
+  it('limits a trusted proxy’s connections only by the total', async () => {
     await start({ maxConnections: 4, maxConnectionsPerAddress: 1 }, ['127.0.0.1']);
     const held = [await open(), await open(), await open(), await open()];
     expect(await get('/')).toBe('HTTP/1.1 503 Service Unavailable');
     held[0]?.destroy();
     await eventually(async () => expect(await get('/')).toEqual(['exact', '/', 'here.test:8080']));
+  });
+
+  const ended = (socket: Socket): Promise<unknown> =>
+    new Promise((resolve) => socket.resume().once('close', resolve));
+  const AHEAD = 'GET / HTTP/1.1\r\nHost: here.test\r\n\r\n';
+
+  it('answers what is sent some way ahead', async () => {
+    await start();
+    const socket = await open();
+    socket.write(AHEAD.repeat(60) + AHEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    expect((await text(socket)).match(/HTTP\/1\.1 200/g)).toHaveLength(61);
+  });
+
+  it.each([
+    ['sends thousands of requests ahead', AHEAD.repeat(2000)],
+    [
+      'sends a body byte by byte',
+      `POST / HTTP/1.1\r\nHost: here.test\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(3000)}`,
+    ],
+  ])('breaks a connection off that %s, and shuts its address out', async (_, bytes) => {
+    await start();
+    const greedy = await open();
+    greedy.write(bytes);
+    await ended(greedy);
+    expect(await get('/')).toBe('HTTP/1.1 429 Too Many Requests');
+  });
+
+  it('takes a body in small pieces that are not tiny', async () => {
+    await start();
+    const piece = `40\r\n${'a'.repeat(64)}\r\n`;
+    const head =
+      'POST / HTTP/1.1\r\nHost: here.test\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const socket = await open();
+    socket.write(`${head}${piece.repeat(3000)}0\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('shuts no proxy out that stands for many', async () => {
+    await start(undefined, ['127.0.0.1']);
+    const greedy = await open();
+    greedy.write(AHEAD.repeat(2000));
+    await ended(greedy);
+    expect(await get('/')).toEqual(['exact', '/', 'here.test:8080']);
   });
 });

@@ -13,7 +13,7 @@ describe('isView', () => {
     ['GET', { purpose: 'preview' }, true],
     ['GET', { 'sec-purpose': 'not-prefetch' }, true],
     ['GET', { 'sec-purpose': '' }, true],
-  ])('takes a %s with %j for a view: %s', (method, headers, expected) => {
+  ])('counts a %s with %j as a view: %s', (method, headers, expected) => {
     expect(isView({ method, headers })).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The headers by which browsers say that they fetch ahead (Fetch, 3.10 `Sec-Purpose`; `Purpose` is its older form). */
+/** The headers by which browsers mark a prefetch (Fetch, 3.10 `Sec-Purpose`; `Purpose` is its older form). */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose'];
 
-/** Whether somebody looks at what a request asks for: not with `HEAD`, nor where a browser fetches or renders ahead. */
+/** Whether a request is a view: not with `HEAD`, and not if a browser prefetches or prerenders. */
 export const isView = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
   method === 'GET' && !PURPOSE_HEADERS.some((name) => saysPrefetch(headers[name]));
 

@@ -3,14 +3,14 @@ import { bringsBody } from './brings-body';
 import { whenOver } from './when-over';
 
 /**
- * A body that is read whole has this long to come: its request holds a place meanwhile, and a client that sends heads
- * and no bodies would hold them all.
+ * The time for a body that is read whole to arrive. Its request holds a place meanwhile, and a client that sends only
+ * heads could hold all places.
  */
 const BODY_WITHIN_MS = 10_000;
 
 /**
- * Makes Express middleware that answers 408 where the body of a request hasn't come in time, and hangs up, as Node does
- * with whole requests. `isRead`: whether a request's body is one that is read whole.
+ * Makes Express middleware that answers 408 if the body of a request hasn't come in time, and closes the connection, as
+ * Node does with whole requests. `isRead`: whether a request's body is read whole.
  */
 export const limitBodyTime =
   (server: Server, isRead: (request: IncomingMessage) => boolean) =>

@@ -3,7 +3,7 @@ import { atMost, Consistent, Setting } from '../config/setting';
 
 const CONNECTIONS_PER_ADDRESS = 1000;
 
-/** What the server of each public host takes. */
+/** Limits of the server of each public host. */
 @Consistent<PublicServerConfig>({
   field: 'maxConnectionsPerAddress',
   must: 'be no more than MAX_CONNECTIONS',
@@ -23,7 +23,7 @@ export class PublicServerConfig {
 
   @Setting({
     env: 'MAX_CONNECTIONS',
-    why: 'Connections that one process of a public host keeps open, idle ones too; each costs a file descriptor and some 20 KB.',
+    why: 'Connections that one process of a public host keeps open, idle ones included; each costs a file descriptor and some 20 KB.',
     parse: parse.integer(1, 1_000_000),
     default: 10_000,
     example: '10000',
@@ -32,7 +32,7 @@ export class PublicServerConfig {
 
   @Setting({
     env: 'MAX_CONNECTIONS_PER_ADDRESS',
-    why: 'Connections of one address (IPv6: of one /64), and never more than are left to others; trusted proxies are exempt. Unset: 1000, or all.',
+    why: 'Of these, connections of one address (IPv6: one /64), and never more than are left to others; trusted proxies are exempt. Unset: 1000, or MAX_CONNECTIONS if that is less.',
     parse: parse.integer(1, 1_000_000),
     default: atMost('MAX_CONNECTIONS', CONNECTIONS_PER_ADDRESS),
     example: '1000',

@@ -7,9 +7,9 @@ const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::\d{0,5})?$/i;
 const ABSOLUTE = /^(https?):\/\/([^/?]*)([/?].*)?$/i;
 const DEFAULT_PORT: Readonly<Record<string, string>> = { http: ':80', https: ':443' };
 
-/** What a path is made of (RFC 3986, 3.3). */
+/** The characters of a path (RFC 3986, 3.3). */
 const PATH = /^\/(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i;
-/** Escaped: what needs no escape, what would divide segments, and what no path holds. */
+/** Escapes of characters that need none, that would divide segments, or that no path holds. */
 const NEEDLESS_ESCAPE = /%(?:2[def]|3\d|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9aef]|[01][0-9a-f])/i;
 /** An empty segment, `.` or `..`, or a slash at the end. */
 const ODD_SEGMENT = /\/(?:\.{0,2}\/|\.{1,2}$|$)/;
@@ -17,10 +17,10 @@ const ODD_SEGMENT = /\/(?:\.{0,2}\/|\.{1,2}$|$)/;
 const misspelt = new WeakSet<IncomingMessage>();
 
 /**
- * Brings the target of a request into origin form: path and query. From here on everything that decides about the request
- * looks at `request.url`, and at `pathBegins` and `isMisspelt` where it matters how the path is spelled. `hosts` are the
- * authorities, in lowercase, that are this host's own. False where the request must be answered 400: it has two `Host`
- * headers, or none (RFC 9112, 3.2), or its target is in absolute form and names another host, or is no target at all.
+ * Brings the target of a request into origin form: path and query. After this, all code uses `request.url`, and
+ * `pathBegins` and `isMisspelt` where the spelling of the path matters. `hosts` are this host's own authorities, in
+ * lowercase. Returns false if the request must be answered 400: it has two `Host` headers, or none in HTTP/1.1 (RFC 9112,
+ * 3.2), or its target is invalid, or in absolute form and names another host.
  */
 export function normaliseTarget(request: IncomingMessage, hosts: ReadonlySet<string>): boolean {
   const sentHosts = request.headersDistinct['host'] ?? [];
@@ -34,14 +34,17 @@ export function normaliseTarget(request: IncomingMessage, hosts: ReadonlySet<str
   return true;
 }
 
-/** Whether a path is spelled otherwise than links to it are, e.g. `/f//a.png` or `/%66/a.png`: it names nothing (404). */
+/** Whether a path is spelled differently from links to it, e.g. `/f//a.png` or `/%66/a.png`: such a path is 404. */
 export const isMisspelt = (request: IncomingMessage): boolean => misspelt.has(request);
 
 /** Whether the path of a request is spelled as links are and begins with `start`. */
 export const pathBegins = (request: IncomingMessage, start: string): boolean =>
   !isMisspelt(request) && (request.url ?? '').startsWith(start);
 
-/** Path and query of the target; null where the request isn't for this host. Leaves the host that the target names. */
+/**
+ * Path and query of the target; null if the request isn't for this host. Sets the `Host` header to the host that the
+ * target names.
+ */
 function toOriginForm(request: IncomingMessage, hosts: ReadonlySet<string>): string | null {
   const { url = '', method, headers } = request;
   if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return url;

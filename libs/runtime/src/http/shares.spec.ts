@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Shares } from './shares';
 
 describe('Shares', () => {
-  it('gives one holder its share and no more, and all places to holders who stand for many', () => {
+  it('gives one holder no more than its share, and all places to holders that represent many', () => {
     const shares = new Shares({ limit: 5, each: 2, leavesRoom: false });
     shares.take('a');
     expect(shares.refusalOf('a')).toBeNull();
@@ -16,12 +16,12 @@ describe('Shares', () => {
     expect([shares.refusalOf('b'), shares.refusalOf(null)]).toEqual(['full', 'full']);
   });
 
-  it('keeps a place for a holder without one, however many others take all that they may', () => {
+  it('keeps a place for a new holder, however many others take all that they may', () => {
     const holders = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 400 });
     fc.assert(
       fc.property(holders, fc.integer({ min: 64, max: 200 }), (asking, limit) => {
         const shares = new Shares({ limit, each: limit, leavesRoom: true });
-        // With n holders there are about limit / 2^n places left, and never none while that is a whole one.
+        // With n holders about limit / 2^n places are left, and at least one while that is 1 or more.
         const few = asking.filter((holder) => holder < 5);
         for (const holder of few) if (!shares.refusalOf(`${holder}`)) shares.take(`${holder}`);
         expect(shares.refusalOf('newcomer')).toBeNull();
@@ -29,7 +29,7 @@ describe('Shares', () => {
     );
   });
 
-  it('counts a place that is given back once, and forgets a holder who has none', () => {
+  it('counts a place that is given back only once, and forgets a holder without places', () => {
     const shares = new Shares({ limit: 2, each: 1, leavesRoom: false });
     const giveBack = shares.take('a');
     shares.take('b');

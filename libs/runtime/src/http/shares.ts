@@ -4,15 +4,15 @@ export interface ShareLimits {
   /** Places that one holder may have. */
   readonly each: number;
   /**
-   * A holder may have no more than are left to others, so that however many hold on to theirs, another finds a place
+   * A holder may have no more places than are left to others, so that another finds a place, however many keep theirs
    * (dynamic thresholds, after Choudhury and Hahne). For places that are held for long.
    */
   readonly leavesRoom: boolean;
 }
 
 /**
- * Who holds how many places of a bounded number. Memory is bounded by the places: a holder is known while it holds one.
- * A holder of null stands for many and has no share of its own.
+ * Counts the places of a bounded number by holder. Memory is bounded by the places: a holder is known only while it holds
+ * one. The holder null represents many, and has no share.
  */
 export class Shares {
   private readonly held = new Map<string, number>();
@@ -34,7 +34,7 @@ export class Shares {
     return own >= (leavesRoom ? Math.min(free, each) : each) ? 'share' : null;
   }
 
-  /** Takes a place; returns how to give it back, which counts once. */
+  /** Takes a place; returns a function that gives it back, and counts only once. */
   take(holder: string | null): () => void {
     this.taken++;
     if (holder !== null) this.held.set(holder, (this.held.get(holder) ?? 0) + 1);

@@ -17,7 +17,7 @@ const MESSAGE: Readonly<Record<number, string>> = {
   503: 'Service unavailable, please retry.',
 };
 
-/** How a host says what is wrong where no request reaches its application: the headers of an answer, and its body. */
+/** Builds a host's error answers where a request doesn't reach the application: headers and body. */
 export type PlainAnswer = (message: string) => {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -41,7 +41,7 @@ export function answerUnreadable(server: Server, answer: PlainAnswer): void {
   });
 }
 
-/** The text of a whole answer of this status, after which the connection is closed. */
+/** The text of a complete answer of this status; the connection is closed after it. */
 export function plainAnswer(status: number, answer: PlainAnswer): string {
   const { headers, body } = answer(MESSAGE[status] ?? '');
   return [

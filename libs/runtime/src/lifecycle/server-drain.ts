@@ -77,5 +77,5 @@ export class ServerDrain {
   }
 }
 
-/** Whether nothing of a request is still to come. */
+/** Whether a request has arrived completely. */
 const hasArrived = (request: IncomingMessage): boolean => request.complete || !bringsBody(request);

@@ -1,13 +1,13 @@
-/** A stretch of a track that an edit list shows, in units of the movie's and the track's time scale. */
+/** A part of a track that an edit list shows, in units of the movie's and the track's time scale. */
 export interface Edit {
   readonly duration: number;
-  /** -1 shows nothing for that long. */
+  /** -1: nothing is shown for that long. */
   readonly mediaTime: number;
 }
 
 /**
- * An MP4 whose display matrix has this upper left (ISO/IEC 14496-12, 8.3.2: 40 bytes into a `tkhd` of version 0); the
- * first track's, which ffmpeg makes the picture's.
+ * An MP4 whose display matrix has this upper left (ISO/IEC 14496-12, 8.3.2: 40 bytes into a `tkhd` of version 0). It is
+ * changed in the first track, where ffmpeg puts the picture.
  */
 export function withMatrix(file: Buffer, [a, b, c, d]: readonly [number, number, number, number]): Buffer {
   const patched = Buffer.from(file);
@@ -45,7 +45,7 @@ export function withEdits(file: Buffer, tracks: readonly (readonly Edit[])[]): B
   return patched;
 }
 
-/** A file with every such name or code in place of another of the same length. */
+/** The file with every occurrence of a name or code replaced by another one of the same length. */
 export function withNames(file: Buffer, names: Readonly<Record<string, string>>): Buffer {
   let text = file.toString('latin1');
   for (const [from, to] of Object.entries(names)) text = text.replaceAll(from, to);

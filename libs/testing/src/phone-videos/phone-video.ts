@@ -1,14 +1,14 @@
-/** What a sample must come out as. */
+/** The expected result for a sample. */
 export interface ExpectedVideo {
   /** Pixels as displayed. */
   readonly width: number;
   readonly height: number;
   /** Seconds. */
   readonly duration: number;
-  /** Frames of the largest rendition, where the rate is steady and at most 60. */
+  /** Frames of the largest rendition, if the rate is steady and at most 60. */
   readonly frames?: number;
   readonly sound: { readonly channels: number; readonly hertz: number; readonly seconds: number } | null;
-  /** What the colours of the test card become; null where another picture is shown. */
+  /** The expected colours of the test card; null if the sample shows another picture. */
   readonly card: 'sdr' | 'hdr' | null;
 }
 
@@ -33,10 +33,10 @@ const HDR_TAGS = {
   pq: words('-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc -color_range tv'),
 } as const;
 
-/** Where the test cards are found; `VideoSamples` puts them there. */
+/** The folder of the test cards; `VideoSamples` writes them there. */
 export const CARDS = { sdr: 'card-sdr.raw', hlg: 'card-hlg.raw', pq: 'card-pq.raw' } as const;
 
-/** The test card at a size and a frame rate, as an input: one frame, shown over and over. */
+/** The test card at a size and a frame rate, as an input: one repeated frame. */
 export function card(kind: keyof typeof CARDS, rate: number, seconds: number): string[] {
   const pixels = kind === 'sdr' ? 'rgb24' : 'yuv420p10le';
   const input = words(`-f rawvideo -s 64x64 -pix_fmt ${pixels} -r ${rate} -stream_loop -1`);

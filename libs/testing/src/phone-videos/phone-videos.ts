@@ -7,7 +7,7 @@ const sound = (seconds: number, channels = 1, hertz = 440): NonNullable<PhoneVid
   seconds,
 });
 
-/** Large and costly ones: what they need in memory is measured. */
+/** Large and costly videos, whose memory is measured. */
 export const HEAVY_VIDEOS: readonly PhoneVideo[] = [
   ...(
     [
@@ -159,9 +159,9 @@ const PLACES: readonly PhoneVideo[] = [
     expected: { width: 641, height: 359, duration: 0.4, frames: 10, sound: null, card: 'sdr' },
   },
   {
-    what: 'a portrait that is stored lying',
+    what: 'a portrait that is stored as a landscape',
     ...{ format: 'mov', ext: 'mov' },
-    // Stored a quarter turn to the left of how it is shown.
+    // Stored a quarter turn to the left.
     args: [...card('sdr', 25, 0.4), ...h264('640:360', 'yuv420p', 'transpose=2')],
     patch: (file) => withMatrix(file, [0, 1, -1, 0]),
     expected: { width: 360, height: 640, duration: 0.4, frames: 10, sound: null, card: 'sdr' },
@@ -186,7 +186,7 @@ const SOUNDS: readonly PhoneVideo[] = [
     expected: { width: 640, height: 360, duration: 0.4, frames: 10, sound: sound(0.4, 2), card: 'sdr' },
   },
   {
-    what: 'several sound tracks, of which the second is the one to play',
+    what: 'several sound tracks, the second of which is the default',
     ...{ format: 'mov', ext: 'mov' },
     args: [
       ...[...card('sdr', 25, 0.4), ...tone(3000, 0.4), ...tone(440, 0.4), ...h264('640:360'), ...AAC],
@@ -290,7 +290,7 @@ const TIMELINES: readonly PhoneVideo[] = [
   },
 ];
 
-/** What phones, cameras and screen recorders make, small. */
+/** Small videos like those of phones, cameras and screen recorders. */
 export const PHONE_VIDEOS: readonly PhoneVideo[] = [
   ...CODECS,
   ...COLOURS,

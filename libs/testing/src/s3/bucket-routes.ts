@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type S3rver from 's3rver';
+import { text } from 'node:stream/consumers';
 import S3Error from 's3rver/lib/models/error';
+import { EnforcedPolicy } from './enforced-policy';
 import type { Bucket } from './buckets';
 
 const PAGE = 1000;
@@ -9,8 +12,9 @@ export const bucketRoutes =
   (bucket: Bucket): S3rver.Middleware =>
   async (context, next) => {
     const { method, headers, query } = context;
-    if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
-      throw new S3Error('AccessDenied', 'Access Denied');
+    const [, account] = /^AWS4-HMAC-SHA256 Credential=([^/]+)\//.exec(headers.authorization ?? '') ?? [];
+    if (account === undefined) throw new S3Error('AccessDenied', 'Access Denied');
+    assertRight(bucket, account, context.req);
     const [, name, ...rest] = context.path.split('/');
     const key = decodeURIComponent(rest.join('/'));
     if (name !== bucket.name) return next();
@@ -18,6 +22,9 @@ export const bucketRoutes =
       context.body = { ListBucketResult: listObjects(bucket, query) };
     } else if (method === 'GET' && 'uploads' in query && key === '') {
       context.body = { ListMultipartUploadsResult: listUploads(bucket, query) };
+    } else if (method === 'PUT' && 'policy' in query && key === '') {
+      bucket.policy = new EnforcedPolicy(await text(context.req));
+      context.status = 204;
     } else if (method === 'DELETE' && query['uploadId'] !== undefined) {
       await bucket.abortUpload(query['uploadId']);
       context.status = 204;
@@ -27,6 +34,13 @@ export const bucketRoutes =
       await next();
     }
   };
+
+/** The owner may do everything, other accounts what the policy lets them. */
+function assertRight(bucket: Bucket, account: string, request: IncomingMessage): void {
+  if (!bucket.accounts.has(account) || bucket.policy?.allowsRequest(account, request)) return;
+  bucket.refusals.push(`${account}: ${request.method} ${request.url}`);
+  throw new S3Error('AccessDenied', 'Access Denied');
+}
 
 function assertIfMatch(bucket: Bucket, key: string, ifMatch: string | undefined): void {
   const stored = bucket.objects.get(key);

@@ -7,6 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import S3Error from 's3rver/lib/models/error';
 import S3Object from 's3rver/lib/models/object';
+import type { EnforcedPolicy } from './enforced-policy';
 
 /** The least size of a part that isn't the last. */
 const LEAST_PART_BYTES = 5 * 1024 * 1024;
@@ -43,6 +44,11 @@ export class Bucket {
   readonly uploads = new Map<string, UploadInParts>();
   /** Uploads whose end came with the condition that the key be free. */
   readonly conditional = new Set<string>();
+  /** Access keys that may do what the policy lets them; the owner's isn't among them. */
+  readonly accounts = new Set<string>();
+  /** Requests of those that it did not let them make. */
+  readonly refusals: string[] = [];
+  policy: EnforcedPolicy | null = null;
 
   constructor(
     readonly name: string,

@@ -31,6 +31,15 @@ declare module 's3rver' {
   export = S3rver;
 }
 
+declare module 's3rver/lib/models/account' {
+  /** Whoever signs a request; secrets of signatures of version 4 are not checked. */
+  class AWSAccount {
+    createKeyPair(accessKeyId: string, secretAccessKey: string): void;
+    static readonly DUMMY_ACCOUNT: AWSAccount;
+  }
+  export = AWSAccount;
+}
+
 declare module 's3rver/lib/models/error' {
   class S3Error extends Error {
     constructor(code: string, message?: string, detail?: Readonly<Record<string, unknown>>);

@@ -40,7 +40,7 @@ export const busCheck: Check = {
   },
 };
 
-/** Sends a message through the bus. False where the user may not make the queue for it, as that of a service may not. */
+/** Sends a message through the bus. False if the user may not declare the queue for it, as the user of a service. */
 async function mayProbe(transport: MessageTransport): Promise<boolean> {
   try {
     await transport.probe();

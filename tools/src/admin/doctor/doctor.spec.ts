@@ -253,7 +253,7 @@ describe('npm run admin -- doctor', () => {
   });
 
   describe('where programs are missing', () => {
-    /** A PATH with these programs alone. */
+    /** A PATH with only these programs. */
     const pathWith = async (...programs: readonly string[]): Promise<string> => {
       const path = await mkdtemp(join(folder, 'path-'));
       const found = await Promise.all(programs.map((name) => promisify(execFile)('which', [name])));
@@ -274,7 +274,7 @@ describe('npm run admin -- doctor', () => {
           : /^decoders run as this user.* — Install bubblewrap \(Debian: apt install bubblewrap\)/,
       ],
       [[], 'warning', /^decoders run as this user, reach the network .* — Install bubblewrap/],
-    ] as const)('says how decoders are kept apart with %j', async (programs, state, words) => {
+    ] as const)('says how decoders are isolated with %j', async (programs, state, words) => {
       const { of } = await examineWith({ PATH: await pathWith(...programs) });
       expect(of('isolation', state)).toEqual([expect.stringMatching(words)]);
     });

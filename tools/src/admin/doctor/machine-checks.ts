@@ -64,7 +64,7 @@ export const mediaToolsCheck: Check = {
   },
 };
 
-/** What media-processor says of its isolation, by a program of its own. */
+/** Reports media-processor's isolation, which a program of that service finds out. */
 const ISOLATION_PROGRAM = 'apps/media-processor/dist/isolation/main.js';
 
 interface IsolationReport {
@@ -75,10 +75,11 @@ interface IsolationReport {
 
 export const isolationCheck: Check = {
   name: 'isolation',
-  advice: 'Build Vitrine (npm run build) and examine it again.',
+  advice: 'Build Vitrine (npm run build) and run the doctor again.',
   async run(environment, report) {
     const program = resolve(ROOT, ISOLATION_PROGRAM);
-    if (!existsSync(program)) return report.skip('media-processor runs elsewhere, and says it in its log');
+    if (!existsSync(program))
+      return report.skip('media-processor runs elsewhere; its log says how decoders are isolated');
     const { ffmpeg, ffprobe } = loadConfig(MediaToolsConfig, environment);
     const env = { PATH: environment['PATH'] ?? '' };
     const { stdout } = await run(process.execPath, [program, ffmpeg, ffprobe], { env });

@@ -6,7 +6,7 @@ import { MediaToolsConfig } from './doctor.config';
 
 const run = promisify(execFile);
 
-/** Pictures that ffmpeg decodes where it can, and WebAssembly where it can't. */
+/** Picture formats that ffmpeg decodes if it can, and WebAssembly otherwise. */
 const PICTURES = [
   { decoder: 'hevc', format: 'HEIC' },
   { decoder: 'libjxl', format: 'JPEG XL' },

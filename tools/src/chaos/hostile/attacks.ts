@@ -10,28 +10,28 @@ import { hostileSvgSize, startCodeStream } from './parser-files';
 
 /** An attack that goes on until it is ended. */
 export interface Attack {
-  /** Ends it; resolves with what the hostile client saw when nothing of it is under way any more. */
+  /** Ends it; resolves with what the hostile client saw once none of its requests is under way. */
   end(): Promise<string>;
 }
 
-/** One way to spend the time of others. */
+/** One kind of attack. */
 export interface HostileAct {
-  /** As in the figures. */
+  /** The name in the figures. */
   readonly name: string;
   /** Resolves once the attack is under way. */
   begin(hostile: HostileClient): Promise<Attack>;
 }
 
-/** The whole 127.0.0.0/8 is this machine: limits that count addresses see another one than the honest user's. */
+/** All of 127.0.0.0/8 is this machine, so limits per address see another address than the honest user's. */
 const HOSTILE_ADDRESS = '127.0.0.2';
 const AT_A_TIME = 4;
-/** What a JSON body may have, less its frame. */
+/** The largest text in a JSON body. */
 const TEXT_BYTES = 250_000;
 const READERS = 1000;
 const READ_FILE_BYTES = 20_000_000;
 const REST_MS = 50;
 
-/** Somebody who has an account, an address of their own, and no manners. */
+/** A hostile client with its own account and address. */
 export class HostileClient {
   private constructor(
     readonly addresses: Addresses,
@@ -72,7 +72,7 @@ export class HostileClient {
   }
 }
 
-/** Repeats `work` on some lines at a time until it is ended, and counts what it comes to. */
+/** Repeats `work` on several lines in parallel until it is ended, and counts the outcomes. */
 function repeat(work: () => Promise<string | number>, after?: () => Promise<void>): Attack {
   const counts = new Map<string, number>();
   let ended = false;
@@ -94,7 +94,7 @@ function repeat(work: () => Promise<string | number>, after?: () => Promise<void
   };
 }
 
-/** Text that takes Unicode normalisation a time quadratic in its length. */
+/** Text whose Unicode normalisation takes time that is quadratic in its length. */
 const combiningMarks: HostileAct = {
   name: '256 KB of combining marks in a login',
   begin: async (hostile) => {
@@ -105,7 +105,7 @@ const combiningMarks: HostileAct = {
 };
 
 const parserFiles: HostileAct = {
-  name: 'files that readers take long over',
+  name: 'files that are slow to parse',
   begin: async (hostile) => {
     const files = [hostileSvgSize(), startCodeStream()];
     const slugs: string[] = [];
@@ -133,7 +133,7 @@ const idleReaders: HostileAct = {
     const original = body?.media.urls['original'];
     if (!body || original === undefined) throw new Error(`The large file was answered ${status}`);
     const { origin, pathname, host, hostname, port } = new URL(original);
-    // The ways to write one path: as clients do, as proxies do, and as nobody does.
+    // Spellings of one path: that of clients, that of proxies, and one that no client uses.
     const targets = [pathname, pathname, origin + pathname, pathname.replace('/f/', '/F/')];
     const sockets = new Set<Socket>();
     for (let index = 0; index < READERS; index++) {

@@ -8,10 +8,10 @@ import type { SampleFile } from '../sample-files';
 
 const run = promisify(execFile);
 
-/** Seconds of the video: minutes of work for two processors, in a file that is far below the limit. */
+/** Seconds of the video: minutes of work for two processors, in a file far below the size limit. */
 const VIDEO_SECONDS = 5;
 
-/** The files that cost the most for what they weigh: made once, uploaded as often as wanted. */
+/** The files that cost the most work for their size: made once, uploaded many times. */
 export interface ExpensiveFiles {
   readonly svg: SampleFile;
   readonly png: SampleFile;

@@ -6,12 +6,12 @@ import type { SampleFile } from '../sample-files';
 import { type Outcome, VitrineClient, type Addresses } from '../vitrine-client';
 
 const POLL_MS = 10;
-/** A photograph that is not processed by then is a failure. */
+/** Milliseconds after which an unprocessed photograph counts as a failure. */
 const PATIENCE_MS = 120_000;
 /** Reads for each upload. */
 const READS = 4;
 
-/** What somebody noticed who uses the service as it is meant to be used. */
+/** The measurements of an honest user. */
 export interface Experience {
   /** Reads of the API. */
   readonly api: Latencies;
@@ -46,7 +46,7 @@ export class HonestUser {
     return user;
   }
 
-  /** Uploads so many photographs, with reads between. */
+  /** Uploads this many photographs, with reads between. */
   async live(photographs: number): Promise<Experience> {
     const took = {
       api: [] as number[],
@@ -111,6 +111,6 @@ export class HonestUser {
   }
 }
 
-/** How many times slower the median of one was than that of another, which is taken for `least` milliseconds at least. */
+/** The ratio of one median to another, which counts as at least `least` milliseconds. */
 export const timesSlower = (now: Latencies, quiet: Latencies, least = 1): number =>
   now.p50 / Math.max(quiet.p50, least);

@@ -5,7 +5,7 @@ const PACKET = 188;
 const PACKETS = 64_000;
 const VIDEO_PID = 0x100;
 
-/** An SVG whose width is a long number that is none: patterns that try every way to read it take quadratic time. */
+/** An SVG whose width is a long invalid number: patterns that try every way to read it take quadratic time. */
 export function hostileSvgSize(): SampleFile {
   const width = `${'1'.repeat(SIZE_DIGITS)}!`;
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10"><rect width="1" height="1"/></svg>`;
@@ -14,12 +14,12 @@ export function hostileSvgSize(): SampleFile {
 
 /**
  * 12 MB of an MPEG transport stream with one H.264 stream that is one frame of nothing but start codes: a scrubber that
- * looks for the end of each unit from its beginning takes quadratic time.
+ * searches for the end of each unit from its beginning takes quadratic time.
  */
 export function startCodeStream(): SampleFile {
   const packets = [packet(0, true, 0, section(pat())), packet(0x1000, true, 0, section(pmt()))];
   const codes = Buffer.alloc(PACKET, Buffer.from([0, 0, 1, 6]));
-  // A PES header of a video with a time stamp and no length, as broadcasts have them.
+  // A PES header of a video with a time stamp and no length, as in broadcasts.
   const start = Buffer.from([
     0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5, 0x21, 0, 1, 0, 1, 0, 0, 0, 1, 0x67, 0x42, 0, 10,
   ]);

@@ -6,7 +6,7 @@ import type { Latencies } from '../load/load-client';
 import { connectWhenBack } from '../quiet';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
 
-/** Reads are many, and judged by their 95th percentile; uploads are few, and judged by their median. */
+/** There are many reads, which are judged by their 95th percentile, and few uploads, which are judged by their median. */
 const PARTS = [
   { what: 'API reads', of: ({ api }: Experience): Latencies => api, by: 'p95', bound: 'readTimes' },
   { what: 'file reads', of: ({ files }: Experience): Latencies => files, by: 'p95', bound: 'readTimes' },
@@ -22,7 +22,7 @@ const PARTS = [
 export const hostileScenario: Scenario = {
   name: 'hostile',
   promise:
-    'While somebody else tries to stop the service by hostile text, hostile files, idle readers and files that are ' +
+    'While an attacker tries to stop the service with hostile text, hostile files, idle readers and files that are ' +
     'expensive to process, an honest user’s reads, uploads and processing go on, without an error and within bounds.',
   settings: { photographs: 10, readTimes: 5, uploadTimes: 4, processingTimes: 3, leastMs: 50 },
   buses: ['postgres', 'rabbitmq'],
@@ -37,9 +37,9 @@ async function attack(stack: ChaosStack, context: ScenarioContext): Promise<Verd
   say('making the expensive files');
   const files = await makeExpensiveFiles();
   const honest = await HonestUser.create(stack.addresses, database, 'honest');
-  // Compiling, pools and caches first.
+  // First a run that fills compilers, pools and caches.
   await honest.live(3);
-  say('measuring an honest user in quiet');
+  say('measuring an honest user without an attack');
   const quiet = await honest.live(photographs);
   const figures: [string, string][] = PARTS.map(({ what, of }) => [`quiet ${what}`, show(of(quiet))]);
   const breaches = quiet.failures.map((failure) => `In quiet, ${failure}`);
@@ -56,7 +56,7 @@ async function attack(stack: ChaosStack, context: ScenarioContext): Promise<Verd
       figures.push([`${what} meanwhile`, `${show(now)}: ${times.toFixed(2)} times`]);
       if (times > setting(context, bound)) {
         breaches.push(
-          `During "${act.name}" the ${by} of ${what} was ${times.toFixed(2)} times the quiet one`,
+          `During "${act.name}" the ${by} of ${what} was ${times.toFixed(2)} times that without an attack`,
         );
       }
     }

@@ -8,9 +8,9 @@ import {
 } from './source-colour';
 
 /**
- * Reads what the values of a PNG mean: `cICP`, else its ICC profile, else `sRGB`, else `gAMA` with `cHRM`
- * (W3C PNG, third edition, 13.13). libvips knows none of these but the profile. Null for sRGB, and where a profile
- * says it. Throws `UnprocessableFileError` where the PNG ends early.
+ * Reads what the values of a PNG mean: `cICP`, else its ICC profile, else `sRGB`, else `gAMA` with `cHRM` (W3C PNG, third
+ * edition, 13.13). libvips reads only the profile. Null for sRGB, and where a profile gives the meaning. Throws
+ * `UnprocessableFileError` where the PNG ends early.
  */
 export function readPngColour(file: Buffer): SourceColour | null {
   const found = new Map<string, Buffer>();

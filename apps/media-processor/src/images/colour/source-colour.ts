@@ -21,7 +21,7 @@ const ILLUMINANT_C: Point = [0.31, 0.316];
 
 export const SRGB_PRIMARIES: Primaries = [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], D65];
 
-/** Colour primaries by code point (ITU-T H.273, table 2). Those that are missing are taken for sRGB's. */
+/** Colour primaries by code point (ITU-T H.273, table 2). Missing code points are treated as sRGB's. */
 const PRIMARIES: Readonly<Record<number, Primaries>> = {
   4: [[0.67, 0.33], [0.21, 0.71], [0.14, 0.08], ILLUMINANT_C],
   5: [[0.64, 0.33], [0.29, 0.6], [0.15, 0.06], D65],
@@ -39,7 +39,7 @@ const PRIMARIES: Readonly<Record<number, Primaries>> = {
  */
 const TRANSFERS: Readonly<Record<number, Transfer>> = { 4: 2.2, 5: 2.8, 8: 'linear', 16: 'pq', 18: 'hlg' };
 
-/** The meaning of a file's code points; null where they mean sRGB, or nothing that we know. */
+/** The meaning of a file's code points; null where they mean sRGB, or where we don't know them. */
 export const readCodedColour = (
   coded: Pick<CodedColour, 'primaries' | 'transfer'> | undefined,
 ): SourceColour | null =>

@@ -7,11 +7,11 @@ import {
   type Transfer,
 } from './source-colour';
 
-/** cd/m² of the white of a page, on which 1 is set here: HDR Reference White (ITU-R BT.2408-7, 2.1). */
+/** cd/m² of the white of a page, which is 1 in this file: HDR Reference White (ITU-R BT.2408-7, 2.1). */
 const REFERENCE_WHITE = 203;
 const PQ_PEAK = 10_000;
 const HLG_PEAK = 1000;
-/** Tone mapping begins at this fraction of white; whatever is darker keeps its light. */
+/** Tone mapping begins at this fraction of white; darker light stays unchanged. */
 const KNEE = 0.75;
 
 type Matrix = readonly [number, number, number, number, number, number, number, number, number];
@@ -19,13 +19,13 @@ type Matrix = readonly [number, number, number, number, number, number, number, 
 /**
  * Turns pixels of any primaries and transfer function into 8-bit sRGB.
  *
- * Code values become light: PQ by SMPTE ST 2084, HLG by ITU-R BT.2100 with the system gamma of 1.2 for a display
- * of 1,000 cd/m². 203 cd/m² become the white of sRGB (ITU-R BT.2408). Where the picture has brighter places, what
- * lies above three quarters of white is compressed so that the brightest place becomes white, by a Hermite spline as
- * in the EETF of ITU-R BT.2390-11, 5.4; a picture without such places keeps its light exactly. The curve is applied
- * to the largest of red, green and blue, and the other two keep their ratio to it, so that hues stay. Colours outside
- * of sRGB move towards the grey of their own luminance until they fit. `fixedPeak` is the light (1 is the white of a
- * page) that becomes white, instead of the picture's brightest.
+ * Code values are converted to linear light: PQ by SMPTE ST 2084, HLG by ITU-R BT.2100 with the system gamma of 1.2 for a
+ * display of 1,000 cd/m². 203 cd/m² become the white of sRGB (ITU-R BT.2408). If the picture has brighter pixels, light
+ * above three quarters of white is compressed so that the brightest pixel becomes white, by a Hermite spline as in the
+ * EETF of ITU-R BT.2390-11, 5.4; a picture without such pixels keeps its light exactly. The curve is applied to the
+ * largest of red, green and blue, and the other two keep their ratio to it, which keeps the hue. Colours outside of sRGB
+ * move towards the grey of their own luminance until they fit. `fixedPeak` is the light (1 is the white of a page) that
+ * becomes white instead of the picture's brightest pixel.
  */
 export function toSrgb(
   { data, width, height, channels }: DeepPixels,
@@ -95,10 +95,10 @@ function hlgScene(value: number): number {
   return value <= 0.5 ? value ** 2 / 3 : (Math.exp((value - c) / a) + b) / 12;
 }
 
-/** HLG's OOTF: what light of a scene is multiplied with to be that of the display; 1 is the white of a page. */
+/** HLG's OOTF: the factor from scene light to display light; 1 is the white of a page. */
 const systemGain = (sceneLuminance: number): number => (sceneLuminance ** 0.2 * HLG_PEAK) / REFERENCE_WHITE;
 
-/** The largest light of any channel. `luminance` is given where the light is HLG's of the scene. */
+/** The largest light of any channel. `luminance` is given if the light is HLG scene light. */
 function brightest(
   data: Uint16Array,
   channels: number,
@@ -117,7 +117,7 @@ function brightest(
   return peak;
 }
 
-/** What light is multiplied with, so that `peak` becomes 1; null where nothing is brighter than white. */
+/** The factor for light that makes `peak` 1; null where nothing is brighter than white. */
 function toneMapping(peak: number): ((light: number) => number) | null {
   // Half a code value of 10 bits above white is white.
   if (peak <= 1.01) return null;
@@ -127,7 +127,7 @@ function toneMapping(peak: number): ((light: number) => number) | null {
     light <= KNEE ? 1 : (curve[Math.round((Math.min(light, peak) / peak) * steps)] ?? 1) / light;
 }
 
-/** From `KNEE`, where it has the slope 1, to 1 at `peak`: the spline of BT.2390 over the logarithm of light. */
+/** The spline of BT.2390 over the logarithm of light: from `KNEE`, where it has the slope 1, to 1 at `peak`. */
 function compress(light: number, peak: number): number {
   if (light <= KNEE) return light;
   const [low, high] = [Math.log(KNEE), Math.log(peak)];
@@ -165,7 +165,7 @@ function luminanceOf(primaries: Primaries): readonly [number, number, number] {
   return [r, g, b];
 }
 
-/** Takes linear light of one set of primaries to another, white to white (Bradford). */
+/** Converts linear light from one set of primaries to another, white to white (Bradford). */
 function betweenPrimaries(from: Primaries, to: Primaries): Matrix {
   return multiply(invert(toXyz(to)), multiply(adaptation(from[3], to[3]), toXyz(from)));
 }

@@ -42,9 +42,8 @@ type Row = Omit<QueueEntry, 'waitingSince' | 'latestReports'> & {
 };
 
 /**
- * What waits: the media that automation left, the posts whose ruling ended with a change of their content, and
- * everything with an open report that is still there. Nothing is in it
- * twice, and nothing has to be taken off it: it is derived.
+ * What waits: the media that automation left, the posts whose ruling ended with a change of their content, and everything
+ * with an open report that still exists. Nothing is in it twice, and nothing has to be taken off it: it is derived.
  */
 const QUEUE = `
   select type, id, min(since) as since, sum(reports)::integer as reports

@@ -114,7 +114,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     expect(await queue()).toEqual([]);
   });
 
-  it('an upload into an approved post that holds nsfw media falls back to what its media say', async () => {
+  it('an upload into an approved post with nsfw media takes the post back to the status of its media', async () => {
     const post = await create(1);
     await decide(post.media[0]!.id, 'nsfw');
     await rule(post.slug, 'approved', 1);
@@ -123,7 +123,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     expect(await world.post(post.id)).toMatchObject({ moderation_status: 'pending', listing: 'unlisted' });
   });
 
-  it('visibility, is_nsfw, votes, decisions on media and unchanged fields are no other content', async () => {
+  it('visibility, is_nsfw, votes, decisions on media and unchanged fields start no new revision', async () => {
     const post = await create(2, { title: 'One', description: 'Two', tags: ['sea'] });
     await rule(post.slug, 'approved', 1);
     await editing.update(post.slug, owner, { title: 'One', description: 'Two', tags: ['sea'] });
@@ -137,7 +137,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     expect(await world.post(post.id)).toMatchObject({ revision: 1, moderator_status: 'approved' });
   });
 
-  it('what the owner said before the ruling holds again when the ruling ends', async () => {
+  it('the owner’s is_nsfw from before the ruling applies again when the ruling ends', async () => {
     const post = await create(1, { isNsfw: true });
     await rule(post.slug, 'approved', 1);
     expect(await world.post(post.id)).toMatchObject({ moderation_status: 'approved' });
@@ -149,7 +149,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     });
   });
 
-  it('refuses a ruling on another revision, whatever it rules, and changes nothing', async () => {
+  it('refuses a ruling of any status on another revision, and changes nothing', async () => {
     const post = await create();
     await editing.update(post.slug, owner, { title: 'Other' });
     for (const status of ['approved', 'nsfw', 'rejected', 'pending'] as const) {
@@ -164,7 +164,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     expect(await logOf(post.slug)).toEqual([]);
   });
 
-  it('asks for the revision once there is more than one, unless the ruling closes the post', async () => {
+  it('requires the revision once there is more than one, unless the ruling hides the post', async () => {
     const post = await create();
     await rule(post.slug, 'approved');
     await editing.update(post.slug, owner, { title: 'Other' });
@@ -177,7 +177,7 @@ describe('rulings on posts and the revisions that they cover', () => {
     expect(await revisionOf(post.id)).toBe(2);
   });
 
-  it('never leaves an approved ruling on content that came after it, whoever is first', async () => {
+  it('never leaves a ruling of approved on content that changed after it, in any order', async () => {
     for (let round = 0; round < 8; round++) {
       const post = await create(1);
       const [ruled] = await Promise.allSettled([

@@ -67,12 +67,12 @@ export class RulingsService {
   }
 
   /**
-   * Rules on a post, given by slug or numeric id. The ruling outranks the statuses of the post's media and what the
-   * owner has said; the owner may still raise it to nsfw. It covers the revision that it names: a change of the content
-   * ends it unless it is `rejected`. `pending` takes rulings back: the status follows from media and owner again. A
-   * ban takes in the files of all its media and rejects each of them. Returns the post as it is then, and what bans
-   * are new. Throws as `ruleOnMedia` does, `StaleRevisionError` where the post is at another revision, and
-   * `InvalidFieldsError` on a `revision` that is missing (see `judgeRevision`).
+   * Rules on a post, given by slug or numeric id. The ruling outranks the statuses of the post's media and what the owner
+   * has set; the owner may still raise it to nsfw. It covers the revision that it names: a change of the content ends it
+   * unless it is `rejected`. `pending` takes rulings back: the status follows from media and owner again. A ban bans the
+   * files of all its media and rejects each of them. Returns the post after that, and the new bans. Throws as
+   * `ruleOnMedia` does, `StaleRevisionError` where the post is at another revision, and `InvalidFieldsError` on a
+   * `revision` that is missing (see `judgeRevision`).
    */
   async ruleOnPost(reference: string, ruling: PostRuling): Promise<RuledListedPost> {
     assertConsistent(ruling);

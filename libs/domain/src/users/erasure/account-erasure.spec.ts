@@ -54,7 +54,7 @@ describe('AccountErasure', () => {
     const username = `u_${randomBytes(6).toString('hex')}`;
     const { secret } = await users.register(
       { username, password: PASSWORD, email: `${username}@example.org` },
-      // Each from an address of its own, whose new accounts are limited.
+      // Each from its own address, because new accounts of one address are limited.
       username,
     );
     const caller = await tokens.authenticate(secret);

@@ -5,8 +5,13 @@ export interface Range {
   readonly to: number;
 }
 
+/** Tells where bytes of the source come to lie. */
+export interface Placement {
+  place(offset: number): number;
+}
+
 /** Where kept runs of the source lie once they have been moved together. */
-export class ByteMap {
+export class ByteMap implements Placement {
   /** The kept runs, in order, none touching another. */
   readonly ranges: readonly Range[];
   /** Where each run starts when they follow each other without gaps. */

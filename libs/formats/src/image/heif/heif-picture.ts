@@ -7,7 +7,7 @@ import type { Range } from './byte-map';
 import { parseMeta, type Item, type Meta } from './meta-box';
 import { primaryPicture } from './picture';
 
-/** How code values mean colours: code points of ITU-T H.273. */
+/** The meaning of code values: code points of ITU-T H.273. */
 export interface CodedColour {
   readonly primaries: number;
   readonly transfer: number;
@@ -27,16 +27,16 @@ export interface HeifPlane {
   readonly tileHeight: number;
   /** The decoder configuration of every tile: the content of its `hvcC` or `av1C` box. */
   readonly configuration: Uint8Array;
-  /** Where the bytes of each tile lie in the file, row by row. */
+  /** The position of each tile's bytes in the file, row by row. */
   readonly tiles: readonly (readonly Range[])[];
 }
 
-/** What is done to the decoded picture before it is shown, in this order. */
+/** The changes to the decoded picture before it is shown, in this order. */
 export type HeifTransform =
   | { readonly kind: 'crop'; left: number; top: number; width: number; height: number }
   /** Quarter turns, counter-clockwise. */
   | { readonly kind: 'turn'; quarters: number }
-  /** `rows`: top and bottom change places; `columns`: left and right do. */
+  /** `rows`: top and bottom are swapped; `columns`: left and right are swapped. */
   | { readonly kind: 'mirror'; exchange: 'rows' | 'columns' };
 
 /** The primary picture of a HEIC or AVIF file, ready to be given to a decoder of the codec. */
@@ -54,7 +54,7 @@ export interface HeifPicture {
 }
 
 /**
- * Reads where the primary picture of a HEIC or AVIF lies and how it is put together, without decoding it.
+ * Reads the position and the structure of the primary picture of a HEIC or AVIF, without decoding it.
  * @throws UnreadableFileError where the file has no such picture, or where its tables contradict each other.
  */
 export async function readHeifPicture(source: ByteSource): Promise<HeifPicture> {
@@ -104,7 +104,7 @@ async function readPlane(source: ByteSource, meta: Meta, item: Item): Promise<He
   if (!first || !configuration) return undefined;
   if (parts.length !== columns * rows) throw new UnreadableFileError('Tiles of the picture are missing.');
   const { width: tileWidth, height: tileHeight } = sizeOf(first);
-  // ISO/IEC 23008-12, 6.6.2.3: the tiles cover the picture, and none lies outside of it altogether.
+  // ISO/IEC 23008-12, 6.6.2.3: the tiles cover the picture, and none lies completely outside of it.
   const covers = (whole: number, tile: number, count: number): boolean =>
     tile * count >= whole && tile * (count - 1) < whole;
   if (!covers(width, tileWidth, columns) || !covers(height, tileHeight, rows))

@@ -60,9 +60,20 @@ describe('inspectHeif', () => {
     expect(chunks).toEqual([text.indexOf('sample-one'), text.indexOf('sample-three')]);
   });
 
-  it('keeps one track of pictures: programs would choose differently among several', async () => {
-    const { scrubbed } = await scrub(inspectHeif, replace(bytesOf('AVIF sequence'), 'soun', 'pict'));
-    expect(await readTrackHandlers(new MemorySource(scrubbed))).toEqual(['pict']);
+  it.each(['pict', 'auxv'])(
+    'keeps no second track of the type %s that is not its transparency',
+    async (type) => {
+      const { scrubbed } = await scrub(inspectHeif, replace(bytesOf('AVIF sequence'), 'soun', type));
+      expect(Buffer.from(scrubbed).toString('latin1').match(/trak/g)).toHaveLength(1);
+    },
+  );
+
+  it('lets nobody choose among the layers of a picture', async () => {
+    const { scrubbed } = await scrub(inspectHeif, replace(bytesOf('HEIC'), 'udes', 'a1lx'));
+    expect(Buffer.from(scrubbed).toString('latin1')).not.toContain('a1lx');
+    await expect(scrub(inspectHeif, replace(bytesOf('HEIC'), 'irot', 'lsel'))).rejects.toThrow(
+      UnreadableFileError,
+    );
   });
 
   it('does not accept other codecs', async () => {

@@ -5,6 +5,7 @@ import { parseBrands, readBody, readBoxes, u32, writeBox } from '../../isobmff/b
 import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
 import { imageFacts } from '../image-facts';
 import { ByteMap } from './byte-map';
+import { isPlainHeif } from './plain-heif';
 import { parseMeta, writeMeta, type Meta } from './meta-box';
 import { codecOf, displayedSize, primaryPicture } from './picture';
 import { parseSequence, type Sequence } from './sequence';
@@ -19,7 +20,7 @@ const KEPT_BRANDS = new Set([
 ]);
 
 /**
- * Reads a HEIC or AVIF and writes it anew: brands, the primary picture's items, the tracks of an image sequence,
+ * Reads a HEIC or AVIF and, unless it holds nothing else, writes it anew: brands, the primary picture's items, the tracks of an image sequence,
  * and one `mdat` of nothing but the bytes they point to.
  * @throws UnsupportedFormatError where the picture is coded neither as HEVC nor as AV1.
  * @throws UnreadableFileError where tables are missing or contradict each other.
@@ -36,6 +37,11 @@ export async function inspectHeif(source: ByteSource): Promise<Inspection> {
   const sequence = isSequence ? await parseSequence(await readBody(source, moov), source.size) : undefined;
   const format = formatOf(picture, sequence);
 
+  const size = picture ? displayedSize(picture) : (sequence ?? { width: 0, height: 0 });
+  const facts = imageFacts(format, size, Math.max(1, sequence?.frames ?? 1));
+  const isPlain = await isPlainHeif(source, { boxes, brands, meta, picture, sequence }, isKnownBrand);
+  if (isPlain) return { facts, rewrite: null };
+
   const map = new ByteMap([
     ...[...(picture?.items.values() ?? [])].flatMap((item) => item.extents),
     ...(sequence?.ranges ?? []),
@@ -44,11 +50,11 @@ export async function inspectHeif(source: ByteSource): Promise<Inspection> {
   whole.put(writeHead(writeBrands(brands, format, sequence !== undefined), picture, sequence, map));
   whole.put(concatBytes([u32(map.size + BOX_HEADER), asciiBytes('mdat')]));
   for (const { from, to } of map.ranges) whole.keep(from, to);
-  const size = picture ? displayedSize(picture) : (sequence ?? { width: 0, height: 0 });
-  return {
-    facts: imageFacts(format, size, Math.max(1, sequence?.frames ?? 1)),
-    rewrite: await whole.settle(source),
-  };
+  return { facts, rewrite: await whole.settle(source) };
+}
+
+function isKnownBrand(brand: string): boolean {
+  return KEPT_BRANDS.has(brand) || SEQUENCE_BRANDS.has(brand);
 }
 
 function formatOf(picture: Meta | undefined, sequence: Sequence | undefined): 'avif' | 'heic' {

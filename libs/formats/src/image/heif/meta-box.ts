@@ -1,4 +1,5 @@
-import { asciiBytes, concatBytes, Cursor } from '../../bytes/cursor';
+import { asciiBytes, concatBytes, Cursor, hasAscii } from '../../bytes/cursor';
+import { isSoftwareText, isZero } from '../../software-name';
 import {
   parseBoxes,
   readVersion,
@@ -15,7 +16,7 @@ import type { ByteMap, Range } from './byte-map';
 /** More items, extents or references than any picture has (a 100-megapixel one in tiles of 512 pixels has some 400). */
 const MAX_ITEMS = 20_000;
 const MAX_EXTENTS = 100_000;
-/** As many as a file can say that one item has. */
+/** The largest number of properties that a file can give to one item. */
 const MAX_ITEM_PROPERTIES = 255;
 
 /** A picture, or a piece of one, in a HEIF file (ISO/IEC 23008-12). */
@@ -50,9 +51,36 @@ export interface Meta {
   readonly references: readonly Reference[];
 }
 
+/** What was read off a file. */
+export interface ParsedMeta extends Meta {
+  /** Whether its tables hold what `Meta` tells, each once, and no byte more, and it names nothing. */
+  readonly isPlain: boolean;
+  /** Where in the file data lie within the box. */
+  readonly data: Range | undefined;
+}
+
+/** Notes what tables hold beside what is read off them. */
+class Remainder {
+  isEmpty = true;
+
+  /** The condition holds of a table with nothing else in it. */
+  expect(condition: boolean): void {
+    this.isEmpty &&= condition;
+  }
+
+  /** The table has been read to its end. */
+  expectEnd(cursor: Cursor): void {
+    this.expect(cursor.remaining === 0);
+  }
+}
+
 /** Reads a `meta` box; `body` is its content and `offset` where that lies in the file of `fileSize` bytes. */
-export function parseMeta(body: Uint8Array, offset: number, fileSize: number): Meta {
+export function parseMeta(body: Uint8Array, offset: number, fileSize: number): ParsedMeta {
   const boxes = parseBoxes(body, 4);
+  const rest = new Remainder();
+  rest.expect(isZero(body.subarray(0, 4)) && (boxes.at(-1)?.end ?? 4) === body.length);
+  rest.expect(boxes.every(({ type }) => TABLES.has(type)));
+  rest.expect(new Set(boxes.map(({ type }) => type)).size === boxes.length);
   const find = (type: string): Box | undefined => boxes.find((box) => box.type === type);
   const cursorOf = (type: string): Cursor => {
     const box = find(type);
@@ -62,43 +90,78 @@ export function parseMeta(body: Uint8Array, offset: number, fileSize: number): M
 
   const idat = find('idat');
   const dataBox = idat && { from: offset + idat.body, to: offset + idat.end };
-  const extents = parseLocations(cursorOf('iloc'), { from: 0, to: fileSize }, dataBox);
-  const properties = parseProperties(cursorOf('iprp'));
+  const extents = parseLocations(cursorOf('iloc'), { from: 0, to: fileSize }, dataBox, rest);
+  const properties = parseProperties(cursorOf('iprp'), rest);
   const items = new Map<number, Item>();
-  for (const info of parseInfos(cursorOf('iinf'))) {
+  const infos = parseInfos(cursorOf('iinf'), rest);
+  for (const info of infos) {
     items.set(info.id, {
       ...info,
       extents: extents.get(info.id) ?? [],
       properties: properties.get(info.id) ?? [],
     });
   }
-  const primary = cursorOf('pitm');
-  return {
-    primary: readVersion(primary).version === 0 ? primary.u16() : primary.u32(),
-    items,
-    references: find('iref') ? parseReferences(cursorOf('iref')) : [],
-  };
+  const primaryBox = cursorOf('pitm');
+  const primary = readVersion(primaryBox).version === 0 ? primaryBox.u16() : primaryBox.u32();
+  rest.expectEnd(primaryBox);
+  const references = find('iref') ? parseReferences(cursorOf('iref'), rest) : [];
+  rest.expect(items.size === infos.length && [...extents.keys()].every((id) => items.has(id)));
+  rest.expect([...properties.keys()].every((id) => items.has(id)));
+  const handler = find('hdlr');
+  rest.expect(handler !== undefined && isPlainHandler(body.subarray(handler.body, handler.end)));
+  return { primary, items, references, isPlain: rest.isEmpty, data: dataBox };
 }
 
-function parseInfos(cursor: Cursor): { id: number; type: string; isHidden: boolean }[] {
+const TABLES = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iref', 'iprp', 'idat']);
+
+/** A handler of pictures: its type, zeros, and perhaps a program's name (ISO/IEC 14496-12, section 8.4.3). */
+function isPlainHandler(body: Uint8Array): boolean {
+  const name = body.subarray(HANDLER_FIELDS);
+  return (
+    body.length >= HANDLER_FIELDS &&
+    hasAscii(body, 0, '\0\0\0\0\0\0\0\0pict') &&
+    isZero(body.subarray(12, HANDLER_FIELDS)) &&
+    (isZero(name) || isSoftwareText(name))
+  );
+}
+
+const HANDLER_FIELDS = 24;
+const LONGEST_NAME = 16;
+/** What libraries call a picture and its transparency. */
+const ITEM_NAMES = /^(?:Color|Alpha|Image|HEVC Image|AV1 Image|)\0?$/;
+
+function parseInfos(cursor: Cursor, rest: Remainder): { id: number; type: string; isHidden: boolean }[] {
   const { version } = readVersion(cursor);
   cursor.skip(version === 0 ? 2 : 4);
   const infos = [];
-  for (const box of parseBoxes(cursor.bytes, cursor.position, undefined, { limit: MAX_ITEMS })) {
+  const boxes = parseBoxes(cursor.bytes, cursor.position, undefined, { limit: MAX_ITEMS });
+  rest.expect((boxes.at(-1)?.end ?? cursor.position) === cursor.bytes.length);
+  for (const box of boxes) {
+    rest.expect(box.type === 'infe');
     if (box.type !== 'infe') continue;
     const entry = new Cursor(cursor.bytes.subarray(box.body, box.end));
     const { version, flags } = readVersion(entry);
+    rest.expect(version >= 2 && flags <= 1);
     if (version < 2) continue; // has no item type: nothing that a picture is made of
     const id = version === 2 ? entry.u16() : entry.u32();
     const protection = entry.u16();
     if (protection !== 0) throw new UnreadableFileError('The picture is encrypted.');
     infos.push({ id, type: entry.ascii(4), isHidden: (flags & 1) === 1 });
+    rest.expect(
+      entry.remaining <= LONGEST_NAME &&
+        ITEM_NAMES.test(entry.ascii(Math.min(entry.remaining, LONGEST_NAME))),
+    );
   }
   return infos;
 }
 
 /** `iloc`: each item's runs of bytes, as positions in the file. */
-function parseLocations(cursor: Cursor, file: Range, idat: Range | undefined): Map<number, Range[]> {
+function parseLocations(
+  cursor: Cursor,
+  file: Range,
+  idat: Range | undefined,
+  rest: Remainder,
+): Map<number, Range[]> {
   const { version } = readVersion(cursor);
   const sizes = cursor.u16();
   const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
@@ -119,6 +182,7 @@ function parseLocations(cursor: Cursor, file: Range, idat: Range | undefined): M
       cursor.uint(indexSize);
       const start = base + cursor.uint(offsetSize);
       const length = cursor.uint(lengthSize);
+      rest.expect(within !== undefined && !isElsewhere);
       if (!within || isElsewhere) continue;
       const from = within.from + start;
       // A length of 0 means all of the data box; "all of the file" would be no picture.
@@ -129,31 +193,41 @@ function parseLocations(cursor: Cursor, file: Range, idat: Range | undefined): M
     }
     locations.set(id, extents);
   }
+  rest.expect(locations.size === count);
+  rest.expectEnd(cursor);
   return locations;
 }
 
-function parseReferences(cursor: Cursor): Reference[] {
+function parseReferences(cursor: Cursor, rest: Remainder): Reference[] {
   const { version } = readVersion(cursor);
   const readId = (entry: Cursor): number => (version === 0 ? entry.u16() : entry.u32());
   let left = MAX_EXTENTS;
-  return parseBoxes(cursor.bytes, cursor.position, undefined, { limit: MAX_ITEMS }).map((box) => {
+  const boxes = parseBoxes(cursor.bytes, cursor.position, undefined, { limit: MAX_ITEMS });
+  rest.expect((boxes.at(-1)?.end ?? cursor.position) === cursor.bytes.length);
+  return boxes.map((box) => {
     const entry = new Cursor(cursor.bytes.subarray(box.body, box.end));
     const from = readId(entry);
     const count = entry.u16();
     left -= count;
     if (left < 0) throw new UnreadableFileError('The picture has too many references.');
-    return { type: box.type, from, to: Array.from({ length: count }, () => readId(entry)) };
+    const to = Array.from({ length: count }, () => readId(entry));
+    rest.expectEnd(entry);
+    return { type: box.type, from, to };
   });
 }
 
 /** `iprp`: the properties (`ipco`), and which item has which (`ipma`). */
-function parseProperties(cursor: Cursor): Map<number, Property[]> {
+function parseProperties(cursor: Cursor, rest: Remainder): Map<number, Property[]> {
   const boxes = parseBoxes(cursor.bytes);
   const container = boxes.find((box) => box.type === 'ipco');
   const pool = container ? parseBoxes(cursor.bytes, container.body, container.end) : [];
+  const associations = boxes.filter(({ type }) => type === 'ipma');
+  rest.expect(associations.length === 1 && boxes.length === 2 && boxes.at(-1)?.end === cursor.bytes.length);
+  rest.expect(container !== undefined && (pool.at(-1)?.end ?? container.body) === container.end);
+  const used = new Set<number>();
   const result = new Map<number, Property[]>();
   let [itemsLeft, left] = [MAX_ITEMS, MAX_EXTENTS];
-  for (const box of boxes.filter(({ type }) => type === 'ipma')) {
+  for (const box of associations) {
     const entries = new Cursor(cursor.bytes.subarray(box.body, box.end));
     const { version, flags } = readVersion(entries);
     for (let count = entries.u32(); count > 0; count--) {
@@ -168,12 +242,16 @@ function parseProperties(cursor: Cursor): Map<number, Property[]> {
         const value = isWide ? entries.u16() : entries.u8();
         const [mask, top] = isWide ? [0x7fff, 0x8000] : [0x7f, 0x80];
         const property = pool[(value & mask) - 1];
+        rest.expect(property !== undefined);
         if (!property) continue;
+        used.add(value & mask);
         const body = cursor.bytes.subarray(property.body, property.end);
         properties.push({ type: property.type, body, isEssential: (value & top) !== 0, index: value & mask });
       }
     }
+    rest.expectEnd(entries);
   }
+  rest.expect(used.size === pool.length);
   return result;
 }
 

@@ -3,10 +3,13 @@ import { cleanColourBox, isProfileBox } from '../../colour-profile';
 import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
 import type { Item, Meta, Property } from './meta-box';
 
-/** Properties that showing a picture may need; what describes it in words is not among them. */
+/**
+ * Properties that showing a picture may need; what describes it in words is not among them. Nor is a choice of layers
+ * (`a1op`, `a1lx`, `lsel`): one program shows the chosen layer, one each as it comes, and another the last.
+ */
 const KEPT_PROPERTIES = new Set([
   ...['ispe', 'pixi', 'colr', 'pasp', 'clap', 'irot', 'imir', 'auxC'],
-  ...['hvcC', 'av1C', 'a1op', 'a1lx', 'lsel', 'clli', 'mdcv', 'cclv', 'amve', 'ndwt'],
+  ...['hvcC', 'av1C', 'clli', 'mdcv', 'cclv', 'amve', 'ndwt'],
 ]);
 const KEPT_REFERENCES = new Set(['dimg', 'auxl', 'prem']);
 const ALPHA = /^urn:mpeg:(mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1|avc:2015:auxid:1)\0/;
@@ -57,13 +60,13 @@ function clean(item: Item, colours: Colours): Item {
     if (type === 'colr') return colours.clean(property) ?? [];
     if (KEPT_PROPERTIES.has(type)) return property;
     if (isEssential)
-      throw new UnreadableFileError(`The picture needs a property ${type}, which nobody knows.`);
+      throw new UnreadableFileError(`The picture needs the property ${type}, which is not supported.`);
     return [];
   });
   return { ...item, properties };
 }
 
-/** The picture's colours, which its tiles share: one profile at most, the first that is met. */
+/** The picture's colours, which its tiles share: at most one profile, the first one. */
 class Colours {
   private readonly known = new Map<number, Property | null>();
   private profile: Uint8Array | null = null;

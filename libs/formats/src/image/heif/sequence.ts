@@ -3,28 +3,29 @@ import { asciiBytes, concatBytes, Cursor } from '../../bytes/cursor';
 import { cleanColourBox } from '../../colour-profile';
 import { parseBoxes, readVersion, u32, u32List, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
 import { UnreadableFileError } from '../../media-format';
-import type { ByteMap, Range } from './byte-map';
+import { isSoftwareRecord, isSoftwareText } from '../../software-name';
+import type { Placement, Range } from './byte-map';
 
 /** Pictures, and runs of them, of all tracks; an hour of animation has fewer. */
 const MAX_SAMPLES = 100_000;
 const MAX_CHUNKS = 100_000;
 const MAX_TRACKS = 16;
-/** Boxes side by side in a track; they are gone through for each table that is looked for. */
+/** Most boxes side by side in a track; every search for a table goes through them. */
 const MAX_SIBLINGS = 1000;
 
-/** An image sequence: the first track of a `moov` box that shows pictures, and the one of their transparency. */
+/** An image sequence: the first track of a `moov` box that shows pictures, and the one with their transparency. */
 export interface Sequence {
-  /** Pictures in the track. */
+  /** Pictures in the track that is shown. */
   readonly frames: number;
   /** Pixels as displayed. */
   readonly width: number;
   readonly height: number;
-  /** The codec of the first track's pictures: four characters, e.g. `av01`. */
+  /** The codec of its pictures: four characters, e.g. `av01`. */
   readonly codec: string;
   /** The runs of bytes that hold the tracks' samples. */
   readonly ranges: readonly Range[];
   /** Writes the `moov` box anew, for samples that lie in `map`, which starts at `dataOffset` of the new file. */
-  write(map: ByteMap, dataOffset: number): Uint8Array;
+  write(map: Placement, dataOffset: number): Uint8Array;
 }
 
 /** What a kept box holds: boxes of its own of these types, or bytes that are copied. */
@@ -53,7 +54,20 @@ const TRACK: Keep = new Map<string, Keep | null>([
   ['edts', new Map([['elst', null]])],
   ['mdia', MEDIA],
 ]);
-const SAMPLE_ENTRY_BOXES = new Set(['av1C', 'hvcC', 'colr', 'pasp', 'clap', 'ccst', 'auxi', 'clli', 'mdcv']);
+/** Bytes of a handler before its name. */
+const HANDLER_FIELDS = 24;
+const SAMPLE_ENTRY_BOXES = new Set([
+  'av1C',
+  'hvcC',
+  'colr',
+  'pasp',
+  'clap',
+  'ccst',
+  'auxi',
+  'clli',
+  'mdcv',
+  'fiel',
+]);
 
 /** Reads a `moov` box's content; undefined where it has no track of pictures. */
 export async function parseSequence(body: Uint8Array, fileSize: number): Promise<Sequence | undefined> {
@@ -66,12 +80,12 @@ export async function parseSequence(body: Uint8Array, fileSize: number): Promise
     // Tables of a hundred thousand entries take a while; others shall not wait for all of them.
     await setImmediate();
   }
-  // Of several, programs choose differently which to show.
-  const main = tracks.find(({ handler }) => handler === 'pict');
-  const alpha = tracks.find(({ handler, isAlpha }) => handler === 'auxv' && isAlpha);
-  const shown = tracks.filter((track) => track === main || track === alpha);
+  const main = tracks.find((track) => track.handler === 'pict');
   const header = boxes.find(({ type }) => type === 'mvhd');
   if (!main || !header) return undefined;
+  // Of two tracks with pictures, one program shows the first and another the larger.
+  const alpha = tracks.find((track) => track.isAlpha && track.belongsTo(main));
+  const shown = alpha ? [main, alpha] : [main];
   return {
     frames: main.samples,
     ...main.displayedSize(),
@@ -112,10 +126,27 @@ class Track {
       ? cleanSampleDescription(this.cursor('mdia', 'minf', 'stbl', 'stsd'))
       : new Uint8Array(0);
     this.codec = isPicture ? new Cursor(this.sampleDescription, 12).ascii(4) : '';
-    this.isAlpha = /alpha|auxid:1\0/.test(Buffer.from(this.sampleDescription).toString('latin1'));
+    this.isAlpha =
+      this.handler === 'auxv' &&
+      /alpha|auxid:1\0/.test(Buffer.from(this.sampleDescription).toString('latin1'));
     const table = isPicture ? this.sampleRanges(fileSize, budget) : { samples: 0, ranges: [] };
     this.samples = table.samples;
     this.ranges = table.ranges;
+  }
+
+  /** Whether this is an auxiliary track of another (8.3.3). */
+  belongsTo(other: Track): boolean {
+    if (!this.find('tref', 'auxl')) return false;
+    const ids = this.cursor('tref', 'auxl');
+    while (ids.remaining >= 4) if (ids.u32() === other.id) return true;
+    return false;
+  }
+
+  private get id(): number {
+    const cursor = this.cursor('tkhd');
+    const { version } = readVersion(cursor);
+    cursor.skip(version === 1 ? 16 : 8);
+    return cursor.u32();
   }
 
   /** The track header's size, turned where its matrix says so (ISO/IEC 14496-12, 8.3.2). */
@@ -129,7 +160,7 @@ class Track {
     return a === 0 && b !== 0 ? { width: height, height: width } : { width, height };
   }
 
-  write(map: ByteMap, dataOffset: number): Uint8Array {
+  write(map: Placement, dataOffset: number): Uint8Array {
     return this.writeKept('trak', this.box.body, this.box.end, TRACK, map, dataOffset);
   }
 
@@ -138,27 +169,31 @@ class Track {
     from: number,
     to: number,
     keep: Keep,
-    map: ByteMap,
+    map: Placement,
     dataOffset: number,
   ): Uint8Array {
     const parts: Uint8Array[] = [];
+    const written = new Set<string>();
     for (const box of parseBoxes(this.bytes, from, to)) {
       const inner = keep.get(box.type);
-      if (inner === undefined) continue;
+      // There is one of each, and the first is what the samples were found by. A second could say something else to a
+      // decoder, and a million of them would each be written as long as the first.
+      if (inner === undefined || written.has(box.type)) continue;
+      written.add(box.type);
       if (inner === null) parts.push(this.writeLeaf(box, map, dataOffset));
       else parts.push(this.writeKept(box.type, box.body, box.end, inner, map, dataOffset));
     }
     return writeBox(type, ...parts);
   }
 
-  private writeLeaf(box: Box, map: ByteMap, dataOffset: number): Uint8Array {
+  private writeLeaf(box: Box, map: Placement, dataOffset: number): Uint8Array {
     const body = this.bytes.subarray(box.body, box.end);
     switch (box.type) {
       case 'tkhd':
       case 'mdhd':
         return writeBox(box.type, withoutTimes(body));
       case 'hdlr':
-        return writeFullBox('hdlr', 0, 0, u32(0), asciiBytes(this.handler), u32(0, 0, 0), Uint8Array.of(0));
+        return writeFullBox('hdlr', 0, 0, u32(0), asciiBytes(this.handler), u32(0, 0, 0), handlerName(body));
       case 'dinf':
         // The samples lie in this file; anything else here would name another.
         return writeBox('dinf', writeFullBox('dref', 0, 0, u32(1), writeFullBox('url ', 0, 1)));
@@ -269,9 +304,15 @@ function writeChunkOffsets(
 
 /** A header box (`mvhd`, `tkhd`, `mdhd`) that no longer says when it was made or changed. */
 function withoutTimes(body: Uint8Array): Uint8Array {
-  const copy = body.slice();
+  const copy = Uint8Array.from(body);
   copy.fill(0, 4, body[0] === 1 ? 20 : 12);
   return copy;
+}
+
+/** The name of a program, else none: a zero ends it. */
+function handlerName(body: Uint8Array): Uint8Array {
+  const name = body.subarray(HANDLER_FIELDS);
+  return isSoftwareText(name) ? name : Uint8Array.of(0);
 }
 
 function writeEntryBox(type: string, body: Uint8Array): Uint8Array {
@@ -279,7 +320,7 @@ function writeEntryBox(type: string, body: Uint8Array): Uint8Array {
   return clean ? writeBox(type, clean) : new Uint8Array(0);
 }
 
-/** `stsd` with nothing in its entries but what decoding needs; the compressor's name goes too. */
+/** `stsd` with nothing in its entries but what decoding needs; the compressor's name stays if it is a program's. */
 function cleanSampleDescription(cursor: Cursor): Uint8Array {
   const visualEntry = 78;
   const nameAt = 42;
@@ -287,8 +328,9 @@ function cleanSampleDescription(cursor: Cursor): Uint8Array {
   cursor.skip(8);
   const entries = parseBoxes(cursor.bytes, cursor.position).map((box) => {
     if (box.end - box.body < visualEntry) throw new UnreadableFileError('The sequence has no codec.');
-    const fields = cursor.bytes.slice(box.body, box.body + visualEntry);
-    fields.fill(0, nameAt, nameAt + nameLength);
+    const fields = Uint8Array.from(cursor.bytes.subarray(box.body, box.body + visualEntry));
+    const name = fields.subarray(nameAt, nameAt + nameLength);
+    if (!isSoftwareRecord(name)) name.fill(0);
     const inner = parseBoxes(cursor.bytes, box.body + visualEntry, box.end)
       .filter(({ type }) => SAMPLE_ENTRY_BOXES.has(type))
       .map((child) => writeEntryBox(child.type, cursor.bytes.subarray(child.body, child.end)));

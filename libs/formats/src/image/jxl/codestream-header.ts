@@ -18,7 +18,7 @@ export interface CodestreamHeader {
   readonly names: readonly NameBits[];
   /** A compressed profile comes next; its end can't be told without decoding it. */
   readonly hasProfile: boolean;
-  /** Code points of ITU-T H.273; undefined where a profile says what colours mean, or other numbers than those do. */
+  /** Code points of ITU-T H.273; undefined where a profile or other numbers give the meaning of the colours. */
   readonly codedColour: { readonly primaries: number; readonly transfer: number } | undefined;
   /** Where the header ends, in whole bytes. */
   readonly end: number;
@@ -144,7 +144,7 @@ function skipExtraChannel(reader: BitReader): NameBits[] {
   return [name];
 }
 
-/** Says whether a profile follows the header, and else what the colours mean. */
+/** Whether a profile follows the header; if not, the meaning of the colours. */
 function readColourEncoding(reader: BitReader): Pick<CodestreamHeader, 'hasProfile' | 'codedColour'> {
   const isDefault = reader.bool();
   if (isDefault) return { hasProfile: false, codedColour: SRGB };
@@ -163,7 +163,7 @@ function readColourEncoding(reader: BitReader): Pick<CodestreamHeader, 'hasProfi
   const transfer = space === XYB ? SRGB.transfer : hasGamma ? CUSTOM : reader.enumeration();
   reader.enumeration();
   const isCoded = white !== CUSTOM && primaries !== CUSTOM && !hasGamma;
-  // The enumerations are H.273's, but for P3: one number for both of its whites.
+  // The enumerations are H.273's except for P3, which has one number for both of its whites.
   const code = primaries === P3 && white === D65 ? P3_D65 : primaries;
   return { hasProfile: false, codedColour: isCoded ? { primaries: code, transfer } : undefined };
 }

@@ -6,8 +6,8 @@ import { readCodestreamHeader, type CodestreamHeader } from './codestream-header
 import { readFrame, type Frame } from './frame-header';
 
 /**
- * Most headers are some dozen bytes; the last size holds any table of contents of a picture that is accepted. Each is
- * four times the one before, so that a file in small frames is not read many times over.
+ * Most headers have some dozen bytes; the last size is enough for the table of contents of every accepted picture. Each
+ * size is four times the one before, so that a file in small frames is not read many times.
  */
 const WINDOWS = [2048, 8192, 32_768, 131_072, 524_288];
 const MAX_FRAMES = 10_000;
@@ -51,7 +51,7 @@ export async function readCodestream(source: ByteSource): Promise<Codestream> {
   return { header, frames: Math.max(1, frames), end: undefined, patches };
 }
 
-/** Reads with a small window first, and with a larger one where that was too small. */
+/** Reads with a small window first, and with larger ones while it is too small. */
 async function readGrowing<T>(
   source: ByteSource,
   offset: number,

@@ -16,6 +16,9 @@ const PART_HEADER = 4;
 const LAST_PART = 0x80000000;
 /** Encoders write a handful; every read of the codestream looks through all of them. */
 const MAX_PARTS = 256;
+const BRAND = writeBox('ftyp', asciiBytes('jxl '), u32(0), asciiBytes('jxl '));
+/** Signature and brand. */
+const HEAD_BYTES = SIGNATURE_BYTES + BRAND.length;
 
 /**
  * Reads and scrubs a JPEG XL, bare or in its container (ISO/IEC 18181-2). Orientation and profile are part of the
@@ -30,10 +33,16 @@ export async function inspectJxl(source: ByteSource): Promise<Inspection> {
   const codestream = await readCodestream(joined);
   const { width, height, orientation } = codestream.header;
 
+  const facts = imageFacts('jxl', orient(width, height, orientation), codestream.frames);
+  if (
+    !isBare &&
+    (await isPlainContainer(source, boxes, parts)) &&
+    (await isPlainCodestream(joined, codestream))
+  )
+    return { facts, rewrite: null };
   const whole = new RewriteBuilder();
   if (isBare) whole.append(codestreamSegments(joined, codestream));
   else await writeContainer(source, whole, boxes, codestreamSegments(joined, codestream));
-  const facts = imageFacts('jxl', orient(width, height, orientation), codestream.frames);
   return { facts, rewrite: await whole.settle(source) };
 }
 
@@ -41,7 +50,7 @@ export interface JxlHeader {
   /** Pixels as displayed. */
   readonly width: number;
   readonly height: number;
-  /** What the values mean, as code points of ITU-T H.273; undefined where a profile says it. */
+  /** The meaning of the values, as code points of ITU-T H.273; undefined where a profile gives it. */
   readonly codedColour: { readonly primaries: number; readonly transfer: number } | undefined;
 }
 
@@ -55,7 +64,7 @@ export async function readJxlHeader(source: ByteSource): Promise<JxlHeader> {
   return { ...orient(width, height, orientation), codedColour };
 }
 
-/** Where the codestream lies, and the container's boxes; a bare codestream has none. */
+/** The position of the codestream, and the container's boxes; a bare codestream has none. */
 async function findCodestream(
   source: ByteSource,
 ): Promise<{ isBare: boolean; boxes: Box[]; parts: { from: number; to: number }[] }> {
@@ -85,6 +94,32 @@ function contentOf(box: Box): { from: number; to: number } {
   return { from: box.type === 'jxlp' ? box.body + PART_HEADER : box.body, to: box.end };
 }
 
+/** Whether the container holds its brand, a level perhaps, and the codestream, in one box or in parts. */
+async function isPlainContainer(
+  source: ByteSource,
+  boxes: readonly Box[],
+  parts: readonly unknown[],
+): Promise<boolean> {
+  const [brand, second] = boxes;
+  const level = second?.type === 'jxll' ? second : undefined;
+  const rest = boxes.slice(level ? 2 : 1);
+  const isInOrder =
+    rest.every(({ type }) => type === 'jxlp') || (rest.length === 1 && rest[0]?.type === 'jxlc');
+  if (!isInOrder || rest.length !== parts.length || rest.at(-1)?.end !== source.size) return false;
+  if (brand?.end !== HEAD_BYTES || (level && level.end - level.body !== 1)) return false;
+  const head = await readExactly(source, SIGNATURE_BYTES, BRAND.length);
+  return Buffer.compare(head, BRAND) === 0;
+}
+
+/** Whether the codestream ends where its boxes do, and names nothing. */
+async function isPlainCodestream(joined: JoinedSource, { end, patches }: Codestream): Promise<boolean> {
+  if (end !== undefined && end !== joined.size) return false;
+  for (const { offset, bytes } of patches) {
+    if (Buffer.compare(await joined.read(offset, bytes.length), bytes) !== 0) return false;
+  }
+  return true;
+}
+
 /** The codestream up to its end, with its patches in place. */
 function codestreamSegments(joined: JoinedSource, { end = joined.size, patches }: Codestream): Segment[] {
   const segments: Segment[] = [];
@@ -104,7 +139,7 @@ async function writeContainer(
   codestream: readonly Segment[],
 ): Promise<void> {
   whole.keep(0, SIGNATURE_BYTES);
-  whole.put(writeBox('ftyp', asciiBytes('jxl '), u32(0), asciiBytes('jxl ')));
+  whole.put(BRAND);
   const level = boxes.find((box) => box.type === 'jxll');
   if (level) whole.put(writeBox('jxll', await readExactly(source, level.body, 1)));
   whole.put(concatBytes([u32(segmentsSize(codestream) + 8), asciiBytes('jxlc')]));

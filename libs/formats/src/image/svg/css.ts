@@ -1,3 +1,4 @@
+import { agreedProperty } from './agreed-values';
 import { SHEET_PROPERTIES, STYLE_PROPERTIES } from './allowlist';
 
 /** Longer styles are no drawing's, and would hold up everybody else. */
@@ -25,15 +26,13 @@ const PSEUDO_CLASSES: ReadonlySet<string> = new Set([
   ...['first-of-type', 'last-of-type', 'only-of-type', 'nth-of-type', 'nth-last-of-type'],
 ]);
 
-/** What librsvg knows too: colours, transforms in the plane, effects. */
+/** Functions that librsvg knows too: colours, transforms in the plane. */
 const FUNCTIONS = [
   ...['rgb', 'rgba', 'hsl', 'hsla'],
   ...['matrix', 'translate', 'translatex', 'translatey', 'scale', 'scalex', 'scaley', 'rotate'],
-  ...['skew', 'skewx', 'skewy'],
-  ...['blur', 'brightness', 'contrast', 'drop-shadow', 'grayscale', 'hue-rotate', 'invert', 'opacity'],
-  ...['saturate', 'sepia'],
+  ...['skewx', 'skewy'],
 ];
-/** The whole of what a value may be made of; a bracket opens nothing but a function known here, or a reference. */
+/** Everything that a value may consist of; a bracket may only open a function that is known here, or a reference. */
 const VALUE = new RegExp(
   [
     String.raw`^(?:[-\w\s.,#%+*!)\x80-\uffff]`,
@@ -45,7 +44,7 @@ const VALUE = new RegExp(
   ].join('|'),
   'i',
 );
-/** Lengths that depend on the window, or that only browsers know: another picture for each size it is shown at. */
+/** Lengths that depend on the window, or that only browsers know: they would show another picture at each size. */
 const VIEWER_UNITS =
   /\d\.?(?:[sld]?v(?:[whib]|min|max)|cq(?:[whib]|min|max)|r?lh|r?cap|r?ch|r?ic|rex)(?![-\w])/i;
 /** Colours that the viewer's system chooses (CSS Color 4, section 6.2 and appendix A). */
@@ -61,7 +60,7 @@ const SYSTEM_COLOURS = new RegExp(
 );
 const COLOUR_PROPERTIES = /^(?:fill|stroke|color|filter|(?:stop|flood|lighting)-color)$/i;
 
-/** Whether a value refers to nothing but elements of its own document, with no escapes that could spell anything else. */
+/** Whether a value refers only to elements of its own document, without escapes that could hide another reference. */
 export function isLocalValue(value: string): boolean {
   return !FORBIDDEN_VALUES.test(value) && !/url\s*\(/i.test(value.replace(LOCAL_URL, ''));
 }
@@ -77,7 +76,8 @@ export function cleanValue(property: string, text: string): string | undefined {
   if (value === '' || value.length > MAX_PART_LENGTH) return undefined;
   const canonical = value.replace(/url\(\s*(["']?)(#[-\w.:]+)\1\s*\)/gi, 'url($2)');
   if (!VALUE.test(canonical) || !isBalanced(canonical) || dependsOnViewer(canonical)) return undefined;
-  return COLOUR_PROPERTIES.test(property) && SYSTEM_COLOURS.test(canonical) ? undefined : canonical;
+  if (COLOUR_PROPERTIES.test(property) && SYSTEM_COLOURS.test(canonical)) return undefined;
+  return agreedProperty(property, canonical);
 }
 
 /** The declarations of a `style` attribute that are known to be harmless, in one canonical form. */
@@ -118,7 +118,7 @@ export function cleanStyleSheet(text: string): string {
   return rules.join('');
 }
 
-/** Text that is gathered token by token, up to a length beyond which it is of no use. */
+/** Text that is collected token by token, up to a maximum length. */
 class Gathered {
   private gathered = '';
   private isTooLong = false;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
 import { CONDITIONS, KEPT_ELEMENTS, TEXT_ELEMENTS } from './allowlist';
-import { cleanAttributes, XLINK_NAMESPACE } from './attributes';
+import { cleanAttributes, resetContainer, touchesContainers, XLINK_NAMESPACE } from './attributes';
 import { cleanStyleSheet } from './css';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
@@ -63,8 +63,10 @@ class TreeBuilder {
   /** How deep inside an element that goes; what is in it goes too. */
   private dropped = 0;
   private elements = 0;
-  /** Elements that only some viewers would be shown. */
+  /** Elements that only some viewers would see. */
   private readonly conditional = new WeakSet<SvgElement>();
+  /** Whether a style sheet may hide containers. */
+  private touchesContainers = false;
 
   open(tag: SaxesTagNS): void {
     if (++this.elements > MAX_ELEMENTS || this.path.length + this.dropped >= MAX_DEPTH) {
@@ -93,9 +95,10 @@ class TreeBuilder {
     if (element?.name !== 'style') return;
     const sheet = cleanStyleSheet(element.children.filter((child) => typeof child === 'string').join(''));
     element.children.splice(0, Infinity, ...(sheet === '' ? [] : [sheet]));
+    this.touchesContainers ||= touchesContainers(sheet);
   }
 
-  /** Of what a `switch` offers, everybody gets what it has for all: the first without a condition, else the first. */
+  /** Replaces a `switch` by one alternative for every viewer: the first without a condition, else the first. */
   private settle(element: SvgElement): void {
     const choices = element.children.filter((child) => typeof child !== 'string');
     const chosen = choices.find((child) => !this.conditional.has(child)) ?? choices[0];
@@ -116,6 +119,7 @@ class TreeBuilder {
 
   finish(): SvgElement {
     if (!this.root) throw new UnreadableFileError('The SVG is empty.');
+    if (this.touchesContainers) resetContainers(this.root);
     return this.root;
   }
 
@@ -132,7 +136,12 @@ class TreeBuilder {
   }
 }
 
-/** A style sheet for some kinds of windows alone is for none: what it would change is not what was moderated. */
+function resetContainers({ name, attributes, children }: SvgElement): void {
+  resetContainer(name, attributes);
+  for (const child of children) if (typeof child !== 'string') resetContainers(child);
+}
+
+/** A style sheet for some kinds of windows is dropped, because it would change what was moderated. */
 function isForAll({ attributes }: SaxesTagNS): boolean {
   const [media = '', type = ''] = [attributes['media']?.value, attributes['type']?.value];
   return /^(?:|all|screen)$/i.test(media.trim()) && /^(?:|text\/css)$/i.test(type.trim());

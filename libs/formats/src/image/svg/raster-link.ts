@@ -7,8 +7,8 @@ import { inspectJpeg } from '../jpeg';
 import { inspectPng } from '../png';
 
 /**
- * What librsvg shows within an SVG, so that the picture that is moderated shows it too: neither GIF nor WebP. Another
- * SVG in there would have to be cleaned as well, and is not worth it.
+ * Types of embedded pictures that librsvg draws, so that the moderated picture shows them too: neither GIF nor WebP. An
+ * embedded SVG would have to be cleaned as well, which is not worth the effort.
  */
 const RASTERS: ReadonlyMap<string, Inspector> = new Map([
   ['jpeg', inspectJpeg],
@@ -16,8 +16,8 @@ const RASTERS: ReadonlyMap<string, Inspector> = new Map([
 ]);
 
 /**
- * A `data:` link to a picture whose metadata is gone; undefined where it is no still JPEG or PNG in base64. The type
- * is told by the content.
+ * A `data:` link to the picture without its metadata; undefined if it is no still JPEG or PNG in base64. The content
+ * decides the type.
  */
 export async function cleanRasterLink(link: string): Promise<string | undefined> {
   const match = /^\s*data:[^,]*;\s*base64\s*,/i.exec(link);

@@ -30,7 +30,7 @@ export function svgSize(attributes: ReadonlyMap<string, string>): Size {
   return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
 }
 
-/** As `svgSize`, but not rounded. @throws UnreadableFileError where there is nothing to see. */
+/** As `svgSize`, but not rounded. @throws UnreadableFileError if nothing would be visible. */
 export function naturalSize(attributes: ReadonlyMap<string, string>): Size {
   const width = length(attributes.get('width'));
   const height = length(attributes.get('height'));
@@ -46,7 +46,7 @@ export function naturalSize(attributes: ReadonlyMap<string, string>): Size {
   return natural;
 }
 
-/** Characters of a length or of a `viewBox`; no honest one is half as long. */
+/** Most characters of a length or of a `viewBox`; real ones are less than half as long. */
 const MAX_VALUE_LENGTH = 256;
 const LENGTH = /^\+?((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*)$/i;
 
@@ -61,7 +61,7 @@ function bounded(value: string | undefined): string {
   return value === undefined || value.length > MAX_VALUE_LENGTH ? '' : value.trim();
 }
 
-/** Whether the value of a `viewBox` is one that shows something. */
+/** Whether a `viewBox` with this value shows anything. */
 export function isViewBox(value: string | undefined): boolean {
   return viewBox(value) !== undefined;
 }

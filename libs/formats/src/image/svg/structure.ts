@@ -3,16 +3,16 @@ import { isHref } from './attributes';
 import type { SvgElement } from './document';
 import { naturalSize, isViewBox } from './size';
 
-/** Elements that are drawn once each `use` has been followed; a drawing of 10 MiB without any has as many. */
+/** Most elements that are drawn after following each `use`; a drawing of 10 MiB without `use` has as many. */
 const MAX_DRAWN = 250_000;
-/** Elements within elements, each `use` followed. */
+/** Deepest nesting of elements after following each `use`. */
 const MAX_DEPTH = 1000;
-/** Effects of all filters together; the largest drawing programs' libraries of filters have some hundred. */
+/** Most effects of all filters together; the largest filter libraries of drawing programs have some hundred. */
 const MAX_FILTER_STEPS = 500;
 
 /**
- * Refuses what a few bytes make endless: `use` elements that show each other over and over, and filters of thousands
- * of steps. @throws UnreadableFileError
+ * Refuses drawings that need endless work for a few bytes: `use` elements that show each other repeatedly, and filters of
+ * thousands of steps. @throws UnreadableFileError
  */
 export function assertBounded(root: SvgElement): void {
   const byId = new Map<string, SvgElement>();
@@ -27,7 +27,10 @@ export function assertBounded(root: SvgElement): void {
     throw new UnreadableFileError('The SVG shows its elements too often.');
 }
 
-/** How many elements are drawn, each `use` followed; what shows itself is shown once, as renderers have it. */
+/**
+ * The number of elements that are drawn after following each `use`; an element that shows itself counts once, as in
+ * renderers.
+ */
 function drawn(
   element: SvgElement,
   byId: ReadonlyMap<string, SvgElement>,
@@ -60,9 +63,12 @@ function* elementsOf(root: SvgElement): Generator<SvgElement> {
   }
 }
 
+/** What browsers begin with; librsvg begins with 12, and another em is another place. */
+const FONT_SIZE = '16px';
+
 /**
- * Puts the drawing into a frame of fixed size that cuts it at its edges. Without one, whoever shows it in a box of
- * another shape, or asks for a part of it by the address, sees what lies beside the picture.
+ * Puts the drawing into a frame of fixed size that clips it at its edges. Without a frame, a box of another shape, or an
+ * address with a fragment, would show what lies outside of the picture.
  */
 export function framed(root: SvgElement): SvgElement {
   if (isFramed(root)) return root;
@@ -76,6 +82,7 @@ export function framed(root: SvgElement): SvgElement {
     ['width', width],
     ['height', height],
     ['viewBox', `0 0 ${width} ${height}`],
+    ['font-size', FONT_SIZE],
   ]);
   return { name: 'svg', attributes: frame, children: [{ ...root, attributes }] };
 }
@@ -86,7 +93,8 @@ function isFramed({ attributes, children }: SvgElement): boolean {
   const [width, height] = [attributes.get('width'), attributes.get('height')];
   const size = naturalSize(attributes);
   const isFrame =
-    attributes.size === 3 &&
+    attributes.size === 4 &&
+    attributes.get('font-size') === FONT_SIZE &&
     attributes.get('viewBox') === `0 0 ${width} ${height}` &&
     width === decimal(size.width) &&
     height === decimal(size.height);
@@ -99,7 +107,7 @@ function isFramed({ attributes, children }: SvgElement): boolean {
   );
 }
 
-/** Pixels with at most four decimals, and never none. */
+/** Pixels with at most four decimals, and never 0. */
 function decimal(pixels: number): string {
   return String(Math.max(0.01, Number(pixels.toFixed(4))));
 }

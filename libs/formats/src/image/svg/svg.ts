@@ -13,10 +13,10 @@ import { decodeXml } from './xml-text';
 const MAX_SVG_BYTES = 10 * 1024 * 1024;
 
 /**
- * Reads an SVG and writes it anew with nothing but what draws, and what draws the same for every viewer at any time: no
- * scripts, events, foreign objects, links to other places, remarks, titles or other programs' data, no animation and no
- * conditions; pictures within it are still ones, scrubbed of their metadata.
- * @throws UnreadableFileError where it is no well-formed XML, larger than 10 MiB, or made to keep renderers busy.
+ * Reads an SVG and writes it again with only the parts that draw, and that draw the same for every viewer at any time: no
+ * scripts, events, foreign objects, external links, comments, titles or data of other programs, no animation and no
+ * conditions. Embedded pictures are still ones, scrubbed of their metadata.
+ * @throws UnreadableFileError where it is no well-formed XML, larger than 10 MiB, or too costly to draw.
  * @throws UnsupportedFormatError where it is XML, but no SVG.
  */
 export async function inspectSvg(source: ByteSource): Promise<Inspection> {

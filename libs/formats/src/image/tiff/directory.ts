@@ -58,6 +58,11 @@ export interface Entry {
 
 export interface Directory {
   readonly entries: ReadonlyMap<number, Entry>;
+  /** How many entries it lists, those that are read or not. */
+  readonly count: number;
+  /** Where it lies in the file. */
+  readonly from: number;
+  readonly to: number;
   /** Where the next directory of the chain lies; 0 after the last. */
   readonly next: number;
 }
@@ -102,7 +107,8 @@ export class TiffReader {
       if (length === 0) continue;
       entries.set(tag, { tag, type, count: values, length, offset: length <= offsetBytes ? inline : value });
     }
-    return { entries, next: table.uint(offsetBytes) };
+    const next = table.uint(offsetBytes);
+    return { entries, count, from: offset, to: start + table.position, next };
   }
 
   /** The raw bytes of a tag's value. */

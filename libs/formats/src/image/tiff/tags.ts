@@ -8,6 +8,7 @@ export const PHOTOMETRIC = 262;
 export const STRIP_OFFSETS = 273;
 export const ORIENTATION = 274;
 export const STRIP_BYTE_COUNTS = 279;
+export const SOFTWARE = 305;
 export const TILE_OFFSETS = 324;
 export const TILE_BYTE_COUNTS = 325;
 export const SUB_IFDS = 330;
@@ -55,7 +56,7 @@ export const KEPT_TAGS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** Field types that hold text, or anything: only these tags may have them. */
-const ASCII = 2;
+export const ASCII = 2;
 export const UNDEFINED = 7;
 const OPAQUE_TAGS = new Set([JPEG_TABLES, ICC_PROFILE, 433]);
 

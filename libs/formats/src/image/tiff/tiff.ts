@@ -7,9 +7,11 @@ import { rewrittenBytes, type Segment } from '../../rewrite';
 import { concatBytes } from '../../bytes/cursor';
 import { isOrientation, orient } from '../exif-orientation';
 import { cleanProfile } from '../../colour-profile';
+import { isSoftwareText } from '../../software-name';
 import { imageFacts } from '../image-facts';
 import { readJpegStream } from '../jpeg';
-import { TiffReader, type Directory } from './directory';
+import { TiffReader, type Directory, type Entry } from './directory';
+import { isPlainTiff } from './plain-tiff';
 import * as tags from './tags';
 import { layOut, type Block, type Page, type PageTag } from './writer';
 
@@ -24,9 +26,12 @@ const RAW_PHOTOMETRICS = [32803, 34892];
 /** Sony, Samsung (2), Nikon, Kodak (2), Pentax. */
 const RAW_COMPRESSIONS = [32767, 32770, 32772, 34713, 65000, 65001, 65535];
 const REDUCED = 1;
+/** A program's name takes less. */
+const MAX_NOTE = 128;
 
 /**
- * Reads a TIFF or BigTIFF and lays it out anew: for each page its needed tags and its strips or tiles.
+ * Reads a TIFF or BigTIFF and, unless it holds nothing else, lays it out anew: for each page its needed tags and its
+ * strips or tiles.
  * Reduced pictures, sub-directories, Exif, GPS and all texts stay behind.
  * @throws UnsupportedFormatError for camera raws and the abandoned JPEG of TIFF 6.0, which hides previews.
  * @throws UnreadableFileError where directories or strips make no sense.
@@ -47,9 +52,11 @@ export async function inspectTiff(source: ByteSource): Promise<Inspection> {
   const width = await reader.number(main, tags.IMAGE_WIDTH, 0);
   const height = await reader.number(main, tags.IMAGE_LENGTH, 0);
   const turn = await reader.number(main, tags.ORIENTATION, 1);
+  const facts = imageFacts('tiff', orient(width, height, isOrientation(turn) ? turn : 1), pages.length);
+  const isPlain = shown.length === directories.length && (await isPlainTiff(source, reader, shown, pages));
+  if (isPlain) return { facts, rewrite: null };
   const whole = new RewriteBuilder();
   whole.append(layOut(reader.style, pages));
-  const facts = imageFacts('tiff', orient(width, height, isOrientation(turn) ? turn : 1), pages.length);
   return { facts, rewrite: await whole.settle(source) };
 }
 
@@ -101,9 +108,16 @@ async function readPage(reader: TiffReader, directory: Directory, blockReader: B
     const bytes = await reader.value(entry);
     if (entry.tag === tags.ICC_PROFILE) {
       const profile = cleanProfile(bytes);
-      if (profile) kept.push({ ...entry, type: tags.UNDEFINED, count: profile.length, bytes: profile });
-    } else if (entry.tag !== tags.JPEG_TABLES) kept.push({ ...entry, bytes });
-    else if (isJpeg) kept.push(jpegTables(await cleanTables(bytes)));
+      const isChanged = profile !== bytes;
+      const [type, count] = isChanged ? [tags.UNDEFINED, profile?.length ?? 0] : [entry.type, entry.count];
+      if (profile) kept.push({ ...entry, type, count, bytes: profile, isChanged });
+    } else if (entry.tag !== tags.JPEG_TABLES) kept.push({ ...entry, bytes, isChanged: false });
+    else if (isJpeg) kept.push(await cleanTables(entry, bytes));
+  }
+  const program = directory.entries.get(tags.SOFTWARE);
+  if (program && program.type === tags.ASCII && program.length <= MAX_NOTE) {
+    const bytes = await reader.value(program);
+    if (isSoftwareText(bytes)) kept.push({ ...program, bytes, isChanged: false });
   }
 
   const isTiled = directory.entries.has(tags.TILE_OFFSETS);
@@ -122,17 +136,15 @@ async function readPage(reader: TiffReader, directory: Directory, blockReader: B
   return { tags: kept, offsetsTag, countsTag, blocks };
 }
 
-function jpegTables(bytes: Uint8Array): PageTag {
-  return { tag: tags.JPEG_TABLES, type: tags.UNDEFINED, count: bytes.length, bytes };
-}
-
 /** The tables that a page's JPEG strips share are a JPEG stream as well. */
-async function cleanTables(value: Uint8Array): Promise<Uint8Array> {
+async function cleanTables(entry: Entry, value: Uint8Array): Promise<PageTag> {
   const source = new MemorySource(value);
   const chunks: Uint8Array[] = [];
   for await (const chunk of rewrittenBytes(source, (await readJpegStream(source, 0, false)).segments))
     chunks.push(chunk);
-  return concatBytes(chunks);
+  const bytes = concatBytes(chunks);
+  if (Buffer.compare(bytes, value) === 0) return { ...entry, bytes, isChanged: false };
+  return { tag: tags.JPEG_TABLES, type: tags.UNDEFINED, count: bytes.length, bytes, isChanged: true };
 }
 
 /** Strips and tiles. Pages may share them, but together they can't hold more than the file does. */
@@ -154,16 +166,21 @@ class BlockReader {
     if (start + length > this.source.size || this.bytesLeft < 0) {
       throw new UnreadableFileError('The pixels of the TIFF lie outside of the file.');
     }
-    const segments =
-      isJpeg && length > 0 ? await this.cleanJpeg(start, length) : [{ from: start, to: start + length }];
-    const block = { segments, size: segmentsSize(segments) };
+    const plain = [{ from: start, to: start + length }];
+    const clean = isJpeg && length > 0 ? await this.cleanJpeg(start, length) : null;
+    const segments = clean ?? plain;
+    const block = { segments, size: segmentsSize(segments), isChanged: clean !== null };
     this.known.set(key, block);
     return block;
   }
 
-  private async cleanJpeg(start: number, length: number): Promise<readonly Segment[]> {
+  /** Null where the stream is clean already. */
+  private async cleanJpeg(start: number, length: number): Promise<readonly Segment[] | null> {
     const slice = new SliceSource(this.source, start, start + length);
-    const { segments } = await readJpegStream(slice, 0, false);
+    const stream = new RewriteBuilder();
+    stream.append((await readJpegStream(slice, 0, false)).segments);
+    const segments = await stream.settle(slice);
+    if (!segments) return null;
     return segments.map((part) =>
       'bytes' in part ? part : { from: part.from + start, to: part.to + start },
     );

@@ -11,13 +11,17 @@ export interface PageTag {
   readonly count: number;
   /** The value, in the file's byte order. */
   readonly bytes: Uint8Array;
+  /** Whether the source has another value. */
+  readonly isChanged: boolean;
 }
 
-/** A strip or tile; its size is told once, for a file may name one ten thousand times. */
+/** A strip or tile; its size is computed once, because a file may name one ten thousand times. */
 export interface Block {
   readonly segments: readonly Segment[];
   /** Bytes. */
   readonly size: number;
+  /** Whether the source has other bytes. */
+  readonly isChanged: boolean;
 }
 
 export interface Page {
@@ -29,7 +33,10 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-/** Lays a TIFF out: header, directories with their values, then strips and tiles; each starts at an even byte. */
+/**
+ * Lays a TIFF out: header, directories with their values, then strips and tiles in the order in which the file has them,
+ * so that it is read from front to back; each starts at an even byte.
+ */
 export function layOut(style: TiffStyle, pages: readonly Page[]): Segment[] {
   const writer = new Writer(style);
   // The directories' length doesn't depend on the offsets they hold: measured first, written once they are known.
@@ -39,8 +46,8 @@ export function layOut(style: TiffStyle, pages: readonly Page[]): Segment[] {
   const places = new Map<Block, number>();
   const data: Segment[] = [];
   let at = headLength;
-  for (const block of pages.flatMap((page) => page.blocks)) {
-    if (places.has(block)) continue;
+  const blocks = [...new Set(pages.flatMap((page) => page.blocks))];
+  for (const block of blocks.sort((a, b) => startOf(a) - startOf(b))) {
     places.set(block, at);
     for (const segment of block.segments) data.push(segment);
     at += block.size;
@@ -49,6 +56,12 @@ export function layOut(style: TiffStyle, pages: readonly Page[]): Segment[] {
   }
   if (!style.isBig && at > 0xffffffff) throw new UnreadableFileError('The TIFF is too large for its kind.');
   return [{ bytes: writer.head(pages, places) }, ...data];
+}
+
+/** Where the first of a strip's own bytes lies in the file. */
+function startOf({ segments }: Block): number {
+  const own = segments.find((segment) => 'from' in segment);
+  return own?.from ?? 0;
 }
 
 class Writer {
@@ -112,6 +125,7 @@ class Writer {
       type,
       count: values.length,
       bytes: Buffer.concat(values.map((value) => this.uint(value, this.offsetBytes))),
+      isChanged: true,
     });
     return [
       numbers(

@@ -2,6 +2,7 @@ import { UnreadableFileError } from '../../media-format';
 import type { ByteView } from '../byte-view';
 import { SQUARE, type Ratio, type Size } from '../displayed-size';
 import { GUID, guidAt, neutralise, objectsIn, type AsfObject } from './asf-object';
+import { scrubCodecList, scrubDescriptions } from './asf-software';
 
 export interface AsfHeader {
   /** The numbers of the streams that stay. */
@@ -27,6 +28,8 @@ const KEPT: ReadonlySet<string> = new Set([
   GUID.bitrateMutualExclusion, GUID.errorCorrection, GUID.streamBitrates, GUID.advancedMutualExclusion,
   GUID.streamPrioritization, GUID.indexParameters, GUID.compatibility,
 ]); // prettier-ignore
+/** The first second of 1970 in the file's count of time: nobody told the muxer another. */
+const NO_DATE = Buffer.from('00803ed5deb19d01', 'hex');
 const ENCRYPTED: ReadonlySet<string> = new Set([GUID.contentEncryption, GUID.extendedContentEncryption]);
 
 /** Past the object's header: the fields of an extended stream properties object before its names. */
@@ -70,8 +73,16 @@ export function scrubHeader(view: ByteView, header: AsfObject): AsfHeader {
 
 function scrubObject(view: ByteView, object: AsfObject, kept: ReadonlySet<number>): void {
   switch (object.guid) {
-    case GUID.fileProperties:
-      view.bytes.fill(0, object.body + 24, object.body + 32);
+    case GUID.fileProperties: {
+      const date = view.slice(object.body + 24, object.body + 32);
+      if (Buffer.compare(date.bytes, NO_DATE) !== 0) date.bytes.fill(0);
+      return;
+    }
+    case GUID.extendedContentDescription:
+      scrubDescriptions(view, object);
+      return;
+    case GUID.codecList:
+      scrubCodecList(view, object);
       return;
     case GUID.streamProperties:
       if (!kept.has(streamNumber(view, object.body + 48))) neutralise(view, object);

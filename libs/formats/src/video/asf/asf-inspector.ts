@@ -12,7 +12,7 @@ import { readPayloads } from './asf-packet';
 /** Album pictures and all, headers stay below. */
 const MAX_HEADER = 1 << 24;
 const MAX_PACKET = 1 << 16;
-/** Encoders write packets of a kilobyte and more. */
+/** Least bytes of a packet; encoders write a kilobyte and more. */
 const MAX_PACKETS = 1_000_000;
 /** Past the data object's header: file id, count, reserved. */
 const DATA_FIELDS = 26;

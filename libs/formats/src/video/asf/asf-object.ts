@@ -36,6 +36,8 @@ export const GUID = {
   metadata: 'eacbf8c5af5b77488467aa8c44fa4cca',
   indexParameters: 'df29e2d6da35d111903400a0c90349be',
   compatibility: '5d8bf1268445ec479f5f0e651f0452c9',
+  extendedContentDescription: '40a4d0d207e3d21197f000a0c95ea850',
+  codecList: '4052d1861d31d011a3a400a0c90348f6',
   padding: '74d40618dfca0945a4ba9aabcb96aae8',
   audioMedia: '409e69f84d5bcf11a8fd00805f5c442b',
   videoMedia: 'c0ef19bc4d5bcf11a8fd00805f5c442b',

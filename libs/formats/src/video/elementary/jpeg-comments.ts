@@ -1,3 +1,4 @@
+import { isSoftwareText } from '../../software-name';
 import type { ByteRange } from '../byte-ranges';
 
 const PREFIX = 0xff;
@@ -18,7 +19,7 @@ const KEPT: Readonly<Record<number, RegExp>> = {
 };
 const LONGEST_SIGNATURE = 96;
 
-/** What to zero in a frame of Motion JPEG, of one or two fields: Exif, XMP, other application data and comments. */
+/** What to zero in a frame of Motion JPEG, of one or two fields: Exif, XMP, other application data and comments that name no program. */
 export function* jpegComments(frame: Buffer): Generator<ByteRange> {
   let at = 0;
   while (at + 4 <= frame.length) {
@@ -47,5 +48,6 @@ function hasLength(marker: number): boolean {
 }
 
 function isKept(marker: number, content: Buffer): boolean {
+  if (marker === COMMENT && isSoftwareText(content)) return true;
   return KEPT[marker]?.test(content.toString('latin1', 0, LONGEST_SIGNATURE)) ?? false;
 }

@@ -141,7 +141,7 @@ describe('SampleScrubber', () => {
     ['mp4', 'mp4'],
     ['matroska', 'mkv'],
     ['mpegts', 'ts'],
-  ] as const)('keeps captions and the settings of the encoder in %s', async (format, ext) => {
+  ] as const)('keeps captions and the encoder’s settings in %s', async (format, ext) => {
     const captions = 'ATSC'.padEnd(12, '.');
     const registered = Buffer.from([0, 0, 0, 1, 6, 4, 15, 0xb5, 0, 0x31, ...Buffer.from(captions), 0x80]);
     const file = samples.run(ext, ['-fflags', '+genpts', '-i', '@captions.h264', '-c', 'copy'], {
@@ -171,9 +171,9 @@ describe('seiComments', () => {
   });
 
   it.each([
-    ['of another writer', unit('00112233445566778899aabbccddeeff', X264_TEXT)],
-    ['that only begins as settings do', unit(X264_ID, `${X264_TEXT}\x01\x02 48.8577`)],
-    ['of other words', unit(X264_ID, '48.8577 2.2950')],
+    ['of another program', unit('00112233445566778899aabbccddeeff', X264_TEXT)],
+    ['that only begins like settings', unit(X264_ID, `${X264_TEXT}\x01\x02 48.8577`)],
+    ['with other text', unit(X264_ID, '48.8577 2.2950')],
   ])('finds data %s', (_, nal) => {
     expect([...seiComments('h264', nal)]).toEqual([{ from: 3, to: nal.length - 1 }]);
   });

@@ -13,7 +13,7 @@ const CHUNK = 1 << 16;
 /** Far longer than any comment, or any frame of Motion JPEG; what follows is left as it is. */
 const MAX_SEI = 1 << 20;
 const MAX_FRAME = 1 << 24;
-/** Header, type and size of a message, and one byte of it: shorter units say nothing. */
+/** Header, type and size of a message, and one byte of it; shorter units hold no message. */
 const SHORTEST_SEI = 4;
 
 /** Overwrites what cameras and programs say of themselves inside a track's samples; pictures stay as they are. */

@@ -7,8 +7,8 @@ export type NalCodec = 'h264' | 'hevc';
 const UNREGISTERED = 5;
 const UUID_SIZE = 16;
 /**
- * What encoders say of themselves and of their settings: nothing of anybody, and decoders work around the bugs of an
- * encoder that says which one it is. By identifier: the text, in printable letters to its end.
+ * Texts in which encoders name themselves and their settings. They are not personal, and decoders work around the bugs of
+ * encoders by them. By identifier: the pattern of the text, which is printable to its end.
  */
 const ENCODER_SETTINGS: readonly (readonly [uuid: Buffer, text: RegExp])[] = [
   [Buffer.from('dc45e9bde6d948b7962cd820d923eeef', 'hex'), /^x264 - core \d{1,6}[ -~]*\0?$/],

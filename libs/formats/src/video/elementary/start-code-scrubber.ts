@@ -92,7 +92,10 @@ export class StartCodeScrubber {
     this.length -= from;
   }
 
-  /** Which piece the gathered byte at `offset` came in. One comment may be cut into thousands: no walk through them. */
+  /**
+   * The piece that the collected byte at `offset` came in. A binary search, because one comment may be cut into thousands
+   * of pieces.
+   */
   private pieceAt(offset: number): number {
     let [low, high] = [0, this.pieces.length - 1];
     while (low < high) {

@@ -2,7 +2,17 @@ import { UnreadableFileError } from '../../media-format';
 import { SampleScrubber, type SampleCoding } from '../elementary/sample-scrubber';
 import type { Redaction } from '../redaction';
 import type { SourceWindow } from '../source-window';
-import { elementAt, LONGEST_HEADER, uintOf, vint, VOID, voidHeader, type Element } from './ebml';
+import {
+  CRC,
+  CRC_SIZE,
+  elementAt,
+  LONGEST_HEADER,
+  uintOf,
+  vint,
+  VOID,
+  voidHeader,
+  type Element,
+} from './ebml';
 import { TOP_LEVEL } from './ids';
 import type { Track } from './track';
 
@@ -14,9 +24,11 @@ const BLOCK = 0xa1;
 const CLUSTER_FIELDS: ReadonlySet<number> = new Set([TIMESTAMP, 0xa7, 0xab]);
 /** Duration, references, codec state, padding to discard, additions (alpha, dynamic range). */
 const GROUP_FIELDS: ReadonlySet<number> = new Set([BLOCK, 0x9b, 0xfa, 0xfb, 0xfd, 0xa4, 0x75a2, 0x75a1]);
+/** A Void element as long as a checksum. */
+const NO_CHECKSUM = Uint8Array.of(VOID, 0x80 | CRC_SIZE, 0, 0, 0, 0);
 /** Track number (up to 8 bytes), the timestamp relative to the cluster's, and flags. */
 const BLOCK_HEADER = 11;
-/** Ten hours of sound and picture in the smallest blocks in use. */
+/** Most blocks: ten hours of sound and picture in the smallest blocks in use. */
 const MAX_ELEMENTS = 2_000_000;
 
 /** The element at `offset` of the file; null where there is none. */
@@ -30,6 +42,10 @@ export function redactElement(redaction: Redaction, { id, start, body, end }: El
   const header = voidHeader(end - start);
   if (id !== VOID) redaction.overwrite(start, header);
   redaction.fill(id === VOID ? body : start + header.length, end);
+}
+
+function isChecksum({ id, start, body, end }: Element): boolean {
+  return id === CRC && end - body === CRC_SIZE && end - start === NO_CHECKSUM.length;
 }
 
 /** Goes through the clusters of a segment, which hold the samples: blocks of tracks that don't stay become Void. */
@@ -67,11 +83,13 @@ export class Clusters {
   async scrub(cluster: Element, limit: number): Promise<number> {
     const end = Math.min(cluster.end, limit);
     let clusterTicks = 0;
+    let checksum: Element | null = null;
     let at = cluster.body;
     while (at < end) {
       const element = await this.next(at, cluster.end, limit);
       if (!element || (cluster.end === Infinity && TOP_LEVEL.has(element.id))) break;
-      if (element.id === TIMESTAMP) clusterTicks = await this.uint(element);
+      if (isChecksum(element) && at === cluster.body) checksum = element;
+      else if (element.id === TIMESTAMP) clusterTicks = await this.uint(element);
       else if (element.id === BLOCK_GROUP) await this.scrubGroup(element, clusterTicks);
       else if (element.id === SIMPLE_BLOCK) {
         if (!(await this.countBlock(element, clusterTicks))) redactElement(this.redaction, element);
@@ -80,6 +98,7 @@ export class Clusters {
     }
     if (at < end && cluster.end <= limit)
       throw new UnreadableFileError('A cluster can’t be read to its end.');
+    if (checksum) this.redaction.overwriteIfChanged(checksum.start, NO_CHECKSUM, checksum.end, at);
     return at;
   }
 

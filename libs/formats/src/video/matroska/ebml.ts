@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { UnreadableFileError } from '../../media-format';
 import type { ByteView } from '../byte-view';
 
@@ -13,6 +14,10 @@ export interface Element {
 }
 
 export const VOID = 0xec;
+/** The checksum of what follows it in its parent (RFC 8794, section 11.3.1). */
+export const CRC = 0xbf;
+/** Bytes of a checksum's content. */
+export const CRC_SIZE = 4;
 /** An id of 4 bytes and a size of 8. */
 export const LONGEST_HEADER = 12;
 const MAX_ELEMENTS = 200_000;
@@ -73,7 +78,7 @@ export function uintOf(view: ByteView, element: Element): number {
   return value;
 }
 
-/** A string element's value, of at most `limit` characters; zeroes end it. */
+/** A string element's value, of at most `limit` characters; a zero ends it. */
 export function textOf(view: ByteView, { body, end }: Element, limit: number): string {
   return view.ascii(body, Math.min(limit, end - body)).split('\0', 1)[0] ?? '';
 }
@@ -110,16 +115,29 @@ export interface ElementRules {
   readonly [id: number]: ElementRule;
 }
 
-/** Applies `rules` to the elements in `[from, to)`, in place; bytes after the last one become zero. */
+/**
+ * Applies `rules` to the elements in `[from, to)`, in place; bytes after the last one become zero, and a checksum in
+ * front that is no longer true becomes Void.
+ */
 export function scrubElements(view: ByteView, from: number, to: number, rules: ElementRules): void {
   const elements = elementsIn(view, from, to);
+  const checksum = elements.find(
+    ({ id, body, end }, at) => at === 0 && id === CRC && end - body === CRC_SIZE,
+  );
   for (const element of elements) {
+    if (element === checksum) continue;
     const rule = rules[element.id];
     if (rule === undefined) neutralise(view, element);
     else if (typeof rule === 'function') rule(view, element);
     else if (rule !== 'keep') scrubElements(view, element.body, element.end, rule);
   }
   view.bytes.fill(0, elements.at(-1)?.end ?? from, to);
+  if (checksum && !isTrue(view, checksum, to)) neutralise(view, checksum);
+}
+
+/** Whether a checksum is that of what follows it up to `to`. */
+function isTrue(view: ByteView, checksum: Element, to: number): boolean {
+  return view.u32le(checksum.body) === crc32(view.bytes.subarray(checksum.end, to));
 }
 
 /** Turns an element into a Void of the same size that says nothing. */

@@ -1,5 +1,6 @@
 import type { ByteSource } from '../../byte-source';
 import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
+import { isSoftwareText } from '../../software-name';
 import type { ByteView } from '../byte-view';
 import { inPlace } from '../in-place';
 import { Redaction } from '../redaction';
@@ -17,9 +18,10 @@ import {
   type ElementRules,
 } from './ebml';
 import { ID } from './ids';
+import { scrubTags } from './tags';
 import { scrubTracks, type Track } from './track';
 
-const DROPPED: ReadonlySet<number> = new Set([ID.tags, ID.attachments, ID.chapters]);
+const DROPPED: ReadonlySet<number> = new Set([ID.attachments, ID.chapters]);
 /** An index of hours of video stays well below. */
 const MAX_IN_MEMORY = 1 << 23;
 const MAX_TRACKS = 1 << 20;
@@ -40,21 +42,26 @@ const HEADER: ElementRules = {
 };
 const TIMESTAMP_SCALE = 0x2ad7b1;
 const DURATION = 0x4489;
-/** The names of the programs are mandatory, but may be empty: zeroes end an EBML string. */
-const INFO: ElementRules = { [TIMESTAMP_SCALE]: 'keep', [DURATION]: 'keep', 0x4d80: blank, 0x5741: blank };
+const SEGMENT_UID_SIZE = 16;
+const INFO: ElementRules = {
+  [TIMESTAMP_SCALE]: 'keep',
+  [DURATION]: 'keep',
+  0x4d80: scrubProgram,
+  0x5741: scrubProgram,
+  // A random number, by which no other file is told from this one.
+  0x73a4: (view, element) => {
+    if (element.end - element.body !== SEGMENT_UID_SIZE) neutralise(view, element);
+  },
+};
 const CUES: ElementRules = {
   0xbb: {
     0xb3: 'keep',
     0xb7: { 0xf7: 'keep', 0xf1: 'keep', 0xf0: 'keep', 0xb2: 'keep', 0x5378: 'keep', 0xea: 'keep' },
   },
 };
-const SEEK_HEAD: ElementRules = {
-  0x4dbb: (view, seek) => {
-    const target = childOf(view, seek, 0x53ab);
-    if (!target || DROPPED.has(uintOf(view, target))) neutralise(view, seek);
-    else scrubElements(view, seek.body, seek.end, { 0x53ab: 'keep', 0x53ac: 'keep' });
-  },
-};
+const SEEK = 0x4dbb;
+const SEEK_ID = 0x53ab;
+const SEEK_POSITION = 0x53ac;
 
 /** Reads Matroska and WebM (RFC 9559) and turns whatever no player needs into Void elements of the same size. */
 export async function inspectMatroska(source: ByteSource): Promise<Inspection> {
@@ -112,6 +119,9 @@ async function scrubSegment(
   let tracks: readonly Track[] | undefined;
   let info: Info | undefined;
   let clusters: Clusters | undefined;
+  const seekHeads: Element[] = [];
+  /** Where in the segment tags stay. */
+  const tags = new Set<number>();
   let at = segment.body;
   for (let count = 0; at < segment.end; count++) {
     if (count >= MAX_LEVEL_ONE) throw new UnreadableFileError('The segment holds too many elements.');
@@ -124,11 +134,14 @@ async function scrubSegment(
     if (!element || element.id === ID.cluster || element.end > segment.end) break;
     if (element.id === ID.tracks && !tracks) tracks = await change(element, scrubTracks);
     else if (element.id === ID.info && !info) info = await change(element, scrubInfo);
-    else if (element.id === ID.seekHead) await change(element, scrubWith(SEEK_HEAD));
-    else if (element.id === ID.cues) await change(element, scrubWith(CUES));
+    else if (element.id === ID.seekHead) seekHeads.push(element);
+    else if (element.id === ID.tags && element.end - element.start <= MAX_IN_MEMORY) {
+      if (await change(element, scrubTags)) tags.add(element.start - segment.body);
+    } else if (element.id === ID.cues) await change(element, scrubWith(CUES));
     else redactElement(redaction, element);
     at = element.end;
   }
+  for (const element of seekHeads) await change(element, (view, head) => scrubSeekHead(view, head, tags));
   redaction.cut(at, source.size);
   if (!tracks || !clusters) throw new UnreadableFileError('The file has no tracks or no data.');
   const seen = clusters;
@@ -157,6 +170,24 @@ function scrubWith(rules: ElementRules): (view: ByteView, element: Element) => v
   return (view, { body, end }) => scrubElements(view, body, end, rules);
 }
 
-function blank(view: ByteView, { body, end }: Element): void {
-  view.bytes.fill(0, body, end);
+/** The names of the programs are mandatory, but may be empty: zeroes end an EBML string. */
+function scrubProgram(view: ByteView, { body, end }: Element): void {
+  const text = view.bytes.subarray(body, end);
+  if (!isSoftwareText(text)) text.fill(0);
+}
+
+/** Takes what leads to elements that are gone out of a SeekHead; `tags`: where in the segment tags stay. */
+function scrubSeekHead(view: ByteView, head: Element, tags: ReadonlySet<number>): void {
+  const value = (seek: Element, id: number): number => {
+    const element = childOf(view, seek, id);
+    return element ? uintOf(view, element) : 0;
+  };
+  scrubElements(view, head.body, head.end, {
+    [SEEK]: (_, seek) => {
+      const id = value(seek, SEEK_ID);
+      const isGone = id === ID.tags && !tags.has(value(seek, SEEK_POSITION));
+      if (id === 0 || DROPPED.has(id) || isGone) neutralise(view, seek);
+      else scrubElements(view, seek.body, seek.end, { [SEEK_ID]: 'keep', [SEEK_POSITION]: 'keep' });
+    },
+  });
 }

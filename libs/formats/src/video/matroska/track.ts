@@ -6,7 +6,7 @@ import type { SampleCoding } from '../elementary/sample-scrubber';
 import { nalLengthSize, recordComments, type NalCodec } from '../elementary/sei-comments';
 import { scrubMpeg4Headers } from '../elementary/user-data';
 import { scrubFlacBlocks } from '../flac-metadata';
-import { emptyVorbisComment, lacedComment, XIPH_SIGNATURE } from '../vorbis-comment';
+import { scrubVorbisComment, lacedComment, XIPH_SIGNATURE } from '../vorbis-comment';
 import {
   childOf,
   elementsIn,
@@ -62,6 +62,7 @@ const COLOUR: ElementRules = {
 const ENTRY: ElementRules = {
   ...keep(0xd7, 0x73c5, 0x83, 0xb9, 0x88, 0x55aa, 0x9c, 0x6de7, 0x6df8, 0x23e383, 0x234e7a, 0x23314f, 0x537f),
   ...keep(0x55ee, 0x22b59c, 0x22b59d, CODEC_ID, CODEC_PRIVATE, 0xaa, 0x56aa, 0x56bb),
+  ...keep(0x55ab, 0x55ac, 0x55ad, 0x55ae, 0x55af),
   0x41e4: keep(0x41f0, 0x41e7, 0x41ed),
   [VIDEO]: {
     ...keep(
@@ -188,8 +189,8 @@ function scrubCodecPrivate(view: ByteView, entry: Element, codec: string): void 
 }
 
 const CODEC_COMMENTS: Readonly<Record<string, (headers: ByteView) => void>> = {
-  A_VORBIS: (headers) => emptyVorbisComment(lacedComment(headers).slice(XIPH_SIGNATURE)),
-  V_THEORA: (headers) => emptyVorbisComment(lacedComment(headers).slice(XIPH_SIGNATURE)),
+  A_VORBIS: (headers) => scrubVorbisComment(lacedComment(headers).slice(XIPH_SIGNATURE)),
+  V_THEORA: (headers) => scrubVorbisComment(lacedComment(headers).slice(XIPH_SIGNATURE)),
   'V_MPEG4/ISO/AVC': scrubRecord('h264'),
   'V_MPEGH/ISO/HEVC': scrubRecord('hevc'),
   'V_MPEG4/ISO/SP': ({ bytes }) => scrubMpeg4Headers(bytes),

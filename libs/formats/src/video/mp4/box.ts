@@ -1,4 +1,5 @@
 import { UnreadableFileError } from '../../media-format';
+import { isSoftwareText } from '../../software-name';
 import type { ByteView } from '../byte-view';
 
 /** A box within a view; offsets count from the view's first byte. */
@@ -46,11 +47,25 @@ export function childOf(view: ByteView, parent: Box, type: string): Box | undefi
   return boxesIn(view, parent.body, parent.end).find((box) => box.type === type);
 }
 
-/** Turns a box into a `free` box of the same size that says nothing. */
+/** Boxes of nothing: room for later, and the end of a list in QuickTime (a box without type or content). */
+const EMPTY = /^(?:free|skip|wide)$/;
+const TERMINATOR = '\0\0\0\0';
+
+/** Turns a box into a `free` box of the same size that says nothing; one that says no more already stays as it is. */
 export function neutralise(view: ByteView, box: Box): void {
-  view.bytes.set(FREE, box.start + 4);
+  if (box.type === TERMINATOR && box.body === box.end) return;
+  if (!isEmptyType(box.type)) view.bytes.set(FREE, box.start + 4);
+  else if (box.end - box.body <= MAX_TEXT && isSoftwareText(view.bytes.subarray(box.body, box.end))) return;
   view.bytes.fill(0, box.body, box.end);
 }
+
+/** Whether boxes of this type hold nothing, whatever lies in them. */
+export function isEmptyType(type: string): boolean {
+  return EMPTY.test(type);
+}
+
+/** A muxer may leave its name in room that it does not need. */
+export const MAX_TEXT = 128;
 
 const FREE = Uint8Array.from('free', (letter) => letter.charCodeAt(0));
 

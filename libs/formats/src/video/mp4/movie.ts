@@ -8,6 +8,7 @@ import type { FragmentTrack } from './fragment';
 import { sampleEntries, scrubAudioDescriptions, scrubVideoDescriptions } from './sample-description';
 import { objectType, sampleCoding } from './sample-coding';
 import { SampleList, type Sample, type TrackSamples } from './sample-list';
+import { scrubHandler, scrubObjectDescriptor, scrubUserData } from './software-boxes';
 import { addSampleRanges, addSamples } from './sample-table';
 
 /** A track that stays: sound or moving picture. */
@@ -36,8 +37,8 @@ export interface Movie {
   /** The kept tracks by their id, for `scrubFragment`. */
   readonly fragmentTracks: ReadonlyMap<number, FragmentTrack>;
   /**
-   * Each sample that may hold comments, in the order of the file, and how those of each track are coded: once all
-   * fragments are read and the ranges are known to be sound.
+   * Each sample that may hold comments, in the order of the file, with the coding of its track. To be called once all
+   * fragments are read and the ranges are checked.
    */
   codedSamples(): { readonly codings: ReadonlyMap<number, SampleCoding>; readonly samples: Iterable<Sample> };
   displayedSize(): Size;
@@ -54,7 +55,7 @@ const MEDIA_INFORMATION: BoxRules = {
   vmhd: (view, box) => blankTail(view, box, 12),
   smhd: (view, box) => blankTail(view, box, 8),
   gmhd: { gmin: 'keep' },
-  hdlr: blankHandlerName,
+  hdlr: scrubHandler,
   dinf: { dref: blankReferences },
 };
 
@@ -79,7 +80,7 @@ const SAMPLE_TABLE: BoxRules = {
 };
 
 /**
- * Scrubs a whole `moov` of a file of `fileSize` bytes in place, so that offsets into the file stay true, and tells
+ * Scrubs a whole `moov` of a file of `fileSize` bytes in place, so that offsets into the file stay valid, and returns
  * what it holds.
  */
 export function scrubMovie(view: ByteView, moov: Box, fileSize: number): Movie {
@@ -96,6 +97,8 @@ export function scrubMovie(view: ByteView, moov: Box, fileSize: number): Movie {
   scrubBoxes(view, moov.body, moov.end, {
     mvhd: (_, box) => blankHeader(view, box, 100, 112),
     mvex: { mehd: 'keep', trex: 'keep', leva: 'keep' },
+    iods: scrubObjectDescriptor,
+    udta: scrubUserData,
     trak: (_, box) => {
       const track = trackAt.get(box.start);
       if (track) scrubBoxes(view, box.body, box.end, trackRules(track.kind));
@@ -138,9 +141,10 @@ function trackRules(kind: Track['kind']): BoxRules {
     tkhd: (view, box) => blankHeader(view, box, 84, 96),
     edts: { elst: 'keep' },
     tapt: { clef: 'keep', prof: 'keep', enof: 'keep' },
+    udta: scrubUserData,
     mdia: {
       mdhd: (view, box) => blankHeader(view, box, 24, 36),
-      hdlr: blankHandlerName,
+      hdlr: scrubHandler,
       minf: { ...MEDIA_INFORMATION, stbl: { ...SAMPLE_TABLE, stsd } },
     },
   };
@@ -279,11 +283,6 @@ function blankHeader(view: ByteView, box: Box, shortSize: number, longSize: numb
 
 function blankTail(view: ByteView, box: Box, size: number): void {
   if (box.body + size < box.end) view.bytes.fill(0, box.body + size, box.end);
-}
-
-/** A handler's maker and name tell the device or the program. */
-function blankHandlerName(view: ByteView, box: Box): void {
-  blankTail(view, box, 12);
 }
 
 /** References to data may hold volume names and paths. */

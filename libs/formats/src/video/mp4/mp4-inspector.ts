@@ -1,12 +1,13 @@
 import type { ByteSource } from '../../byte-source';
 import { UnreadableFileError, UnsupportedFormatError, type Inspector } from '../../media-format';
+import { isSoftwareText } from '../../software-name';
 import { ByteRanges, type ByteRange } from '../byte-ranges';
 import { inPlace } from '../in-place';
 import { SampleScrubber } from '../elementary/sample-scrubber';
 import { Redaction } from '../redaction';
 import { SourceWindow } from '../source-window';
 import { videoFacts } from '../video-facts';
-import { boxHeader, scrubBoxes, type Box } from './box';
+import { boxHeader, isEmptyType, MAX_TEXT, scrubBoxes, type Box } from './box';
 import { scrubFragment } from './fragment';
 import { scrubMovie, type Movie } from './movie';
 
@@ -107,7 +108,14 @@ async function scrubTopLevel(
       );
       return;
     default:
-      redaction.overwrite(box.start + 4, FREE);
+      if (await isSoftwareNote(window, box)) return;
+      if (!isEmptyType(box.type)) redaction.overwrite(box.start + 4, FREE);
       redaction.fill(box.body, box.end);
   }
+}
+
+/** A muxer's name in a box that holds nothing else. */
+async function isSoftwareNote(window: SourceWindow, { type, body, end }: Box): Promise<boolean> {
+  if (!isEmptyType(type) || end - body > MAX_TEXT) return false;
+  return isSoftwareText((await window.at(body, end - body)).bytes);
 }

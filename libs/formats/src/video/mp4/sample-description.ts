@@ -3,6 +3,7 @@ import { scrubFlacBlocks } from '../flac-metadata';
 import { cleanColourBox } from '../../colour-profile';
 import { boxesIn, neutralise, scrubBoxes, type Box, type BoxRules } from './box';
 import { scrubDecoderHeaders, scrubRecord } from './sample-coding';
+import { scrubCompressorName, scrubVendor } from './software-boxes';
 
 /** Boxes that a decoder or a renderer of the samples may need. */
 const VIDEO_EXTENSIONS: BoxRules = {
@@ -26,7 +27,7 @@ const AUDIO_EXTENSIONS: BoxRules = {
   wave: scrubWave,
 };
 
-/** The names by which QuickTime's players tell codecs apart are codes, so its prose name can go. */
+/** The names by which QuickTime's players tell codecs apart are codes, so a prose name that is no program's can go. */
 const COMPRESSOR_NAME = { from: 42, to: 74 };
 const VENDOR = { from: 12, to: 16 };
 
@@ -34,20 +35,21 @@ function keepAll(...types: string[]): BoxRules {
   return Object.fromEntries(types.map((type) => [type, 'keep' as const]));
 }
 
-/** Blanks vendor, compressor name and unknown boxes in a video track's `stsd`. */
+/** Blanks vendor and compressor name, unless they are a program's, and unknown boxes in a video track's `stsd`. */
 export function scrubVideoDescriptions(view: ByteView, stsd: Box): void {
   scrubEntries(view, stsd, (entry) => {
-    view.slice(entry.body, entry.end).slice(VENDOR.from, VENDOR.to).bytes.fill(0);
-    view.slice(entry.body, entry.end).slice(COMPRESSOR_NAME.from, COMPRESSOR_NAME.to).bytes.fill(0);
+    const fields = view.slice(entry.body, entry.end);
+    scrubVendor(fields.slice(VENDOR.from, VENDOR.to).bytes);
+    scrubCompressorName(fields.slice(COMPRESSOR_NAME.from, COMPRESSOR_NAME.to).bytes);
     scrubBoxes(view, entry.body + 78 + colourTableSize(view, entry), entry.end, VIDEO_EXTENSIONS);
   });
 }
 
-/** Blanks vendor and unknown boxes in an audio track's `stsd`. */
+/** Blanks the vendor, unless it is a program's, and unknown boxes in an audio track's `stsd`. */
 export function scrubAudioDescriptions(view: ByteView, stsd: Box): void {
   const isQuickTime = view.u8(stsd.body) === 0;
   scrubEntries(view, stsd, (entry) => {
-    view.slice(entry.body, entry.end).slice(VENDOR.from, VENDOR.to).bytes.fill(0);
+    scrubVendor(view.slice(entry.body, entry.end).slice(VENDOR.from, VENDOR.to).bytes);
     const version = isQuickTime ? view.u16(entry.body + 8) : 0;
     const fields = version === 1 ? 44 : version === 2 ? 64 : 28;
     scrubBoxes(view, Math.min(entry.body + fields, entry.end), entry.end, AUDIO_EXTENSIONS);
@@ -81,7 +83,7 @@ function scrubWave(view: ByteView, wave: Box): void {
   });
 }
 
-/** Colours stay where they are; what isn't known to be colours, and nothing else, goes. */
+/** Boxes with colours stay in their place; boxes that may hold anything else are removed. */
 function scrubColours(view: ByteView, box: Box): void {
   const body = view.bytes.subarray(box.body, box.end);
   const clean = cleanColourBox(body);

@@ -3,22 +3,22 @@ import type { ByteRange } from '../byte-ranges';
 
 /** More pictures than any file within the size limit holds. */
 const MAX_SAMPLES = 2_000_000;
-/** Two tracks may show the same samples; a file of which many do only wants to be read many times. */
+/** Two tracks may show the same samples; if many do, the file would be read many times. */
 const MAX_READS = 2;
 
-/** Where one track's samples are noted. */
+/** Collects one track's samples. */
 export interface TrackSamples {
   add(from: number, size: number): void;
 }
 
-/** A sample, and which track it is of: the number that `track()` gave. */
+/** A sample, and the number of its track, as `track()` returned it. */
 export interface Sample extends ByteRange {
   readonly track: number;
 }
 
 /**
- * Where the samples of a file's picture tracks lie, one by one. The limits hold for all tracks together: a file may
- * name a thousand tracks on the same bytes.
+ * The positions of the samples of a file's picture tracks. The limits hold for all tracks together, because a file may
+ * have a thousand tracks on the same bytes.
  */
 export class SampleList {
   private readonly starts: number[] = [];
@@ -31,7 +31,7 @@ export class SampleList {
     this.bytesLeft = fileSize * MAX_READS;
   }
 
-  /** Makes a place for one more track's samples. */
+  /** Adds one more track. */
   track(): TrackSamples & { readonly index: number } {
     const index = this.tracks++;
     return { index, add: (from, size) => this.add(index, from, size) };
@@ -48,8 +48,8 @@ export class SampleList {
   }
 
   /**
-   * In the order of the file, all tracks together, so that the file is read from front to back once. A sample that
-   * starts inside another of its track is left out.
+   * All tracks' samples in the order of the file, so that the file is read once from front to back. A sample that starts
+   * inside another one of its track is left out.
    */
   *inOrder(): Generator<Sample> {
     const order = Uint32Array.from(this.starts.keys());

@@ -22,9 +22,11 @@ const ID = {
   extended: 0xfd,
 } as const;
 const PADDING = Uint8Array.of(ID.padding);
+/** ISO/IEC 11172-1, section 2.4.3.3. */
+const NO_TIME = 0x0f;
 /** Bytes outside packets that a file may have, in all. */
 const MAX_STRAY = 1 << 20;
-/** Packs are 2 KiB by custom: ten times as many as the largest file holds then. */
+/** Most packs: ten times as many as the largest file holds with the usual 2 KiB each. */
 const MAX_UNITS = 1_000_000;
 /** As much of the video as is gone through at a time for its first sequence header. */
 const PROBE = 1 << 18;
@@ -89,7 +91,9 @@ class ProgramStreamScrubber {
     const header = readPesHeader(head) ?? { ...readMpeg1Header(head), unused: [] };
     if (!isVideo && !isSound(unit.id, head, header.size)) {
       if (unit.id !== ID.padding) this.redaction.overwrite(unit.start + 3, PADDING);
-      this.redaction.fill(unit.start + 6, unit.end, 0xff);
+      // In MPEG-1 a padding packet starts as others do where there is no time stamp.
+      const isMarked = unit.id === ID.padding && head.length > 6 && head.u8(6) === NO_TIME;
+      this.redaction.fill(unit.start + (isMarked ? 7 : 6), unit.end, 0xff);
       return;
     }
     for (const [from, to, value] of header.unused) {

@@ -48,11 +48,13 @@ export interface Section {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes before a section's length and after it: its table, and its checksum. */
+/** Bytes of a section before its length (the table) and after its content (the checksum). */
 const SECTION_HEADER = 3;
 const SHORTEST_SECTION = 12;
 
-/** Reads the sections of one run, which comes in pieces, up to stuffing or damage; those with a wrong CRC are left out. */
+/**
+ * Reads the sections of one run, which comes in pieces, up to stuffing or damage; sections with a wrong CRC are left out.
+ */
 export class SectionReader {
   private bytes: Uint8Array = new Uint8Array(256);
   private length = 0;
@@ -60,7 +62,7 @@ export class SectionReader {
   private at = 0;
   private isOver = false;
 
-  /** Takes the run's next bytes, and gives the sections that end in them. */
+  /** Takes the run's next bytes, and returns the sections that end in them. */
   feed(piece: Uint8Array): Section[] {
     if (this.isOver) return [];
     this.append(piece);
@@ -166,10 +168,15 @@ function descriptorsIn(view: ByteView, from: number, to: number): Descriptor[] {
 /** With their length in front. A registration keeps its four-letter code alone: what may follow is anybody's. */
 function keptDescriptors(descriptors: readonly Descriptor[]): Uint8Array {
   const kept = descriptors
-    .filter(({ tag }) => KEPT_DESCRIPTORS.has(tag))
+    .filter((descriptor) => KEPT_DESCRIPTORS.has(descriptor.tag) || isCopyControl(descriptor))
     .map(({ tag, body }) => ({ tag, body: tag === REGISTRATION ? body.subarray(0, 4) : body }));
   const bytes = Buffer.concat(kept.map(({ tag, body }) => Buffer.from([tag, body.length, ...body])));
   return Buffer.from([0xf0 | (bytes.length >> 8), bytes.length & 0xff, ...bytes]);
+}
+
+/** Blu-ray's and AVCHD's leave to copy, as recorders write it (DTCP, `DTCP_descriptor`). */
+function isCopyControl({ tag, body }: Descriptor): boolean {
+  return tag === 0x88 && body.length === 4 && latin1(body) === '\x0f\xff\xfc\xfc';
 }
 
 /** Sets a section's length and appends its CRC. */

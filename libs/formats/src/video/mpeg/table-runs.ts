@@ -14,7 +14,7 @@ export class TableRun {
 
   constructor(readonly pid: number) {}
 
-  /** Takes more bytes in, and gives the sections that they end: each is read once, however it is cut up. */
+  /** Takes more bytes, and returns the sections that end in them; each section is read once, however it is cut. */
   add(from: number, bytes: Uint8Array): Section[] {
     if (bytes.length === 0) return [];
     this.size += bytes.length;
@@ -33,7 +33,7 @@ export class TableRun {
 export class TableRuns {
   private readonly open = new Map<number, TableRun>();
 
-  /** Takes a table's packet in; returns the sections that it ends, and the run that it ends, if any. */
+  /** Takes a packet of a table; returns the sections that end in it, and the run that ends in it, if any. */
   feed({ pid, start, payload, startsUnit, bytes }: TransportPacket): {
     readonly sections: readonly Section[];
     readonly ended: TableRun | null;

@@ -47,7 +47,7 @@ describe('inspectTransportStream', () => {
     const { bytes } = await scrubLosslessly(samples, inspectTransportStream, original, 'ts');
     const pids = new Set<number>();
     for (let at = 0; at < bytes.length; at += PACKET) pids.add(bytes.readUInt16BE(at + 1) & 0x1fff);
-    expect([...pids].sort((a, b) => a - b)).toEqual([0, 0x100, 0x1000, 0x1fff]);
+    expect([...pids].sort((a, b) => a - b)).toEqual([0, 0x11, 0x100, 0x1000, 0x1fff]);
   });
 
   it('leaves nothing in adaptation fields, null packets, unknown packets and between packets', async () => {

@@ -15,6 +15,7 @@ import {
   type ProgramStream,
   type Section,
 } from './program-tables';
+import { isServiceTable } from './service-table';
 import {
   packetLayout,
   PACKET_SIZE,
@@ -34,7 +35,7 @@ const NULL_PACKET = Uint8Array.from(
 );
 /** As much of a PES packet as may come before a sequence header in it. */
 const MAX_PROBE = 1 << 16;
-/** Bytes of different tables: recordings have a handful. */
+/** Most bytes of different tables; recordings have a few tables. */
 const MAX_TABLES = 1 << 19;
 
 /** Reads an MPEG transport stream of 188-byte packets, or of 192 with a time stamp in front (Blu-ray, AVCHD). */
@@ -51,7 +52,7 @@ class TransportStreamScrubber {
   private readonly soundPids = new Set<number>();
   private readonly streams = new Map<number, ProgramStream>();
   private readonly associations = new Set<string>();
-  /** Program maps by their bytes, as they are and scrubbed. */
+  /** Scrubbed program maps by their original bytes. */
   private readonly programs = new Map<string, ProgramMap>();
   private readonly scrubbedMaps = new Map<string, Uint8Array>();
   private tableBytes = 0;
@@ -112,7 +113,7 @@ class TransportStreamScrubber {
     for (const pid of programMapPids(section)) this.mapPids.add(pid);
   }
 
-  /** Streams repeat their few tables ten times a second: each is read once. */
+  /** Streams repeat their few tables ten times a second; each is read once. */
   private programMap(section: Uint8Array): ProgramMap {
     const key = latin1(section);
     const known = this.programs.get(key);
@@ -174,6 +175,7 @@ class TransportStreamScrubber {
   }
 
   private blank(packet: TransportPacket): void {
+    if (isEmptyPacket(packet) || isServiceTable(packet)) return;
     if (Buffer.compare(packet.bytes, NULL_PACKET) !== 0) this.redaction.overwrite(packet.start, NULL_PACKET);
   }
 
@@ -266,6 +268,13 @@ class TransportStreamScrubber {
     this.probe.length = 0;
     this.probed = 0;
   }
+}
+
+/** A null packet, which counts for nothing, with one byte over and over in it. */
+function isEmptyPacket({ pid, payload, hasAdaptation, startsUnit, bytes }: TransportPacket): boolean {
+  if (pid !== NULL_PID || hasAdaptation || startsUnit || payload !== 4) return false;
+  const fill = bytes[4];
+  return (fill === 0 || fill === 0xff) && bytes.subarray(4).every((byte) => byte === fill);
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 import type { ByteView } from '../byte-view';
 import type { Ratio, Size } from '../displayed-size';
 import { scrubFlacBlocks } from '../flac-metadata';
-import { emptyVorbisComment, XIPH_SIGNATURE } from '../vorbis-comment';
+import { scrubVorbisComment, XIPH_SIGNATURE } from '../vorbis-comment';
 
 /** What a logical stream holds, by its first packet. */
 export interface OggCodec {
@@ -41,7 +41,7 @@ function audio(signature: number): OggCodec {
 
 function scrubComment(signature: number): OggCodec['scrubHeader'] {
   return (packet) => {
-    emptyVorbisComment(packet.slice(Math.min(signature, packet.length)));
+    scrubVorbisComment(packet.slice(Math.min(signature, packet.length)));
     return false;
   };
 }
@@ -65,7 +65,7 @@ function vp8(first: ByteView): OggCodec {
   return {
     kind: 'video',
     scrubHeader: (packet) => {
-      if (startsWith(packet, 'OVP80\x02')) emptyVorbisComment(packet.slice(7));
+      if (startsWith(packet, 'OVP80\x02')) scrubVorbisComment(packet.slice(7));
       return false;
     },
     size: { width: first.u16(8), height: first.u16(10) },
@@ -84,7 +84,7 @@ function flac(): OggCodec {
     scrubHeader: (packet, index) => {
       const type = packet.length > 4 ? packet.u8(0) : 0xff;
       if (type === 0xff) return false;
-      if (index === 1 && (type & ~LAST) === VORBIS_COMMENT) emptyVorbisComment(packet.slice(4));
+      if (index === 1 && (type & ~LAST) === VORBIS_COMMENT) scrubVorbisComment(packet.slice(4));
       else scrubFlacBlocks(packet);
       return (type & LAST) === 0;
     },

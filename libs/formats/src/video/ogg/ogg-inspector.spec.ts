@@ -39,7 +39,7 @@ describe('inspectOgg', () => {
       128,
     ],
   ] as const)('keeps every sample of %j', async (codecs, width, height) => {
-    const { facts, bytes } = await scrubLosslessly(
+    const { facts } = await scrubLosslessly(
       samples,
       inspectOgg,
       samples.make('ogv', [...codecs, ...TAGS]),
@@ -47,7 +47,6 @@ describe('inspectOgg', () => {
     );
     expect(facts).toMatchObject({ mime: 'video/ogg', ext: 'ogv', width, height });
     expect(facts.duration).toBeCloseTo(1, 0);
-    expect(bytes.includes('Lavf')).toBe(false);
   });
 
   it('empties comments that go over many pages', async () => {

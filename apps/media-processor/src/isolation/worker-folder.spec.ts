@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { WorkerFolder } from './worker-folder';
+
+describe('WorkerFolder', () => {
+  let parent: string;
+
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'vitrine-folders-'));
+  });
+  afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+  it('removes folders that killed processes left an hour ago, and no others', async () => {
+    const [used, left] = [0, 1].map(() => WorkerFolder.make(parent, { contained: true }));
+    if (!used || !left) throw new Error('Two folders were made');
+    mkdirSync(join(parent, 'somebody-elses'));
+    writeFileSync(join(left.in, 'original.mp4'), 'a film');
+    writeFileSync(join(left.out, 'xs.mp4'), 'a small film');
+    const past = new Date(Date.now() - 61 * 60_000);
+    for (const path of [left.path, join(parent, 'somebody-elses')]) utimesSync(path, past, past);
+    await WorkerFolder.sweep(parent);
+    expect(readdirSync(parent).sort()).toEqual(['somebody-elses', basename(used.path)].sort());
+    await Promise.all([used.remove(), left.remove()]);
+  });
+});

@@ -1,0 +1,31 @@
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import { UsersModule } from './users.module';
+import { UsersService } from './users.service';
+
+describe('UsersService', () => {
+  let domain: DomainContext;
+  let users: UsersService;
+
+  beforeAll(async () => {
+    domain = await startDomain([UsersModule]);
+    users = domain.get(UsersService);
+  });
+  afterAll(() => domain.stop());
+
+  it('hashes no password for a name that is taken, or was, so that asking for one keeps nobody else waiting', async () => {
+    const password = 'correct horse battery';
+    await users.register({ username: 'ada', password }, '192.0.2.1');
+    await users.register({ username: 'grace', password }, '192.0.2.1');
+    await domain.dataSource.query(
+      `update users set deleted_at = now(), password_hash = null where username = 'grace'`,
+    );
+    // More than may wait to be hashed.
+    const tries = Array.from({ length: 200 }, (_, index) =>
+      users.register({ username: index % 2 ? 'ADA' : 'Grace', password }, '192.0.2.1'),
+    );
+    const errors = (await Promise.allSettled(tries)).map((result) =>
+      result.status === 'rejected' ? (result.reason as Error).message : 'registered',
+    );
+    expect([...new Set(errors)]).toEqual(['invalid_fields']);
+  });
+});
