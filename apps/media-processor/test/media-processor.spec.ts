@@ -81,7 +81,7 @@ describe('media-processor', () => {
   /** The workers' own folders stay, but are empty. */
   const filesBelow = async (path: string): Promise<string[]> =>
     (await readdir(path, { recursive: true, withFileTypes: true }))
-      .filter((entry) => !entry.isDirectory() || !/^(worker-\w+|in|out|root)$/.test(entry.name))
+      .filter((entry) => !entry.isDirectory() || !/^(vitrine-worker-\w+|in|out|root)$/.test(entry.name))
       .map(({ name }) => name);
 
   const request = (media: MediaUploaded): Promise<void> => {
