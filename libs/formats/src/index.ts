@@ -7,6 +7,7 @@ export {
   type HeifPlane,
   type HeifTransform,
 } from './image/heif/heif-picture';
+export { writeTilesAsMp4 } from './image/heif/tiles-to-mp4';
 export { readTrackHandlers } from './image/heif/track-handlers';
 export { readJxlHeader, type JxlHeader } from './image/jxl/jxl';
 export { inspect } from './inspect';

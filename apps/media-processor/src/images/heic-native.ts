@@ -1,12 +1,17 @@
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CodedColour, HeifPicture, HeifPlane, HeifTransform } from '@vitrine/formats';
+import {
+  writeTilesAsMp4,
+  type CodedColour,
+  type HeifPicture,
+  type HeifPlane,
+  type HeifTransform,
+} from '@vitrine/formats';
 import { IMAGE_EDGE } from '@vitrine/contracts';
 import { failureReason, UnprocessableFileError } from '../failures';
 import { FFMPEG_PREAMBLE, hardenedInput } from '../video/ffmpeg-arguments';
 import { runTool } from '../video/run-tool';
 import type { MediaJob } from '../worker/protocol';
-import { hevcStream } from './hevc-stream';
 import { MAX_PIXELS } from './open-image';
 import { wrapInTiff } from './tiff-wrapper';
 import { fitLongestEdge, type Dimensions } from './variant-plan';
@@ -39,7 +44,7 @@ export function isNativelyDecodable(picture: HeifPicture): boolean {
 
 /**
  * Decodes the primary picture of a HEIC with ffmpeg, upright, as an uncompressed TIFF that carries `profile`; with 16
- * bits if `deep` is true. The tiles of a grid are one stream of pictures, which ffmpeg's tile filter joins. The TIFF is
+ * bits if `deep` is true. The tiles of a grid are the frames of a video, which ffmpeg's tile filter joins. The TIFF is
  * no larger than the largest variant: fewer pixels pass from ffmpeg to libvips, in a third of the time. Throws
  * `UnprocessableFileError`.
  */
@@ -57,7 +62,7 @@ export async function decodeHeicNatively(
   const file = await readFile(job.source);
   const decode = (plane: HeifPlane, format: NativeFormat, colour?: CodedColour): Promise<string> =>
     decodePlane(job, {
-      stream: hevcStream(file, plane),
+      tiles: writeTilesAsMp4(file, plane),
       plane,
       format,
       colour,
@@ -81,7 +86,8 @@ export async function decodeHeicNatively(
 }
 
 interface PlaneDecoding {
-  readonly stream: Buffer;
+  /** The plane's tiles as a video, a frame each. */
+  readonly tiles: Uint8Array;
   readonly plane: HeifPlane;
   readonly format: NativeFormat;
   readonly colour: CodedColour | undefined;
@@ -92,16 +98,16 @@ interface PlaneDecoding {
 
 /** Decodes one plane to a file of raw pixels in the job's folder; returns its path. */
 async function decodePlane(job: MediaJob, decoding: PlaneDecoding): Promise<string> {
-  const { stream, plane, format } = decoding;
-  const input = join(job.folder, 'tiles.hevc');
+  const { tiles, plane, format } = decoding;
+  const input = join(job.folder, 'tiles.mp4');
   const output = join(job.folder, `decoded.${format}`);
-  await writeFile(input, stream);
+  await writeFile(input, tiles);
   const tilePixels = (plane.tileWidth + CODING_MARGIN) * (plane.tileHeight + CODING_MARGIN);
   await runTool(job, {
     program: job.tools.ffmpeg,
     args: [
-      ...[...FFMPEG_PREAMBLE, '-xerror', '-f', 'hevc'],
-      ...hardenedInput(input, 'hevc', tilePixels),
+      ...[...FFMPEG_PREAMBLE, '-xerror', ...threadsWithin(plane), '-f', 'mov'],
+      ...hardenedInput(input, 'mov', tilePixels),
       ...['-vf', filtersOf(decoding).join(','), '-vsync', 'passthrough', '-frames:v', '1'],
       ...['-f', 'rawvideo', `file:${output}`],
     ],
@@ -110,6 +116,9 @@ async function decodePlane(job: MediaJob, decoding: PlaneDecoding): Promise<stri
   await rm(input);
   return output;
 }
+
+/** A picture in one piece has no second frame for a second thread: its threads share the frame where its encoder allows. */
+const threadsWithin = ({ tiles }: HeifPlane): string[] => (tiles.length > 1 ? [] : ['-thread_type', 'slice']);
 
 function filtersOf({ plane, format, colour, transforms, size }: PlaneDecoding): string[] {
   const { columns, rows, width, height } = plane;
