@@ -43,7 +43,7 @@ export class MediaProcessingService {
    */
   async recordProcessed(event: MediaProcessed): Promise<Recorded> {
     assertSlug(event);
-    return this.transactions.run(async (tx) => {
+    return this.record(event.media_id, async (tx) => {
       const media = await this.repository.lockById(tx, event.media_id);
       if (!media) return 'unknown';
       assertPlausibleResult(event, media);
@@ -60,7 +60,7 @@ export class MediaProcessingService {
    */
   async recordFailed(event: MediaFailed): Promise<Recorded> {
     assertPlausibleFailure(event);
-    return this.transactions.run(async (tx) => {
+    return this.record(event.media_id, async (tx) => {
       const media = await this.repository.lockById(tx, event.media_id);
       if (!media) return 'unknown';
       assertSameMedia(event, media);
@@ -77,12 +77,23 @@ export class MediaProcessingService {
    */
   async recordOverrun(event: MediaOverran): Promise<Recorded> {
     assertSlug(event);
-    return this.transactions.run(async (tx) => {
+    return this.record(event.media_id, async (tx) => {
       const media = await this.repository.lockById(tx, event.media_id);
       if (!media) return 'unknown';
       assertSameMedia(event, media);
       return (await this.turns.lengthen(tx, media.id)) ? 'recorded' : 'ignored';
     });
+  }
+
+  /** Runs a transaction that ends a file's turn. If it fails, the file no longer holds up its uploader's other files. */
+  private async record(mediaId: number, work: (tx: Transaction) => Promise<Recorded>): Promise<Recorded> {
+    try {
+      return await this.transactions.run(work);
+    } catch (error) {
+      // While the database is away this fails as well; the sweeper then requests the file again.
+      await this.turns.setAside(mediaId).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Throws `ImplausibleResultError` where a processor's message names another media item's slug beside the id. */

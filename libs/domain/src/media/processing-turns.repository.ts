@@ -83,6 +83,13 @@ export class ProcessingTurnsRepository {
     return rows.map(({ subject }) => subject);
   }
 
+  /** Makes a file that is under way count no longer for its uploader's share. */
+  async setAside(tx: Transaction, mediaId: number): Promise<void> {
+    await tx.query('update processing_turns set requests = 2 where media_id = $1 and requests = 1', [
+      mediaId,
+    ]);
+  }
+
   /** Lets one transaction at a time give out an uploader's turns. */
   async lockSubject(tx: Transaction, subject: string): Promise<void> {
     await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, subject]);
@@ -102,7 +109,10 @@ export class ProcessingTurnsRepository {
     return rows.length > 0;
   }
 
-  /** An uploader's files that are under way, and the next ones that wait in each lane, `limit` at most. */
+  /**
+   * An uploader's files that are under way, and the next ones that wait in each lane, `limit` at most. A file that was
+   * requested again, or set aside, isn't counted: its message may be a dead letter, and must not hold up the others.
+   */
   async findTurns(
     tx: Transaction,
     subject: string,
@@ -110,7 +120,7 @@ export class ProcessingTurnsRepository {
   ): Promise<{ readonly underWay: UnderWay; readonly waiting: readonly WaitingTurn[] }> {
     const rows = await tx.query<WaitingTurn & { readonly requested: boolean }>(
       `select media_id as "mediaId", lane, cost, true as requested from processing_turns
-         where subject = $1 and requested_at is not null
+         where subject = $1 and requested_at is not null and requests = 1
        union all
        (select media_id, lane, cost, false from processing_turns
          where subject = $1 and lane = 'quick' and requested_at is null order by media_id limit $2)
@@ -152,9 +162,9 @@ export class ProcessingTurnsRepository {
          select turn.media_id from upload_counts counted join processing_turns turn on turn.subject = counted.subject
          where counted.overran_at > now() - $1 * interval '1 second' and turn.requested_at is null
            and not exists (select from processing_turns other
-             where other.requested_at is not null and (other.behind or other.subject = turn.subject))
+             where other.requests = 1 and (other.behind or other.subject = turn.subject))
            and (turn.queued_at < now() - $2 * interval '1 second' or not exists (
-             select from processing_turns other where other.requested_at is not null and other.lane = 'long'))
+             select from processing_turns other where other.requests = 1 and other.lane = 'long'))
          order by counted.overran_at, turn.media_id limit 1 for update of turn skip locked
        ), requested as (
          update processing_turns turn set requested_at = now(), requests = 1, lane = 'long', behind = true

@@ -70,6 +70,16 @@ export class ProcessingTurns {
     return ended !== null;
   }
 
+  /**
+   * Requests the next files of an uploader instead of this one, whose answer can't be recorded: its message is tried
+   * again and may become a dead letter, which nobody waits for.
+   */
+  setAside(mediaId: number): Promise<void> {
+    return this.transactions.run((tx) =>
+      this.removing(tx, [mediaId], () => this.repository.setAside(tx, mediaId)),
+    );
+  }
+
   /** Removes files within the caller's transaction by `removal`, and requests the next files. */
   async removing(tx: Transaction, mediaIds: readonly number[], removal: () => Promise<void>): Promise<void> {
     const subjects = await this.repository.findSubjects(tx, mediaIds);

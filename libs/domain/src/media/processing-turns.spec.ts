@@ -11,6 +11,7 @@ import { MediaModule } from './media.module';
 import { MediaProcessingService } from './media-processing.service';
 import { MediaService } from './media.service';
 import type { NewMedia } from './media.types';
+import { ImplausibleResultError } from './processing-result.rules';
 import { ProcessingTurns } from './processing-turns.service';
 import { estimateProcessing } from './processing-turns.rules';
 
@@ -98,6 +99,26 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(quick([media[SHARE]!]));
     await failed(media[0]!);
     expect(await requested()).toEqual(quick([media[SHARE + 1]!]));
+  });
+
+  it('requests the next file if the answer for one can not be recorded, or if its request was repeated', async () => {
+    const media = await uploads(SHARE + 3, 'a');
+    await requested();
+    const wrong = { ...resultOf(media[0]!), variants: [] };
+    await expect(processing.recordProcessed(wrong)).rejects.toThrow(ImplausibleResultError);
+    expect(await requested()).toEqual(quick([media[SHARE]!]));
+    await expect(processing.recordProcessed(wrong)).rejects.toThrow(ImplausibleResultError);
+    expect(await requested()).toEqual([]);
+
+    await dataSource.query(
+      `update processing_turns set requested_at = now() - interval '1 hour' where media_id = $1`,
+      [media[1]!.id],
+    );
+    expect(await turns.requestOverdue('quick', { firstAfterSeconds: 60, atMostSeconds: 3600 })).toBe(1);
+    await turns.sweep();
+    expect(await requested()).toEqual(quick([media[1]!, media[SHARE + 1]!]));
+    await processed(media[1]!);
+    expect(await requested()).toEqual([]);
   });
 
   it('requests another uploader’s photograph at once, however many wait', async () => {
