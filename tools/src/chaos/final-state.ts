@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ObjectStorage } from '@vitrine/storage';
 import type { Client } from 'pg';
+
+/** Keys of the pictures that the classifier judges. */
+const FRAMES = 'frames/';
 
 /** What each line is called, and the rows that it is made of; media and posts appear by their slugs. */
 const TABLES: readonly (readonly [name: string, sql: string])[] = [
@@ -9,7 +13,7 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
     'media',
     `select slug, kind, format, mime, ext, width, height, duration, frames, bytes,
             encode(received_sha256, 'hex') as received, encode(stored_sha256, 'hex') as stored,
-            moderation_status, processed, processing_error, variants, thumbhash, hashes, frame_keys,
+            moderation_status, processed, processing_error, variants, thumbhash, hashes, frame_keys <> '{}' as has_frames,
             decided_at is not null as decided
      from media`,
   ],
@@ -26,19 +30,20 @@ const TABLES: readonly (readonly [name: string, sql: string])[] = [
   ],
   [
     'moderation_decisions',
-    `select media.slug, decided_by, from_status, to_status, reason, scores
+    `select media.slug, decided_by, from_status, to_status, reason, scores is not null as scored
      from moderation_decisions join media on media.id = subject_id and subject = 'media'`,
   ],
   [
     'moderation_queue',
-    `select media.slug, scores, reasons from moderation_queue join media on media.id = media_id`,
+    `select media.slug, scores is not null as scored, reasons from moderation_queue join media on media.id = media_id`,
   ],
   ['upload_counts', 'select subject, files from upload_counts'],
 ];
 
 /**
- * What is left when all is done, one sorted line a row and an object, in words that don't depend on chance or time: a
- * media goes by the hash of the file that was sent, a post by its title, which must be unique.
+ * Describes what is left when all is done, in sorted lines, one for each row and object, that don't depend on chance or
+ * time: a media item is named by the hash of the file that was sent, a post by its title, which must be unique. Which frames
+ * the classifier judges, and so its scores, depend on the slug; only their existence is described.
  */
 export async function describeFinalState(database: Client, storage: ObjectStorage): Promise<string[]> {
   const names = await namesOf(database);
@@ -50,10 +55,12 @@ export async function describeFinalState(database: Client, storage: ObjectStorag
     const { rows } = await database.query(sql);
     lines.push(...rows.map((row) => named(`${table} ${JSON.stringify(row)}`)));
   }
+  const framed = new Set<string>();
   for await (const { key } of storage.list('')) {
-    lines.push(named(`object ${key} ${await digest(await storage.open(key))}`));
+    if (key.startsWith(FRAMES)) framed.add(named(`object ${posix.dirname(key)}`));
+    else lines.push(named(`object ${key} ${await digest(await storage.open(key))}`));
   }
-  return lines.sort();
+  return [...lines, ...framed].sort();
 }
 
 async function namesOf(database: Client): Promise<ReadonlyMap<string, string>> {

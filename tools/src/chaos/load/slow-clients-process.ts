@@ -33,7 +33,7 @@ async function arrive(order: SlowOrder): Promise<void> {
     if (index % 25 === 0) await pause(20);
   }
   for (let index = 0; index < order.readers; index++) {
-    read(order);
+    read(order, index);
     // Each takes at once what the system buffers of a connection.
     if (index % 5 === 0) await pause(50);
   }
@@ -73,7 +73,7 @@ function open({ host, port }: SlowOrder): Socket {
 function upload(order: SlowOrder, index: number): void {
   const socket = open(order);
   uploading.add(socket);
-  socket.write(head(order, order.tokens, index));
+  socket.write(head(order, order.tokens[index % order.tokens.length], addressOf('uploader', index)));
   socket.write(bitmapHead(FILE_BYTES));
   const timer = setInterval(() => socket.write(Buffer.alloc(BYTES_A_SECOND / 2, index)), 500);
   timers.add(timer);
@@ -98,7 +98,8 @@ function abort(order: SlowOrder, index: number): Promise<void> {
     const socket = open(order);
     socket.once('close', () => resolve());
     countAnswer(socket, abortsAnswered);
-    socket.write(head(order, order.abortingTokens, index));
+    const token = order.abortingTokens[index % order.abortingTokens.length];
+    socket.write(head(order, token, addressOf('aborter', index)));
     socket.write(bitmapHead(FILE_BYTES));
     const leave = (): void => {
       if (socket.destroyed) return;
@@ -110,10 +111,11 @@ function abort(order: SlowOrder, index: number): Promise<void> {
 }
 
 /** Takes a little of the file now and then; the rest waits in the host's buffers. */
-function read(order: SlowOrder): void {
+function read(order: SlowOrder, index: number): void {
   const socket = open(order);
   socket.pause();
-  socket.write(`GET ${order.filePath} HTTP/1.1\r\nHost: ${order.host}\r\n\r\n`);
+  const from = `X-Forwarded-For: ${addressOf('reader', index)}`;
+  socket.write(`GET ${order.filePath} HTTP/1.1\r\nHost: ${order.host}\r\n${from}\r\n\r\n`);
   const timer = setInterval(() => {
     const bytes = socket.read(BYTES_A_SECOND) as Buffer | null;
     if (bytes?.toString('latin1').startsWith('HTTP/1.1 200')) reading.add(socket);
@@ -125,7 +127,13 @@ function read(order: SlowOrder): void {
   });
 }
 
-function head({ host, uploadPath }: SlowOrder, tokens: readonly string[], index: number): string {
+/** An address for each client, as a trusted proxy tells it: of one address the host takes only a share. */
+function addressOf(kind: 'uploader' | 'aborter' | 'reader', index: number): string {
+  const network = { uploader: 1, aborter: 2, reader: 3 }[kind];
+  return `10.${network}.${index >> 8}.${index & 255}`;
+}
+
+function head({ host, uploadPath }: SlowOrder, token: string | undefined, address: string): string {
   const part = [
     '--slow',
     'Content-Disposition: form-data; name="file"; filename="slow.bmp"',
@@ -136,7 +144,8 @@ function head({ host, uploadPath }: SlowOrder, tokens: readonly string[], index:
   return [
     `POST ${uploadPath} HTTP/1.1`,
     `Host: ${host}`,
-    `Authorization: Bearer ${tokens[index % tokens.length]}`,
+    `Authorization: Bearer ${token}`,
+    `X-Forwarded-For: ${address}`,
     'Content-Type: multipart/form-data; boundary=slow',
     `Content-Length: ${FILE_BYTES}`,
     '',

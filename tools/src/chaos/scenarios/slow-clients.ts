@@ -18,6 +18,8 @@ const SLOW_ACCOUNTS = 5;
 const ABORTING_ACCOUNTS = 20;
 /** Large enough that no slow reader comes to its end. */
 const READ_BYTES = 20_000_000;
+/** The slow clients act as one trusted proxy, so that each of them has its own address. */
+const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.0/8,::1/128' } as const;
 /** Between two rounds of normal requests. */
 const REST_MS = 100;
 const POLL_MS = 1000;
@@ -40,7 +42,8 @@ export const slowClientsScenario: Scenario = {
     memoryMebibytes: 64,
   },
   buses: ['postgres'],
-  run: (context) => withStack({ bus: context.bus }, context.say, (stack) => annoy(stack, context)),
+  run: (context) =>
+    withStack({ bus: context.bus, env: BEHIND_PROXY }, context.say, (stack) => annoy(stack, context)),
 };
 
 async function annoy(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
