@@ -1,4 +1,4 @@
-import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   writeTilesAsMp4,
@@ -50,7 +50,7 @@ export function isNativelyDecodable(picture: HeifPicture): boolean {
  */
 export async function decodeHeicNatively(
   job: MediaJob,
-  picture: HeifPicture,
+  { file, picture }: { readonly file: Uint8Array; readonly picture: HeifPicture },
   { deep, profile }: { readonly deep: boolean; readonly profile: Uint8Array | undefined },
 ): Promise<{ readonly tiff: Buffer; readonly whole: Dimensions }> {
   const { colours, alpha, isPremultiplied, codedColour } = picture;
@@ -59,7 +59,6 @@ export async function decodeHeicNatively(
   const whole = transformed(colours, picture.transforms);
   const size = fitLongestEdge(whole, Math.max(...Object.values(IMAGE_EDGE)));
   const depth = deep ? 16 : 8;
-  const file = await readFile(job.source);
   const decode = (plane: HeifPlane, format: NativeFormat, colour?: CodedColour): Promise<string> =>
     decodePlane(job, {
       tiles: writeTilesAsMp4(file, plane),

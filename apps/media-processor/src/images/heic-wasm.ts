@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { HeifPicture } from '@vitrine/formats';
 import libheif from 'libheif-js/wasm-bundle';
 import { failureReason, UnprocessableFileError } from '../failures';
@@ -9,10 +8,10 @@ import { wrapInTiff } from './tiff-wrapper';
  * Decodes the primary picture of a HEIC file in WebAssembly, upright, as an uncompressed 8-bit TIFF that carries
  * the colour profile of `picture`. This takes ten times as long as a native decoder. Throws `UnprocessableFileError`.
  */
-export async function decodeHeicInWasm(path: string, picture: HeifPicture | undefined): Promise<Buffer> {
+export async function decodeHeicInWasm(file: Buffer, picture: HeifPicture | undefined): Promise<Buffer> {
   const { profile, isPremultiplied } = picture ?? { profile: undefined, isPremultiplied: false };
   const decoder = new libheif.HeifDecoder();
-  const images = decoder.decode(await readFile(path));
+  const images = decoder.decode(file);
   try {
     const image = images.find((candidate) => candidate.is_primary()) ?? images[0];
     if (!image) throw new UnprocessableFileError(failureReason.noPicture);

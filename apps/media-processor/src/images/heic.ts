@@ -21,20 +21,21 @@ export interface DecodedHeic {
  * Throws `UnprocessableFileError`.
  */
 export async function decodeHeic(job: MediaJob): Promise<DecodedHeic> {
-  const picture = await readPicture(job.source);
+  const file = await readFile(job.source);
+  const picture = await readPicture(file);
   const profile = picture?.profile;
   const colour = profile ? null : readCodedColour(picture?.codedColour);
   if (picture && isNativelyDecodable(picture) && (await hasNativeDecoder(job, 'hevc'))) {
     const deep = colour?.isHdr ?? false;
-    return { ...(await decodeHeicNatively(job, picture, { deep, profile })), colour };
+    return { ...(await decodeHeicNatively(job, { file, picture }, { deep, profile })), colour };
   }
-  return { tiff: await decodeHeicInWasm(job.source, picture), colour, whole: null };
+  return { tiff: await decodeHeicInWasm(file, picture), colour, whole: null };
 }
 
 /** Undefined where we can't read the tables; the decoder in WebAssembly may still read them. */
-export async function readPicture(path: string): Promise<HeifPicture | undefined> {
+export async function readPicture(file: Uint8Array): Promise<HeifPicture | undefined> {
   try {
-    return await readHeifPicture(new MemorySource(await readFile(path)));
+    return await readHeifPicture(new MemorySource(file));
   } catch {
     return undefined;
   }

@@ -117,11 +117,12 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
       return apng ? { animation: await flattenApng(apng, colour) } : { ...plain, colour };
     }
     case 'avif': {
-      const picture = await readPicture(job.source);
+      const file = await readFile(job.source);
+      const picture = await readPicture(file);
       if (!picture && job.media.frames > 1)
         throw new UnprocessableFileError(failureReason.unsupported, 'No ffmpeg is installed');
       const colour = picture?.profile ? null : readCodedColour(picture?.codedColour);
-      const branded = await withAvifBrand(job.source);
+      const branded = withAvifBrand(job.source, file);
       const input = picture?.isPremultiplied
         ? await refuse(() => tellPremultiplied(branded, { deep: colour !== null, profile: picture.profile }))
         : branded;

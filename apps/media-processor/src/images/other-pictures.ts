@@ -58,11 +58,13 @@ async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPict
   switch (media.format) {
     case 'png':
       return onlyTheStill(hasDefaultPictureApart(await readFile(source)) ? source : null);
-    case 'avif':
+    case 'avif': {
       if (media.frames === 1) return NONE;
       // Its variants show the still, and nothing here can decode the rest.
       if (!tools.ffmpeg) return { pictures: [], complete: false };
-      return onlyTheStill((await readPicture(source)) ? await withAvifBrand(source) : null);
+      const file = await readFile(source);
+      return onlyTheStill((await readPicture(file)) ? withAvifBrand(source, file) : null);
+    }
     case 'tiff':
       return pagesOf(source);
     case 'jxl':

@@ -120,7 +120,7 @@ export class ProcessingTurnsRepository {
   ): Promise<{ readonly underWay: UnderWay; readonly waiting: readonly WaitingTurn[] }> {
     const rows = await tx.query<WaitingTurn & { readonly requested: boolean }>(
       `select media_id as "mediaId", lane, cost, true as requested from processing_turns
-         where subject = $1 and requested_at is not null and requests = 1
+         where subject = $1 and requests = 1
        union all
        (select media_id, lane, cost, false from processing_turns
          where subject = $1 and lane = 'quick' and requested_at is null order by media_id limit $2)
