@@ -16,3 +16,4 @@ export {
   TransactionRunner,
   violatedUniqueConstraint,
 } from './transaction-runner';
+export { withClient } from './with-client';

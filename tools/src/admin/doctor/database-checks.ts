@@ -1,6 +1,6 @@
-import { DatabaseConfig, readSchemaState } from '@vitrine/database';
+import { DatabaseConfig, readSchemaState, withClient } from '@vitrine/database';
 import { loadConfig } from '@vitrine/runtime';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Check } from './check';
 
 const OLDEST_MAJOR = 15;
@@ -121,21 +121,12 @@ export const replicasCheck: Check = {
 /** Milliseconds that a connection may take. */
 const CONNECT_MS = 8_000;
 
-export async function withDatabase<Result>(
+export function withDatabase<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'vitrine-doctor',
+  return withClient(url, 'vitrine-doctor', work, {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CONNECT_MS,
   });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
