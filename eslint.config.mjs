@@ -27,6 +27,7 @@ const specFiles = [
   '**/*.spec.ts',
   '**/*.spec.tsx',
   '**/*.contract.ts',
+  '**/contract/*.ts',
   '**/test/**/*.ts',
   'libs/testing/**/*.ts',
 ];

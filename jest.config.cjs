@@ -1,26 +1,11 @@
-/** ESM-only packages that Jest on Node 20 cannot `require()`; @swc/jest turns them into CommonJS. */
-const esmPackages = [
-  '@nestjs',
-  'file-type',
-  'strtok3',
-  'token-types',
-  'uint8array-extras',
-  '@tokenizer',
-  '@borewit',
-  'mediabunny',
-  'fast-check',
-  'pure-rand',
-  'thumbhash',
-  'jxl-oxide-wasm',
-];
-
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/jest/one-realm-environment.cjs',
   testEnvironmentOptions: {
     customExportConditions: ['@vitrine/source', 'node', 'node-addons', 'require', 'default'],
   },
-  resolver: '<rootDir>/jest.resolver.cjs',
+  runtime: '<rootDir>/tools/jest/shared-packages-runtime.cjs',
+  testSequencer: '<rootDir>/tools/jest/longest-first-sequencer.cjs',
   setupFiles: ['<rootDir>/tools/jest/open-loaders.cjs'],
   globalSetup: '<rootDir>/tools/jest/global-setup.cjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.cjs',
@@ -29,7 +14,7 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   transform: {
-    '^.+\\.(ts|tsx|js|mjs)$': [
+    '^.+\\.tsx?$': [
       '@swc/jest',
       {
         sourceMaps: 'inline',
@@ -47,7 +32,6 @@ module.exports = {
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   testTimeout: 30_000,
   maxWorkers: 2,
 };

@@ -1,6 +1,6 @@
 #!/bin/sh
 # make-env.sh [FILE]: writes the settings that docker/compose.yaml needs, each secret of 192 random bits, into FILE
-# (docker/.env, which Compose reads by itself). Never over one that is there: its secrets open the data.
+# (docker/.env, which Compose reads by itself). It never overwrites a file, because the data need the secrets in it.
 set -eu
 file=${1:-$(dirname "$0")/.env}
 if [ -e "$file" ]; then
@@ -12,7 +12,7 @@ secret() { head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
 
 umask 077
 cat >"$file" <<SETTINGS
-# Secrets of this installation. Keep a copy where the backups are, and nobody else.
+# Secrets of this installation. Keep a copy with the backups, and give it to no other person.
 POSTGRES_PASSWORD=$(secret)
 POSTGRES_OWNER_PASSWORD=$(secret)
 POSTGRES_APPLICATION_PASSWORD=$(secret)

@@ -1,5 +1,5 @@
-// Bundles what browsers load: each entry of browser/ and styles/ into dist/assets under a name that holds its hash,
-// and dist/assets/manifest.json, by which pages find them. With --watch it goes on with every change.
+// Bundles the scripts and styles: each entry of browser/ and styles/ goes to dist/assets under a name with a hash, and
+// dist/assets/manifest.json maps entries to files. With --watch it rebuilds on changes.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { context } from 'esbuild';
@@ -12,7 +12,7 @@ const entriesIn = (folder, extension) =>
     .filter((name) => name.endsWith(extension) && statSync(join(here, folder, name)).isFile())
     .map((name) => join(here, folder, name));
 
-/** Writes the manifest, and removes what older builds left. */
+/** Writes the manifest and removes the files of older builds. */
 const manifest = {
   name: 'manifest',
   setup(build) {
@@ -56,7 +56,7 @@ try {
   if (process.argv.includes('--watch')) await build.watch();
   else await build.dispose();
 } catch {
-  // esbuild has said on stderr what is wrong.
+  // esbuild has already printed the error.
   await build.dispose();
   process.exitCode = 1;
 }

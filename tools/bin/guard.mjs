@@ -1,4 +1,4 @@
-// Ends what its owner leaves behind. It shares nothing with the owner but a pipe: when the owner is gone, even by
+// Ends the processes that its owner leaves behind. It shares only a pipe with the owner: when the owner ends, even by
 // `kill -9`, the pipe closes, and the guard stops the watched processes first, then the databases it started.
 // Plain JavaScript, since it must run before the first build and outlive every rebuild.
 //
@@ -18,7 +18,7 @@ const children = new Map();
 const watched = new Set();
 const folders = new Set();
 
-// A terminal's Ctrl-C and hang-up are the owner's business.
+// The owner handles Ctrl-C and hang-up of the terminal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 process.stdout.on('error', () => undefined);
 
@@ -83,7 +83,7 @@ function signalGroups(signal) {
   }
 }
 
-/** False for a zombie too: where nothing reaps orphans, a dead process keeps its pid for ever. */
+/** False for a zombie too: if nothing reaps orphans, a dead process keeps its pid. */
 function isRunning(pid) {
   try {
     process.kill(pid, 0);

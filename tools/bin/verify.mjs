@@ -1,4 +1,4 @@
-// npm run verify: all that CI checks. With --without-tests: all but the tests, for whoever has just run them.
+// npm run verify: everything that CI checks. --without-tests leaves out the tests.
 import { command, CommandError, install, node, root, run, stopRequests } from './workspace.mjs';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// What every command of the workspace does first: dependencies as the lockfile has them, and an up-to-date build.
-// Plain JavaScript without a dependency, since it runs before `npm ci`.
+// The first steps of every command of the workspace: install the dependencies of the lockfile, and build.
+// Plain JavaScript without dependencies, because it runs before `npm ci`.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ export const root = resolve(import.meta.dirname, '../..');
 
 const OLDEST_NODE = [20, 19];
 
-/** A command of the workspace can't go on; the message is all that anybody needs to see. */
+/** A command of the workspace can't continue; its message is shown without a stack trace. */
 export class CommandError extends Error {
   constructor(message, exitCode = 1) {
     super(message);
@@ -29,15 +29,15 @@ export async function command(main) {
   }
 }
 
-/** Settings in a file `.env` of the workspace; the environment's own win. */
+/** Reads settings from the workspace's `.env`, if there is one; the environment takes precedence. */
 export function loadEnvFile() {
   const file = join(root, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
 /**
- * Dependencies as in the lockfile, installed only where they are not; then all projects compiled, where changed.
- * `chatter` is the descriptor that takes what npm and the compiler say.
+ * Installs the dependencies of the lockfile if they are not installed, then compiles what has changed.
+ * `chatter` is the descriptor for the output of npm and the compiler.
  */
 export async function prepare({ chatter = 1, signal } = {}) {
   await install({ chatter, signal });
@@ -50,7 +50,7 @@ export async function install({ chatter = 1, signal } = {}) {
   const cache = writableCache();
   const code = await run(
     npm(),
-    // Production settings of the environment must not leave out the compiler; no package needs its install script.
+    // Without `--include`, NODE_ENV=production would leave out the compiler. No package needs its install script.
     [
       'ci',
       '--include=dev',
@@ -64,15 +64,15 @@ export async function install({ chatter = 1, signal } = {}) {
     { chatter, signal },
   );
   cache.remove();
-  if (code !== 0) throw new CommandError('The dependencies could not be installed; npm says above why.');
+  if (code !== 0) throw new CommandError("The dependencies could not be installed; see npm's output above.");
 }
 
 export async function build({ chatter = 1, signal } = {}) {
   if (!existsSync(join(root, 'apps/website/dist/assets')))
-    say(chatter, 'Building; this takes about as long again …');
+    say(chatter, 'Building; this takes about half a minute …');
   const code = await run(node('typescript/bin/tsc'), ['-b'], { chatter, signal });
-  if (code !== 0) throw new CommandError('The build failed; the compiler says above why.');
-  // What browsers load is bundled apart: a tenth of a second.
+  if (code !== 0) throw new CommandError("The build failed; see the compiler's output above.");
+  // Scripts and styles for browsers are bundled separately, in a tenth of a second.
   const bundled = await run([process.execPath, join(root, 'apps/website/build-assets.mjs')], [], {
     chatter,
     signal,
@@ -81,7 +81,7 @@ export async function build({ chatter = 1, signal } = {}) {
     throw new CommandError('The website’s scripts and styles could not be bundled; see above.');
 }
 
-/** Runs a program to its end and gives its exit code; it is ended when `signal` is aborted. */
+/** Runs a program to its end and resolves with its exit code. When `signal` is aborted, the program is ended. */
 export function run([program, ...first], args, { chatter = 1, signal, env = process.env } = {}) {
   return new Promise((done, failed) => {
     const child = spawn(program, [...first, ...args], {
@@ -98,12 +98,12 @@ export function run([program, ...first], args, { chatter = 1, signal, env = proc
   });
 }
 
-/** A program of an installed package, run by this very Node: nothing is looked for on the PATH. */
+/** The command line of an installed package's program, run by this same Node, without the PATH. */
 export const node = (file) => [process.execPath, join(root, 'node_modules', file)];
 
 /**
- * What asks a command to stop: `interrupted` by Ctrl-C, a termination or a hang-up; `orphaned` when the npm that
- * started it is gone. npm signals the shell between us only, which may end without telling anyone.
+ * Signals that a command should stop: `interrupted` after Ctrl-C, SIGTERM or SIGHUP; `orphaned` when the npm that started
+ * the command has ended. npm signals only the shell in between, which may end without passing the signal on.
  */
 export function stopRequests() {
   const interrupted = new AbortController();
@@ -129,7 +129,7 @@ function requireNode() {
   );
 }
 
-/** Whether what npm recorded of its last complete installation is what the lockfile asks for. */
+/** Whether the installed packages, as npm recorded them, are those of the lockfile. */
 function isInstalled() {
   const wanted = readLock('package-lock.json');
   const present = readLock('node_modules/.package-lock.json');
@@ -155,7 +155,7 @@ function npm() {
   return own?.endsWith('npm-cli.js') ? [process.execPath, own] : ['npm'];
 }
 
-/** npm needs somewhere to put its cache, and not every home can be written to. */
+/** npm needs a folder for its cache, and some home folders are not writable. */
 function writableCache() {
   try {
     accessSync(process.env.HOME || homedir(), constants.W_OK);

@@ -2,8 +2,8 @@ const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
 /**
- * Writes to the file that `VITRINE_TEST_COUNTS` names, for each test file by its path: how many tests passed and were
- * skipped, the names of those that failed, and how many seconds it took. A failure outside of any test is named so.
+ * Writes one entry for each test file, by its path, to the file that `VITRINE_TEST_COUNTS` names: how many tests passed
+ * and were skipped, and the names of those that failed. A failure outside of any test has an entry of its own.
  */
 module.exports = class CountsReporter {
   constructor({ rootDir }) {
@@ -11,21 +11,18 @@ module.exports = class CountsReporter {
   }
 
   onRunComplete(_contexts, { testResults }) {
-    const files = testResults.map(
-      ({ testFilePath, testExecError, testResults: tests, perfStats, ...counts }) => {
-        const failures = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-        const outside = testExecError || (counts.failureMessage && failures.length === 0);
-        return [
-          relative(this.rootDir, testFilePath),
-          {
-            passed: counts.numPassingTests,
-            skipped: counts.numPendingTests + counts.numTodoTests,
-            seconds: perfStats.runtime / 1000,
-            failures: outside ? [...failures, 'outside of its tests'] : failures,
-          },
-        ];
-      },
-    );
+    const files = testResults.map(({ testFilePath, testExecError, testResults: tests, ...counts }) => {
+      const failures = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+      const outside = testExecError || (counts.failureMessage && failures.length === 0);
+      return [
+        relative(this.rootDir, testFilePath),
+        {
+          passed: counts.numPassingTests,
+          skipped: counts.numPendingTests + counts.numTodoTests,
+          failures: outside ? [...failures, 'outside of its tests'] : failures,
+        },
+      ];
+    });
     writeFileSync(process.env.VITRINE_TEST_COUNTS, JSON.stringify(Object.fromEntries(files)));
   }
 };

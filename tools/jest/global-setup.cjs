@@ -1,9 +1,23 @@
+const { once } = require('node:events');
+const { forkTypeScript } = require('../../libs/testing/src/fork-typescript.ts');
 const { startTestPostgres } = require('../src/embedded-postgres/test-postgres.ts');
 
-/** One throw-away PostgreSQL for the whole run; every suite clones its own database in it. */
+const KEEPER = require.resolve('../../libs/testing/src/stacks/keeper.ts');
+
+/**
+ * Starts what the whole run shares: one temporary PostgreSQL, in which every suite clones its own database, and the
+ * keeper of the stacks that suites borrow, which starts none before the first suite asks.
+ */
 module.exports = async () => {
-  if (process.env.VITRINE_TEST_POSTGRES_URL) return;
-  const postgres = await startTestPostgres();
-  globalThis.vitrineTestPostgres = postgres;
-  process.env.VITRINE_TEST_POSTGRES_URL = postgres.url;
+  if (process.env.VITRINE_TEST_WITHOUT_POSTGRES) return;
+  if (!process.env.VITRINE_TEST_POSTGRES_URL) {
+    const postgres = await startTestPostgres();
+    globalThis.vitrineTestPostgres = postgres;
+    process.env.VITRINE_TEST_POSTGRES_URL = postgres.url;
+  }
+  const keeper = forkTypeScript(KEEPER, []);
+  globalThis.vitrineTestStacks = keeper;
+  [process.env.VITRINE_TEST_STACKS_URL] = await once(keeper, 'message');
+  keeper.unref();
+  keeper.channel.unref();
 };

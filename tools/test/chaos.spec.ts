@@ -3,14 +3,27 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { SCENARIOS } from '../src/chaos/scenarios';
 
 const PROGRAM = resolve(__dirname, '../dist/chaos/main.js');
-/** Everything starts, and is killed, examined and stopped, on a machine that may do much else. */
+/** The stack is started, killed, examined and stopped; a busy machine takes long for that. */
 const PATIENCE_MS = 180_000;
+
+describe('the scenarios', () => {
+  it('promise what docs/reliability.md promises', async () => {
+    const page = await readFile(resolve(__dirname, '../../docs/reliability.md'), 'utf8');
+    const promises = [...page.matchAll(/^## ([a-z-]+)\n\n\*\*Promise\.\*\* ([^]*?)\n\n/gm)].map(
+      ([, name, text = '']) => [name, text.replaceAll(/\s+/g, ' ').replaceAll('`', '')],
+    );
+    expect(Object.fromEntries(promises)).toEqual(
+      Object.fromEntries(SCENARIOS.map(({ name, promise }) => [name, promise])),
+    );
+  });
+});
 
 describe('npm run chaos', () => {
   it(
-    'runs a storm in small, finds the promise kept and writes its figures down',
+    'runs a small storm, reports the promise as kept and writes the figures',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'vitrine-chaos-results-'));
       try {

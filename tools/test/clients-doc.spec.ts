@@ -14,7 +14,7 @@ import {
 import { Client } from 'pg';
 import sharp from 'sharp';
 
-// The recipes of docs/clients.md, run as they stand there.
+// Runs the recipes of docs/clients.md unchanged.
 
 jest.setTimeout(120_000);
 
@@ -74,7 +74,7 @@ describe('the recipes of docs/clients.md', () => {
     await publish(ada);
   });
 
-  /** More posts than a page of the recipes holds, decided on by a moderator: nothing else runs that would. */
+  /** Creates more posts than a page of the recipes holds. A moderator approves them, because no moderation-service runs here. */
   const publish = async (ada: VitrineClient): Promise<void> => {
     const file = new Blob([Uint8Array.from(readFileSync(join(folder, 'photo.jpg')))]);
     const { id, slug } = await ada.media.upload(file, { name: 'photo.jpg' });
@@ -85,7 +85,7 @@ describe('the recipes of docs/clients.md', () => {
     await client.connect();
     await client.query("update users set role = 'moderator'");
     await client.end();
-    // The role is believed for half a second.
+    // The role is cached for half a second.
     const { session } = await ada.auth.login({ login: 'ada', password: 'a long password' });
     await ada.withToken(session).moderation.ruleOnMedia(slug, { status: 'approved', reason: 'A test.' });
   };
@@ -149,7 +149,7 @@ describe('docs/vitrine.sxcu', () => {
   };
   const schemas = document.components.schemas;
 
-  /** What an answer has at `a.b.c`. */
+  /** The value at `a.b.c` of a response. */
   const typeAt = (schema: Schema | undefined, path: readonly string[]): unknown => {
     const known = schema?.$ref ? schemas[schema.$ref.replace('#/components/schemas/', '')] : schema;
     const [name, ...rest] = path;
@@ -158,7 +158,7 @@ describe('docs/vitrine.sxcu', () => {
   const paths = (names: readonly string[]): string[][] =>
     names.map((name) => (/^\{json:([\w.]+)\}$/.exec(String(uploader[name]))?.[1] ?? '').split('.'));
 
-  it('sends a file as the upload wants it', () => {
+  it('sends a file as the upload endpoint expects', () => {
     expect(uploader).toMatchObject({
       RequestMethod: 'POST',
       RequestURL: 'http://localhost:3001/api/v1/media',
@@ -170,7 +170,7 @@ describe('docs/vitrine.sxcu', () => {
     );
   });
 
-  it('reads from the answers what they have', () => {
+  it('reads only fields that the answers have', () => {
     for (const path of paths(['URL', 'ThumbnailURL', 'DeletionURL'])) {
       expect({ path, type: typeAt(schemas['UploadAnswer'], path) }).toEqual({ path, type: 'string' });
     }

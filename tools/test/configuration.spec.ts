@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
-/** In place of every password and key: it must not be written anywhere. */
+/** Used as every password and key: it must not appear in any output. */
 const CANARY = 'canary-5f1d';
 const DATABASE = `postgresql://vitrine:${CANARY}@127.0.0.1:1/vitrine`;
 
@@ -35,7 +35,7 @@ async function run(args: readonly string[], settings: Readonly<Record<string, st
 
 const main = (name: string): string[] => [join(ROOT, 'apps', name, 'dist/main.js')];
 
-/** What is wrong, and the lines that say so, each without the name of the process. */
+/** Settings with faults, and the expected lines, without the name of the process. */
 type Case = readonly [
   what: string,
   name: string,
@@ -121,7 +121,7 @@ const CASES: readonly Case[] = [
     'MAX_FILE_BYTES must be a whole number from 1 to 10737418240, for example MAX_FILE_BYTES=104857600',
     'UPLOAD_IDLE_SECONDS must be no more than UPLOAD_TOTAL_SECONDS, for example UPLOAD_IDLE_SECONDS=20 with UPLOAD_TOTAL_SECONDS=1800',
     'MAX_CONCURRENT_UPLOADS_PER_CALLER must be no more than MAX_CONCURRENT_UPLOADS, for example MAX_CONCURRENT_UPLOADS_PER_CALLER=100 with MAX_CONCURRENT_UPLOADS=200',
-    'ORPHAN_AGE_SECONDS must be more than UPLOAD_IDLE_SECONDS, or files are swept away while they arrive, for example ORPHAN_AGE_SECONDS=3600 with UPLOAD_IDLE_SECONDS=20',
+    'ORPHAN_AGE_SECONDS must be more than UPLOAD_IDLE_SECONDS, or files are removed while they arrive, for example ORPHAN_AGE_SECONDS=3600 with UPLOAD_IDLE_SECONDS=20',
     'UPLOAD_PORT must differ from MANAGEMENT_PORT, for example UPLOAD_PORT=3001 with MANAGEMENT_PORT=9100',
   ],
   [
@@ -174,7 +174,7 @@ describe('a process with wrong settings', () => {
 });
 
 describe('npm start with wrong settings', () => {
-  it('tells those of all its processes before it starts any', async () => {
+  it('reports the wrong settings of all processes before it starts any', async () => {
     const supervise = `require(${JSON.stringify(join(ROOT, 'tools/dist/supervisor/main.js'))}).supervise({
       root: ${JSON.stringify(ROOT)}, watch: false, orphaned: new AbortController().signal })`;
     const { status, lines } = await run(['-e', supervise], {

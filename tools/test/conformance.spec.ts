@@ -1,35 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasTest, quotedTests, specRows } from './quoted-tests';
 
 const root = join(__dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const page = read('docs/conformance.md');
 
 /** Spec files by the short names that the tables use. */
-const specs = new Map(
-  [...page.matchAll(/^\| \*\*([\w-]+)\*\* +\| \[([^\]]+)\]\(\.\.\/([^)]+)\) +\|$/gm)].map(
-    ([, short, shown, path]) => [short!, { shown, path: path! }],
-  ),
-);
+const specs = new Map(specRows(page).map(({ short, ...row }) => [short, row]));
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| ') && line.includes('“'))
-  .map((line) => ({ line, proofs: [...line.matchAll(/\*\*([\w-]+)\*\* “([^”]+)”/g)] }));
-
-/** Whether a spec has a test, or a group of tests, of this name. */
-function hasTest(path: string, title: string): boolean {
-  const source = read(path).replaceAll("\\'", "'");
-  return ["'", '"', '`'].some((quote) =>
-    source
-      .split(quote + title + quote)
-      .slice(0, -1)
-      .some((before) => before.trimEnd().endsWith('(')),
-  );
-}
+  .map((line) => ({ line, proofs: quotedTests(line) }));
 
 describe('docs/conformance.md', () => {
   it('names specs that exist, each once, and none that it doesn’t use', () => {
-    const used = new Set(rows.flatMap(({ proofs }) => proofs.map(([, short]) => short)));
+    const used = new Set(rows.flatMap(({ proofs }) => proofs.map(({ short }) => short)));
     expect([...specs.keys()].sort()).toEqual([...used].sort());
     for (const { shown, path } of specs.values()) {
       expect(shown).toBe(path);
@@ -38,11 +24,9 @@ describe('docs/conformance.md', () => {
   });
 
   it('names tests that exist, at least one for each line', () => {
-    const missing = rows.flatMap(({ proofs }) =>
-      proofs
-        .filter(([, short, title]) => !hasTest(specs.get(short!)?.path ?? '', title!))
-        .map(([proof]) => proof),
-    );
+    const missing = rows
+      .flatMap(({ proofs }) => proofs)
+      .filter(({ short, title }) => !hasTest(specs.get(short)?.path ?? '', title));
     expect(missing).toEqual([]);
     const lines = page.split('\n## Not built yet')[0]!.match(/^\| (?!Line|---)/gm) ?? [];
     expect(rows.length).toBeGreaterThan(150);

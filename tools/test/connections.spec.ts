@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { eventually, type Stack, startStack } from '@vitrine/testing';
+import { eventually, type OwnStack, startStack } from '@vitrine/testing';
 
 jest.setTimeout(180_000);
 
 const POOL = 3;
 
-/** At most so many sessions of each name, as docs/guides/connections.md has it, with the bus in PostgreSQL. */
+/** The maximum number of sessions of each name in docs/guides/connections.md, with the bus in PostgreSQL. */
 const BUDGET: Readonly<Record<string, number>> = {
   'vitrine-api-gateway': POOL,
   'vitrine-upload-service': POOL,
@@ -21,7 +21,7 @@ const BUDGET: Readonly<Record<string, number>> = {
 };
 
 describe('the connections of a running stack', () => {
-  let stack: Stack;
+  let stack: OwnStack;
   beforeAll(async () => {
     stack = await startStack({ env: { DATABASE_POOL_SIZE: String(POOL) }, without: ['website'] });
   });
@@ -36,7 +36,7 @@ describe('the connections of a running stack', () => {
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   };
 
-  it('are those of the budget, and say whose they are, however much is asked', async () => {
+  it('stay within the budget under load and have the name of their service', async () => {
     const ada = await stack.createPerson('ada');
     let over = false;
     const readers = Array.from({ length: 30 }, async () => {
@@ -48,7 +48,7 @@ describe('the connections of a running stack', () => {
       for (const [name, count] of Object.entries(held)) {
         if (count > (BUDGET[name] ?? 0)) beyond.push(`${count} sessions are called "${name}"`);
       }
-      // The gateway's pool is full, and whoever listens is there.
+      // The gateway's pool is full, and the relays have their listening sessions.
       expect(held).toMatchObject({ 'vitrine-api-gateway': POOL, 'vitrine-relay': 2 });
     });
     over = true;

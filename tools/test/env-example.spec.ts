@@ -5,7 +5,7 @@ import { renderSettings } from '../src/env-example/render';
 const setting = { env: 'A_PORT', why: 'Port of A.', parse: Number, example: '80' };
 
 describe('.env.example', () => {
-  it('is what the configuration classes say', () => {
+  it('matches the configuration classes', () => {
     const program = resolve(__dirname, '../dist/env-example/main.js');
 
     const check = spawnSync(process.execPath, [program, '--check'], { encoding: 'utf8' });
@@ -31,7 +31,7 @@ describe('.env.example', () => {
     expect(renderSettings([{ ...setting, default: fallback }])).toContain(`# ${expected}\n`);
   });
 
-  it('sets nothing by itself', () => {
+  it('has only settings that are commented out', () => {
     const lines = renderSettings([{ ...setting, default: 1 }]).split('\n');
 
     expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);

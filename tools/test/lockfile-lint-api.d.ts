@@ -1,4 +1,4 @@
-/** What we use of lockfile-lint-api, which comes without types. */
+/** The part of lockfile-lint-api that we use; the package has no types. */
 declare module 'lockfile-lint-api' {
   interface Packages {
     readonly packages: Readonly<Record<string, object>>;

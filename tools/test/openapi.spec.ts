@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 const built = (file: string): string => resolve(__dirname, '../dist/openapi', file);
 
 describe('docs/openapi.json', () => {
-  it('is what the code says, and keeps Redocly’s recommended rules without a warning', () => {
+  it('matches the code and has no warning from Redocly’s recommended rules', () => {
     const check = spawnSync(process.execPath, [built('main.js'), '--check'], { encoding: 'utf8' });
 
     expect(check.stderr).toBe('');

@@ -14,7 +14,7 @@ const inFolder = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`);
 
 const runbooks = inFolder('docs/runbooks').filter((path) => !path.endsWith('README.md'));
-/** Ours alone: the other guides have their own tests. */
+/** Only our own metrics and settings; the other guides have their own tests. */
 const guides = ['upgrade', 'backup', 'scaling'].map((name) => `docs/guides/${name}.md`);
 const pages = [...runbooks, 'docs/runbooks/README.md', ...guides, 'docs/security.md', 'SECURITY.md'];
 
@@ -27,7 +27,7 @@ const SECTIONS = [
   'How to prevent it',
 ];
 
-/** Made by Prometheus, Node, kubelet, kube-state-metrics and cert-manager. */
+/** Metrics of Prometheus, Node, kubelet, kube-state-metrics and cert-manager. */
 const FOREIGN = [
   'up',
   'kubelet_volume_stats_available_bytes',
@@ -43,7 +43,7 @@ const blocks = (page: string, language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
 
 describe('the pages for operators', () => {
-  it('have in each runbook all that somebody who was woken needs', () => {
+  it('have all required sections in each runbook', () => {
     expect(runbooks.length).toBeGreaterThanOrEqual(20);
     for (const path of runbooks) {
       const heads = [...read(path).matchAll(/^## (.*)$/gm)].map(([, head]) => head);
@@ -60,7 +60,7 @@ describe('the pages for operators', () => {
     expect(listed.sort()).toEqual([...runbooks].sort());
   });
 
-  it('lead nowhere that isn’t there', () => {
+  it('have no broken links', () => {
     const broken = pages.flatMap((path) =>
       [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g)]
         .map(([, target = '']) => join(dirname(path), target))
@@ -70,7 +70,7 @@ describe('the pages for operators', () => {
     expect(broken).toEqual([]);
   });
 
-  it('ask Prometheus for what there is', () => {
+  it('query only metrics that exist', () => {
     const texts = sources();
     const rules = parseAllDocuments(read('k8s/base/monitoring/prometheus-rules.yaml')).flatMap((document) => {
       const { spec } = document.toJS() as {
@@ -107,7 +107,7 @@ describe('the pages for operators', () => {
     expect(named.filter((name) => !made.includes(name))).toEqual([]);
   });
 
-  it('ask PostgreSQL for what there is', async () => {
+  it('query only tables and columns of PostgreSQL that exist', async () => {
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     await client.connect();
@@ -136,7 +136,7 @@ describe('the pages for operators', () => {
     }
   });
 
-  it('name settings that there are', () => {
+  it('name only existing settings', () => {
     const settings = new Set(
       [...read('.env.example').matchAll(/^# ([A-Z_0-9]+)=/gm)].map(([, name]) => name),
     );
@@ -149,7 +149,7 @@ describe('the pages for operators', () => {
     expect(named.filter(({ name = '' }) => !settings.has(name) && !foreign.has(name))).toEqual([]);
   });
 
-  it('name commands of the operator’s tool that there are', () => {
+  it('name only existing commands of the operator’s tool', () => {
     const commands = readdirSync(join(root, 'tools/src/admin'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .filter((file) => !file.endsWith('.spec.ts'))

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeStack } from './fake-stack/fake-stack';
 
-/** A start of a database each, on a machine that may be busy. */
+/** Each test starts a database; a busy machine takes long for that. */
 jest.setTimeout(180_000);
 
 describe('operator’s launcher', () => {
@@ -42,7 +42,7 @@ describe('operator’s launcher', () => {
     expect((await fetch(stack.managementUrl('api-gateway'))).status).toBe(200);
   });
 
-  it('uses the database of DATABASE_URL where it is set, and starts none', () => {
+  it('uses the database of DATABASE_URL and starts none', () => {
     const url = process.env['VITRINE_TEST_POSTGRES_URL'] ?? '';
 
     const { stdout, status } = stack.operate(['0'], { DATABASE_URL: url });

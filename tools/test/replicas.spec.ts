@@ -7,7 +7,7 @@ import { type ReplicatedPostgres, startReplicatedPostgres } from '../src/embedde
 jest.setTimeout(180_000);
 
 const PASSWORD = 'correct horse battery';
-/** As a gateway calls its sessions on replicas. */
+/** The name of a gateway's sessions on replicas. */
 const SESSIONS = 'vitrine-api-gateway replica';
 
 interface Page {
@@ -18,9 +18,9 @@ interface Page {
 describe('feeds from a streaming replica', () => {
   let postgres: ReplicatedPostgres;
   let primary: Client;
-  /** What lags for less than five minutes will do for it; no test takes as long. */
+  /** A gateway with this setting uses a replica that lags for less than five minutes; no test takes as long. */
   let patient: ServiceProcess;
-  /** What lags for two seconds is out. */
+  /** A gateway with this setting stops using a replica that lags for two seconds. */
   let strict: ServiceProcess;
   let owner: string;
 
@@ -106,9 +106,9 @@ describe('feeds from a streaming replica', () => {
       await client.end();
     }
   };
-  /** Asks for a list that waits on the replica, for a lock whose release isn't replayed. */
+  /** Requests a list that waits on the replica for a lock, because its release isn't replayed. */
   const askAndWait = async (): Promise<{ readonly answer: Promise<unknown[]> }> => {
-    // The end of a piece of the log is sent at once; a lock alone might wait for the next commit.
+    // The end of a log segment is sent at once; a lock record might wait for the next commit.
     await primary.query('begin; lock table media in access exclusive mode; select pg_switch_wal()');
     await eventually(async () =>
       expect(
@@ -128,7 +128,7 @@ describe('feeds from a streaming replica', () => {
       `select pid from pg_stat_activity where application_name = '${SESSIONS}' and wait_event_type = 'Lock'`,
     );
 
-  it('show strangers what the replica has, and whoever may have written what the primary has', async () => {
+  it('read from the replica for anonymous clients and from the primary for clients that may have written', async () => {
     const [kept, deleted] = [await store(), await store()];
     const stranger = await register('grace');
     const { body: writer } = await ask<{ token: string }>(patient, '/tokens', {
@@ -161,13 +161,13 @@ describe('feeds from a streaming replica', () => {
       expect(await slugs(patient, '/tags', token)).toEqual(['heron']);
       expect(await slugs(patient, '/media?tag=heron', token)).toEqual([kept]);
     }
-    // A single item is never a replica's to tell.
+    // Single items are never read from a replica.
     expect((await ask(patient, `/media/${deleted}`)).status).toBe(404);
     const profile = await ask<{ data: { media_count: number } }>(patient, '/users/ada');
     expect(profile.body.data.media_count).toBe(1);
   });
 
-  it('leave a replica out that lags too much, and take it back once it has caught up', async () => {
+  it('do not use a replica that lags too much until it has caught up', async () => {
     await postgres.replica.pauseReplay();
     const slug = await store();
     await eventually(async () => {
@@ -184,7 +184,7 @@ describe('feeds from a streaming replica', () => {
     });
   });
 
-  it('are asked of the primary where the replica ends the session', async () => {
+  it('go to the primary when the replica ends the session', async () => {
     const { answer } = await askAndWait();
     const [session] = await waiting();
     await onReplica(`select pg_terminate_backend(${session?.pid})`);
@@ -193,7 +193,7 @@ describe('feeds from a streaming replica', () => {
     expect(await inUse(patient)).toBe('1');
   });
 
-  it('are not asked of the primary once more where they had their time on the replica', async () => {
+  it('are not repeated on the primary after a timeout on the replica', async () => {
     const { answer } = await askAndWait();
     const refused = expect(answer).rejects.toMatchObject({ matcherResult: { actual: 503 } });
     const [session] = await waiting();
@@ -202,7 +202,7 @@ describe('feeds from a streaming replica', () => {
     await postgres.replica.resumeReplay();
   });
 
-  it('are asked of the primary where all sessions of the replica are busy, which stays in use', async () => {
+  it('go to the primary while all sessions of the replica are busy; the replica stays in use', async () => {
     const { answer } = await askAndWait();
     const another = slugs(patient, '/users/ada/media');
     await eventually(async () => expect(await waiting()).toHaveLength(2));
@@ -212,7 +212,7 @@ describe('feeds from a streaming replica', () => {
     expect(await answer).toEqual(await another);
   });
 
-  it('know no failed request when the replica is killed, and use it again when it is back', async () => {
+  it('have no failed request when the replica is killed, and use it again when it is back', async () => {
     const expected = await slugs(patient, '/media', owner);
     const { answer } = await askAndWait();
     let over = false;
@@ -241,7 +241,7 @@ describe('feeds from a streaming replica', () => {
     await born.stop();
   });
 
-  it('are asked of the primary once the replica has become one itself', async () => {
+  it('go to the primary after the replica was promoted', async () => {
     await postgres.replica.promote();
     await eventually(async () => expect(await inUse(strict)).toBe('0'));
     const slug = await store();

@@ -16,7 +16,7 @@ import sharp from 'sharp';
 
 jest.setTimeout(180_000);
 
-/** docs/guides/backup.md, in small: the database goes back to an earlier moment, and the storage doesn't. */
+/** Restores as docs/guides/backup.md says: the database returns to an earlier moment, and the storage doesn't. */
 describe('the restore drill', () => {
   let database: TestDatabase;
   let folder: string;
@@ -43,7 +43,7 @@ describe('the restore drill', () => {
     running = await startService(name, { env: { ...places, ...env } });
     return running;
   };
-  /** Sweeps each second what is two seconds old. */
+  /** Settings with which sweeps run each second and remove what is two seconds old. */
   const startUploads = (ORPHAN_SWEEP: string): Promise<ServiceProcess> =>
     start('upload-service', {
       ORPHAN_SWEEP,
@@ -57,7 +57,7 @@ describe('the restore drill', () => {
   };
 
   const name = (): string => new URL(database.url).pathname.slice(1);
-  /** A statement on the server, outside of the database. */
+  /** Runs a statement on the server, outside the database. */
   const onServer = async (statement: string): Promise<void> => {
     const url = new URL(database.url);
     url.pathname = '/postgres';
@@ -89,7 +89,7 @@ describe('the restore drill', () => {
     return response.status;
   };
   const isStored = async (slug: string): Promise<boolean> => (await storage.head(`f/${slug}.png`)) !== null;
-  /** A scratch file that every sweep removes: once it is gone, the sweeps have been at work. */
+  /** A scratch file that every sweep removes: when it is gone, the sweeps have run. */
   const sweepsHaveRun = async (): Promise<void> => {
     const scratch = await storage.scratchDirectory();
     await mkdir(scratch, { recursive: true });
@@ -98,7 +98,7 @@ describe('the restore drill', () => {
     await eventually(async () => expect(await readdir(scratch)).not.toContain('old'), 30_000);
   };
 
-  it('keeps every file that the restored database knows, and what it doesn’t know until somebody has looked', async () => {
+  it('keeps every file that the restored database knows, and unknown files until an operator has checked them', async () => {
     const api = await start('api-gateway');
     const { session: token } = await new VitrineClient({ baseUrl: `${api.url}/api/v1` }).auth.register({
       username: 'ada',

@@ -9,14 +9,14 @@ import {
   findFfmpeg,
   type Person,
   type S3Fault,
-  type Stack,
+  type OwnStack,
   startS3,
   startStack,
   type TestS3,
 } from '@vitrine/testing';
 import sharp from 'sharp';
 
-// The whole life of files that are kept in a bucket, seen from outside; and what clients hear while it is away.
+// Black-box tests of the whole life of files in a bucket, and of the answers while the bucket is unavailable.
 
 interface Media {
   readonly slug: string;
@@ -30,7 +30,7 @@ jest.setTimeout(120_000);
 
 const PREFIX = 'media';
 const REFUSED: S3Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };
-/** The SDK tries this one only once. */
+/** The SDK doesn't repeat this request. */
 const DENIED: S3Fault = { kind: 'refuse', status: 403, code: 'AccessDenied' };
 
 const photograph = (): Promise<Buffer> =>
@@ -51,7 +51,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 describe('files in a bucket', () => {
   let folder: string;
   let s3: TestS3;
-  let stack: Stack;
+  let stack: OwnStack;
   let anna: Person;
 
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('files in a bucket', () => {
     );
   };
 
-  it('are taken in, processed, decided and served byte for byte', async () => {
+  it('are accepted, processed, moderated and served with the same bytes', async () => {
     const media = await upload(await photograph());
     const done = await decided(media.slug);
 
@@ -161,11 +161,11 @@ describe('files in a bucket', () => {
     }
   });
 
-  it('of videos too, in parts where they are large, and gone with their media', async () => {
+  it('are uploaded in parts if they are large, and are deleted with their media', async () => {
     const path = join(folder, 'clip.mp4');
     execFileSync(findFfmpeg(), [
       ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=2:r=10', '-f', 'lavfi', '-i'],
-      // Sound of noise, hardly compressed: larger than one part.
+      // Noise as sound, which hardly compresses: larger than one part of a multipart upload.
       ...[
         'anoisesrc=d=30',
         '-pix_fmt',
@@ -193,7 +193,7 @@ describe('files in a bucket', () => {
     await eventually(() => expect(keysOf(media.slug)).toEqual([]));
   });
 
-  it('are refused with 503 while the bucket is away: nothing is half stored, and all is well afterwards', async () => {
+  it('are refused with 503 while the bucket is unreachable; nothing is stored partly, and uploads work afterwards', async () => {
     const kept = await decided((await upload(await photograph())).slug);
     const [keys, before] = [s3.keys(), await stack.sql('select id from media')];
     s3.interfere(() => REFUSED);
@@ -204,7 +204,7 @@ describe('files in a bucket', () => {
       expect(refusal.headers.get('etag')).toBeNull();
       expect(await refusal.json()).toEqual({ message: 'Service unavailable, please retry.' });
     }
-    // Whoever needs no bucket is served, by every process.
+    // Every process still serves requests that don't need the bucket.
     for (const service of stack.services.values()) {
       expect((await fetch(`${service.managementUrl}/health/ready`)).status).toBe(200);
     }
@@ -217,11 +217,11 @@ describe('files in a bucket', () => {
     await decided((await upload(await photograph())).slug);
   });
 
-  it('that can’t be fetched or stored for a while are processed later, not given up', async () => {
+  it('are processed later if the storage fails for a while', async () => {
     let refused = 0;
     const duringProcessing = ({ url = '', method }: IncomingMessage): boolean =>
       method === 'GET' || (method === 'PUT' && /_xs\./.test(url));
-    // More often than a message is tried; the first variants are stored, and stored again.
+    // More failures than tries of a message; the first variants are stored twice.
     s3.interfere((request) => (duringProcessing(request) && refused++ < 12 ? DENIED : undefined));
     const { slug } = await upload(await photograph());
     const media = await decided(slug);
@@ -231,7 +231,7 @@ describe('files in a bucket', () => {
     await bytesOf(media.urls['xs']!);
   });
 
-  it('leave nothing of broken reads with the viewer: the file comes whole, or visibly not', async () => {
+  it('serve files completely or visibly incomplete when reads break', async () => {
     const { urls } = await decided((await upload(await photograph())).slug);
     const whole = await bytesOf(urls['original']!);
     s3.interfere(({ method }) => (method === 'GET' ? { kind: 'break-off', afterBytes: 20_000 } : undefined));

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasTest, type QuotedTest, quotedTests, specRows } from './quoted-tests';
 
 const root = join(__dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -33,16 +34,10 @@ interface Row {
   readonly ids: readonly string[];
   readonly state: string;
   readonly how: string;
-  readonly proofs: readonly { readonly short: string; readonly title: string }[];
+  readonly proofs: readonly QuotedTest[];
 }
 
-const specs = new Map(
-  [...page.matchAll(/^\| \*\*([\w-]+)\*\* +\| \[([^\]]+)\]\(\.\.\/([^)]+)\) +\|$/gm)].map(
-    ([, short = '', , path = '']) => [short, path],
-  ),
-);
-const proofsIn = (text: string): Row['proofs'] =>
-  [...text.matchAll(/\*\*([\w-]+)\*\* “([^”]+)”/g)].map(([, short = '', title = '']) => ({ short, title }));
+const specs = new Map(specRows(page).map(({ short, path }) => [short, path]));
 const rows: Row[] = [...page.matchAll(/^\| (V\d+\.\d+\.\d+)(?:–(V\d+\.\d+\.\d+))? \|(.*)\|$/gm)].map(
   ([, first = '', last = first, rest = '']) => {
     const cells = rest.split(' | ').map((cell) => cell.trim());
@@ -50,31 +45,20 @@ const rows: Row[] = [...page.matchAll(/^\| (V\d+\.\d+\.\d+)(?:–(V\d+\.\d+\.\d+
       ids: REQUIREMENTS.slice(REQUIREMENTS.indexOf(first), REQUIREMENTS.indexOf(last) + 1),
       state: cells[1] ?? '',
       how: cells[2] ?? '',
-      proofs: proofsIn(rest),
+      proofs: quotedTests(rest),
     };
   },
 );
 
-/** Whether a spec has a test, or a group of tests, of this name. */
-function hasTest(path: string, title: string): boolean {
-  const source = read(path).replaceAll("\\'", "'");
-  return ["'", '"', '`'].some((quote) =>
-    source
-      .split(quote + title + quote)
-      .slice(0, -1)
-      .some((before) => /[([]$/.test(before.trimEnd())),
-  );
-}
-
 describe('docs/security.md', () => {
   it('names specs that exist, and none that it doesn’t use', () => {
-    const used = new Set(proofsIn(page).map(({ short }) => short));
+    const used = new Set(quotedTests(page).map(({ short }) => short));
     expect([...specs.keys()].sort()).toEqual([...used].sort());
     expect([...specs.values()].filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it('names tests that exist', () => {
-    const proofs = proofsIn(page);
+    const proofs = quotedTests(page);
     expect(proofs.length).toBeGreaterThan(120);
     expect(proofs.filter(({ short, title }) => !hasTest(specs.get(short) ?? '', title))).toEqual([]);
   });
@@ -84,7 +68,7 @@ describe('docs/security.md', () => {
     expect(rows.flatMap(({ ids }) => ids)).toEqual(REQUIREMENTS);
   });
 
-  it('proves what it calls met, and says why of all else', () => {
+  it('quotes a test for each met requirement and gives a reason for every other', () => {
     for (const { ids, state, how, proofs } of rows) {
       expect(['met', 'not applicable', '**not met**']).toContain(state);
       if (state === 'met') expect([ids[0], proofs.length > 0]).toEqual([ids[0], true]);
@@ -92,7 +76,7 @@ describe('docs/security.md', () => {
     }
   });
 
-  it('says first what is not met, all of it', () => {
+  it('lists every unmet requirement at the start', () => {
     const summary = page.split('## Assets')[0] ?? '';
     const listed = [...summary.matchAll(/^- \*\*(V[\d.]+)\*\*/gm)].map(([, id]) => id);
     expect(listed).toEqual(rows.filter(({ state }) => state === '**not met**').flatMap(({ ids }) => ids));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort, type ServiceProcess, type Stack, startService, startStack } from '@vitrine/testing';
+import { freePort, type ServiceProcess, type OwnStack, startService, startStack } from '@vitrine/testing';
 import sharp from 'sharp';
 
 jest.setTimeout(120_000);
@@ -55,7 +55,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   return answered(response.status, (name) => response.headers.get(name));
 }
 
-/** Sends bytes that are no HTTP. */
+/** Sends bytes that are not HTTP. */
 async function askNonsense(url: string): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const text = await new Promise<string>((resolve, reject) => {
@@ -71,8 +71,8 @@ async function askNonsense(url: string): Promise<Answer> {
   return answered(Number(lines[0]?.split(' ')[1]), (name) => headers.get(name));
 }
 
-describe('security headers, as docs/security.md has them,', () => {
-  let stack: Stack;
+describe('security headers of docs/security.md', () => {
+  let stack: OwnStack;
   let token: string;
   let slug: string;
   let plain: ServiceProcess;
@@ -117,7 +117,7 @@ describe('security headers, as docs/security.md has them,', () => {
     ...{ method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } },
   });
 
-  /** Holds answers of one kind of host against its column; `statuses` shows that they were of every kind. */
+  /** Compares the responses of one kind of host with its column; `statuses` shows that all kinds were compared. */
   async function holds(host: string, answers: readonly Promise<Answer>[], statuses: number[]): Promise<void> {
     const column = TABLE.get(host);
     const got = await Promise.all(answers);
@@ -190,7 +190,7 @@ describe('security headers, as docs/security.md has them,', () => {
     );
   });
 
-  it('are on addresses under the file host that name no file, too', async () => {
+  it('are on answers of the file host for unknown files', async () => {
     for (const path of ['', '%zz', 'a/b']) {
       const { headers } = await ask(file(path));
       expect([path, headers.get('X-Content-Type-Options')]).toEqual([path, 'nosniff']);
@@ -242,7 +242,7 @@ describe('security headers, as docs/security.md has them,', () => {
     }
   });
 
-  it('say nothing of TLS where the addresses are not https:, and are the same otherwise', async () => {
+  it('have no TLS directives without https: addresses, and are the same otherwise', async () => {
     plain = await startService('api-gateway', { env: { DATABASE_URL: stack.database.url } });
     const { status, headers } = await ask(`${plain.url}/api/v1/posts`);
     expect(status).toBe(200);
@@ -250,7 +250,7 @@ describe('security headers, as docs/security.md has them,', () => {
     expect(headers).toEqual(expected);
   });
 
-  it('are on 500 and 503 too, of the API, of the files and of the pages', async () => {
+  it('are on answers 500 and 503 of the API, the file host and the website', async () => {
     await stack.sql('alter table tags rename to tags_elsewhere');
     await holds('API and upload', [ask(`${api()}/tags`)], [500]);
     await stack.sql('alter table tags_elsewhere rename to tags');

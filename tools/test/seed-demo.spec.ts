@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 
-/** Some seventy pictures are painted, on a machine that may be busy. */
+/** About seventy pictures are created; a busy machine takes long for that. */
 jest.setTimeout(240_000);
 
 const PASSWORD = 'let me look around';
@@ -49,11 +49,11 @@ describe('npm run admin -- seed-demo', () => {
       (select count(*) from post_votes)::int as votes, (select count(*) from follows)::int as follows,
       (select count(*) from outbox)::int as events`);
 
-  it('makes a site whose every count is right, and says how to log in', async () => {
+  it('makes a site with correct counts and prints how to log in', async () => {
     const { status, stdout, stderr } = admin('seed-demo', '--password', PASSWORD);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('https://site.example');
-    expect(stdout).toContain(`Password of all of them: ${PASSWORD}`);
+    expect(stdout).toContain(`Password of all accounts: ${PASSWORD}`);
 
     const made = await counts();
     expect(made).toEqual({
@@ -81,7 +81,7 @@ describe('npm run admin -- seed-demo', () => {
     expect(proof).toMatchObject({ status: 0, stdout: expect.stringContaining('No difference found.') });
   });
 
-  it('has albums, hidden and private posts, threads, faces for everybody, and a past', async () => {
+  it('has albums, hidden and private posts, comments, avatars and dates in the past', async () => {
     expect(
       await row(`select
         (select count(*) from posts where visibility = 'hidden')::int as hidden,
@@ -106,12 +106,12 @@ describe('npm run admin -- seed-demo', () => {
     const before = await counts();
     expect(admin('seed-demo')).toMatchObject({
       status: 0,
-      stdout: 'The demo is there already; nothing is changed.\n',
+      stdout: 'The demo exists already; nothing was changed.\n',
     });
     expect(await counts()).toEqual(before);
   });
 
-  it('refuses a password that the API would, and a site where somebody has one of its names', async () => {
+  it('refuses passwords that the API refuses, and a site on which one of its usernames is taken', async () => {
     expect(admin('seed-demo', '--password', 'short')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('password'),

@@ -6,7 +6,7 @@ import { eventually } from '@vitrine/testing';
 import { Client } from 'pg';
 import { FakeStack, type Running } from './fake-stack/fake-stack';
 
-/** Several starts of a database each, on a machine that may be busy. */
+/** Each test starts several databases; a busy machine takes long for that. */
 jest.setTimeout(180_000);
 const END_MS = 60_000;
 
@@ -41,7 +41,7 @@ describe('supervisor', () => {
   const expectRemembered = () =>
     expect(query(stack.state().environment.DATABASE_URL, 'select * from remembered')).resolves.toEqual([]);
 
-  it('says in one line where everything is, names each process, and keeps its secrets private', async () => {
+  it('prints all addresses in one line, names each process and keeps its secrets private', async () => {
     const running = await start();
 
     const lines = running.output().trimEnd().split('\n');
@@ -135,7 +135,7 @@ describe('supervisor', () => {
     );
   });
 
-  it('refuses a second start on the same data folder, and the first goes on', async () => {
+  it('refuses a second start on the same data folder; the first keeps running', async () => {
     const first = await start();
 
     const second = stack.start();
@@ -243,13 +243,13 @@ describe('supervisor', () => {
     await nothingIsLeft();
   });
 
-  it('restarts, when it watches, the processes whose code has changed', async () => {
+  it('restarts the processes whose code has changed, with --watch', async () => {
     const running = stack.start({}, { watch: true });
     await stack.untilReady(running);
     const pids = () => ['api-gateway', 'website'].map((name) => stack.pidOf(name, running));
     const [api, site] = pids();
 
-    // Node's recursive watch sets itself up in the background: a change in its first moments may pass unseen.
+    // Node's recursive watch starts in the background: it may miss a change in its first moments.
     const rebuildUntil = async (project: string, noticed: () => void): Promise<void> => {
       for (let tries = 1; ; tries++) {
         stack.rebuild(project);

@@ -7,13 +7,13 @@ import {
   eventually,
   findFfmpeg,
   noisePicture,
-  type Stack,
+  type OwnStack,
   startRabbitMq,
   startStack,
 } from '@vitrine/testing';
 import sharp from 'sharp';
 
-// From a stranger's file to a decided, served media: four processes, one bus, and nothing of ours but HTTP.
+// From an uploaded file to a moderated, served media item: all processes and one bus, seen only through HTTP.
 
 interface Media {
   readonly slug: string;
@@ -46,7 +46,7 @@ const noise = (width: number, height: number): sharp.Sharp =>
     },
   });
 
-/** As a phone stores it: on its side, with a place and a name in EXIF. */
+/** A photograph as phones store it: rotated, with a place and a name in EXIF. */
 const photograph = (): Promise<Buffer> =>
   noise(800, 600)
     .jpeg()
@@ -67,11 +67,11 @@ const animation = async (): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** Where a track header (ISO/IEC 14496-12, 8.3.2) holds its matrix, from its type on; and a quarter turn. */
+/** The offset of the matrix in a track header (ISO/IEC 14496-12, 8.3.2), counted from its type; and the matrix of a quarter turn. */
 const MATRIX_OFFSET = 44;
 const QUARTER_TURN = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
 
-/** A second of video that its rotation matrix turns upright, with a place in its metadata. */
+/** One second of video with a rotation matrix and with a place in its metadata. */
 const video = (ext: 'mp4' | 'mov'): Buffer => {
   const path = join(folder, `clip.${ext}`);
   execFileSync(findFfmpeg(), [
@@ -96,7 +96,7 @@ const shown = async (url: string): Promise<{ type: string; bytes: Buffer }> => {
 class Slice {
   private token = '';
 
-  private constructor(private readonly stack: Stack) {}
+  private constructor(private readonly stack: OwnStack) {}
 
   static async start(busUrl: string | undefined): Promise<Slice> {
     const env: Record<string, string> = busUrl === undefined ? {} : { BUS_URL: busUrl };
@@ -138,7 +138,7 @@ class Slice {
     }, 90_000);
   }
 
-  /** A moderator's ruling that bans what the media looks like. */
+  /** A moderator's ruling that rejects the media and bans similar pictures. */
   async ban(slug: string): Promise<void> {
     const { session } = await this.stack.createPerson('watcher', { role: 'moderator' });
     const response = await fetch(`${this.stack.apiUrl}/moderation/media/${slug}`, {
@@ -181,10 +181,10 @@ function wholeSlice(busUrl: () => Promise<string | undefined>): void {
   });
   afterAll(() => slice?.stop());
 
-  it('takes a photograph: upright variants, no word of place or person, a decision', async () => {
+  it('makes upright variants of a photograph, removes its metadata and moderates it', async () => {
     const uploaded = await slice.send('IMG_0001.JPG', await photograph());
     expect(uploaded).toMatchObject({ type: 'image/jpeg', width: 600, height: 800, processed: false });
-    // The links work before anything is made of them.
+    // The links work before the variants exist.
     await Promise.all(Object.values(uploaded.urls).map(shown));
 
     const media = await slice.decided(uploaded.slug);
@@ -235,7 +235,7 @@ function wholeSlice(busUrl: () => Promise<string | undefined>): void {
     }
   });
 
-  it('rejects copies of a banned picture that were mirrored, turned, inverted or put into a border', async () => {
+  it('rejects mirrored, rotated, inverted and framed copies of a banned picture', async () => {
     const picture = sharp(await noisePicture(420, 300, 5), { raw: { width: 420, height: 300, channels: 3 } });
     const { slug } = await slice.send('banned.png', await picture.png().toBuffer());
     await slice.decided(slug);
@@ -260,7 +260,7 @@ function wholeSlice(busUrl: () => Promise<string | undefined>): void {
     );
   });
 
-  it('takes every file of a deleted media away', async () => {
+  it('deletes every file of a deleted media item', async () => {
     const uploaded = await slice.send('gone.png', await noise(300, 200).png().toBuffer());
     const media = await slice.decided(uploaded.slug);
     await slice.remove(media.slug);

@@ -19,6 +19,7 @@ import { TagsModule } from './tags/tags.module';
 import { TokensModule } from './tokens/tokens.module';
 import { UsersModule } from './users/users.module';
 import { VotesModule } from './votes/votes.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The public REST API. Its events leave through the outbox, so it needs no bus. */
 @Module({
@@ -26,7 +27,7 @@ import { VotesModule } from './votes/votes.module';
     RuntimeModule,
     DatabaseModule.forService('api-gateway'),
     HttpModule,
-    // Routes are looked for in this order: the busiest come first.
+    // The router tries routes in this order, so the busiest come first.
     MediaModule,
     PostsModule,
     AuthModule,
@@ -42,6 +43,7 @@ import { VotesModule } from './votes/votes.module';
     VotesModule,
     ReportsModule,
     ModerationModule,
+    WebhooksModule,
     OpenApiModule,
   ],
   providers: [provideConfig(ApiConfig)],

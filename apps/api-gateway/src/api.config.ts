@@ -1,6 +1,6 @@
 import { apartFromManagement, Consistent, parse, Setting } from '@vitrine/runtime';
 
-/** The API's own settings. */
+/** Settings of api-gateway alone. */
 @Consistent<ApiConfig>(apartFromManagement)
 export class ApiConfig {
   @Setting({

@@ -38,7 +38,7 @@ describe('accounts and tokens over HTTP', () => {
     }
   });
 
-  it('accepts each username once, ignoring case, even if several ask for it at once', async () => {
+  it('accepts each username once, ignoring case, even for simultaneous requests', async () => {
     await gateway.register('grace', { email: 'grace@example.org' });
     expect(
       (await gateway.ask('POST', '/auth/register', { body: { username: 'GRACE', password: PASSWORD } })).body,
@@ -54,7 +54,7 @@ describe('accounts and tokens over HTTP', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422]);
   });
 
-  it('says the same of an unknown account and of a wrong password, then slows down', async () => {
+  it('gives the same error for an unknown account and a wrong password, then answers 429', async () => {
     await gateway.register('turing');
     const wrong = (login: string) =>
       gateway.ask('POST', '/auth/login', { body: { login, password: 'not the one' } });
@@ -72,7 +72,7 @@ describe('accounts and tokens over HTTP', () => {
     expect(right.status).toBe(429);
   });
 
-  it('accepts the same unverified email address twice, and does not log in by it', async () => {
+  it('accepts the same unverified email address twice, and refuses it for logging in', async () => {
     await gateway.register('anonyma', { email: 'real.name@example.org' });
     const squatter = await gateway.register('squatter', { email: 'REAL.NAME@example.org' });
     expect((await gateway.ask('GET', '/me', { token: squatter })).body).toMatchObject({
@@ -119,7 +119,12 @@ describe('accounts and tokens over HTTP', () => {
     });
     const token = String(made.body['token']);
     expect((await gateway.ask('GET', '/me', { token })).status).toBe(200);
-    expect((await gateway.ask('PATCH', '/me', { token, body: { bio: 'hi' } })).status).toBe(403);
+    const refused = await gateway.ask('PATCH', '/me', { token, body: { bio: 'hi' } });
+    expect([refused.status, refused.body, refused.headers.get('WWW-Authenticate')]).toEqual([
+      403,
+      { message: 'This action is unauthorized. The token lacks the scope write.' },
+      'Bearer error="insufficient_scope", scope="write"',
+    ]);
     for (const [method, path] of [
       ['POST', '/tokens'],
       ['GET', '/tokens'],
@@ -148,7 +153,24 @@ describe('accounts and tokens over HTTP', () => {
     expect((await gateway.ask('GET', '/me', { token })).status).toBe(401);
   });
 
-  it('refuses tokens that would be born expired, and unknown scopes', async () => {
+  it('shows the token of the request, which can revoke itself with any scope', async () => {
+    const session = await gateway.register('revoker');
+    const me = async (token: string) => (await gateway.ask('GET', '/me', { token })).body['token'];
+    expect(await me(session)).toMatchObject({ kind: 'session', expires_at: expect.any(String) });
+    const reader = await gateway.mintToken(session, { scopes: ['read'] });
+    const uploader = await gateway.mintToken(session, { scopes: ['upload'] });
+    expect(await me(reader)).toMatchObject({
+      kind: 'api',
+      scopes: ['read'],
+      expires_at: expect.stringMatching(/Z$/),
+    });
+    for (const token of [reader, uploader, session]) {
+      expect((await gateway.ask('DELETE', '/tokens/current', { token })).status).toBe(200);
+      expect((await gateway.ask('DELETE', '/tokens/current', { token })).status).toBe(401);
+    }
+  });
+
+  it('refuses an expiry in the past and unknown scopes for a new token', async () => {
     const session = await gateway.register('hamilton');
     const make = (fields: object) =>
       gateway.ask('POST', '/tokens', {
@@ -166,7 +188,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await make({ name: 'n'.repeat(101) })).status).toBe(422);
   });
 
-  it('makes no token without the password, or with a wrong one, and slows guesses down', async () => {
+  it('creates no token without the right password, and answers 429 after wrong guesses', async () => {
     const session = await gateway.register('borg');
     const make = (fields: object) =>
       gateway.ask('POST', '/tokens', { token: session, body: { name: 'x', ...fields } });
@@ -198,7 +220,7 @@ describe('accounts and tokens over HTTP', () => {
     expect(await endOf({ expires_at: '2999-01-01T00:00:00Z' })).toBe('2999-01-01T00:00:00.000Z');
   });
 
-  it('gives the scope moderate to staff only, and never by default', async () => {
+  it('gives the scope moderate to staff only, and only on request', async () => {
     const session = await gateway.register('judge');
     const mint = (fields: object) =>
       gateway.ask<{ token: string; api_token: { scopes: string[] } }>('POST', '/tokens', {
@@ -207,7 +229,7 @@ describe('accounts and tokens over HTTP', () => {
       });
     const wanted = { scopes: ['read', 'moderate'] };
     expect((await mint(wanted)).body).toMatchObject({
-      errors: { 'scopes.1': ['Only moderators and admins can give this scope.'] },
+      errors: { 'scopes.1': ['Only moderators and admins can use this scope.'] },
     });
     const database = new Client({ connectionString: gateway.database.url });
     await database.connect();
@@ -273,7 +295,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await gateway.ask('GET', '/me', { token })).status).toBe(401);
   });
 
-  it('names every field that is wrong, and counts code points', async () => {
+  it('names every invalid field, and counts lengths in code points', async () => {
     const register = (body: unknown) => gateway.ask('POST', '/auth/register', { body });
     expect((await register({})).body).toEqual({
       message: 'The username field is required. (and 1 more error)',
@@ -296,7 +318,7 @@ describe('accounts and tokens over HTTP', () => {
     expect((await register({ username: 'astral_4', password: 'half a \ud83d surrogate' })).status).toBe(422);
   });
 
-  it('gives nobody a role, an id or a prototype that they wrote themselves', async () => {
+  it('ignores role, id and __proto__ in request bodies', async () => {
     const raw =
       '{"username":"climber","password":"correct horse battery","role":"admin","id":1,"user_id":1,' +
       '"deleted_at":null,"passwordHash":"x","__proto__":{"role":"admin","email":"a@b.cd"},"constructor":{"prototype":{"role":"admin"}}}';

@@ -21,10 +21,10 @@ const ROLES = ['other', 'owner', 'moderator', 'admin'] as const;
 /** One transparent pixel. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** Somebody who asks: with which token, and what the answer must be. */
+/** A kind of caller: the token it sends, and the expected answer. */
 interface Asker {
   readonly name: string;
-  /** Whose account it is; null for nobody's. */
+  /** The account of the token; null for an anonymous caller. */
   readonly role: (typeof ROLES)[number] | null;
   /** The account is a guest's. */
   readonly guest?: true;
@@ -42,7 +42,7 @@ const withToken = (name: string, role: 'owner' | 'moderator', scopes: readonly s
     const scope = operation['x-scope'];
     const as = role === 'moderator' && !scopes.includes('moderate') ? 'other' : role;
     if (scope !== undefined) return scopes.includes(scope) ? expected[as] : 403;
-    return scopes.includes('read') ? expected[as] : expected.anonymous;
+    return scopes.includes('read') || !isPublic(operation) ? expected[as] : expected.anonymous;
   },
 });
 
@@ -105,7 +105,7 @@ const ASKERS: readonly Asker[] = [
 
 const openApi = new OpenApiCheck();
 
-describe('who may do what', () => {
+describe('access rights of each operation', () => {
   const operations = documentedOperations();
   let gateway: Gateway;
   let uploads: ServiceProcess;
@@ -134,7 +134,7 @@ describe('who may do what', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is written down for every operation, and for no other', () => {
+  it('are declared for every operation and no other', () => {
     expect(Object.keys(TABLE).sort()).toEqual(
       operations.map(({ operation }) => operation.operationId).sort(),
     );
@@ -170,7 +170,7 @@ describe('who may do what', () => {
     expect(statuses).toEqual(expected);
   });
 
-  it.each(cases)('%s: not with a revoked token', async (_, documented, row) => {
+  it.each(cases)('%s: refuses a revoked token', async (_, documented, row) => {
     const owner = await personOf('owner');
     const given = await THINGS[row.on]({ gateway, database, owner });
     const token = await owner.mintToken();

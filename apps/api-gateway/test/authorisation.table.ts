@@ -5,7 +5,7 @@ import { PASSWORD } from './gateway';
 /** Statuses by caller. Bad tokens and missing scopes need no column: what they get follows from the document. */
 export interface Expected {
   readonly anonymous: number;
-  /** Somebody whom the thing doesn't concern. */
+  /** Another member, unrelated to the item. */
   readonly other: number;
   readonly owner: number;
   readonly moderator: number;
@@ -29,15 +29,15 @@ type Body = Row['body'];
 const anybody = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: status, other: status, owner: status, moderator: status, admin: status }, body);
 
-/** Whoever is logged in. */
+/** Every member. */
 const anyAccount = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: status, owner: status, moderator: status, admin: status }, body);
 
-/** Whoever is logged in, but not the owner: to that one it says something else. */
+/** Every member except the owner, who gets another answer. */
 const anyAccountBut = (on: Thing, owner: number): Row =>
   row(on, { anonymous: 401, other: 200, owner, moderator: 200, admin: 200 });
 
-/** The owner alone; to the others it says no, or that there is no such thing. */
+/** Only the owner; others get 403 or 404. */
 const ownerAlone = (on: Thing, refusal: 403 | 404, body?: Body): Row =>
   row(on, { anonymous: 401, other: refusal, owner: 200, moderator: refusal, admin: refusal }, body);
 
@@ -57,11 +57,13 @@ const ownerOfPrivateAlone = (on: Thing, status: number, body?: Body): Row =>
 const staffAlone = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: status, admin: status }, body);
 
-/** A guest alone, for its own things. */
+/** Only a guest, for its own items. */
 const guestAlone = (on: Thing): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: 403, guest: 200 });
 
 const unlessGuest = (one: Row, guest: number): Row => ({ ...one, expected: { ...one.expected, guest } });
+
+const withOwner = (one: Row, owner: number): Row => ({ ...one, expected: { ...one.expected, owner } });
 
 const withKey = (one: Row): Row => ({ ...one, query: ({ key }) => `key=${key}` });
 
@@ -72,6 +74,18 @@ const COMMENT = { content: 'What a light!' };
 const row = (on: Thing, expected: Expected, body?: Body): Row => ({ on, expected, ...(body && { body }) });
 
 const freshName = (): string => `fresh_${randomBytes(6).toString('hex')}`;
+
+const VOTE_ON_POST: readonly Row[] = [
+  anyAccount('own post'),
+  anyAccount('own hidden post'),
+  ownerOfPrivateAlone('own private post', 200),
+  withKey(anyAccount('own private post')),
+];
+
+const VOTE_ON_COMMENT: readonly Row[] = [
+  anyAccount("own comment on somebody's post"),
+  ownerOfPrivateAlone('comment on own private post', 200),
+];
 
 /** Who may do what: one entry for each operation of docs/openapi.json, by its operationId. */
 export const TABLE: Readonly<Record<string, readonly Row[]>> = {
@@ -101,7 +115,28 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   listTokens: [anyAccount('nothing')],
   createToken: [anyAccount('nothing', 201, { name: 'camera', current_password: PASSWORD })],
   getToken: [ownerAlone('own token', 404)],
+  revokeCurrentToken: [anyAccount('nothing')],
   revokeToken: [ownerAlone('own token', 404)],
+
+  listWebhooks: [anyAccount('nothing')],
+  createWebhook: [anyAccount('nothing', 201, { url: 'https://receiver.invalid/' })],
+  getWebhook: [ownerAlone('own webhook', 404)],
+  updateWebhook: [
+    ownerAlone('own webhook', 404, { active: false }),
+    ownerAlone('own paused webhook', 404, { active: true }),
+  ],
+  deleteWebhook: [ownerAlone('own webhook', 404)],
+  rotateWebhookSecret: [ownerAlone('own webhook', 404)],
+  testWebhook: [
+    withOwner(ownerAlone('own webhook', 404), 201),
+    withOwner(ownerAlone('own paused webhook', 404), 422),
+  ],
+  listWebhookDeliveries: [ownerAlone('own webhook', 404)],
+  getWebhookDelivery: [ownerAlone('own webhook', 404)],
+  repeatWebhookDelivery: [
+    ownerAlone('own webhook', 404),
+    withOwner(ownerAlone('own paused webhook', 404), 422),
+  ],
 
   createUploadTicket: [anyAccount('nothing', 201)],
   listGuestPosts: [guestAlone('own post')],
@@ -122,7 +157,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     withKey(anybody('own private post')),
     ownerAndStaffSee('own rejected post'),
   ],
-  // Of media of one's own alone.
+  // Only own media are allowed.
   createPost: [
     row(
       'own media',
@@ -140,20 +175,14 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ownerOfPrivateAlone('own private post', 200),
     ownerOfPrivateAlone('own rejected post', 200),
   ],
-  addPostMedia: [ownerAlone('own post and a media', 403, ({ media_id }) => ({ media_ids: [media_id] }))],
+  addPostMedia: [ownerAlone('own post and a media item', 403, ({ media_id }) => ({ media_ids: [media_id] }))],
   removePostMedia: [ownerAlone('media of own post', 403)],
-  upvotePost: [
-    anyAccount('own post'),
-    anyAccount('own hidden post'),
-    ownerOfPrivateAlone('own private post', 200),
-    withKey(anyAccount('own private post')),
-  ],
-  downvotePost: [
-    anyAccount('own post'),
-    anyAccount('own hidden post'),
-    ownerOfPrivateAlone('own private post', 200),
-    withKey(anyAccount('own private post')),
-  ],
+  upvotePost: VOTE_ON_POST,
+  downvotePost: VOTE_ON_POST,
+  setUpvotePost: VOTE_ON_POST,
+  setDownvotePost: VOTE_ON_POST,
+  removeUpvotePost: VOTE_ON_POST,
+  removeDownvotePost: VOTE_ON_POST,
 
   listComments: [
     anybody('own post'),
@@ -177,14 +206,12 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ownerAndStaff("own comment on somebody's post"),
     ownerAndStaff("somebody's comment on own post"),
   ],
-  upvoteComment: [
-    anyAccount("own comment on somebody's post"),
-    ownerOfPrivateAlone('comment on own private post', 200),
-  ],
-  downvoteComment: [
-    anyAccount("own comment on somebody's post"),
-    ownerOfPrivateAlone('comment on own private post', 200),
-  ],
+  upvoteComment: VOTE_ON_COMMENT,
+  downvoteComment: VOTE_ON_COMMENT,
+  setUpvoteComment: VOTE_ON_COMMENT,
+  setDownvoteComment: VOTE_ON_COMMENT,
+  removeUpvoteComment: VOTE_ON_COMMENT,
+  removeDownvoteComment: VOTE_ON_COMMENT,
 
   listTags: [anybody('nothing')],
 

@@ -15,7 +15,7 @@ export interface World {
 /** What fills the gaps of an operation's path and body: ids, slugs and names by the names of parameters. */
 export type Given = Readonly<Record<string, string | number>>;
 
-/** Stores a media as the upload and the processing leave it. */
+/** Stores a media item in the state after its upload and processing. */
 async function storeMedia(
   { database, owner }: World,
   status = 'approved',
@@ -29,6 +29,21 @@ async function storeMedia(
     [slug, owner.id, status],
   );
   return { slug, id: Number(rows[0]?.id) };
+}
+
+/** `id` is that of the webhook. Its address can't be reached. */
+async function storeWebhook({ database, owner }: World, disabled = false): Promise<Given> {
+  const { rows } = await database.query<{ id: string; delivery: string }>(
+    `with made as (
+       insert into webhooks (user_id, url, events, secret, disabled_reason, disabled_at)
+       values ($1, 'https://receiver.invalid/', '{media.deleted}', $2, $3, $4) returning id
+     )
+     insert into webhook_deliveries (webhook_id, event_id, event, occurred_at, data, status, next_attempt_at)
+     select id, gen_random_uuid(), 'media.deleted', now(), '{}', 'failed', null from made
+     returning webhook_id as id, id as delivery`,
+    [owner.id, randomBytes(32), disabled ? 'paused' : null, disabled ? new Date() : null],
+  );
+  return { id: Number(rows[0]?.id), delivery: Number(rows[0]?.delivery) };
 }
 
 async function storeToken({ database, owner }: World): Promise<Given> {
@@ -116,7 +131,7 @@ export const THINGS = {
     postGiven(await storePost(world, { visibility: 'private' })),
   'own rejected post': async (world: World): Promise<Given> =>
     postGiven(await storePost(world, { status: 'rejected' })),
-  'own post and a media': async (world: World): Promise<Given> => ({
+  'own post and a media item': async (world: World): Promise<Given> => ({
     ...postGiven(await storePost(world)),
     media_id: (await storeMedia(world)).id,
   }),
@@ -155,6 +170,8 @@ export const THINGS = {
     return { id: Number(rows[0]?.id) };
   },
   'own token': storeToken,
+  'own webhook': (world: World): Promise<Given> => storeWebhook(world),
+  'own paused webhook': (world: World): Promise<Given> => storeWebhook(world, true),
   'own session': async ({ database, owner }: World): Promise<Given> => {
     const { rows } = await database.query<{ id: string }>('select id from tokens where user_id = $1', [
       owner.id,

@@ -7,7 +7,7 @@ import { type ServiceProcess, startService } from '@vitrine/testing';
 import sharp from 'sharp';
 import { type Gateway, PASSWORD, startGateway } from './gateway';
 
-// The public client against both hosts, as somebody who only has its README would use it.
+// Uses the public client with both hosts, as its README describes.
 
 describe('@vitrine/client', () => {
   const objects = mkdtempSync(join(tmpdir(), 'vitrine-client-'));
@@ -50,7 +50,7 @@ describe('@vitrine/client', () => {
     return new File([Uint8Array.from(png)], 'harbour "1".png');
   };
 
-  it('takes a picture from its upload to a talked-about post, and away again', async () => {
+  it('uploads a picture, posts it, comments and votes on it, and deletes everything', async () => {
     const [ada, bob] = [await signUp('ada'), await signUp('bob')];
 
     const progress: number[] = [];
@@ -99,7 +99,7 @@ describe('@vitrine/client', () => {
     await expect(ada.media.get(media.slug)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('walks through lists, and through the owner’s private posts by key', async () => {
+  it('iterates over lists, and opens private posts with their key', async () => {
     const carol = await signUp('carol');
     const media = await carol.media.upload(await picture('#f2b134'));
     for (let i = 1; i <= 5; i++) await carol.posts.create({ media_ids: [media.id], title: `no. ${i}` });
@@ -121,7 +121,7 @@ describe('@vitrine/client', () => {
     expect((await dave.posts.upvote(slug, { key })).score).toBe(1);
   });
 
-  it('casts a vote once, however often its answer is lost', async () => {
+  it('casts a vote once even if its answers are lost', async () => {
     const erin = await signUp('erin');
     const media = await erin.media.upload(await picture('#1d1d1d'));
     const { slug } = await erin.posts.create({ media_ids: [media.id] });
@@ -142,7 +142,7 @@ describe('@vitrine/client', () => {
     expect(await erin.posts.get(slug)).toMatchObject({ score: 1, isUpvotedByUser: true });
   });
 
-  it('tells refusals apart', async () => {
+  it('throws a different error for each kind of refusal', async () => {
     const frank = await signUp('frank');
     await expect(frank.posts.create({ media_ids: [1] })).rejects.toMatchObject({
       code: 'invalid',

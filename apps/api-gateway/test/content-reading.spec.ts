@@ -1,7 +1,7 @@
-import { Client } from 'pg';
-import { type Answer, type Ask, type Gateway, startGateway } from './gateway';
+import type { Answer, Ask } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia } from './stored';
+import { useGateway } from './use-gateway';
 
 interface Made {
   readonly id: number;
@@ -11,39 +11,31 @@ interface Made {
 }
 
 describe('reading content', () => {
-  let gateway: Gateway;
-  let database: Client;
+  const api = useGateway();
   let owner: Person;
   let stranger: Person;
   let moderator: Person;
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-    moderator = await createPerson(database, { role: 'moderator' });
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    moderator = await createPerson(api.database, { role: 'moderator' });
   });
   beforeEach(async () => {
-    owner = await createPerson(database);
-    stranger = await createPerson(database);
+    owner = await createPerson(api.database);
+    stranger = await createPerson(api.database);
   });
 
   type Status = 'approved' | 'pending' | 'nsfw' | 'rejected';
   const make = async (fields: object = {}, statuses: readonly Status[] = ['approved']): Promise<Made> => {
     const media = [];
-    for (const status of statuses) media.push(await storeMedia(database, owner, { status }));
-    const { status, body } = await gateway.ask('POST', '/posts', {
+    for (const status of statuses) media.push(await storeMedia(api.database, owner, { status }));
+    const { status, body } = await api.gateway.ask('POST', '/posts', {
       token: owner.session,
       body: { media_ids: media.map(({ id }) => id), ...fields },
     });
     expect(status).toBe(201);
     return { ...(body['post'] as Omit<Made, 'media'>), media };
   };
-  const get = (path: string, ask: Ask = {}): Promise<Answer> => gateway.ask('GET', path, ask);
+  const get = (path: string, ask: Ask = {}): Promise<Answer> => api.gateway.ask('GET', path, ask);
   const as = (person: Person, body?: unknown): Ask => ({
     token: person.session,
     ...(body !== undefined && { body }),
@@ -52,7 +44,7 @@ describe('reading content', () => {
   const slugsOf = ({ body }: Answer) => (body['data'] as { slug: string }[]).map(({ slug }) => slug);
   const comment = async (post: Made, person: Person): Promise<{ id: number; location: string }> => {
     const query = post.access_key === undefined ? '' : `?key=${post.access_key}`;
-    const answer = await gateway.ask(
+    const answer = await api.gateway.ask(
       'POST',
       `/posts/${post.slug}/comments${query}`,
       as(person, { content: 'Hello' }),
@@ -61,13 +53,13 @@ describe('reading content', () => {
     const { id } = answer.body['comment'] as { id: number };
     return { id, location: answer.headers.get('Location') ?? '' };
   };
-  /** Answers to anybody, another account, the owner and a moderator. */
+  /** The answers to an anonymous caller, another account, the owner and a moderator. */
   const statuses = async (method: string, path: string, body?: unknown): Promise<number[]> => {
     const answers = [];
     const fields = body === undefined ? {} : { body };
     for (const person of [null, stranger, owner, moderator]) {
       const ask = { ...(person && { token: person.session }), ...fields };
-      answers.push((await gateway.ask(method, path, ask)).status);
+      answers.push((await api.gateway.ask(method, path, ask)).status);
     }
     return answers;
   };
@@ -86,7 +78,7 @@ describe('reading content', () => {
       }
       const report = { type: 'post', target: String(id), reason: 'spam' };
       expect(await statuses('POST', '/reports', report)).toEqual([401, 422, 201, 201]);
-      const extra = await storeMedia(database, owner);
+      const extra = await storeMedia(api.database, owner);
       const added = { media_ids: [extra.id] };
       expect(await statuses('POST', `/posts/${id}/media`, added)).toEqual([401, 404, 200, 403]);
       const path = `/posts/${id}/media/${media[1]?.slug}`;
@@ -100,7 +92,7 @@ describe('reading content', () => {
       expect(await statuses('DELETE', `/posts/${id}`)).toEqual([401, 404, 200, 404]);
     });
 
-    it('is answered like an unknown id', async () => {
+    it('gets the same answer as an unknown id', async () => {
       const { id } = await make({ visibility: 'hidden' });
       const [hidden, unknown] = [await get(`/posts/${id}`), await get('/posts/999999999')];
       expect(hidden.body).toEqual(unknown.body);
@@ -111,7 +103,7 @@ describe('reading content', () => {
     it('is found by its owner and moderators only', async () => {
       const post = await make({ title: 'Left' });
       const { id: commentId } = await comment(post, owner);
-      await gateway.ask('DELETE', `/media/${post.media[0]?.slug}`, as(owner));
+      await api.gateway.ask('DELETE', `/media/${post.media[0]?.slug}`, as(owner));
       for (const reference of [post.slug, post.id]) {
         expect(await statuses('GET', `/posts/${reference}`)).toEqual([404, 404, 200, 200]);
         expect(await statuses('GET', `/posts/${reference}/comments`)).toEqual([404, 404, 200, 200]);
@@ -126,22 +118,22 @@ describe('reading content', () => {
       const post = await make({}, ['rejected']);
       const ruling = { status: 'approved', reason: 'fine', revision: 1 };
       expect(
-        (await gateway.ask('POST', `/moderation/posts/${post.slug}`, as(moderator, ruling))).status,
+        (await api.gateway.ask('POST', `/moderation/posts/${post.slug}`, as(moderator, ruling))).status,
       ).toBe(200);
       expect(await statuses('GET', `/posts/${post.slug}`)).toEqual([404, 404, 200, 200]);
     });
 
     it('is found by everyone again once it has new media', async () => {
       const post = await make();
-      await gateway.ask('DELETE', `/media/${post.media[0]?.slug}`, as(owner));
-      const { id } = await storeMedia(database, owner);
-      await gateway.ask('POST', `/posts/${post.slug}/media`, as(owner, { media_ids: [id] }));
+      await api.gateway.ask('DELETE', `/media/${post.media[0]?.slug}`, as(owner));
+      const { id } = await storeMedia(api.database, owner);
+      await api.gateway.ask('POST', `/posts/${post.slug}/media`, as(owner, { media_ids: [id] }));
       expect(await statuses('GET', `/posts/${post.slug}`)).toEqual([200, 200, 200, 200]);
     });
   });
 
   describe('one comment', () => {
-    it('is what the Location of its creation leads to, for any post', async () => {
+    it('is at the Location that its creation returned, for any post', async () => {
       for (const visibility of ['public', 'hidden', 'private']) {
         const post = await make({ visibility });
         const { id, location } = await comment(post, stranger);
@@ -151,7 +143,7 @@ describe('reading content', () => {
       }
     });
 
-    it('is visible as its post is: public, hidden, private with and without key, rejected', async () => {
+    it('can be read by those who can read its post: public, hidden, private with and without key, rejected', async () => {
       const post = await make();
       const { id } = await comment(post, owner);
       expect(await statuses('GET', `/comments/${id}`)).toEqual([200, 200, 200, 200]);
@@ -163,16 +155,16 @@ describe('reading content', () => {
       const query = `?key=${closed.access_key}`;
       expect(await statuses('GET', `/comments/${secret.id}${query}`)).toEqual([200, 200, 200, 200]);
       const ruling = { status: 'rejected', reason: 'no' };
-      await gateway.ask('POST', `/moderation/posts/${post.slug}`, as(moderator, ruling));
+      await api.gateway.ask('POST', `/moderation/posts/${post.slug}`, as(moderator, ruling));
       expect(await statuses('GET', `/comments/${id}`)).toEqual([404, 404, 200, 200]);
     });
 
-    it('is gone once it is deleted, a tombstone too', async () => {
+    it('is 404 after its deletion, also as a tombstone', async () => {
       const post = await make();
       const { id } = await comment(post, stranger);
       const reply = { content: 'Reply', parent_id: id };
-      await gateway.ask('POST', `/posts/${post.slug}/comments`, as(owner, reply));
-      await gateway.ask('DELETE', `/comments/${id}`, as(stranger));
+      await api.gateway.ask('POST', `/posts/${post.slug}/comments`, as(owner, reply));
+      await api.gateway.ask('DELETE', `/comments/${id}`, as(stranger));
       expect(await statuses('GET', `/comments/${id}`)).toEqual([404, 404, 404, 404]);
       for (const path of ['0', '-1', 'x', '99999999999999999999']) {
         expect((await get(`/comments/${path}`)).status).toBe(404);
@@ -180,13 +172,13 @@ describe('reading content', () => {
     });
   });
 
-  it('one API token is what the Location of its creation leads to, for a session of its owner only', async () => {
-    const session = await gateway.register(`r_${owner.id}`);
+  it('an API token is at the Location that its creation returned, for its owner’s session only', async () => {
+    const session = await api.gateway.register(`r_${owner.id}`);
     // Inserted directly: reading a token needs only its row.
-    const { rows } = await database.query<{ id: string }>('select id from users where username = $1', [
+    const { rows } = await api.database.query<{ id: string }>('select id from users where username = $1', [
       `r_${owner.id}`,
     ]);
-    const { rows: tokens } = await database.query<{ id: string }>(
+    const { rows: tokens } = await api.database.query<{ id: string }>(
       `insert into tokens (user_id, kind, name, secret_sha256, scopes)
        values ($1, 'api', 'mine', sha256($2::bytea), '{read}') returning id`,
       [Number(rows[0]?.id), `secret ${owner.id}`],
@@ -201,12 +193,12 @@ describe('reading content', () => {
   });
 
   describe('GET /media?slugs=', () => {
-    it('gives these media, in this order, each once, without those that the caller may not see', async () => {
+    it('returns these media in this order, each once, without those that the caller may not see', async () => {
       const [one, two, adult, rejected] = [
-        await storeMedia(database, owner),
-        await storeMedia(database, owner),
-        await storeMedia(database, owner, { status: 'nsfw' }),
-        await storeMedia(database, owner, { status: 'rejected' }),
+        await storeMedia(api.database, owner),
+        await storeMedia(api.database, owner),
+        await storeMedia(api.database, owner, { status: 'nsfw' }),
+        await storeMedia(api.database, owner, { status: 'rejected' }),
       ];
       const slugs = [two, rejected, one, adult, two].map(({ slug }) => slug);
       const path = `/media?slugs=${['nothere', ...slugs, '', 'not a slug', '%F0%9F%98%80'].join(',')}`;
@@ -225,8 +217,8 @@ describe('reading content', () => {
       expect(slugsOf(await get(`${path}&limit=1&page=7&tag=none&q=none`))).toHaveLength(3);
     });
 
-    it('accepts at most a hundred slugs; an empty list gives no items', async () => {
-      const { slug } = await storeMedia(database, owner);
+    it('accepts at most 100 slugs; an empty list returns no items', async () => {
+      const { slug } = await storeMedia(api.database, owner);
       const many = (count: number) => Array.from({ length: count }, () => slug).join(',');
       expect(slugsOf(await get(`/media?slugs=${many(100)}`))).toEqual([slug]);
       const refused = await get(`/media?slugs=${many(101)}`);

@@ -7,7 +7,7 @@ import { storeMedia } from './stored';
 // Thousands of rows, and services that are killed and started again.
 jest.setTimeout(120_000);
 
-describe('the end of an account, over HTTP', () => {
+describe('deleting an account over HTTP', () => {
   let gateway: Gateway;
   let database: Client;
 
@@ -27,7 +27,7 @@ describe('the end of an account, over HTTP', () => {
   const deleteMe = (token: string, password: unknown = PASSWORD) =>
     gateway.ask('DELETE', '/me', { token, body: { password } });
 
-  it('takes everything along, at once', async () => {
+  it('removes everything that the account made, immediately', async () => {
     const session = await gateway.register('leaver', { email: 'leaver@example.org' });
     const token = await gateway.mintToken(session);
     const id = Number(await idOf('leaver'));
@@ -100,7 +100,7 @@ describe('the end of an account, over HTTP', () => {
     expect(rows.map(({ type }: { type: string }) => type)).toEqual(['media.deleted', 'user.deleted']);
   });
 
-  it('wants a session and the password, and slows guessing down', async () => {
+  it('requires a session and the password, and answers 429 after wrong guesses', async () => {
     const session = await gateway.register('careful');
     const token = await gateway.mintToken(session);
     expect((await gateway.ask('DELETE', '/me', { body: { password: PASSWORD } })).status).toBe(401);
@@ -123,7 +123,7 @@ describe('the end of an account, over HTTP', () => {
     expect((await gateway.ask('GET', '/me', { token: session })).status).toBe(200);
   });
 
-  it('is carried through by another process where the first is killed in the middle', async () => {
+  it('is completed by another process if the first one is killed', async () => {
     const session = await gateway.register('heavy');
     const id = await idOf('heavy');
     await database.query(

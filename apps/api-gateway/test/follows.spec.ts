@@ -30,7 +30,7 @@ describe('follows over HTTP', () => {
       meta: Record<string, unknown>;
     };
 
-  it('follows and unfollows; once more changes nothing', async () => {
+  it('follows and unfollows idempotently', async () => {
     for (let i = 0; i < 2; i++) {
       expect(await follow('POST', ada.username.toUpperCase(), bob.session)).toMatchObject({
         status: 200,
@@ -57,7 +57,7 @@ describe('follows over HTTP', () => {
     expect((await list('followers', ada.username)).data).toEqual([]);
   });
 
-  it('refuses oneself on `username`', async () => {
+  it('refuses following yourself with an error on `username`', async () => {
     for (const method of ['POST', 'DELETE'] as const) {
       const answer = await follow(method, ada.username.toUpperCase(), ada.session);
       expect(answer).toMatchObject({
@@ -67,7 +67,7 @@ describe('follows over HTTP', () => {
     }
   });
 
-  it('needs a token that may write', async () => {
+  it('requires a token with the scope write', async () => {
     const reader = await bob.mintToken({ scopes: ['read', 'upload'] });
     for (const method of ['POST', 'DELETE'] as const) {
       expect((await follow(method, ada.username)).status).toBe(401);
@@ -76,7 +76,7 @@ describe('follows over HTTP', () => {
     expect((await list('followers', ada.username)).data).toEqual([]);
   });
 
-  it('answers 404 for a deleted, unknown or impossible account', async () => {
+  it('answers 404 for a deleted, unknown or invalid username', async () => {
     const gone = await createPerson(database);
     await database.query('update users set deleted_at = now() where id = $1', [gone.id]);
     for (const name of [
@@ -95,7 +95,7 @@ describe('follows over HTTP', () => {
     }
   });
 
-  it('pages through the list, the latest first, and keeps the parameters in the links', async () => {
+  it('lists in pages, newest first, and keeps the parameters in the links', async () => {
     const fans: string[] = [];
     for (let i = 0; i < 5; i++) {
       const fan = await createPerson(database);

@@ -1,35 +1,24 @@
 import { type DocumentedOperation, documentedOperations, readOpenApi } from '@vitrine/testing';
 import fc from 'fast-check';
-import { Client } from 'pg';
 import { TABLE } from './authorisation.table';
 import { type Given, THINGS } from './authorisation.things';
-import { type Answer, type Gateway, startGateway } from './gateway';
+import type { Answer } from './gateway';
 import { hostileBodies, hostileQueries, hostileSegment } from './hostile';
 import { createPerson, type Person } from './people';
+import { useGateway } from './use-gateway';
 
 /** For each operation; all of them together take less than a minute. */
 const RUNS = 40;
 
 const HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'];
 
-describe('whatever it is sent, the API', () => {
+describe('the API, with random requests', () => {
   const document = readOpenApi();
   const operations = documentedOperations(document).filter(({ host }) => host === 'api');
-  let gateway: Gateway;
-  let database: Client;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
-  });
+  const api = useGateway();
 
   const cases = operations.map((documented) => [documented.operation.operationId, documented] as const);
-  it.each(cases)('answers as documented and never with 500: %s', async (operationId, documented) => {
+  it.each(cases)('gives documented answers and never 500: %s', async (operationId, documented) => {
     const { method, path, operation } = documented;
     const role = operation['x-role'] ?? 'user';
     // The thing, or the session, is gone once it has succeeded.
@@ -39,8 +28,8 @@ describe('whatever it is sent, the API', () => {
     let owner: Person;
     let given: Given;
     const prepare = async (): Promise<void> => {
-      owner = await createPerson(database, { role, guest: operation['x-guest'] === 'alone' });
-      given = await THINGS[row.on]({ gateway, database, owner });
+      owner = await createPerson(api.database, { role, guest: operation['x-guest'] === 'alone' });
+      given = await THINGS[row.on]({ gateway: api.gateway, database: api.database, owner });
     };
     await prepare();
     const good = goodBody(documented, typeof row.body === 'function' ? row.body(given!) : row.body);
@@ -53,7 +42,7 @@ describe('whatever it is sent, the API', () => {
         async (body, query, segment) => {
           // What exists is where most of the code is; segments that name nothing come every third time.
           const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment ?? String(given[name]));
-          const answer = await gateway.ask(method, `${filled}${query === '' ? '' : `?${query}`}`, {
+          const answer = await api.gateway.ask(method, `${filled}${query === '' ? '' : `?${query}`}`, {
             token: owner.session,
             ...(method !== 'GET' && { raw: body }),
           });
@@ -65,8 +54,8 @@ describe('whatever it is sent, the API', () => {
     );
   });
 
-  it('logs nothing that somebody would have to act on', () => {
-    const errors = gateway.service
+  it('logs no errors', () => {
+    const errors = api.gateway.service
       .output()
       .split('\n')
       .filter((line) => line.includes('"level":"error"'));

@@ -57,7 +57,7 @@ describe('guests and upload tickets', () => {
     };
   }
 
-  it('are made for visitors whom the site vouches for, for nobody else', async () => {
+  it('are created only for requests with the site key', async () => {
     const { status, headers, body } = await ask<Ticket>('POST', '/upload-tickets');
     expect([status, headers.get('Location')]).toEqual([201, 'https://upload.example.org/api/v1/media']);
     expect(body).toEqual({
@@ -74,7 +74,7 @@ describe('guests and upload tickets', () => {
     expect((await database.query('select count(*)::integer as count from users')).rows).toEqual(rows);
   });
 
-  it('gives tickets to guests and sessions for their own accounts, and none to API tokens', async () => {
+  it('issues tickets to guests and sessions for their own accounts, but not to API tokens', async () => {
     const { token } = await welcome();
     const member = await createPerson(database);
     for (const secret of [token, member.session]) {
@@ -86,7 +86,7 @@ describe('guests and upload tickets', () => {
     expect(await statusOf('POST', '/upload-tickets', await member.mintToken())).toBe(403);
   });
 
-  it('gives a repeated request the same secrets, which the database cannot read', async () => {
+  it('returns the same secrets for a repeated request, and stores them encrypted', async () => {
     const headers = { ...asSite, 'Idempotency-Key': 'once' };
     const [first, again] = [
       await ask<Ticket>('POST', '/upload-tickets', undefined, undefined, headers),
@@ -98,7 +98,7 @@ describe('guests and upload tickets', () => {
     for (const { answer } of rows) expect(answer.toString('latin1')).not.toContain('vtg_');
   });
 
-  it('lets a guest make posts of its own, keep them private, change and delete them', async () => {
+  it('lets a guest create, hide, change and delete posts', async () => {
     const { token, person } = await welcome();
     const media = await storeMedia(database, person, { status: 'pending' });
     const created = await ask<{ post: { slug: string } }>('POST', '/posts', token, {
@@ -141,7 +141,7 @@ describe('guests and upload tickets', () => {
     expect(await statusOf('DELETE', `/media/${media.slug}`, token)).toBe(200);
   });
 
-  it('shows a guest everything of its own and nothing of another’s, which it cannot touch', async () => {
+  it('shows a guest all its own items, and refuses access to those of others', async () => {
     const [one, other] = [await welcome(), await welcome()];
     const theirs = await storeMedia(database, other.person);
     for (const status of ['approved', 'pending', 'nsfw', 'rejected'] as const) {
@@ -165,7 +165,7 @@ describe('guests and upload tickets', () => {
     expect((await ask<{ data: unknown[] }>('GET', '/guest/posts', one.token)).body.data).toEqual([]);
   });
 
-  it('is nobody: found by no name, followed, reported and logged in as by no one', async () => {
+  it('can’t be found, followed, reported or used to log in', async () => {
     const { token, person, name } = await welcome();
     const media = await storeMedia(database, person);
     await ask('POST', '/posts', token, { media_ids: [media.id], is_nsfw: true });
@@ -193,7 +193,7 @@ describe('guests and upload tickets', () => {
     expect(JSON.stringify(decisions.body)).toContain('"owner"');
   });
 
-  it('goes for good with everything it uploaded, on its word', async () => {
+  it('is deleted with everything it uploaded, on its own request', async () => {
     const { token, person } = await welcome();
     const { body } = await ask<Ticket>('POST', '/upload-tickets', token);
     const media = await storeMedia(database, person);
@@ -207,7 +207,7 @@ describe('guests and upload tickets', () => {
     expect(await statusOf('GET', `/media/${media.slug}`)).toBe(404);
   });
 
-  it('are counted by the address, however many guests that is, and members’ tickets by the member', async () => {
+  it('count for the address over all its guests, and members’ tickets count for the member', async () => {
     const from = (visitor: string) => ({ ...asSite, 'X-Vitrine-Visitor': visitor });
     const remaining = ({ headers }: Answer): [number, number] => [
       Number(headers.get('X-RateLimit-Limit')),
@@ -237,7 +237,7 @@ describe('guests and upload tickets', () => {
     ]);
   });
 
-  it('ends tickets and other sessions when the password changes, and keeps API tokens on request', async () => {
+  it('ends tickets and other sessions after a password change, and keeps API tokens on request', async () => {
     const session = await gateway.register('changes_password');
     const { body } = await ask<Ticket>('POST', '/upload-tickets', session);
     const token = await gateway.mintToken(session);
@@ -248,7 +248,7 @@ describe('guests and upload tickets', () => {
     expect(await statusOf('GET', '/tags', token)).toBe(200);
   });
 
-  it('shows neither among one’s API tokens', async () => {
+  it('lists neither guests’ tokens nor tickets as API tokens', async () => {
     const member = await createPerson(database);
     await member.mintTicket();
     const { body } = await ask<{ data: unknown[] }>('GET', '/tokens', member.session);

@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
   const letLeasesLapse = () =>
     database.query('update idempotency_keys set lease_until = now() where answer is null');
 
-  it('gives the same answer again and does nothing twice, in every process', async () => {
+  it('returns the stored answer in every process, and executes the request once', async () => {
     const key = freshKey();
     const first = await makeToken(key, 'camera');
     expect([first.status, first.headers.get(REPLAYED)]).toEqual([201, null]);
@@ -101,7 +101,7 @@ describe('Idempotency-Key', () => {
     expect(await tokenNames()).toEqual(['camera']);
   });
 
-  it('is the account’s, whichever token comes with it, and nobody else’s', async () => {
+  it('belongs to the account, independent of the token', async () => {
     const key = freshKey();
     const first = await makeToken(key, 'camera');
     const { body } = await gateway.ask('POST', '/auth/login', {
@@ -117,7 +117,7 @@ describe('Idempotency-Key', () => {
     expect(theirs.body['token']).not.toBe(first.body['token']);
   });
 
-  it('is the address’s without a token', async () => {
+  it('belongs to the address if there is no token', async () => {
     const key = freshKey();
     const register = (address: string, username: string) =>
       gateway.ask('POST', '/auth/register', {
@@ -135,7 +135,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('refuses another request under the same key', async () => {
+  it('refuses a different request with the same key', async () => {
     const key = freshKey();
     await makeToken(key, 'camera');
     const message = 'The idempotency_key has been used for another request.';
@@ -155,7 +155,7 @@ describe('Idempotency-Key', () => {
     expect(await tokenNames()).toEqual(['camera']);
   });
 
-  it('keeps refusals too, but not those that a token or patience would lift', async () => {
+  it('stores refusals, except 401 and 429', async () => {
     const key = freshKey();
     const wrong = await makeToken(key, '');
     const again = await makeToken(key, '');
@@ -183,7 +183,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('is 1 to 255 visible ASCII characters', async () => {
+  it('must have 1 to 255 visible ASCII characters', async () => {
     for (const bad of ['', 'two words', 'ä', 'x'.repeat(256)]) {
       expect(await makeToken(bad, 'camera')).toMatchObject({
         status: 422,
@@ -200,7 +200,7 @@ describe('Idempotency-Key', () => {
     expect(read.status).toBe(200);
   });
 
-  it('is looked at on every POST', async () => {
+  it('is honoured on every POST', async () => {
     await database.query(`update users set role = 'admin' where username = 'user_${keys}'`);
     const posts = documentedOperations(readOpenApi()).filter(
       ({ host, method }) => host === 'api' && method === 'POST',
@@ -216,7 +216,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('takes bodies of some depth, and none', async () => {
+  it('accepts nested and empty bodies', async () => {
     for (const raw of [`{"name":${'['.repeat(30)}${']'.repeat(30)}}`, '']) {
       const key = freshKey();
       const ask = { token: session, headers: keyed(key), raw };
@@ -226,7 +226,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('carries one of many requests at once out, whatever process they reach', async () => {
+  it('executes one of many simultaneous requests, over all processes', async () => {
     const key = freshKey();
     const ask = { token: session, headers: keyed(key), body: { name: 'camera', current_password: PASSWORD } };
     const { answers, inProgress } = await withTokensLocked(async () => {
@@ -251,7 +251,7 @@ describe('Idempotency-Key', () => {
     expect((await gateway.ask('POST', '/tokens', ask)).headers.get(REPLAYED)).toBe('true');
   });
 
-  it('is free again when its process died with nothing done', async () => {
+  it('is free again if its process died before anything was committed', async () => {
     const key = freshKey();
     const ask = { token: session, headers: keyed(key), body: { name: 'camera', current_password: PASSWORD } };
     await withTokensLocked(async () => {
@@ -268,7 +268,7 @@ describe('Idempotency-Key', () => {
     other = await startOther();
   });
 
-  it('lets an attempt that was only slow do nothing once another has taken over', async () => {
+  it('prevents a slow attempt from committing after another one has taken over', async () => {
     const key = freshKey();
     const ask = { token: session, headers: keyed(key), body: { name: 'camera', current_password: PASSWORD } };
     const answers = await withTokensLocked(async () => {
@@ -284,7 +284,7 @@ describe('Idempotency-Key', () => {
     expect((await makeToken(key, 'camera')).headers.get(REPLAYED)).toBe('true');
   });
 
-  it('renews the lease of a request that takes long', async () => {
+  it('renews the lease of a long request', async () => {
     const key = freshKey();
     const lease = async (): Promise<Date> => {
       const { rows } = await database.query<{ until: Date }>(
@@ -302,7 +302,7 @@ describe('Idempotency-Key', () => {
     expect((await slow)?.status).toBe(201);
   });
 
-  it('says that an answer was lost rather than do again what was done', async () => {
+  it('answers 409 if the request was executed but its answer was lost', async () => {
     const key = freshKey();
     await makeToken(key, 'camera');
     // As when the process dies between the commit and keeping the answer.
@@ -316,7 +316,7 @@ describe('Idempotency-Key', () => {
     expect(await tokenNames()).toEqual(['camera']);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const key = freshKey();
     await makeToken(key, 'camera');
     const { rows } = await database.query<{ hours: number }>(
@@ -328,7 +328,7 @@ describe('Idempotency-Key', () => {
     expect(await tokenNames()).toEqual(['camera', 'phone']);
   });
 
-  it('leaves nothing in the database that opens an answer or names a secret', async () => {
+  it('stores nothing in the database that decrypts an answer or reveals a secret', async () => {
     const key = freshKey();
     const { body } = await makeToken(key, 'camera');
     const username = `user_${++keys}`;
@@ -346,11 +346,15 @@ describe('Idempotency-Key', () => {
     expect(JSON.stringify(gateway.service.output())).not.toContain(key);
   });
 
-  it('is allowed and shown to browsers', async () => {
+  it('is allowed and exposed to browsers by CORS', async () => {
     const { headers } = await gateway.ask('OPTIONS', '/tokens', {
-      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' },
+      headers: {
+        Origin: 'https://a.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'idempotency-key',
+      },
     });
-    expect(headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key');
+    expect(headers.get('Access-Control-Allow-Headers')).toContain('idempotency-key');
     const answer = await gateway.ask('GET', '/me', { headers: { Origin: 'https://a.example' } });
     expect(answer.headers.get('Access-Control-Expose-Headers')).toContain(REPLAYED);
   });

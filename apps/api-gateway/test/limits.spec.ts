@@ -34,7 +34,7 @@ describe('rate limits', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('counts every kind of answer for its address, then refuses and changes nothing', async () => {
+  it('counts every kind of answer for its address, then refuses requests without effect', async () => {
     const headers = from('203.0.113.1');
     const answers = [
       await gateway.ask('GET', '/nothing', { headers }),
@@ -99,7 +99,7 @@ describe('rate limits', () => {
     expect(await remaining('::ffff:203.0.113.4')).toBe(3);
   });
 
-  it('believes a proxy about its client, and the client about nothing', async () => {
+  it('accepts X-Forwarded-For from trusted proxies only', async () => {
     const remaining = async (chain: string) =>
       limitsOf(await gateway.ask('GET', '/me', { headers: from(chain) }))[1];
     expect(await remaining('198.51.100.1, 203.0.113.5')).toBe(4);
@@ -107,7 +107,7 @@ describe('rate limits', () => {
     expect(await remaining('nonsense, 203.0.113.5')).toBe(2);
   });
 
-  it('counts an account over all its tokens and addresses', async () => {
+  it('counts an account across all its tokens and addresses', async () => {
     const session = await gateway.register('many_tokens');
     const token = await gateway.mintToken(session);
     expect(limitsOf(await gateway.ask('GET', '/me', { token, headers: from('203.0.113.6') }))).toEqual([
@@ -119,7 +119,7 @@ describe('rate limits', () => {
     expect(limitsOf(await gateway.ask('GET', '/me', { headers: from('203.0.113.6') }))).toEqual([5, 4]);
   });
 
-  it('admits exactly the limit of a burst', async () => {
+  it('accepts exactly the limit of a burst', async () => {
     const headers = from('203.0.113.8');
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => gateway.ask('GET', '/nothing', { headers })),
@@ -128,7 +128,7 @@ describe('rate limits', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  it('counts visitors of the web site each on their own, ten-fold, where the site proves itself', async () => {
+  it('counts each visitor of the website separately with ten times the limit, if the site key is valid', async () => {
     const visit = (key: string, visitor: string) =>
       gateway.ask('GET', '/nothing', {
         headers: { ...from('203.0.113.9'), 'X-Vitrine-Site-Key': key, 'X-Vitrine-Visitor': visitor },
@@ -141,7 +141,7 @@ describe('rate limits', () => {
 });
 
 describe('rate limits without trusted proxies', () => {
-  it('do not believe X-Forwarded-For', async () => {
+  it('ignore X-Forwarded-For', async () => {
     const gateway = await startGateway({ RATE_LIMIT_PUBLIC_PER_MINUTE: '5' });
     try {
       const ask = (address: string) =>
@@ -155,7 +155,7 @@ describe('rate limits without trusted proxies', () => {
 });
 
 describe('the headers of rate limits', () => {
-  it('are on answers of every kind', async () => {
+  it('are on every kind of answer', async () => {
     const gateway = await startGateway();
     const database = new Client({ connectionString: gateway.database.url });
     try {
@@ -241,7 +241,7 @@ describeWithRedis('rate limits with Redis', () => {
   const isReady = async ({ managementUrl }: ServiceProcess): Promise<boolean> =>
     (await fetch(`${managementUrl}/health/ready`)).ok;
 
-  it('admit exactly the limit over all processes and both hosts', async () => {
+  it('accept exactly the limit over all processes and both hosts', async () => {
     const answers = await askEach(6, { headers: newcomer() });
     expect(statuses(answers)).toEqual([
       ...Array<number>(LIMIT).fill(404),
@@ -256,7 +256,7 @@ describeWithRedis('rate limits with Redis', () => {
     ]);
   });
 
-  it('count failed logins together', async () => {
+  it('share the count of failed logins', async () => {
     const fail = async ({ url }: ServiceProcess, headers: Record<string, string>) =>
       askUrl('POST', `${url}/api/v1/auth/login`, {
         headers,
@@ -270,7 +270,7 @@ describeWithRedis('rate limits with Redis', () => {
     expect(Number(slowed.headers.get('Retry-After'))).toBeGreaterThan(60);
   });
 
-  it('go on in each process alone while Redis is dead, and together when it is back', async () => {
+  it('are counted per process while Redis is down, and shared again afterwards', async () => {
     expect(await Promise.all(hosts().map(redisUp))).toEqual([1, 1, 1]);
     const during = askEach(20, { headers: newcomer() });
     await redis.stop();
@@ -288,7 +288,7 @@ describeWithRedis('rate limits with Redis', () => {
     ).toHaveLength(LIMIT);
   });
 
-  it('go on in each process alone while Redis hangs', async () => {
+  it('are counted per process while Redis does not respond', async () => {
     await redis.freeze();
     try {
       const answers = await askEach(10, { headers: newcomer() });
@@ -300,7 +300,7 @@ describeWithRedis('rate limits with Redis', () => {
     await eventually(async () => expect(await Promise.all(hosts().map(redisUp))).toEqual([1, 1, 1]));
   });
 
-  it('let a process begin without Redis, and never name its address in full', async () => {
+  it('let a process start without Redis, and never log its full address', async () => {
     const url = redis.url.replace('//', '//user:hunter2-very-secret@').replace(/\d+$/, '1');
     const alone = await startService('api-gateway', {
       env: { DATABASE_URL: gateway.database.url, REDIS_URL: url },

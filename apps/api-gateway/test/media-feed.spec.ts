@@ -59,7 +59,7 @@ describe('the feed of media', () => {
     expect((await gateway.ask('PATCH', `/posts/${slug}`, { token: owner.session, body })).status).toBe(200);
   };
 
-  it('shows media objects, the latest first, in the envelope', async () => {
+  it('lists media objects, newest first, in the envelope', async () => {
     const stored = [];
     for (let index = 0; index < 12; index++) stored.push(await store({ title: `No. ${index}` }));
     const page = await list('');
@@ -93,7 +93,7 @@ describe('the feed of media', () => {
     });
   });
 
-  it('is empty as a list is', async () => {
+  it('returns an empty list in the envelope', async () => {
     expect(await list()).toMatchObject({ data: [], meta: { total: 0, last_page: 1, from: null, to: null } });
   });
 
@@ -102,7 +102,7 @@ describe('the feed of media', () => {
     ['nsfw', false, true],
     ['pending', false, false],
     ['rejected', false, false],
-  ])('has %s media without nsfw=1: %s, with it: %s; for whomever', async (status, without, withNsfw) => {
+  ])('has %s media without nsfw=1: %s, with it: %s; for every caller', async (status, without, withNsfw) => {
     const { slug } = await store({ status: status! });
     for (const token of Object.values(others)) {
       expect(await slugs('', token)).toEqual(without ? [slug] : []);
@@ -111,7 +111,7 @@ describe('the feed of media', () => {
     }
   });
 
-  it('has media unless every post they are in is hidden or private', async () => {
+  it('lists media unless all their posts are hidden or private', async () => {
     const [alone, shared, hidden] = [await store(), await store(), await store()];
     const all = [hidden.slug, shared.slug, alone.slug];
     expect(await slugs()).toEqual(all);
@@ -131,11 +131,11 @@ describe('the feed of media', () => {
     await patchPost(first, { visibility: 'private' });
     await gateway.ask('DELETE', `/posts/${first}`, { token: owner.session });
     expect(await slugs()).toEqual([hidden.slug, alone.slug]);
-    // By slug they are there for everybody all the time.
+    // Everyone can read them by slug at any time.
     expect((await gateway.ask('GET', `/media/${shared.slug}`)).status).toBe(200);
   });
 
-  it('is filtered by tag, in any case; of an unknown tag there is nothing', async () => {
+  it('is filtered by tag, ignoring case; an unknown tag gives an empty page', async () => {
     const [tagged, other] = [await store(), await store()];
     const tag = async (media: StoredMedia, tags: unknown): Promise<Answer> =>
       gateway.ask('PATCH', `/media/${media.slug}`, { token: owner.session, body: { tags } });
@@ -160,7 +160,7 @@ describe('the feed of media', () => {
     });
   });
 
-  it('takes twenty tags of fifty characters, and says what is wrong with others', async () => {
+  it('accepts 20 tags of 50 characters, and names the errors of others', async () => {
     const { slug } = await store();
     const patch = (tags: unknown): Promise<Answer> =>
       gateway.ask('PATCH', `/media/${slug}`, { token: owner.session, body: { tags } });
@@ -178,7 +178,7 @@ describe('the feed of media', () => {
     for (const bad of ['x', 7, { 0: 'x' }]) expect((await patch(bad)).status).toBe(422);
   });
 
-  it('is filtered by account, in any case; of an unknown or deleted one there is nothing', async () => {
+  it('is filtered by username, ignoring case; an unknown or deleted one gives an empty page', async () => {
     const { slug } = await store();
     const guests = await store({}, null);
     expect(await slugs(`?username=${owner.username.toUpperCase()}`)).toEqual([slug]);
@@ -220,7 +220,7 @@ describe('the feed of media', () => {
       expect((await ask(`?q=${encodeURIComponent(q)}`)).status).toBe(200);
   });
 
-  it('keeps one random order through all pages, with a seed in every link', async () => {
+  it('keeps one random order over all pages, with the seed in every link', async () => {
     const all = [];
     for (let index = 0; index < 25; index++) all.push((await store()).slug);
     const first = await list('?sort=random&limit=10&visibility=public');
@@ -245,7 +245,7 @@ describe('the feed of media', () => {
     expect((await list('?limit=10')).links.next).not.toContain('seed');
   });
 
-  it('says which parameter is wrong, and leaves unknown ones alone', async () => {
+  it('names invalid parameters, and ignores unknown ones', async () => {
     for (const [query, field] of [
       ['limit=0', 'limit'],
       ['limit=251', 'limit'],
@@ -270,7 +270,7 @@ describe('the feed of media', () => {
     expect((await ask('?limit=250&page=2147483647&visibility=public&__proto__=1')).status).toBe(200);
   });
 
-  it('counts exactly at once, whatever happens to a media', async () => {
+  it('has an exact total immediately after every change of a media item', async () => {
     const totals = async (): Promise<unknown[]> => [
       (await list()).meta['total'],
       (await list(`?username=${owner.username}`)).meta['total'],
@@ -284,7 +284,7 @@ describe('the feed of media', () => {
     expect(await totals()).toEqual([0, 0, 0]);
   });
 
-  it('deletes a media out of the posts that hold it', async () => {
+  it('removes a deleted media item from its posts', async () => {
     const [kept, gone] = [await store(), await store()];
     const [both, only] = [await post({}, kept, gone), await post({}, gone)];
     expect((await gateway.ask('DELETE', `/media/${gone.slug}`, { token: owner.session })).status).toBe(200);

@@ -23,7 +23,7 @@ describe('media over HTTP', () => {
     await gateway.stop();
   });
 
-  /** A media of `owner`, as the upload leaves it. */
+  /** A media item of `owner`, in the state after its upload. */
   const storeMedia = async (fields: { moderationStatus?: string; kind?: string } = {}): Promise<string> => {
     const slug = randomSlug();
     await database.query(
@@ -35,7 +35,7 @@ describe('media over HTTP', () => {
     return slug;
   };
 
-  it('shows a media to anybody', async () => {
+  it('shows a media item to everyone', async () => {
     const slug = await storeMedia();
     const { status, body } = await gateway.ask('GET', `/media/${slug}`);
     expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe('media over HTTP', () => {
     expect(JSON.stringify(body)).not.toContain('sha256');
   });
 
-  it('lets the owner alone change it: absent keeps, null clears, strangers’ fields are left out', async () => {
+  it('lets only the owner change it: omitted fields stay unchanged, null clears a field, other fields are ignored', async () => {
     const slug = await storeMedia();
     const patch = (token: string | undefined, body: object) =>
       gateway.ask('PATCH', `/media/${slug}`, { ...(token !== undefined && { token }), body });
@@ -91,7 +91,7 @@ describe('media over HTTP', () => {
     });
   });
 
-  it('hides a rejected media from all but its owner and the moderators', async () => {
+  it('hides a rejected media item from everyone except its owner and moderators', async () => {
     const slug = await storeMedia({ moderationStatus: 'rejected' });
     const moderator = await gateway.register('mod_erator');
     await database.query("update users set role = 'moderator' where username = 'mod_erator'");
@@ -111,14 +111,14 @@ describe('media over HTTP', () => {
     expect(await statuses('PATCH')).toEqual([401, 404, 403, 200]);
   });
 
-  it('does not take an upload-only token for its owner’s eyes or hands', async () => {
+  it('gives an upload-only token no rights of its owner', async () => {
     const slug = await storeMedia({ moderationStatus: 'rejected' });
     const token = await gateway.mintToken(owner, { scopes: ['upload'] });
     expect((await gateway.ask('GET', `/media/${slug}`, { token })).status).toBe(404);
     expect((await gateway.ask('DELETE', `/media/${slug}`, { token })).status).toBe(403);
   });
 
-  it('deletes for the owner alone, and tells the bus in the same transaction', async () => {
+  it('lets only the owner delete it, and publishes an event in the same transaction', async () => {
     const slug = await storeMedia();
     expect((await gateway.ask('DELETE', `/media/${slug}`)).status).toBe(401);
     expect((await gateway.ask('DELETE', `/media/${slug}`, { token: stranger })).status).toBe(403);
@@ -136,7 +136,7 @@ describe('media over HTTP', () => {
     ]);
   });
 
-  it('accepts an own picture as avatar, and shows it while it is approved and not deleted', async () => {
+  it('accepts the user’s own picture as avatar, and shows it while it is approved and not deleted', async () => {
     const [picture, rejected, video] = [
       await storeMedia(),
       await storeMedia({ moderationStatus: 'rejected' }),
@@ -159,7 +159,7 @@ describe('media over HTTP', () => {
     });
   });
 
-  it('is no place to upload to', async () => {
+  it('answers 404 to an upload', async () => {
     const form = new FormData();
     form.append('file', new Blob(['x']), 'x.jpg');
     const response = await fetch(`${gateway.service.url}/api/v1/media`, {

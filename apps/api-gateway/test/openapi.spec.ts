@@ -11,20 +11,20 @@ describe('GET /openapi.json', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('gives the document of docs/openapi.json under this service’s own addresses', async () => {
+  it('returns docs/openapi.json with this service’s own addresses', async () => {
     const { status, headers, body } = await gateway.ask('GET', '/openapi.json');
     expect(status).toBe(200);
     expect(headers.get('Cache-Control')).toBe('public, max-age=300');
     const text = JSON.stringify(body);
-    expect(text).toContain('"default":"https://api.example.net/api/v1"');
-    expect(text).toContain('"default":"https://up.example.net/api/v1"');
+    expect(text).toContain('"url":"https://api.example.net/api/v1"');
+    expect(text).toContain('"url":"https://up.example.net/api/v1"');
     const asInDocs = text
       .replaceAll('"https://api.example.net/api/v1"', '"http://localhost:3000/api/v1"')
       .replaceAll('"https://up.example.net/api/v1"', '"http://localhost:3001/api/v1"');
     expect(JSON.parse(asInDocs)).toEqual(readOpenApi());
   });
 
-  it('isn’t sent again to who has it, and counts like any request', async () => {
+  it('answers 304 to a matching ETag, and counts as a request', async () => {
     const first = await gateway.ask('GET', '/openapi.json');
     const again = await gateway.ask('GET', '/openapi.json', {
       // Node’s fetch would add no-cache to a conditional request of its own accord.
@@ -40,13 +40,13 @@ describe('the document', () => {
   const operations = documentedOperations();
   const named = operations.map((one) => [`${one.method} ${one.path}`, one] as const);
 
-  it('gives each operation a name of its own, fit to be a client’s method', () => {
+  it('gives each operation a unique name that is a valid method name', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id) => !/^[a-z][A-Za-z]*$/.test(id))).toEqual([]);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('has only tags that are described', () => {
+  it('describes every tag that it uses', () => {
     const described = readOpenApi().tags.map(({ name }) => name);
     for (const [name, { operation }] of named) {
       expect([name, operation.tags]).toEqual([name, [expect.any(String)]]);
@@ -65,7 +65,7 @@ describe('the document', () => {
     ).toEqual([]);
   });
 
-  it('gives an example for each body, and says what each route answers when all goes well', () => {
+  it('has an example for each body, and describes the success response of each route', () => {
     for (const [name, { operation }] of named) {
       const good = Object.entries(operation.responses).filter(([status]) => /^20[01]$/.test(status));
       expect([name, good.length]).toEqual([name, 1]);

@@ -45,8 +45,8 @@ class Wire {
   }
 }
 
-describe('with the database away', () => {
-  it('asks for another try, counts all the same, says it is unready, and recovers by itself', async () => {
+describe('while the database is unreachable', () => {
+  it('answers 503 with Retry-After, counts requests, is unready, and recovers automatically', async () => {
     const database = await createTestDatabase();
     const wire = new Wire(database.url, await freePort());
     await wire.join();
@@ -82,8 +82,8 @@ describe('with the database away', () => {
   });
 });
 
-describe('with its port taken', () => {
-  it('names the port and the setting, and ends', async () => {
+describe('if its port is in use', () => {
+  it('names the port and the setting, and exits', async () => {
     const server = createServer().listen(0);
     await once(server, 'listening');
     const { port } = server.address() as { port: number };

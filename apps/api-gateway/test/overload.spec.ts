@@ -7,7 +7,7 @@ import { type Gateway, PASSWORD, startGateway } from './gateway';
 /** At work at a time, and as many again that may wait. */
 const LIMIT = 4;
 
-describe('a gateway with too much to do', () => {
+describe('an overloaded gateway', () => {
   let gateway: Gateway;
   let locker: Client;
   /** Apart: within a transaction PostgreSQL shows the same activity all the time. */
@@ -43,7 +43,7 @@ describe('a gateway with too much to do', () => {
   const list = (signal?: AbortSignal): Promise<Response> =>
     fetch(`${gateway.service.url}/api/v1/posts`, signal ? { signal } : {});
 
-  it('works on so many requests, refuses the others at once, and is as before afterwards', async () => {
+  it('handles a limited number of requests, refuses the others immediately, and recovers', async () => {
     const before = await shed();
     const release = await hold();
     const atWork = Array.from({ length: LIMIT }, () => list());
@@ -60,7 +60,7 @@ describe('a gateway with too much to do', () => {
       expect(headers.get('x-request-id')).toMatch(/\S{8,}/);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('access-control-allow-origin')).toBe('*');
-      // Nobody was looked up, and nothing counted.
+      // No token was looked up, and no limit counted.
       expect(headers.get('x-ratelimit-remaining')).toBeNull();
     }
     expect(await heldInDatabase()).toBe(LIMIT);
@@ -74,12 +74,12 @@ describe('a gateway with too much to do', () => {
       expect(response.status).toBe(200);
   });
 
-  it('gives back the places of those who never bring the bodies that they promised', async () => {
+  it('frees the places of requests whose body doesn’t arrive', async () => {
     const { hostname, port } = new URL(gateway.service.url);
     const idlers = Array.from({ length: LIMIT }, () => connect(Number(port), hostname));
     const answers = idlers.map(async (socket) => {
       socket.write(
-        'POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+        'POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
       );
       return text(socket);
     });
@@ -91,7 +91,7 @@ describe('a gateway with too much to do', () => {
     await eventually(async () => expect((await list()).status).toBe(200));
   });
 
-  it('gives back the places of those who hang up', async () => {
+  it('frees the places of clients that disconnect', async () => {
     const release = await hold();
     const leaving = new AbortController();
     const gone = Array.from({ length: LIMIT }, () => list(leaving.signal).catch(() => undefined));
@@ -106,7 +106,7 @@ describe('a gateway with too much to do', () => {
 });
 
 describe('a gateway with too many passwords to hash', () => {
-  it('refuses the others without the headers of limits', async () => {
+  it('refuses the others without rate-limit headers', async () => {
     const gateway = await startGateway({
       MAX_CONCURRENT_REQUESTS: '300',
       MAX_CONCURRENT_REQUESTS_PER_ADDRESS: '300',

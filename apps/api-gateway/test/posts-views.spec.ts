@@ -36,7 +36,7 @@ describe('views of posts', () => {
     return rows[0]?.views ?? -1;
   };
 
-  it('count with every GET by anyone but the owner, and show within five seconds', async () => {
+  it('are counted for every GET except the owner’s, and shown within five seconds', async () => {
     const { slug, id } = await make();
     const secret = await make({ visibility: 'private' });
     const stranger = await createPerson(database);
@@ -70,7 +70,7 @@ describe('views of posts', () => {
     }, 5_000);
   });
 
-  it('lose nothing on a clean stop, requests under way included', async () => {
+  it('are not lost on a clean stop, even for current requests', async () => {
     const { slug, id } = await make();
     const asked = Array.from({ length: 40 }, () => gateway.ask('GET', `/posts/${slug}`));
     await Promise.all(asked);

@@ -12,7 +12,7 @@ interface Made {
   readonly mediaSlugs: readonly string[];
 }
 
-describe('who sees which posts', () => {
+describe('visibility of posts', () => {
   let gateway: Gateway;
   let database: Client;
   let owner: Person;
@@ -88,14 +88,14 @@ describe('who sees which posts', () => {
     [false, 'public', ['pending']],
     [false, 'hidden', ['approved']],
     [false, 'private', ['approved']],
-  ])('says that feeds show it (%s): %s, %j', async (listed, visibility, media) => {
+  ])('is listed in feeds (%s): %s, %j', async (listed, visibility, media) => {
     const { slug, access_key: key = '' } = await make({ visibility }, media);
     for (const ask of [{}, as(owner)]) {
       expect(dataOf(await get(`/posts/${slug}?key=${key}`, ask))).toMatchObject({ listed });
     }
   });
 
-  it('opens a private post with its key alone, in full', async () => {
+  it('opens a private post with its key', async () => {
     const { slug, id, access_key: key = '' } = await make({ visibility: 'private' });
     expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
     for (const reference of [slug, id]) {
@@ -121,7 +121,7 @@ describe('who sees which posts', () => {
       expect([query, (await get(`/posts/${slug}?${query}`)).status]).toEqual([query, 404]);
   });
 
-  it('forgets the key of a post that is private no more', async () => {
+  it('discards the key when a post is no longer private', async () => {
     const { slug, access_key: key } = await make({ visibility: 'private' });
     const set = (visibility: Visibility) =>
       gateway.ask('PATCH', `/posts/${slug}`, { ...as(owner), body: { visibility } });
@@ -132,7 +132,7 @@ describe('who sees which posts', () => {
     expect((await get(`/posts/${slug}?key=${String(again)}`)).status).toBe(200);
   });
 
-  it('answers for a private post, a rejected one and none at all in the same bytes', async () => {
+  it('gives byte-identical answers for a private, a rejected and a missing post', async () => {
     const closed = await make({ visibility: 'private' });
     const rejected = await make({}, ['rejected']);
     const ask = async (slug: string, init: RequestInit = {}) => {
@@ -162,7 +162,7 @@ describe('who sees which posts', () => {
     }
   });
 
-  it('takes a token that may not read for nobody', async () => {
+  it('treats a token without the scope read as anonymous', async () => {
     const { slug } = await make({ visibility: 'private' });
     const token = await owner.mintToken({ scopes: ['write'] });
     expect((await get(`/posts/${slug}`, { token })).status).toBe(404);
@@ -170,7 +170,7 @@ describe('who sees which posts', () => {
     expect(dataOf(await get(`/posts/${open.slug}`, { token }))).not.toHaveProperty('visibility');
   });
 
-  it('shows visibility and access key to the owner alone, one by one and in lists', async () => {
+  it('shows visibility and access key only to the owner, on the post and in lists', async () => {
     const author = await createPerson(database);
     const open = await make({}, ['approved'], author);
     const closed = await make({ visibility: 'private' }, ['approved'], author);
@@ -194,7 +194,7 @@ describe('who sees which posts', () => {
     ]);
   });
 
-  it('leaves rejected media inside a post to its owner and the moderators', async () => {
+  it('shows rejected media of a post only to its owner and moderators', async () => {
     const author = await createPerson(database);
     const { slug, mediaSlugs } = await make({}, ['rejected', 'approved', 'rejected', 'approved'], author);
     const [, second, , fourth] = mediaSlugs;
@@ -218,7 +218,7 @@ describe('who sees which posts', () => {
     expect(dataOf(page)['media']).toMatchObject([{ slug: fourth }]);
   });
 
-  it('lists what the table says: nsfw on demand, pending and rejected never', async () => {
+  it('lists nsfw posts on request, and pending and rejected posts never', async () => {
     const author = await createPerson(database);
     const safe = await make({}, ['approved'], author);
     const nsfw = await make({}, ['nsfw'], author);
@@ -241,14 +241,14 @@ describe('who sees which posts', () => {
     expect(await slugs('')).toEqual([2, ruled.slug, safe.slug]);
   });
 
-  it('keeps a post off the lists while any of its media is pending, whatever its owner says', async () => {
+  it('omits a post from lists while any of its media is pending, whatever its owner sets', async () => {
     const author = await createPerson(database);
     const { slug } = await make({ is_nsfw: true }, ['approved', 'pending'], author);
     expect(dataOf(await get(`/posts/${slug}`))).toMatchObject({ moderation_status: 'nsfw' });
     expect(listOf(await get(`/posts?username=${author.username}&nsfw=1`))).toEqual([]);
   });
 
-  it('filters by tag, period, account and words, and carries every parameter in the links', async () => {
+  it('filters by tag, period, username and words, and keeps every parameter in the links', async () => {
     const author = await createPerson(database);
     const made: Made[] = [];
     for (const title of ['Harbour at dawn', 'Harbour at noon', 'Fog']) {
@@ -304,7 +304,7 @@ describe('who sees which posts', () => {
     expect([answer.status, Object.keys(answer.body['errors'] ?? {})]).toEqual([422, [query.split('=')[0]]]);
   });
 
-  it('shuffles with a seed that the links carry, each post once', async () => {
+  it('shuffles with a seed that the links contain, and lists each post once', async () => {
     const author = await createPerson(database);
     const made = [];
     for (let count = 0; count < 7; count++) made.push((await make({}, ['approved'], author)).slug);
@@ -323,7 +323,7 @@ describe('who sees which posts', () => {
   describe('canaries', () => {
     const WORD = 'canaryxq';
 
-    it('never sing in any listing, for whomever', async () => {
+    it('appear in no listing, for any caller', async () => {
       const author = await createPerson(database);
       const tag = `${WORD}tag`;
       const secrets: string[] = [];
@@ -377,7 +377,7 @@ describe('who sees which posts', () => {
       expect(listOf(profile)).toHaveLength(6);
     });
 
-    it('keep their keys out of the logs', async () => {
+    it('do not log their keys', async () => {
       const { slug, access_key: key = 'none' } = await make({ visibility: 'private' });
       await get(`/posts/${slug}?key=${key}`);
       await get(`/posts/${slug}?key=${key}x`);

@@ -29,7 +29,7 @@ const MOST = 6;
 /** What else goes on (feeds are folded each second, tokens looked up each half second) only ever adds. */
 const TRIES = 6;
 
-describe('statements of a GET', () => {
+describe('the number of statements of a GET', () => {
   let database: TestDatabase;
   let counter: StatementCounter;
   let service: ServiceProcess;
@@ -43,6 +43,8 @@ describe('statements of a GET', () => {
   let token: string;
   let ban: string;
   let report: string;
+  let webhook: string;
+  let webhookDelivery: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -73,6 +75,10 @@ describe('statements of a GET', () => {
     comment = await idOf('select min(id) as id from comments');
     token = await idOf(`select min(id) as id from tokens where kind = 'api' and user_id = ${moderator.id}`);
     ban = await idOf('select min(id) as id from banned_hashes');
+    webhook = await idOf(`select min(id) as id from webhooks where user_id = ${moderator.id}`);
+    webhookDelivery = await idOf(
+      `select min(id) as id from webhook_deliveries where webhook_id = ${webhook}`,
+    );
     report = await idOf(`select min(id) as id from reports where reporter_id = ${moderator.id}`);
   });
   afterAll(async () => {
@@ -122,6 +128,10 @@ describe('statements of a GET', () => {
       where right(slug, 6)::int between ${from} and ${to};
       insert into reports (reporter_id, type, user_id, reason, closed_at, closed_by)
       select ${moderator.id}, 'user', u.id, 'spam', now(), ${moderator.id} from users u join ${series} on u.username = 'fan_' || n;
+      insert into webhooks (user_id, url, events, secret)
+      select ${moderator.id}, 'https://receiver.invalid/', '{}', sha256('a') from ${series};
+      insert into webhook_deliveries (webhook_id, event_id, event, occurred_at, data, status, next_attempt_at)
+      select w.id, gen_random_uuid(), 'webhook.test', now(), '{}', 'failed', null from webhooks w, ${series};
       insert into tokens (user_id, kind, name, secret_sha256, scopes)
       select ${moderator.id}, 'api', 'x', sha256(('t' || n)::bytea), '{read}' from ${series};
       insert into media (slug, user_id, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256)
@@ -137,6 +147,8 @@ describe('statements of a GET', () => {
       .replace('/tokens/{id}', `/tokens/${token}`)
       .replace('/hashes/{id}', `/hashes/${ban}`)
       .replace('/reports/{id}', `/reports/${report}`)
+      .replace('/webhooks/{id}', `/webhooks/${webhook}`)
+      .replace('{delivery}', String(webhookDelivery))
       .replace('{username}', owner.username);
 
   /** Statements that the answer takes, and the items in it. */
@@ -181,7 +193,7 @@ describe('statements of a GET', () => {
         .map((filter) => ({ path: `${fill(path)}?${filter.replace('OWNER', owner.username)}`, pageSize }));
     });
 
-  it('are the same number whatever the limit is, and however much there is', async () => {
+  it('doesn’t depend on the limit or the amount of data', async () => {
     const tokenFor = (path: string): string => (path.startsWith('/guest/') ? guest : moderator).session;
     const before = new Map<string, number>();
     for (const { path, pageSize } of requests()) {
@@ -200,7 +212,7 @@ describe('statements of a GET', () => {
     }
   });
 
-  it('are one for a media, one for a post, and none for the description of the API', async () => {
+  it('is one for a media item, one for a post, and zero for the OpenAPI document', async () => {
     const of = async (path: string): Promise<number> => (await measure(path, undefined)).statements;
     expect(await of(`/media/${media}`)).toBe(1);
     expect(await of(`/posts/${post}`)).toBe(1);

@@ -55,7 +55,7 @@ describe('POST /reports', () => {
     return { slug, id, key, comment: (written.body['comment'] as { id: number }).id };
   }
 
-  it('takes media, posts, comments and accounts, by slug, id or name', async () => {
+  it('accepts media, posts, comments and accounts, by slug, id or username', async () => {
     const media = await storeMedia(database, author);
     const post = await makePost();
     const before = await count();
@@ -73,7 +73,7 @@ describe('POST /reports', () => {
     expect(await count()).toBe(before + 5);
   });
 
-  it('shows a report where its Location leads, to the account that made it', async () => {
+  it('returns a report at its Location to the account that made it', async () => {
     const [media, post] = [await storeMedia(database, author), await makePost()];
     for (const [type, target] of [
       ['media', media.slug],
@@ -93,7 +93,7 @@ describe('POST /reports', () => {
     }
   });
 
-  it('answers a repeated report as the first, and keeps nothing of it', async () => {
+  it('answers a repeated report like the first one, and stores nothing', async () => {
     const post = await makePost();
     const first = await report({ type: 'post', target: post.slug, reason: 'spam' });
     const before = await count();
@@ -108,7 +108,7 @@ describe('POST /reports', () => {
     expect(await count()).toBe(before);
   });
 
-  it('says the same of what the reporter can’t see as of what isn’t there', async () => {
+  it('gives the same answer for items that the reporter can’t see and items that don’t exist', async () => {
     const post = await makePost({ visibility: 'private' });
     const rejected = await storeMedia(database, author, { status: 'rejected' });
     const answers = [
@@ -134,7 +134,7 @@ describe('POST /reports', () => {
     expect(opened.status).toBe(201);
   });
 
-  it('asks for a token with the scope write', async () => {
+  it('requires a token with the scope write', async () => {
     const body = { type: 'user', target: author.username, reason: 'other' };
     expect((await report(body, null)).status).toBe(401);
     expect((await report(body, await reporter.mintToken({ scopes: ['read', 'upload'] }))).status).toBe(403);
@@ -157,7 +157,7 @@ describe('POST /reports', () => {
     expect(Object.keys(answer.body['errors'] as object)).toEqual(fields);
   });
 
-  it('has room for a thousand characters of details', async () => {
+  it('accepts a thousand characters of details', async () => {
     const target = (await createPerson(database)).username;
     const answer = await report({ type: 'user', target, reason: 'other', details: '🌊'.repeat(1000) });
     expect(answer.status).toBe(201);

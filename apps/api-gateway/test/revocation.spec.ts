@@ -1,7 +1,7 @@
 import { type ServiceProcess, startService } from '@vitrine/testing';
 import { askUrl, type Gateway, PASSWORD, startGateway } from './gateway';
 
-describe('the end of a token', () => {
+describe('ending a token', () => {
   let gateway: Gateway;
   let second: ServiceProcess;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('the end of a token', () => {
     expect(await statusElsewhere(token)).toBe(401);
   }
 
-  it('holds at once where it is made, everywhere within a second: revoked, logged out, password changed', async () => {
+  it('takes effect immediately in the same process and within a second in all others: revoked, logged out, password changed', async () => {
     const session = await gateway.register('ada');
     const token = await gateway.mintToken(session);
     const { body } = await gateway.ask('GET', '/tokens', { token: session });
@@ -64,7 +64,7 @@ describe('the end of a token', () => {
     await expectEnd(session, () => gateway.ask('POST', '/auth/logout', { token: session }));
   });
 
-  it('has no counterpart at the beginning: a new token works everywhere at once', async () => {
+  it('has no delay for new tokens: they work in every process immediately', async () => {
     const session = await gateway.register('grace');
     expect(await statusElsewhere(session)).toBe(200);
     for (let n = 0; n < 5; n++) expect(await statusElsewhere(await gateway.mintToken(session))).toBe(200);

@@ -42,7 +42,7 @@ describe('sessions', () => {
   const statusOf = async (method: string, path: string, token: string): Promise<number> =>
     (await gateway.ask(method, path, { token })).status;
 
-  it('are listed by where they were opened, the latest used first', async () => {
+  it('are listed with the place where they were opened, the last used first', async () => {
     await gateway.register('lists_sessions');
     const older = await login('lists_sessions', { 'User-Agent': FIREFOX });
     const newer = await login('lists_sessions', { 'User-Agent': SAFARI });
@@ -75,7 +75,7 @@ describe('sessions', () => {
     expect((await list(newer)).map(({ device }) => device)).toEqual([null, 'Safari on iOS']);
   });
 
-  it('keep no more of an agent than its name, and believe the site alone about a visitor’s', async () => {
+  it('store only the name of the user agent, and accept a visitor’s user agent from the site only', async () => {
     await gateway.register('visits', {});
     const agent = { 'User-Agent': 'node', 'X-Vitrine-Visitor-Agent': FIREFOX };
     const asSite = { 'X-Vitrine-Site-Key': SITE_KEY };
@@ -99,7 +99,7 @@ describe('sessions', () => {
     expect(JSON.stringify(rows)).not.toMatch(/Mozilla|Gecko|Firefox\/140/);
   });
 
-  it('end one by one, at once, the own one too, and never somebody else’s', async () => {
+  it('can be ended one by one, including the current one, but not those of other accounts', async () => {
     const first = await gateway.register('ends_sessions');
     const second = await login('ends_sessions');
     const stranger = await createPerson(database);
@@ -115,7 +115,7 @@ describe('sessions', () => {
     expect(await statusOf('GET', '/me', second)).toBe(401);
   });
 
-  it('end all but the own one, with the tickets they may have left, and no API token', async () => {
+  it('can all be ended except the current one, with their tickets but without API tokens', async () => {
     const first = await gateway.register('stays_alone');
     const others = [await login('stays_alone'), await login('stays_alone')];
     const token = await gateway.mintToken(first);
@@ -128,7 +128,7 @@ describe('sessions', () => {
     expect(await list(first)).toHaveLength(1);
   });
 
-  it('are no API tokens: neither ends as the other', async () => {
+  it('can’t be ended as API tokens, nor API tokens as sessions', async () => {
     const session = await gateway.register('mixes_up');
     await gateway.mintToken(session);
     const [own] = await list(session);

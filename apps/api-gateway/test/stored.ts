@@ -18,7 +18,7 @@ export interface MediaFields {
 
 const LISTINGS = { approved: 'safe', nsfw: 'nsfw', pending: 'unlisted', rejected: 'unlisted' } as const;
 
-/** A media in no post, as its upload and the decision on it leave it; null for a guest's. */
+/** A media item in no post, after its upload and decision; `owner` is null for a guest. */
 export async function storeMedia(
   database: Client,
   owner: Pick<Person, 'id'> | null,

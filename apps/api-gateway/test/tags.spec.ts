@@ -36,7 +36,7 @@ describe('tags over HTTP', () => {
   const list = async (query = '', token?: string): Promise<unknown> =>
     (await gateway.ask('GET', `/tags${query}`, { ...(token !== undefined && { token }) })).body['data'];
 
-  it('are counted by what everybody can find, at once, most used first', async () => {
+  it('are counted by public items, immediately, most used first', async () => {
     expect(await list()).toEqual([]);
     const [first, second] = [await media('approved', 'Alps', 'snow'), await media('nsfw', 'snow')];
     await media('pending', 'snow', 'later');
@@ -74,7 +74,7 @@ describe('tags over HTTP', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('are found by the beginning of their names, in the envelope', async () => {
+  it('are found by prefix, in the envelope', async () => {
     await media('approved', 'mountain', 'mountain hut', 'moon', 'MOSS', 'over 50_percent');
     const { body } = await gateway.ask('GET', '/tags?q=Mo&limit=2&page=2&extra=1');
     expect(body).toMatchObject({
@@ -88,7 +88,7 @@ describe('tags over HTTP', () => {
     expect(await list('?q=')).toHaveLength(5);
   });
 
-  it('says which parameter is wrong', async () => {
+  it('names invalid parameters', async () => {
     for (const [query, field] of [
       ['limit=0', 'limit'],
       ['page=x', 'page'],

@@ -5,7 +5,7 @@ import { storeMedia, type StoredMedia } from './stored';
 
 type Status = 'approved' | 'nsfw' | 'pending' | 'rejected';
 
-describe('accounts as others see them, over HTTP', () => {
+describe('public profiles over HTTP', () => {
   let gateway: Gateway;
   let database: Client;
   let owner: Person;
@@ -51,7 +51,7 @@ describe('accounts as others see them, over HTTP', () => {
     return (body['data'] as { slug: string }[]).map(({ slug }) => slug);
   };
 
-  it('shows what is public of an account, in any case of its name, and nothing else', async () => {
+  it('shows only public fields of an account, ignoring the case of its name', async () => {
     const picture = await storeMedia(database, owner);
     const body = { bio: 'two\nlines', avatar: picture.slug };
     await database.query('update users set email = $1 where id = $2', ['private@example.org', owner.id]);
@@ -73,7 +73,7 @@ describe('accounts as others see them, over HTTP', () => {
     }
   });
 
-  it('says whether the caller follows it, and how many do', async () => {
+  it('shows whether the caller follows the account, and the number of followers', async () => {
     const follow = (method: string): Promise<Answer> =>
       gateway.ask(method, `/users/${owner.username}/follow`, { token: stranger.session });
     await follow('POST');
@@ -90,7 +90,7 @@ describe('accounts as others see them, over HTTP', () => {
     expect(await profile(stranger.session)).toMatchObject({ follower_count: 0, isFollowedByUser: false });
   });
 
-  it('counts for others what everybody can find, and for itself everything', async () => {
+  it('counts public items for others, and all items for the account itself', async () => {
     const media: Record<Status, StoredMedia> = {
       approved: await storeMedia(database, owner),
       nsfw: await storeMedia(database, owner, { status: 'nsfw' }),
@@ -113,7 +113,7 @@ describe('accounts as others see them, over HTTP', () => {
     expect(await profile()).toMatchObject({ media_count: 2, post_count: 2 });
   });
 
-  it('knows nobody by a name that nobody has, has any more or could have', async () => {
+  it('returns 404 for unknown, deleted and invalid usernames', async () => {
     const gone = await createPerson(database);
     await storeMedia(database, gone);
     await database.query('update users set deleted_at = now() where id = $1', [gone.id]);
@@ -173,7 +173,7 @@ describe('accounts as others see them, over HTTP', () => {
       },
     );
 
-    it('comes in the envelope, the latest first, within a period', async () => {
+    it('is returned in the envelope, newest first, within a period', async () => {
       const slugs = [];
       for (let index = 0; index < 5; index++) slugs.push(await makeOne('approved'));
       await makeOne('pending');
@@ -198,7 +198,7 @@ describe('accounts as others see them, over HTTP', () => {
       expect((await get(`${path}?period=week`)).body).toMatchObject({ meta: { total: 5 } });
     });
 
-    it('says which parameter is wrong', async () => {
+    it('names invalid parameters', async () => {
       for (const [query, field] of [
         ['limit=251', 'limit'],
         ['page=0', 'page'],
@@ -213,7 +213,7 @@ describe('accounts as others see them, over HTTP', () => {
     });
   });
 
-  it('lists posts with what the specification names, and their secrets to the owner alone', async () => {
+  it('lists posts with the documented fields, and their secrets only to the owner', async () => {
     const slug = await post({ title: 'Mine', visibility: 'private' }, await storeMedia(database, owner));
     const shared = await post({ title: 'Ours' }, await storeMedia(database, owner));
     const path = `/users/${owner.username}/posts`;

@@ -54,11 +54,19 @@ describe('votes over HTTP', () => {
     gateway.ask('POST', `${path}/${way}${query}`, person ? { token: person.session } : {});
   const scoreAfter = async (path: string, way: Way, person: Person): Promise<unknown> => {
     const { status, body } = await vote(path, way, person);
-    expect([status, body]).toEqual([200, { message: expect.any(String), score: expect.any(Number) }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        message: expect.any(String),
+        score: expect.any(Number),
+        isUpvotedByUser: expect.any(Boolean),
+        isDownvotedByUser: expect.any(Boolean),
+      },
+    ]);
     return body['score'];
   };
 
-  it.each(['post', 'comment'])('on a %s toggle, and switch in one step', async (target) => {
+  it.each(['post', 'comment'])('on a %s toggle, and switch in one request', async (target) => {
     const post = await createPost();
     const path = target === 'post' ? post.path : await createComment(post);
     expect(await scoreAfter(path, 'upvote', ada)).toBe(1);
@@ -73,7 +81,42 @@ describe('votes over HTTP', () => {
     expect(await scoreAfter(path, 'upvote', owner)).toBe(1);
   });
 
-  it('on a post are shown with it, to each their own', async () => {
+  it.each(['post', 'comment'])('on a %s can be set and removed, any number of times', async (target) => {
+    const post = await createPost();
+    const path = target === 'post' ? post.path : await createComment(post);
+    const send = async (method: 'PUT' | 'DELETE', way: Way): Promise<object> =>
+      (await gateway.ask(method, `${path}/${way}`, { token: ada.session })).body;
+    const up = { message: 'Upvoted.', score: 1, isUpvotedByUser: true, isDownvotedByUser: false };
+    const down = { message: 'Downvoted.', score: -1, isUpvotedByUser: false, isDownvotedByUser: true };
+    const none = { message: 'Vote removed.', score: 0, isUpvotedByUser: false, isDownvotedByUser: false };
+    expect(await send('DELETE', 'upvote')).toEqual(none);
+    expect(await send('PUT', 'upvote')).toEqual(up);
+    expect(await send('PUT', 'upvote')).toEqual(up);
+    expect(await send('DELETE', 'downvote')).toEqual(up);
+    expect(await send('PUT', 'downvote')).toEqual(down);
+    expect(await send('DELETE', 'downvote')).toEqual(none);
+  });
+
+  it('on a comment of a hidden post require the slug of the post', async () => {
+    const hidden = await createPost({ visibility: 'hidden' });
+    const other = await createPost();
+    const path = await createComment(hidden);
+    for (const query of ['', `?post=${hidden.id}`, `?post=${other.slug}`, '?post=nosuch1']) {
+      expect((await vote(path, 'upvote', ada, query)).status).toBe(404);
+      expect((await gateway.ask('GET', `${path}${query}`, { token: ada.session })).status).toBe(404);
+      expect((await gateway.ask('DELETE', `${path}${query}`, { token: ada.session })).status).toBe(404);
+      const report = { type: 'comment', target: path.split('/').pop(), reason: 'spam' };
+      const reported = await gateway.ask('POST', `/reports${query}`, { token: ada.session, body: report });
+      expect(reported.status).toBe(422);
+    }
+    expect((await vote(path, 'upvote', ada, `?post=${hidden.slug}`)).status).toBe(200);
+    expect((await vote(path, 'upvote', owner)).status).toBe(200);
+    expect((await vote(path, 'upvote', moderator)).status).toBe(200);
+    const named = await gateway.ask('GET', `${path}?post=${hidden.slug}`, { token: ada.session });
+    expect(named.status).toBe(200);
+  });
+
+  it('on a post are shown with it, to each voter their own', async () => {
     const { id, path } = await createPost();
     await vote(`/posts/${id}`, 'downvote', ada);
     const shown = async (person?: Person) =>
@@ -84,7 +127,7 @@ describe('votes over HTTP', () => {
     expect(await shown(ada)).toMatchObject({ score: 1, isUpvotedByUser: true, isDownvotedByUser: false });
   });
 
-  it('need a token that may write', async () => {
+  it('require a token with the scope write', async () => {
     const post = await createPost();
     const token = await ada.mintToken({ scopes: ['read', 'upload'] });
     for (const path of [post.path, await createComment(post)]) {
@@ -95,15 +138,13 @@ describe('votes over HTTP', () => {
     }
   });
 
-  it('follow the post’s visibility; a private one asks for its key, or ownership', async () => {
+  it('require access to the post; a private one needs its key or its owner', async () => {
     const [hidden, secret, rejected] = [
       await createPost({ visibility: 'hidden' }),
       await createPost({ visibility: 'private' }),
       await createPost({ status: 'rejected' }),
     ];
-    for (const path of [hidden.path, await createComment(hidden)]) {
-      expect((await vote(path, 'upvote', ada)).status).toBe(200);
-    }
+    expect((await vote(hidden.path, 'upvote', ada)).status).toBe(200);
     for (const path of [secret.path, `/posts/${secret.id}`, await createComment(secret)]) {
       for (const query of ['', '?key=', '?key=wrong', `?key=${KEY}&key=${KEY}`]) {
         expect((await vote(path, 'upvote', ada, query)).status).toBe(404);
@@ -120,7 +161,7 @@ describe('votes over HTTP', () => {
     }
   });
 
-  it('on what doesn’t exist, or never could, are 404', async () => {
+  it('on missing or invalid ids are answered 404', async () => {
     for (const wrong of [
       'nosuch1',
       '999999999',
@@ -136,7 +177,7 @@ describe('votes over HTTP', () => {
     }
   });
 
-  it('tell the bus what changed, with the score', async () => {
+  it('publish an event with the new score', async () => {
     const { id, path } = await createPost();
     await vote(path, 'upvote', ada);
     await vote(path, 'downvote', ada);

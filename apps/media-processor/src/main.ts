@@ -4,9 +4,9 @@ import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
 import { EventsTransportStrategy } from '@vitrine/messaging';
 import { runService } from '@vitrine/runtime';
-import { MediaProcessorConfig } from './media-processor.config';
+import { MediaProcessorConfig } from './config/media-processor.config';
+import { longPlaces } from './decoders/decoder-pool';
 import { MediaProcessorModule } from './media-processor.module';
-import { longPlaces } from './worker/worker-pool';
 
 void runService('media-processor', {
   module: MediaProcessorModule,

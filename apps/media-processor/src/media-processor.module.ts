@@ -4,17 +4,18 @@ import { mediaLongProcessingRequested, mediaProcessingRequested, mediaUploaded }
 import { MessagingModule } from '@vitrine/messaging';
 import { Health, provideConfig, RuntimeModule } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
-import { MediaProcessorConfig } from './media-processor.config';
+import { createTransport } from './bus/create-transport';
+import { MediaProcessorConfig } from './config/media-processor.config';
 import { Decoding } from './processing/decoding';
-import { ProcessingRequestsConsumer } from './processing/processing-requests.consumer';
 import { ProcessingMetrics } from './processing/processing-metrics';
+import { ProcessingRequestsConsumer } from './processing/processing-requests.consumer';
 import { ProcessingService } from './processing/processing.service';
 
-/** More than the longest job takes: what is older was left by a process that was killed. */
+/** Longer than the longest job. Anything older was left by a killed process. */
 const SCRATCH_AGE_SECONDS = 3600;
 const SWEEP_SECONDS = 1800;
 
-/** Bytes in, variants out; reaches the bus and the storage, and nothing else. */
+/** Makes variants of originals; reaches only the bus and the storage. */
 @Module({
   imports: [
     RuntimeModule,
@@ -22,6 +23,7 @@ const SWEEP_SECONDS = 1800;
     MessagingModule.forRoot({
       service: 'media-processor',
       consumes: [mediaProcessingRequested, mediaLongProcessingRequested, mediaUploaded],
+      createTransport,
     }),
   ],
   controllers: [ProcessingRequestsConsumer],

@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '@vitrine/runtime';
 import { HEAVY_VIDEOS, VideoSamples } from '@vitrine/testing';
-import { failureReason } from '../src/failures';
+import { MediaProcessorConfig } from '../src/config/media-processor.config';
+import { DecoderPool } from '../src/decoders/decoder-pool';
+import { mappedMemoryLimit } from '../src/decoders/resident-memory';
+import { failureReason } from '../src/failures/failures';
 import { NO_ISOLATION } from '../src/isolation/isolation';
-import { MediaProcessorConfig } from '../src/media-processor.config';
-import type { JobResult, MediaJob } from '../src/worker/protocol';
-import { mappedMemoryLimit } from '../src/worker/resident-memory';
-import { WorkerPool } from '../src/worker/worker-pool';
+import type { JobResult, MediaJob } from '../src/jobs/protocol';
 import { Bench } from './samples/jobs';
 import { hueOf, lengthOf, MeasuredVideo } from './samples/measured-video';
 
 jest.setTimeout(300_000);
 
 const MIB = 1024 * 1024;
-/** The built worker: the program that production starts. */
+/** The built worker, which production starts. */
 const ENTRY = join(__dirname, '..', 'dist', 'worker', 'main.js');
 
 describe('videos of many pixels, on a worker with the default limit of memory', () => {
@@ -35,7 +35,7 @@ describe('videos of many pixels, on a worker with the default limit of memory', 
 
   async function run(job: MediaJob, memoryLimit: number): Promise<JobResult> {
     const { prlimit } = job.tools;
-    const pool = new WorkerPool({
+    const pool = new DecoderPool({
       ...{ entry: ENTRY, prlimit, size: 1, memoryLimit, recycleAbove: 300 * MIB },
       ...{ isolation: NO_ISOLATION, scratch: bench.folder },
     });
@@ -70,7 +70,7 @@ describe('videos of many pixels, on a worker with the default limit of memory', 
     expect(Math.min(hueOf(topRight), 360 - hueOf(topRight))).toBeLessThanOrEqual(12);
   });
 
-  it('refuses a video that takes more memory than the limit, and says that memory is why', async () => {
+  it('refuses a video that needs more memory than the limit, and names memory as the reason', async () => {
     const [video] = HEAVY_VIDEOS;
     if (!video) throw new Error('No such sample');
     const memoryLimit = 320 * MIB;

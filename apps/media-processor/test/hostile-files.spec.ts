@@ -2,25 +2,26 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { confine, type ConfinedProgram, describeWithConfinement, type FileTrace } from '@vitrine/testing';
 import sharp from 'sharp';
-import { failureReason, UnprocessableFileError } from '../src/failures';
+import { DecoderPool } from '../src/decoders/decoder-pool';
+import { failureReason, UnprocessableFileError } from '../src/failures/failures';
 import { NO_ISOLATION } from '../src/isolation/isolation';
-import type { MediaJob } from '../src/worker/protocol';
-import { WorkerPool } from '../src/worker/worker-pool';
-import { type Bait, type HostileFile, hlsPlaylist, hostileFiles } from './samples/hostile-files';
+import type { MediaJob } from '../src/jobs/protocol';
+import type { Bait, HostileFile } from './samples/hostile-file';
+import { hlsPlaylist, hostileFiles } from './samples/hostile-files';
 import { Bench, type SampleJob } from './samples/jobs';
 
 jest.setTimeout(300_000);
 
 const MIB = 1024 * 1024;
 const root = join(__dirname, '..', '..', '..');
-/** The built worker: the program that production starts. */
+/** The built worker, which production starts. */
 const ENTRY = join(__dirname, '..', 'dist', 'worker', 'main.js');
 const ADDRESS = 'http://192.0.2.1';
 const TIME_LIMIT_MS = 30_000;
 
-/** What a worker and its tools may open to read, besides its input and its own folder. */
+/** The paths that a worker and its tools may open to read, besides the input and the worker's folder. */
 const READABLE = [
-  // Its own code and what it is built on; a manifest is read to tell modules apart.
+  // Its own code and packages. Node.js reads manifests to distinguish kinds of modules.
   /^\/(.*\/)?package\.json$/,
   new RegExp(`^${root}/(apps/media-processor|libs/[a-z]+)/dist/`),
   new RegExp(`^${root}/apps/media-processor/fonts\\.conf$`),
@@ -28,7 +29,7 @@ const READABLE = [
   // The system's programs, libraries, fonts and their settings.
   /^\/(usr|lib|lib64)\//,
   /^\/etc\/(ld\.so\.|fonts\/|gcrypt\/|ssl\/openssl\.cnf$|localtime$)/,
-  // What the machine is like: processors, memory, limits.
+  // Information about the machine: processors, memory, limits.
   /^\/sys\/(devices\/system\/(cpu|node)|fs\/cgroup|kernel\/mm)(\/|$)/,
   /^\/proc\/(self|\d+)\//,
   /^\/proc\/(meminfo|cpuinfo|stat|filesystems|sys\/(vm|kernel|crypto)\/\w+)$/,
@@ -36,7 +37,7 @@ const READABLE = [
 ];
 const WRITABLE = [
   /^\/dev\/(null|tty)$/,
-  // Where fontconfig would keep a cache, and can't, whoever it is; and what it clears away, where there is any.
+  // The path of fontconfig's cache, which can't be created, and the caches that it removes.
   /^\/dev\/null\/none(\/|$)/,
   /^\/usr\/(local\/)?share\/fonts\/([\w-]+\/)*\.uuid$/,
 ];
@@ -62,16 +63,16 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
   });
   afterAll(() => bench?.close());
 
-  /** Workers as media-processor starts them, but confined. */
+  /** Workers like those of media-processor, but traced. */
   async function confinedPool({ memoryLimit = 1024 * MIB } = {}): Promise<{
-    pool: WorkerPool;
+    pool: DecoderPool;
     confined: ConfinedProgram;
   }> {
     const folder = await mkdtemp(join(bench.folder, 'confined-'));
     const { tools } = await bench.job(Buffer.alloc(0), { format: 'png' });
     if (!tools.prlimit) throw new Error('No prlimit on this system');
     const confined = await confine(tools.prlimit, folder);
-    const pool = new WorkerPool({
+    const pool = new DecoderPool({
       entry: ENTRY,
       prlimit: confined.path,
       size: 1,
@@ -84,8 +85,8 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
     return { pool, confined };
   }
 
-  /** What a job came to: `done`, or the sentence for its uploader. Rejects where anything but the file is at fault. */
-  const outcomeOf = async (pool: WorkerPool, job: MediaJob, timeLimitMs = TIME_LIMIT_MS): Promise<string> =>
+  /** The result of a job: `done`, or the sentence for its uploader. Rejects if anything but the file is at fault. */
+  const outcomeOf = async (pool: DecoderPool, job: MediaJob, timeLimitMs = TIME_LIMIT_MS): Promise<string> =>
     pool
       .run(job, {
         lane: 'quick',
@@ -102,7 +103,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
         },
       );
 
-  /** What these jobs' workers did that they must not do. */
+  /** The forbidden actions of the workers of these jobs. */
   function breaches(trace: FileTrace, jobs: readonly MediaJob[]): string[] {
     const inputs = new Set(jobs.map(({ source }) => source));
     const own = (path: string): boolean => jobs.some(({ folder }) => `${path}/`.startsWith(`${folder}/`));
@@ -122,7 +123,7 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
     ];
   }
 
-  it('opens nothing but its input, writes nothing but its output, calls nobody, and ends each in time', async () => {
+  it('opens only its input, writes only its output, uses no network, and ends each job in time', async () => {
     const { pool, confined } = await confinedPool();
     const jobs: MediaJob[] = [];
     const surprises: string[] = [];
@@ -142,14 +143,14 @@ describeWithConfinement('the corpus of hostile files, without a network and unde
     await pool.close();
     expect(surprises).toEqual([]);
     const trace = await confined.trace();
-    // Otherwise the trace would be empty for want of looking.
+    // Proves that the trace is not empty by mistake.
     for (const { source } of jobs) expect(trace.read).toContain(source);
     expect([...trace.executed].map((path) => path.split('/').at(-1)).sort()).toEqual([...PROGRAMS].sort());
     expect(breaches(trace, jobs)).toEqual([]);
   });
 
-  describe('finds out where a guard is missing:', () => {
-    /** ffmpeg and ffprobe as they are, but for the options that keep them from opening other things. */
+  describe('without a guard, the trace shows that', () => {
+    /** ffmpeg and ffprobe without the options that keep them from opening other things. */
     async function careless(job: SampleJob, protocols: string): Promise<MediaJob> {
       const without = async (tool: string): Promise<string> => {
         const path = join(await mkdtemp(join(bench.folder, 'careless-')), basename(tool));
@@ -175,13 +176,13 @@ exec '${tool}' "$@"
 
     it.each([
       [
-        'a playlist then reads a neighbour',
+        'a playlist reads a neighbouring file',
         'file,crypto',
         () => `file://${bait.film}`,
         /^touches .*bait-film\.mp4$/,
       ],
       [
-        'and calls an address',
+        'a playlist connects to an address',
         'file,crypto,http,tcp',
         () => `${ADDRESS}/film.ts`,
         /^calls .*connect\(.*192\.0\.2\.1/,
@@ -195,7 +196,7 @@ exec '${tool}' "$@"
     });
   });
 
-  it('costs a file that overruns its memory or its time, and not the next one', async () => {
+  it('refuses a file that exceeds its memory or its time, and processes the next one', async () => {
     const { pool } = await confinedPool({ memoryLimit: 256 * MIB });
     const named = (what: string): HostileFile => corpus.find((file) => file.what === what) as HostileFile;
     const job = async (what: string): Promise<MediaJob> => {
@@ -203,7 +204,7 @@ exec '${tool}' "$@"
       return bench.job(bytes, { format });
     };
     const greedy = await outcomeOf(pool, await job('a GIF of 9,900 × 9,900'));
-    // The system refuses the memory, or the watch ends the worker that has it: whichever comes first.
+    // Either the system refuses the memory, or the parent ends the worker.
     expect([failureReason.memory, failureReason.crash]).toContain(greedy);
     const endless = await job('an SVG that uses itself a billion times');
     expect(await outcomeOf(pool, endless, 200)).toBe(failureReason.time);

@@ -14,7 +14,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWithBubblewrap, eventually } from '@vitrine/testing';
-import { failureReason } from '../src/failures';
+import { failureReason } from '../src/failures/failures';
 
 jest.setTimeout(120_000);
 
@@ -51,7 +51,7 @@ type JobOrder = { readonly slug: string; readonly key?: string; readonly source?
   Record<string, unknown>
 >;
 
-/** Root can run both cases; another user only its own. */
+/** Root can run both cases, another user only its own. */
 const USERS = IS_ROOT ? (['root', 'an ordinary user'] as const) : (['an ordinary user'] as const);
 
 describeWithBubblewrap('the isolation of workers', () => {
@@ -93,7 +93,9 @@ describeWithBubblewrap('the isolation of workers', () => {
     if (film) rmSync(join(film, '..'), { recursive: true, force: true });
   });
 
-  /** The parent as the given user; for an ordinary one the checkout is shown at a place that everyone can reach. */
+  /**
+   * Starts the parent as the given user. For an ordinary user, the checkout is mounted where everyone can reach it.
+   */
   function startParent(
     user: string,
     way: readonly string[],
@@ -218,7 +220,7 @@ describeWithBubblewrap('the isolation of workers', () => {
         expect(ended?.left).toEqual([]);
       });
 
-      it('only plain files leave the folder, and what takes too much memory is ended', async () => {
+      it('only regular files leave the folder, and a job that uses too much memory is ended', async () => {
         const outcomes = await run(
           user,
           way,

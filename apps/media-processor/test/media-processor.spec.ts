@@ -17,7 +17,8 @@ import {
   type MediaProcessed,
   type MediaUploaded,
 } from '@vitrine/contracts';
-import { buildEnvelope, createTransport, type MessageTransport } from '@vitrine/messaging';
+import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
 import {
   createTestDatabase,
@@ -29,13 +30,15 @@ import {
   withNames,
 } from '@vitrine/testing';
 import sharp from 'sharp';
-import { failureReason } from '../src/failures';
+import { failureReason } from '../src/failures/failures';
 import { Bench } from './samples/jobs';
 import { photo } from './samples/pictures';
 
 jest.setTimeout(120_000);
 
-/** The built process, over the bus: a message and an original in, variants in the storage and an event out. */
+/**
+ * The built process, over the bus: a message and an original go in, variants in the storage and an event come out.
+ */
 describe('media-processor', () => {
   let database: TestDatabase;
   let folder: string;
@@ -112,7 +115,7 @@ describe('media-processor', () => {
       return envelope;
     }, 60_000);
 
-  it('makes every variant of a photograph, and tells of it', async () => {
+  it('makes every variant of a photograph, and publishes the event', async () => {
     const media = await upload(await (await photo(300, 225)).resize(2400).jpeg().toBuffer(), {});
     const { type, data } = await answerFor(media);
     expect(type).toBe('media.processed');
@@ -160,7 +163,7 @@ describe('media-processor', () => {
       async () => Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'),
       'mp4',
     ],
-  ])('gives up on %s with a sentence for its uploader', async (_, make, format) => {
+  ])('refuses %s with a sentence for its uploader', async (_, make, format) => {
     const media = await upload(await make(), { format, kind: format === 'mp4' ? 'video' : 'image' });
     const { type, data } = await answerFor(media);
     expect(type).toBe('media.failed');
@@ -170,7 +173,7 @@ describe('media-processor', () => {
     expect(await filesBelow(await storage.scratchDirectory())).toEqual([]);
   });
 
-  it('gives up on a video in VVC, which Debian’s ffmpeg cannot decode, and says that the codec is why', async () => {
+  it('refuses a video in VVC, which Debian’s ffmpeg cannot decode, and names the codec as the reason', async () => {
     const bench = await Bench.open();
     const input = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.2:r=10', '-c:v', 'libx265', '-tag:v', 'hvc1'];
     const path = bench.make('hevc.mp4', ...input, '-x265-params', 'log-level=none');
@@ -182,13 +185,14 @@ describe('media-processor', () => {
     expect((data as MediaFailed).reason).toBe(isDecoded ? failureReason.video : failureReason.unsupported);
   });
 
-  it('makes a photograph’s variants while files that take too long are processed', async () => {
+  it('processes a photograph while files that take too long are processed', async () => {
     const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
     const bombs: MediaUploaded[] = [];
     for (let count = 0; count < 4; count++) bombs.push(await upload(svgBomb(), svg));
     const photograph = await upload(await (await photo(800, 600)).jpeg().toBuffer(), {});
     expect((await answerFor(photograph)).type).toBe('media.processed');
-    // They are answered one after the other, seconds apart; a photograph behind all of them would be answered last.
+    // They are answered one after the other, seconds apart. A photograph that waited for all of them would be
+    // answered last.
     expect(bombs.filter(({ media_id }) => heard.has(media_id)).length).toBeLessThan(bombs.length);
     for (const bomb of bombs) {
       expect(await answerFor(bomb)).toMatchObject({
@@ -198,7 +202,7 @@ describe('media-processor', () => {
     }
   });
 
-  it('answers media.overran for a file that takes too long as quick work', async () => {
+  it('publishes media.overran for a file that takes too long as quick work', async () => {
     const quick = (media: MediaUploaded) => bus.publish(buildEnvelope(mediaProcessingRequested, media));
     const svg = { format: 'svg', mime: 'image/svg+xml', ext: 'svg' };
     const media = await upload(svgBomb(), svg, quick);
@@ -213,7 +217,7 @@ describe('media-processor', () => {
     expect(heard.get(0)).toBeUndefined();
   });
 
-  it('gives up where the original is gone', async () => {
+  it('refuses a file whose original is gone', async () => {
     const media = await upload(Buffer.from('x'), { key: 'f/nowhere.jpg' });
     expect(await answerFor(media)).toMatchObject({
       type: 'media.failed',
@@ -235,7 +239,7 @@ describe('media-processor', () => {
     expect((await answerFor(media)).type).toBe('media.processed');
   });
 
-  it('stops cleanly, and takes its workers along', async () => {
+  it('stops cleanly, together with its workers', async () => {
     const workers = (await promisify(execFile)('pgrep', ['-P', String(service.pid)])).stdout
       .trim()
       .split('\n');

@@ -8,10 +8,10 @@ jest.setTimeout(120_000);
 const EDGE = 100;
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const BELOW = '<rect width="100" height="100" fill="#f00"/>';
-/** A square that lies upon another, unless these attributes hide it. */
+/** A square over another one, unless these attributes hide it. */
 const square = (attributes: string): string =>
   `${BELOW}<rect width="100" height="100" fill="#0f0" ${attributes}/>`;
-/** The same, a hundred em to the right of its place. */
+/** The same, a hundred em to the right. */
 const byEm = (pixels: number): string =>
   `${BELOW}<svg x="-100em" width="9000" height="100"><rect x="${pixels}" width="100" height="100" fill="#0f0"/></svg>`;
 const used = (element: string): string => `${element}${BELOW}<use href="#u"/>`;

@@ -11,7 +11,8 @@ import {
   objectKeys,
   type PerceptualHash,
 } from '@vitrine/contracts';
-import { buildEnvelope, createTransport, type MessageTransport } from '@vitrine/messaging';
+import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
 import {
   createTestDatabase,
@@ -23,7 +24,7 @@ import {
 import { Client } from 'pg';
 import sharp from 'sharp';
 
-/** The built process, over the bus: a message in, a decision in the database and an event out. */
+/** Tests the built process through the bus: a message leads to a decision in the database and an event. */
 describe('moderation-service', () => {
   let database: TestDatabase;
   let sql: Client;
@@ -71,7 +72,7 @@ describe('moderation-service', () => {
     return { id: Number(rows[0]?.id), slug };
   }
 
-  /** Puts harmless frames where media-processor would. */
+  /** Stores safe frames, as media-processor does. */
   async function putFrames(slug: string, count: number): Promise<string[]> {
     const keys = Array.from({ length: count }, (_, index) => objectKeys.moderationFrame(slug, index));
     for (const [index, key] of keys.entries()) {
@@ -126,7 +127,7 @@ describe('moderation-service', () => {
       }
     }, 20_000);
 
-  it('approves a harmless picture and a harmless animation, and says so on the bus', async () => {
+  it('approves a safe picture and a safe animation and publishes the decisions', async () => {
     const [still, animation] = [await addMedia(), await addMedia()];
     const heard: unknown[] = [];
     await bus.declare([{ name: 'spec.media.moderated', routingKey: 'media.moderated' }]);
@@ -154,7 +155,7 @@ describe('moderation-service', () => {
     await subscription.drain();
   });
 
-  it('decides once where a message comes three times', async () => {
+  it('decides once if a message is delivered three times', async () => {
     const media = await addMedia();
     const frames = await putFrames(media.slug, 1);
     await Promise.all([announce(media, frames), announce(media, frames), announce(media, frames)]);
@@ -163,7 +164,7 @@ describe('moderation-service', () => {
     expect(await decisionsOn(media.id)).toHaveLength(1);
   });
 
-  it('rejects a picture that was banned a moment ago', async () => {
+  it('rejects a picture that has just been banned', async () => {
     const media = await addMedia();
     const pdq = randomBytes(32);
     await sql.query(`insert into banned_hashes (kind, hash, reason) values ('pdq', $1, 'spec')`, [pdq]);
@@ -187,7 +188,7 @@ describe('moderation-service', () => {
     await decided(media.id, { to_status: 'rejected', reason: 'banned_hash' });
   });
 
-  it('rejects what could not be processed', async () => {
+  it('rejects media that could not be processed', async () => {
     const media = await addMedia();
     await bus.publish(
       buildEnvelope(mediaFailed, { media_id: media.id, slug: media.slug, reason: 'Unreadable.' }),
@@ -198,7 +199,7 @@ describe('moderation-service', () => {
   it.each([
     ['whose frames are missing', async (slug: string) => [objectKeys.moderationFrame(slug, 0)]],
     [
-      'whose frame is no picture of ours',
+      'whose frame is not a JPEG file',
       async (slug: string) => {
         const key = objectKeys.moderationFrame(slug, 0);
         await storage.put(key, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
@@ -206,7 +207,7 @@ describe('moderation-service', () => {
       },
     ],
     ['without frames', async () => []],
-  ])('hands a media %s to the moderators', async (_, prepare) => {
+  ])('leaves a media item %s to the moderators', async (_, prepare) => {
     const media = await addMedia();
     await announce(media, await prepare(media.slug));
     await decided(media.id, { to_status: 'pending', reason: 'classifier_failed' });
@@ -214,7 +215,7 @@ describe('moderation-service', () => {
     expect(rowCount).toBe(1);
   });
 
-  it('decides nothing on an implausible message of the media-processor', async () => {
+  it('does not decide if a message of media-processor is implausible', async () => {
     const [media, other] = [await addMedia(), await addMedia()];
     const frames = await putFrames(other.slug, 1);
     const { dead } = await bus.depth('moderation-service.media.processed');
@@ -235,14 +236,14 @@ describe('moderation-service', () => {
     await decided(media.id, { to_status: 'approved', reason: 'classifier_safe' });
   });
 
-  it('lets go of a message about a media that is gone', async () => {
+  it('acknowledges a message about a deleted media item', async () => {
     await announce({ id: 999_999_999, slug: 'gone123' }, ['frames/gone123/0.jpg']);
     await drained();
     const dead = await bus.listDeadLetters('moderation-service.media.processed');
     expect(dead.filter(({ envelope }) => JSON.stringify(envelope.data).includes('gone123'))).toEqual([]);
   });
 
-  it('decides what was announced while it was away, and what it was killed at', async () => {
+  it('after a restart decides on media announced while it was down, and on the one it was killed at', async () => {
     const media: { id: number; slug: string }[] = [];
     for (let index = 0; index < 6; index++) media.push(await addMedia());
     for (const one of media) await announce(one, await putFrames(one.slug, 6));
@@ -255,12 +256,12 @@ describe('moderation-service', () => {
     await eventually(decidedAny, 30_000);
     await service.stop('SIGKILL');
     await start();
-    // The bus takes back what a killed consumer held once its lease has run out.
+    // The bus redelivers the messages of a killed consumer when its lease has expired.
     for (const { id } of media)
       await decided(id, { to_status: 'approved', reason: 'classifier_safe' }, 60_000);
   }, 120_000);
 
-  it('shows its state and counts what it does', async () => {
+  it('reports its health and its metrics', async () => {
     const ready: unknown = await (await fetch(`${service.managementUrl}/health/ready`)).json();
     expect(ready).toEqual({
       status: 'up',
@@ -273,7 +274,7 @@ describe('moderation-service', () => {
     expect(metrics).toMatch(/vitrine_classifier_seconds_count [1-9]/);
   });
 
-  it('stops by itself when asked to', async () => {
+  it('stops on SIGTERM', async () => {
     await expect(service.stop('SIGTERM')).resolves.toBe(0);
   });
 });

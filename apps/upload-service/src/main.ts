@@ -2,29 +2,32 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { buildPublicHost, listenPublicly } from '@vitrine/http';
 import { EventsTransportStrategy } from '@vitrine/messaging';
 import { runService } from '@vitrine/runtime';
+import { dialectRequests } from './dialects/dialect-requests';
+import { DialectsConfig } from './dialects/dialects.config';
 import { FILE_HEADERS } from './files/files.module';
-import { bePolite } from './polite-server';
-import { FILES, lanesOf } from './request-lanes';
+import { acceptLargeBodies } from './server/upload-server';
+import { FILES_PREFIX } from './files/file-name';
+import { lanesOf } from './server/request-lanes';
 import { UploadServiceModule } from './upload-service.module';
-import { UploadConfig } from './upload.config';
+import { UploadConfig } from './config/upload.config';
 
 void runService('upload-service', {
   module: UploadServiceModule,
   build: (logger) =>
     buildPublicHost(UploadServiceModule, logger, {
-      exempt: { [FILES]: FILE_HEADERS },
-      readsOwnBodies: true,
+      unlimited: { [FILES_PREFIX]: FILE_HEADERS },
       lanes: lanesOf,
+      rewrite: (app) => dialectRequests(app.get(DialectsConfig).dialects),
       addresses: ({ upload, cdn }) => [upload, cdn],
     }),
   start: async (context) => {
     const app = context as NestExpressApplication;
     const config = app.get(UploadConfig);
     app.connectMicroservice({ strategy: app.get(EventsTransportStrategy) });
-    // Handlers must not run before the modules' own start.
+    // The modules must have started before an event handler runs.
     await app.init();
     await app.startAllMicroservices();
-    bePolite(app.getHttpServer(), config.totalSeconds);
+    acceptLargeBodies(app.getHttpServer(), config.totalSeconds);
     await listenPublicly(app, config.port, 'UPLOAD_PORT');
   },
 });

@@ -6,7 +6,7 @@ import { startUploadHost, type Account, type UploadHost } from './support/upload
 /** A boot and a drain with its grace. */
 jest.setTimeout(60_000);
 
-describe('an upload-service that is asked to stop', () => {
+describe('a stopping upload-service', () => {
   let host: UploadHost;
   let account: Account;
 
@@ -16,7 +16,7 @@ describe('an upload-service that is asked to stop', () => {
   });
   afterAll(() => host.close());
 
-  it('is unready at once, serves until its grace is over, and ends when the last upload is in', async () => {
+  it('is unready at once, serves until its grace period ends, and exits after the last upload', async () => {
     const body = multipart({ name: 'file', filename: 'a.png', type: 'image/png', body: png(4, 4) });
     const headers = { Authorization: `Bearer ${account.token}`, 'Content-Type': MULTIPART_TYPE };
     const whole = { ...headers, 'Content-Length': String(body.length) };

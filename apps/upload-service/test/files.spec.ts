@@ -1,7 +1,8 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MediaProcessed, mediaProcessed, type MediaResource, VARIANT_NAMES } from '@vitrine/contracts';
-import { buildEnvelope, createTransport, type MessageTransport } from '@vitrine/messaging';
+import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
 import { RawConnection } from './support/raw-http';
@@ -14,6 +15,8 @@ const SECURITY = {
   'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After, X-Request-Id',
 };
 
 describe('GET {cdn_url}/f/…', () => {
@@ -69,7 +72,7 @@ describe('GET {cdn_url}/f/…', () => {
     });
   };
 
-  it('is saved under its name where that is asked for, and shown where not', async () => {
+  it('is downloaded under its name with ?download, and otherwise shown', async () => {
     const media = await uploadFile(host, account, png(7, 5));
     const dispositionOf = async (path: string) => (await get(path)).headers.get('content-disposition');
     const asked = `attachment; filename="${media.slug}.png"`;
@@ -79,7 +82,7 @@ describe('GET {cdn_url}/f/…', () => {
     expect(await dispositionOf('aaaaaaa.png?download')).toBeNull();
   });
 
-  it('serves the original for ever, to anybody, and lets nothing in it run', async () => {
+  it('serves the original as immutable, to every origin, and in a sandbox', async () => {
     const media = await uploadFile(host, account, png(6, 5));
     const response = await get(`${media.slug}.png`);
     expect(response.status).toBe(200);
@@ -97,7 +100,7 @@ describe('GET {cdn_url}/f/…', () => {
     }
   });
 
-  it('serves an SVG as one, and in a sandbox', async () => {
+  it('serves an SVG with its own type, and in a sandbox', async () => {
     const media = await uploadFile(host, account, svg('<script>alert(1)</script>'));
     const response = await get(`${media.slug}.svg`);
     expect(headersOf(response)).toMatchObject({
@@ -129,7 +132,7 @@ describe('GET {cdn_url}/f/…', () => {
       bytes = Buffer.from(await response.arrayBuffer());
     });
 
-    it('answers 304 to whom has it', async () => {
+    it('returns 304 for a matching If-None-Match', async () => {
       for (const tag of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
         const response = await get(path, { headers: { 'If-None-Match': tag } });
         expect(response.status).toBe(304);
@@ -162,13 +165,13 @@ describe('GET {cdn_url}/f/…', () => {
       expect(Buffer.from(await response.arrayBuffer())).toEqual(expected);
     });
 
-    it.each(['bytes=999999-', 'bytes=-0', 'bytes=999999-9999999'])('answers 416 to %s', async (range) => {
+    it.each(['bytes=999999-', 'bytes=-0', 'bytes=999999-9999999'])('returns 416 for %s', async (range) => {
       const response = await get(path, { headers: { Range: range } });
       expect(response.status).toBe(416);
       expect(headersOf(response)).toMatchObject({ 'content-range': `bytes */${bytes.length}`, ...SECURITY });
     });
 
-    it('answers HEAD whole, whatever range it names', async () => {
+    it('ignores Range in a HEAD request', async () => {
       const response = await get(path, { method: 'HEAD', headers: { Range: 'bytes=0-1' } });
       expect([response.status, response.headers.get('content-range')]).toEqual([200, null]);
       expect(response.headers.get('content-length')).toBe(String(bytes.length));
@@ -182,7 +185,7 @@ describe('GET {cdn_url}/f/…', () => {
       },
     );
 
-    it('serves a range only of what the client has begun', async () => {
+    it('serves a range only if If-Range matches', async () => {
       const ranged = (ifRange: string) => get(path, { headers: { Range: 'bytes=0-1', 'If-Range': ifRange } });
       expect((await ranged(etag)).status).toBe(206);
       for (const other of ['"other"', `W/${etag}`, 'Wed, 21 Oct 2015 07:28:00 GMT']) {
@@ -191,7 +194,7 @@ describe('GET {cdn_url}/f/…', () => {
     });
   });
 
-  it('lets the original stand in for a minute until a size is made', async () => {
+  it('serves the original for a missing variant, cacheable for a minute', async () => {
     const media = await uploadFile(host, account, png(12, 9));
     const before = await get(`${media.slug}_xl.png`);
     expect(before.status).toBe(200);
@@ -207,7 +210,7 @@ describe('GET {cdn_url}/f/…', () => {
     expect(await after.text()).toBe('made');
   });
 
-  it('tells variants of the same length apart once they are made anew', async () => {
+  it('changes the ETag if a variant is replaced by one of the same length', async () => {
     const media = await uploadFile(host, account, png(12, 9));
     const etagOf = async () => (await get(`${media.slug}_xl.png`)).headers.get('etag')!;
     await process(media, 'png', 'image/png', 'made');
@@ -218,7 +221,7 @@ describe('GET {cdn_url}/f/…', () => {
     expect([response.status, await response.text()]).toEqual([200, 'anew']);
   });
 
-  it('answers JSON where the bytes can’t be had', async () => {
+  it('returns a JSON error if the bytes cannot be read', async () => {
     const [gone, broken] = [
       await uploadFile(host, account, png(5, 5)),
       await uploadFile(host, account, png(5, 5)),
@@ -243,7 +246,7 @@ describe('GET {cdn_url}/f/…', () => {
     }
   });
 
-  it('answers 503 where the original can’t stand in, and the variant under any extension once it is made', async () => {
+  it('returns 503 if the original cannot stand in, and later the variant under any extension', async () => {
     const media = await uploadFile(host, account, bmp());
     for (const name of ['_xs.jpg', '_thumb.jpg', '_xl.bmp']) {
       const response = await get(media.slug + name);
@@ -266,7 +269,7 @@ describe('GET {cdn_url}/f/…', () => {
     }
   });
 
-  it('serves nothing within a second of rejection, and all again after approval or where it is undecided again', async () => {
+  it('serves nothing a second after a rejection, and everything again after approved or pending', async () => {
     const media = await uploadFile(host, account, gif());
     await process(media, 'webp', 'image/webp', 'made');
     const names = [`${media.slug}.gif`, `${media.slug}_xs.webp`];
@@ -288,7 +291,7 @@ describe('GET {cdn_url}/f/…', () => {
     }
   });
 
-  it('serves nothing of a media that failed or is gone', async () => {
+  it('returns 404 for failed and deleted media', async () => {
     const media = await uploadFile(host, account, gif());
     await host.database.query(`update media set processing_error = 'no' where id = $1`, [media.id]);
     expect((await get(`${media.slug}.gif`)).status).toBe(404);
@@ -298,7 +301,7 @@ describe('GET {cdn_url}/f/…', () => {
     await eventually(async () => expect((await get(`${other.slug}.gif`)).status).toBe(404), 1000);
   });
 
-  it('answers 404 to every other name, however it is spelled', async () => {
+  it('returns 404 for every other name and spelling', async () => {
     const { slug } = await uploadFile(host, account, png(5, 5));
     const paths = [
       '/f/AAAAAAA.png',
@@ -333,7 +336,7 @@ describe('GET {cdn_url}/f/…', () => {
     }
   });
 
-  it('reads only', async () => {
+  it('accepts GET and HEAD only', async () => {
     const { slug } = await uploadFile(host, account, png(5, 5));
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const response = await get(`${slug}.png`, { method });
@@ -341,12 +344,12 @@ describe('GET {cdn_url}/f/…', () => {
     }
   });
 
-  it('neither asks who calls nor counts', async () => {
+  it('ignores tokens and has no rate limit', async () => {
     const { slug } = await uploadFile(host, account, png(5, 5));
     expect((await get(`${slug}.png`, { headers: { Authorization: 'Bearer nonsense' } })).status).toBe(200);
   });
 
-  it('closes the file when a viewer leaves half-way', async () => {
+  it('closes the file if the reader leaves before the end', async () => {
     const media = await uploadFile(host, account, png(5, 5));
     const openFiles = async () => (await readdir(`/proc/${host.service.pid}/fd`)).length;
     await process(media, 'png', 'image/png', 'x'.repeat(8_000_000));

@@ -38,7 +38,7 @@ describe('uploads of guests', () => {
     return { status, headers, body: JSON.parse(text) as Answer['body'] };
   };
 
-  it('come through the web site alone, and are nobody’s', async () => {
+  it('are accepted only through the web site, and have no owner', async () => {
     const { status, body } = await upload('192.0.2.1');
     expect([status, body.media?.user]).toEqual([201, null]);
     const { rows } = await host.database.query('select user_id from media where slug = $1', [
@@ -52,7 +52,7 @@ describe('uploads of guests', () => {
     }
   });
 
-  it('count for the visitor’s address, IPv6 for the network of 64 bits', async () => {
+  it('count for the visitor’s IPv4 address or IPv6 /64', async () => {
     for (const [first, second, third, other] of [
       ['192.0.2.7', '192.0.2.7', '::ffff:192.0.2.7', '192.0.2.8'],
       ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:DB8:1:2:ffff::3', '2001:db8:1:3::1'],
@@ -67,8 +67,8 @@ describe('uploads of guests', () => {
   });
 });
 
-describe('an upload host without settings', () => {
-  it('takes 30 requests a minute without a token, 120 with one, and files of at most 100 MB', async () => {
+describe('an upload host with default settings', () => {
+  it('allows 30 requests per minute without a token, 120 with one, and files of at most 100 MB', async () => {
     const host = await startUploadHost({ RATE_LIMIT_PUBLIC_PER_MINUTE: '', RATE_LIMIT_USER_PER_MINUTE: '' });
     try {
       const { token } = await host.createAccount();

@@ -61,7 +61,7 @@ describe('uploads with an Idempotency-Key', () => {
     return Number(/^vitrine_uploads_total\{outcome="accepted"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
   };
 
-  it('make one media, counted once, however often they come and however their parts are wrapped', async () => {
+  it('create one media item and count once, for repeated requests with any multipart encoding', async () => {
     const before = await host.countMedia();
     const acceptedBefore = await accepted();
     const stored = (await host.storedFiles()).length;
@@ -85,7 +85,7 @@ describe('uploads with an Idempotency-Key', () => {
     await nothingIsLeft();
   });
 
-  it('are refused with other parts under the same key', async () => {
+  it('are refused if the parts differ under the same key', async () => {
     expect((await upload('other', [file(png(3, 3))])).status).toBe(201);
     const others: readonly (readonly Part[])[] = [
       [file(png(4, 4))],
@@ -107,7 +107,7 @@ describe('uploads with an Idempotency-Key', () => {
     await nothingIsLeft();
   });
 
-  it('are answered again also when the day’s files are used up, new ones not', async () => {
+  it('are replayed after the daily quota is used up, while new uploads are refused', async () => {
     for (const key of ['one', 'two']) expect((await upload(key, [file(png(3, 3))])).status).toBe(201);
     expect(replayed(await upload('two', [file(png(3, 3))]))).toBe(true);
     for (let n = 0; n < 2; n++) {
@@ -117,7 +117,7 @@ describe('uploads with an Idempotency-Key', () => {
     expect(await filesToday()).toBe(2);
   });
 
-  it('are refused again as they were', async () => {
+  it('replay a refusal', async () => {
     const parts = [file(png(3, 3)), { name: 'post_id', body: '99999999' }];
     const first = await upload('foreign', parts);
     expect(first.body.message).toBe('The selected post_id is invalid.');
@@ -125,7 +125,7 @@ describe('uploads with an Idempotency-Key', () => {
     expect([again.status, replayed(again), again.body]).toEqual([422, true, first.body]);
   });
 
-  it('say that one is in progress, and leave nothing of the second', async () => {
+  it('return 409 while the first is in progress, and leave nothing of the second', async () => {
     const before = await host.countMedia();
     const lock = await host.database.connect();
     await lock.query('begin; lock table media in share row exclusive mode');
@@ -148,7 +148,7 @@ describe('uploads with an Idempotency-Key', () => {
     await nothingIsLeft();
   });
 
-  it('are refused for a malformed key before anything is read', async () => {
+  it('are refused for a malformed key before the body is read', async () => {
     const refused = await upload('two words', [file(png(3, 3))]);
     expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['idempotency_key']]);
     expect(await filesToday()).toBe(0);

@@ -11,14 +11,15 @@ import {
   mediaUploaded,
   VARIANT_NAMES,
 } from '@vitrine/contracts';
-import { buildEnvelope, createTransport, type MessageTransport } from '@vitrine/messaging';
+import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
 import { gif, png } from './support/samples';
 import { uploadFile } from './support/upload-file';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
-describe('the life of a media', () => {
+describe('the life of a media item', () => {
   let host: UploadHost;
   let account: Account;
   let storage: FolderStorage;
@@ -96,12 +97,12 @@ describe('the life of a media', () => {
     );
   };
 
-  it('tells of an upload once it is committed', async () => {
+  it('publishes an event once an upload is committed', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     await eventually(() => expect(timesSeen('media.uploaded', media.slug)).toBe(1));
   });
 
-  it('records what was made, twice as well as once', async () => {
+  it('records processing results idempotently', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     const envelope = buildEnvelope(mediaProcessed, processedOf(media));
     await bus.publish(envelope);
@@ -119,7 +120,7 @@ describe('the life of a media', () => {
     );
   });
 
-  it('keeps the first of two contradictory ends', async () => {
+  it('keeps the first of two contradictory results', async () => {
     const [made, failed] = [await uploadFile(host, account, gif()), await uploadFile(host, account, gif())];
     const failure = (media: MediaResource) =>
       buildEnvelope(mediaFailed, { media_id: media.id, slug: media.slug, reason: 'Cannot be decoded.' });
@@ -140,7 +141,7 @@ describe('the life of a media', () => {
     expect(await rowOf(failed.slug)).toMatchObject({ processed: false });
   });
 
-  it('removes every file of a deleted media, and of no other', async () => {
+  it('deletes every object of a deleted media item, and no others', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     const other = await uploadFile(host, account, png(4, 4));
     for (const { slug } of [media, other]) {
@@ -158,7 +159,7 @@ describe('the life of a media', () => {
     expect(await storage.head(`frames/${other.slug}/0.jpg`)).not.toBeNull();
   });
 
-  it('removes variants that come after the deletion', async () => {
+  it('deletes variants that are stored after the deletion', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     await host.database.query('delete from media where id = $1', [media.id]);
     await bus.publish(buildEnvelope(mediaDeleted, { media_id: media.id, slug: media.slug }));
@@ -168,14 +169,14 @@ describe('the life of a media', () => {
     await eventually(async () => expect(await stored(media.slug)).toEqual([]));
   });
 
-  it('removes nothing of a media that is there, whatever the bus says', async () => {
+  it('deletes nothing of an existing media item, even after a deletion event', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     await bus.publish(buildEnvelope(mediaDeleted, { media_id: media.id + 1_000_000, slug: media.slug }));
     await eventually(async () => expect((await bus.depth('upload-service.media.deleted')).waiting).toBe(0));
     expect(await stored(media.slug)).toHaveLength(1);
   });
 
-  it('announces again what waits too long, more and more rarely', async () => {
+  it('requests waiting media again, at growing intervals', async () => {
     const media = await uploadFile(host, await host.createAccount(), png(4, 4));
     await eventually(() => expect(timesSeen('media.processing_requested', media.slug)).toBe(1));
     await wait(media.slug, 1001);
@@ -184,7 +185,7 @@ describe('the life of a media', () => {
     await eventually(() => expect(timesSeen('media.processing_requested', media.slug)).toBe(3));
   });
 
-  it('tells its scrapers how many wait for a processor, and for how long', async () => {
+  it('reports the number and the oldest age of waiting media as metrics', async () => {
     // What was looked up is kept for a moment.
     const gauge = async (name: string): Promise<number> => {
       const text = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
@@ -206,7 +207,7 @@ describe('the life of a media', () => {
     expect(await gauge('vitrine_media_waiting_oldest_seconds')).toBeLessThan(3_600);
   });
 
-  it('makes no copies for a processor with a backlog', async () => {
+  it('requests nothing again while the queue has a backlog', async () => {
     const uploader = await host.createAccount();
     const media = await uploadFile(host, uploader, png(4, 4));
     const failed = await uploadFile(host, uploader, png(4, 4));
@@ -227,7 +228,7 @@ describe('the life of a media', () => {
     await eventually(() => expect(timesSeen('media.processing_requested', media.slug)).toBe(2));
   });
 
-  it('announces again what waits for a decision, and leaves alone what is decided', async () => {
+  it('announces undecided media again, and no decided ones', async () => {
     const [undecided, decided] = [
       await uploadFile(host, account, gif()),
       await uploadFile(host, account, gif()),
@@ -245,7 +246,7 @@ describe('the life of a media', () => {
     expect(timesSeen('media.processed', decided.slug)).toBe(1);
   });
 
-  it('sweeps away old objects without a media and old scratch files, and nothing else', async () => {
+  it('removes only old orphan objects and old scratch files', async () => {
     const media = await uploadFile(host, account, png(4, 4));
     const age = async (path: string) => utimes(path, new Date(0), new Date(0));
     const pathOf = async (key: string) => (await storage.checkOut(key)).path;
@@ -336,7 +337,7 @@ describe('the life of a media', () => {
     const variantsOf = (media: MediaResource, changes: object = {}) =>
       processedOf(media).variants.map((variant) => ({ ...variant, ...changes }));
 
-    it('is a dead letter, and nothing of it is stored', async () => {
+    it('becomes a dead letter and changes nothing', async () => {
       const media = await uploadFile(host, await host.createAccount(), png(4, 4));
       const before = await rowOf(media.slug);
       const queue = 'upload-service.media.processed';

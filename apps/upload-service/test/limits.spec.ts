@@ -39,7 +39,7 @@ describe('the limits of an upload', () => {
   };
   const nothingStays = () => eventually(async () => expect(await host.scratchFiles()).toEqual([]));
 
-  it('counts files per account and day, those that succeed, and says when the next day begins', async () => {
+  it('counts successful files per account and day, and names the seconds to the next day', async () => {
     const refused = await fetch(host.url + PATH, {
       method: 'POST',
       body: new Uint8Array(multipart({ name: 'file', filename: 'a', body: 'no picture' })),
@@ -56,7 +56,7 @@ describe('the limits of an upload', () => {
     await uploadFile(host, await host.createAccount(), png(2, 2));
   });
 
-  it('refuses videos with the reason where the media processors have no ffmpeg, and stores nothing', async () => {
+  it('refuses videos if ACCEPT_VIDEOS is false, and stores nothing', async () => {
     const before = await host.countMedia();
     const input = ['-f', 'lavfi', '-i', 'color=s=16x16:d=0.2', '-f', 'matroska', 'pipe:1'];
     const film = execFileSync(findFfmpeg(), ['-nostdin', '-v', 'error', ...input]);
@@ -65,13 +65,13 @@ describe('the limits of an upload', () => {
       body: new Uint8Array(multipart({ name: 'file', filename: 'a.mkv', body: film })),
       headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
     });
-    const message = 'This server does not accept videos: it has no ffmpeg.';
+    const message = 'This server does not accept videos because ffmpeg is not installed.';
     expect([answer.status, await answer.json()]).toEqual([422, { message, errors: { file: [message] } }]);
     expect(await host.countMedia()).toBe(before);
     await nothingStays();
   });
 
-  it('admits exactly as many as the day allows, however many come at once', async () => {
+  it('accepts exactly the daily quota of simultaneous uploads', async () => {
     const before = await host.countMedia();
     const uploads = await Promise.allSettled(
       Array.from({ length: 4 }, () => uploadFile(host, account, png(2, 2))),
@@ -85,7 +85,7 @@ describe('the limits of an upload', () => {
   it.each([
     ['falls silent', () => undefined],
     ['trickles', (connection: RawConnection) => setInterval(() => connection.send('x'), 100)],
-  ])('ends with a client that %s', async (_, sendOn) => {
+  ])('stops an upload whose client %s', async (_, sendOn) => {
     const connection = await begin(account, 100_000);
     const timer = sendOn(connection);
     const answer = await connection.answer();
@@ -95,11 +95,11 @@ describe('the limits of an upload', () => {
       { message: 'The request took too long.' },
     ]);
     await nothingStays();
-    // A body that never ends holds no connection for ever.
+    // The connection of a body that never ends is closed.
     await eventually(() => expect(connection.closed).toBe(true));
   });
 
-  it('bounds the uploads under way, of one caller and in all', async () => {
+  it('limits simultaneous uploads per caller and in total', async () => {
     const own = await Promise.all(Array.from({ length: 4 }, () => begin()));
     await eventually(async () => expect(await host.scratchFiles()).toHaveLength(4));
     const fifth = await begin();
@@ -122,33 +122,6 @@ describe('the limits of an upload', () => {
   });
 });
 
-describe('stopping', () => {
-  it('finishes the upload that is under way', async () => {
-    const host = await startUploadHost();
-    try {
-      const account = await host.createAccount();
-      const body = multipart({ name: 'file', filename: 'a.png', body: png(9, 9) });
-      const connection = await RawConnection.open(host.url);
-      connection.sendHead('POST', PATH, {
-        Authorization: `Bearer ${account.token}`,
-        'Content-Type': MULTIPART_TYPE,
-        'Content-Length': String(body.length),
-      });
-      connection.send(body.subarray(0, 50));
-      await eventually(async () => expect(await host.scratchFiles()).toHaveLength(1));
-      const stopped = host.service.stop('SIGTERM');
-      await eventually(() => expect(host.service.output()).toContain('finishing what is under way'));
-      connection.send(body.subarray(50));
-      expect((await connection.answer()).status).toBe(201);
-      connection.hangUp();
-      expect(await stopped).toBe(0);
-      expect(await host.countMedia()).toBe(1);
-    } finally {
-      await host.close();
-    }
-  });
-});
-
 const utcDay = (offset: number): [number, number, number] => {
   const now = new Date();
   return [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + offset];
@@ -161,7 +134,7 @@ describe('a file that takes too long to read', () => {
   });
   afterAll(() => host.close());
 
-  it('is refused with its own message, and counts as ten files of the day', async () => {
+  it('is refused with its own message, and counts as ten files of the daily quota', async () => {
     const account = await host.createAccount();
     const elements = '<g fill="red"><path d="M0 0h1v1z"/></g>'.repeat(100_000);
     const slow = `<svg xmlns="http://www.w3.org/2000/svg">${elements}</svg>`;
@@ -174,7 +147,7 @@ describe('a file that takes too long to read', () => {
     const refused = await upload();
     expect([refused.status, await refused.json()]).toMatchObject([
       422,
-      { message: 'The file field takes too long to read: it may be damaged, or in too many pieces.' },
+      { message: 'The file field takes too long to read. The file may be damaged or have too many parts.' },
     ]);
     expect((await upload()).status).toBe(429);
   });

@@ -63,7 +63,7 @@ describeWithSmallDisk('an upload onto a full disk', () => {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   };
 
-  it('is refused with 503 and leaves nothing; with room again it is taken in', async () => {
+  it('is refused with 503 and leaves nothing; it is accepted once there is room', async () => {
     for (const refusal of [await send(picture(2 * DISK_KIB)), await send(picture(DISK_KIB))]) {
       expect(refusal.status).toBe(503);
       expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);

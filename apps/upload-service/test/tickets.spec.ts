@@ -15,7 +15,7 @@ interface Answer {
   };
 }
 
-describe('uploads with tickets, straight from a page', () => {
+describe('uploads with tickets from a web page', () => {
   let host: UploadHost;
   beforeAll(async () => {
     host = await startUploadHost({
@@ -58,7 +58,7 @@ describe('uploads with tickets, straight from a page', () => {
     return Number(rows[0]?.user_id);
   };
 
-  it('may be asked for by any origin, with everything that the page sends, and read by it', async () => {
+  it('are allowed for every origin by CORS, with all headers of the page', async () => {
     const preflight = await fetch(host.url + PATH, {
       method: 'OPTIONS',
       headers: {
@@ -70,7 +70,7 @@ describe('uploads with tickets, straight from a page', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('*');
     expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain('POST');
-    for (const header of ['Authorization', 'Content-Type', 'Idempotency-Key']) {
+    for (const header of ['authorization', 'content-type', 'idempotency-key']) {
       expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain(header);
     }
     const { token } = await host.createTicket({ guest: true });
@@ -81,7 +81,7 @@ describe('uploads with tickets, straight from a page', () => {
     }
   });
 
-  it('are the account’s whose ticket it is; a guest’s are nobody’s to others', async () => {
+  it('belong to the ticket’s account; media of guests show no user', async () => {
     const member = await host.createTicket();
     const theirs = await upload(member.token);
     expect([theirs.status, theirs.body.media?.user]).toEqual([
@@ -109,7 +109,7 @@ describe('uploads with tickets, straight from a page', () => {
     }
   });
 
-  it('join posts of their own alone', async () => {
+  it('can be added only to posts of the same owner', async () => {
     const [mine, other] = [
       await host.createTicket({ guest: true }),
       await host.createTicket({ guest: true }),
@@ -120,7 +120,7 @@ describe('uploads with tickets, straight from a page', () => {
     expect([refused.status, refused.body.message]).toEqual([422, 'The selected post_id is invalid.']);
   });
 
-  it('end with the ticket, and with its account', async () => {
+  it('are refused once the ticket or its account has ended', async () => {
     const late = await host.createTicket({ guest: true, expiresAt: new Date(Date.now() - 1000) });
     const gone = await host.createTicket({ guest: true });
     await host.database.query('update users set deleted_at = now() where id = $1', [gone.id]);
@@ -130,7 +130,7 @@ describe('uploads with tickets, straight from a page', () => {
     expect(await host.scratchFiles()).toEqual([]);
   });
 
-  it('of guests count for the address, however many guests that is; of members for the member', async () => {
+  it('count for the address of guests and for the account of members', async () => {
     const address = freshAddress();
     const guests = [];
     for (let one = 0; one < 4; one++) guests.push(await host.createTicket({ guest: true }));
@@ -144,7 +144,7 @@ describe('uploads with tickets, straight from a page', () => {
     expect(last).toEqual([201, 201, 201, 429]);
   });
 
-  it('have the site’s allowance of requests: of the address for guests, of the account for members', async () => {
+  it('have the web site’s rate limit: per address for guests, per account for members', async () => {
     const address = freshAddress();
     const limitsOf = ({ headers }: Answer): number[] =>
       ['Limit', 'Remaining'].map((name) => Number(headers.get(`X-RateLimit-${name}`)));

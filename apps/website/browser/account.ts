@@ -1,4 +1,4 @@
-// Shows the buttons that show a password, which need a script.
+// Makes the buttons work that show a password; they are hidden without scripts.
 for (const button of document.querySelectorAll<HTMLElement>('[data-reveal]')) {
   const field = document.getElementById(button.dataset['reveal'] ?? '');
   if (!(field instanceof HTMLInputElement)) continue;
@@ -8,6 +8,6 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-reveal]')) {
   };
   button.hidden = false;
   button.addEventListener('click', () => show(field.type === 'password'));
-  // A password is sent, and kept by the browser, as one.
+  // Sent as a password field, so that the browser treats it as a password.
   field.form?.addEventListener('submit', () => show(false));
 }

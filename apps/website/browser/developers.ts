@@ -1,11 +1,11 @@
-import { keep, recall } from './dom/memory';
+import { store, readStored } from './dom/browser-storage';
 
 const SETTING = 'vitrine.developers.language';
 
-// The choice of a language is remembered from page to page.
+// Stores the chosen language.
 const choices = [...document.querySelectorAll<HTMLInputElement>('input[name="language"]')];
-const remembered = recall('localStorage', SETTING);
+const remembered = readStored('localStorage', SETTING);
 const chosen = choices.find(({ value }) => value === remembered);
 if (chosen) chosen.checked = true;
 for (const choice of choices)
-  choice.addEventListener('change', () => keep('localStorage', SETTING, choice.value));
+  choice.addEventListener('change', () => store('localStorage', SETTING, choice.value));

@@ -1,12 +1,12 @@
 import { FurtherPages } from './grid/further-pages';
 import { enableKeys } from './grid/keys';
-import { stillMotion } from './grid/motion';
-import { rememberPlace } from './grid/return';
+import { stopTileMotion } from './grid/tile-motion';
+import { restorePlace } from './grid/scroll-position';
 
-stillMotion();
+stopTileMotion();
 enableKeys();
-const pages = FurtherPages.find(stillMotion);
+const pages = FurtherPages.find(stopTileMotion);
 if (pages) {
-  rememberPlace(pages);
+  restorePlace(pages);
   pages.watch();
 }

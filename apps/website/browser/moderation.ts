@@ -1,17 +1,17 @@
 import { enhanceForms } from './dom/forms';
 import { askBeforeBans } from './moderation/bans';
-import { Desk } from './moderation/desk';
+import { PendingDecisions } from './moderation/pending-decisions';
 import { enableKeys } from './moderation/keys';
 import { enablePreviews } from './moderation/previews';
 
-const desk = new Desk();
+const decisions = new PendingDecisions();
 enhanceForms('decision', {
-  // The desk sends it when it is time.
+  // `PendingDecisions` sends the form later.
   before: (form, submitter) => {
-    if (submitter) desk.decide(form, submitter);
+    if (submitter) decisions.decide(form, submitter);
     return false;
   },
 });
 enablePreviews();
 askBeforeBans();
-enableKeys(desk);
+enableKeys(decisions);

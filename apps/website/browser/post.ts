@@ -4,7 +4,7 @@ import { enableVoting } from './dom/votes';
 import { enableMotion } from './post/motion';
 import { enableSharing } from './post/sharing';
 import { enableVeils } from './post/veils';
-import { enableWaiting } from './post/waiting';
+import { enableProcessingUpdates } from './post/processing-updates';
 import { enableZoom } from './post/zoom';
 
 enableVoting();
@@ -14,4 +14,4 @@ enableZoom();
 enableVeils();
 enableSharing();
 enableMotion();
-enableWaiting();
+enableProcessingUpdates();

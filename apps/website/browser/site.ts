@@ -1,14 +1,14 @@
 import { enableCopying } from './dom/copying';
 import { enhanceForms } from './dom/forms';
 import { enableMenus } from './dom/menus';
-import { letServedNoticePass } from './dom/notices';
+import { hideServedNoticeLater } from './dom/notices';
 
 enableMenus();
 enableCopying();
-letServedNoticePass();
-// Forms that only lead on.
+hideServedNoticeLater();
+// Forms that only redirect.
 enhanceForms('go', {});
-// A confirmation before what can't be undone.
+// Asks for confirmation before actions that can't be undone.
 document.addEventListener(
   'submit',
   (event) => {

@@ -1,50 +1,54 @@
 import { enableReordering } from './dom/reordering';
 import { Announcer } from './upload/announcer';
-import { Bench } from './upload/bench';
-import { Desk } from './upload/desk';
-import { keepDraft } from './upload/draft';
-import { takeFiles } from './upload/intake';
+import { Overview } from './upload/overview';
+import { SiteRequests } from './upload/site-requests';
+import { enableDraft } from './upload/draft';
+import { enableFileChoice } from './upload/file-choice';
 import { byId } from './upload/page-parts';
 import { handlePosting } from './upload/posting';
 import { Rows } from './upload/rows';
 import { Sender } from './upload/sender';
 import { Uploads } from './upload/uploads';
-import { watchUploads } from './upload/watching';
+import { pollUploadStates } from './upload/state-polling';
 
 const page = byId('upload', HTMLElement);
 const { uploadUrl = '', as = '', post = '', room = '', maxFileBytes = '', maxFileSize = '' } = page.dataset;
 
-const desk = new Desk(byId('ticket-form', HTMLFormElement), byId('discard-form', HTMLFormElement), as);
-const sender = new Sender(uploadUrl, desk);
+const requests = new SiteRequests(
+  byId('ticket-form', HTMLFormElement),
+  byId('discard-form', HTMLFormElement),
+  as,
+);
+const sender = new Sender(uploadUrl, requests);
 const uploads = new Uploads(
-  { send: (sending) => sender.send(sending), discard: (slug) => desk.discard(slug) },
+  { send: (sending) => sender.send(sending), discard: (slug) => requests.discard(slug) },
   navigator.onLine,
   { bytes: Number(maxFileBytes), words: maxFileSize },
 );
 const announcer = new Announcer(byId('upload-says', HTMLElement));
 const list = byId('upload-list', HTMLElement);
 const rows = new Rows(uploads, list, byId('upload-row', HTMLTemplateElement));
-const bench = new Bench(uploads);
+const overview = new Overview(uploads);
 const postForm = byId('post-form', HTMLFormElement);
 
 uploads.onChange((queue) => {
   rows.show(queue);
-  bench.show(queue);
-  announcer.follow(queue);
+  overview.show(queue);
+  announcer.update(queue);
 });
 enableReordering({
   list,
   handle: '.upload-handle',
-  moved: (row, to) => uploads.tell({ type: 'moved', id: Number(row.dataset['id']), to }),
+  moved: (row, to) => uploads.dispatch({ type: 'moved', id: Number(row.dataset['id']), to }),
   announce: (sentence) => announcer.say(sentence),
 });
-takeFiles(byId('upload-input', HTMLInputElement), (files) => {
+enableFileChoice(byId('upload-input', HTMLInputElement), (files) => {
   const doubles = uploads.add(files);
-  if (doubles > 0) announcer.sayDoubles(doubles);
+  if (doubles > 0) announcer.sayDuplicates(doubles);
 });
-addEventListener('offline', () => uploads.tell({ type: 'offline' }));
-addEventListener('online', () => uploads.tell({ type: 'online' }));
-watchUploads(uploads, (slugs) => desk.examine(slugs));
+addEventListener('offline', () => uploads.dispatch({ type: 'offline' }));
+addEventListener('online', () => uploads.dispatch({ type: 'online' }));
+pollUploadStates(uploads, (slugs) => requests.fetchStates(slugs));
 
-const draft = keepDraft(uploads, postForm, `${as}/${post}`);
+const draft = enableDraft(uploads, postForm, `${as}/${post}`);
 handlePosting({ uploads, form: postForm, room: Number(room), leave: () => draft.end() });

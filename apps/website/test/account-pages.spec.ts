@@ -1,4 +1,4 @@
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import { audit } from './support/audit';
 import { landscape } from './support/samples';
@@ -6,7 +6,7 @@ import { DESK, newVisitor, PHONE, type Visitor } from './support/visitor';
 
 jest.setTimeout(120_000);
 
-describeWithChromium('the pages of accounts, in a browser', () => {
+describeWithChromium('account pages in a browser', () => {
   let stack: Stack;
   let browser: Browser;
   let visitor: Visitor;
@@ -14,7 +14,7 @@ describeWithChromium('the pages of accounts, in a browser', () => {
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([
-      startStack({ without: ['media-processor', 'moderation-service'] }),
+      borrowStack({ without: ['media-processor', 'moderation-service'] }),
       launchChromium(),
     ]);
     ada = await stack.createPerson('ada_lovelace_of_long_name_1815');
@@ -32,11 +32,11 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     for (const [name, value] of Object.entries(fields)) await page.fill(`main [name="${name}"]`, value);
   };
 
-  // The other pages are journeys/every-page.spec.ts's.
+  // journeys/every-page.spec.ts audits the other pages.
   it.each([
     [PHONE, false],
     [DESK, true],
-  ] as const)('are well made where forms have led: %i pixels wide, dark: %s', async (width, dark) => {
+  ] as const)('pass the audit after forms were sent: %i pixels wide, dark: %s', async (width, dark) => {
     visitor = await newVisitor(browser, stack, { width, dark });
     const { page } = visitor;
     const look = async (name: string, path: string): Promise<void> => {
@@ -59,7 +59,7 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     visitor.assertClean([/status of 422/]);
   });
 
-  it('keep a form over the end of the session, and take it after the login', async () => {
+  it('keep a form when the session ends, and send it after a login', async () => {
     visitor = await newVisitor(browser, stack, { width: PHONE, javaScript: true });
     const { page, context } = visitor;
     const person = await stack.createPerson('kept_words');
@@ -69,7 +69,7 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     await person.client.auth.logout();
 
     await page.click('form[action="/settings/profile"] .primary');
-    await page.waitForSelector('h1:has-text("Log in to go on")');
+    await page.waitForSelector('h1:has-text("Log in to continue")');
     await audit(page, 'interrupted-login');
     await fill(page, { login: 'kept_words', password: person.password });
     await page.click('main .primary');
@@ -83,7 +83,7 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     visitor.assertClean([/status of 401/]);
   });
 
-  it('tell scripts’ forms where to log in, and take them afterwards as they stand', async () => {
+  it('link to the login from forms that scripts send, and send the forms afterwards unchanged', async () => {
     visitor = await newVisitor(browser, stack);
     const { page, context } = visitor;
     const person = await stack.createPerson('two_windows');
@@ -101,11 +101,11 @@ describeWithChromium('the pages of accounts, in a browser', () => {
 
     const { data } = await stack.client().users.following('two_windows').list();
     expect(data.map(({ username }) => username)).toEqual([ada.username]);
-    // The first try, and the second one with the token of the page before the login.
+    // The first attempt, and the second one with the token of the page before the login.
     visitor.assertClean([/status of 40[13]/]);
   });
 
-  it('show a password on demand, and send it as one', async () => {
+  it('show a password on request, and send it as a password', async () => {
     visitor = await newVisitor(browser, stack);
     const { page } = visitor;
     await page.goto('/login');
@@ -122,7 +122,7 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     visitor.assertClean();
   });
 
-  it('say what was done for a moment, then show again what is under it', async () => {
+  it('show a notice for a moment, then hide it', async () => {
     visitor = await newVisitor(browser, stack, { width: PHONE });
     const { page } = visitor;
     await visitor.logIn(ada);
@@ -140,7 +140,7 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     visitor.assertClean();
   });
 
-  it('give a token away by copying and by download alone', async () => {
+  it('reveal a token only by copying and by download', async () => {
     visitor = await newVisitor(browser, stack);
     const { page, context } = visitor;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -162,7 +162,7 @@ describeWithChromium('the pages of accounts, in a browser', () => {
     expect(page.url()).not.toContain(secret);
     await page.goto('/settings/tokens');
     await page.goBack();
-    // The browser has kept nothing of that page; it asks before it sends the form again.
+    // The browser has not stored that page; it asks before it sends the form again.
     expect(await page.content()).not.toContain(secret);
     visitor.assertClean([/ERR_CACHE_MISS/]);
   });

@@ -17,7 +17,7 @@ describe('accounts', () => {
   });
   afterAll(() => stack?.close());
 
-  /** A visitor from an address of their own, so that nobody's tries count against another. */
+  /** A visitor with an address of their own, so that attempts of other tests don't count. */
   const newVisitor = (): FormVisitor =>
     new FormVisitor(stack.siteUrl, { 'X-Forwarded-For': `10.0.0.${++address}`, 'User-Agent': FIREFOX });
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -29,7 +29,7 @@ describe('accounts', () => {
     return visitor;
   };
   const session = (visitor: FormVisitor): string => visitor.cookies.get('vitrine_session') ?? '';
-  /** Whether the API still takes a session. */
+  /** Whether the API still accepts a session. */
   const lives = (secret: string): Promise<boolean> =>
     stack
       .client(secret)
@@ -39,8 +39,8 @@ describe('accounts', () => {
         () => false,
       );
 
-  describe('opening one', () => {
-    it('takes a name and a password, and logs in at once', async () => {
+  describe('signing up', () => {
+    it('needs a name and a password, and logs in at once', async () => {
       const visitor = newVisitor();
       await visitor.open('/register?next=%2Ftags%3Fq%3Dx');
 
@@ -49,12 +49,12 @@ describe('accounts', () => {
       expect([answer.status, answer.location]).toEqual([303, '/tags?q=x']);
       expect((await stack.client(session(visitor)).me.get()).username).toBe('Newcomer');
       const page = await visitor.open('/');
-      expect(page.html).toContain('Welcome, Newcomer.');
-      expect(page.html).toContain('Account of Newcomer');
-      expect((await visitor.open('/')).html).not.toContain('Welcome, Newcomer.');
+      expect(page.html).toContain('Welcome, Newcomer!');
+      expect(page.html).toContain('Account menu of Newcomer');
+      expect((await visitor.open('/')).html).not.toContain('Welcome, Newcomer!');
     });
 
-    it('opens one account however often the form is sent', async () => {
+    it('creates one account if the form is sent twice', async () => {
       const visitor = newVisitor();
       await visitor.open('/register');
       const fields = { ...visitor.fieldsOf('/register'), username: 'twice', password: PASSWORD };
@@ -64,12 +64,12 @@ describe('accounts', () => {
         visitor.post('/register', fields),
       ]);
 
-      // The slower one may be told that it is being done; it is never told that the name is taken.
+      // The slower request may get a conflict, but never an error that the name is taken.
       expect(answers.map(({ status }) => status)).toContain(303);
       for (const { html } of answers) expect(html).not.toContain('taken');
     });
 
-    it('says what is wrong beside each field, and keeps what was typed but the password', async () => {
+    it('shows errors beside the fields, and keeps all values except the password', async () => {
       await stack.createPerson('taken_name');
       const visitor = newVisitor();
       await visitor.open('/register');
@@ -98,7 +98,7 @@ describe('accounts', () => {
   describe('logging in', () => {
     beforeAll(() => stack.createPerson('ada'));
 
-    it('leads back to where the visitor was going', async () => {
+    it('sends the visitor to the page that they wanted', async () => {
       const visitor = newVisitor();
       const way = await visitor.open('/settings/tokens');
       expect([way.status, way.location]).toEqual([303, '/login?next=%2Fsettings%2Ftokens']);
@@ -119,7 +119,7 @@ describe('accounts', () => {
       '/\t/evil.example',
       'javascript:alert(1)',
       '/.//evil.example',
-    ])('never leads to %j', async (next) => {
+    ])('never redirects to %j', async (next) => {
       const visitor = newVisitor();
       const page = await visitor.open(`/login?${new URLSearchParams({ next }).toString()}`);
       expect(page.html).not.toContain('evil.example');
@@ -131,7 +131,7 @@ describe('accounts', () => {
       expect(twice.location).toBe('/');
     });
 
-    it('tells nobody which names exist', async () => {
+    it('does not reveal which names exist', async () => {
       const pageOf = async (login: string): Promise<string> => {
         const visitor = newVisitor();
         await visitor.open('/login');
@@ -150,7 +150,7 @@ describe('accounts', () => {
       expect(known).not.toContain('LEAK');
     });
 
-    it('is slowed after five failures, and says until when', async () => {
+    it('is refused after five failures, and says for how long', async () => {
       await stack.createPerson('guessed');
       const visitor = newVisitor();
       await visitor.open('/login');
@@ -164,14 +164,14 @@ describe('accounts', () => {
 
       expect(answer.status).toBe(429);
       expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(200);
-      expect(answer.html).toContain('Too many tries. Wait 5 minutes, then try again.');
+      expect(answer.html).toContain('Too many attempts. Wait 5 minutes, then try again.');
       expect(answer.html).toContain('value="guessed"');
       expect(visitor.cookies.has('vitrine_session')).toBe(false);
-      // Where it comes from counts, so that nobody shuts others out of their accounts.
+      // Failures count per address, so that nobody can lock others out of their accounts.
       await logIn('guessed');
     });
 
-    it('can not be brought about by another site', async () => {
+    it('can’t be triggered by another site', async () => {
       const attacker = newVisitor();
       await attacker.open('/login');
       const theirs = { ...attacker.fieldsOf('/login'), login: 'ada', password: PASSWORD };
@@ -191,7 +191,7 @@ describe('accounts', () => {
       expect((await victim.post('/login', own)).status).toBe(303);
     });
 
-    it('takes no session that was planted, and ends the one before', async () => {
+    it('does not adopt a planted session, and ends the previous one', async () => {
       const attacker = await logIn('ada');
       const planted = session(attacker);
       await stack.createPerson('victim');
@@ -211,14 +211,14 @@ describe('accounts', () => {
       expect(session(victim)).not.toBe(planted);
       expect((await stack.client(session(victim)).me.get()).username).toBe('victim');
       expect(await lives(planted)).toBe(false);
-      // Forms of the time before are nothing any more.
+      // Forms from before the login are invalid.
       const stale = await victim.post('/settings/profile', { _token: boundToPlanted, bio: 'not mine' });
       expect(stale.status).toBe(403);
     });
   });
 
   describe('logging out', () => {
-    it('ends the session at once, and only by a form of ours', async () => {
+    it('ends the session at once, and only through a form of this site', async () => {
       await stack.createPerson('leaver');
       const visitor = await logIn('leaver');
       const secret = session(visitor);
@@ -240,7 +240,7 @@ describe('accounts', () => {
       expect((await visitor.open('/settings')).location).toBe('/login?next=%2Fsettings');
     });
 
-    it('happens also where the session has ended before', async () => {
+    it('works if the session has already ended', async () => {
       await stack.createPerson('leaver_twice');
       const visitor = await logIn('leaver_twice');
       await visitor.open('/');
@@ -251,8 +251,8 @@ describe('accounts', () => {
     });
   });
 
-  describe('the session’s cookie', () => {
-    it('is for the server alone, and for no other site’s requests', async () => {
+  describe('the session cookie', () => {
+    it('is HttpOnly and not sent with requests from other sites', async () => {
       await stack.createPerson('cookie');
       const visitor = await logIn('cookie');
 
@@ -261,7 +261,7 @@ describe('accounts', () => {
       for (const cookie of visitor.setCookies) expect(cookie).toMatch(/; HttpOnly; SameSite=Lax$/);
     });
 
-    it('shuts nobody out, whatever somebody else has put into it', async () => {
+    it('does not lock visitors out if its value is invalid', async () => {
       await stack.createPerson('tossed');
       for (const value of ['%00', '%E2%98%83', 'a%0d%0aX-Evil:%201', 'a%20b']) {
         const visitor = newVisitor();
@@ -273,7 +273,7 @@ describe('accounts', () => {
       }
     });
 
-    it('is bound to the host and to HTTPS where the site has that', async () => {
+    it('is bound to the host and to HTTPS if the site uses HTTPS', async () => {
       const site = await startService('website', {
         env: { PUBLIC_SITE_URL: 'https://vitrine.example', PUBLIC_API_URL: stack.apiUrl },
       });
@@ -297,7 +297,7 @@ describe('accounts', () => {
         for (const cookie of visitor.setCookies) {
           expect(cookie).toMatch(/^__Host-.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
         }
-        // One of a plain name may have been set by anybody on the way.
+        // A cookie without the prefix may have been set by an attacker.
         const other = new FormVisitor(site.url);
         other.cookies.set('vitrine_session', visitor.cookies.get('__Host-vitrine_session') ?? '');
         expect((await other.open('/settings')).location).toBe('/login?next=%2Fsettings');

@@ -1,4 +1,4 @@
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { audit } from './support/audit';
 import { upload } from './support/gallery';
@@ -17,7 +17,7 @@ describeWithChromium('comments in a browser', () => {
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([
-      startStack({ without: ['media-processor', 'moderation-service'] }),
+      borrowStack({ without: ['media-processor', 'moderation-service'] }),
       launchChromium(),
     ]);
     [author, reader] = await Promise.all([stack.createPerson('author'), stack.createPerson('reader')]);
@@ -29,7 +29,7 @@ describeWithChromium('comments in a browser', () => {
   });
   afterEach(() => visitor?.close());
 
-  /** A post with a conversation: two comments of the reader, one of them answered by the author. */
+  /** A post with two comments by the reader and a reply of the author. */
   const newPost = async (): Promise<{ slug: string; first: number; reply: number; second: number }> => {
     const { slug } = await author.client.posts.create({ media_ids: [mediaId], title: 'Hills' });
     const first = await reader.client.comments.create(slug, { content: 'Where is this?' });
@@ -50,7 +50,7 @@ describeWithChromium('comments in a browser', () => {
   const focused = (page: Page): Promise<string> =>
     page.evaluate(() => document.activeElement?.closest('.comment')?.id ?? document.activeElement?.id ?? '');
 
-  it('are posted where one is, and replied to in place, by the keyboard alone', async () => {
+  it('are posted and replied to inline, with the keyboard only', async () => {
     const { slug, first } = await newPost();
     const page = await visit(`/p/${slug}`, reader);
     await page.getByLabel('Add a comment').focus();
@@ -59,7 +59,7 @@ describeWithChromium('comments in a browser', () => {
 
     const posted = page.locator('.comment', { hasText: 'From the keyboard' });
     await posted.waitFor();
-    await page.getByText('Your comment is posted.').waitFor();
+    await page.getByText('Your comment was posted.').waitFor();
     expect(await page.locator('.comment-list > .comment').last().innerText()).toContain('From the keyboard');
     expect(await focused(page)).toBe(await posted.getAttribute('id'));
     expect(await page.getByLabel('Add a comment').inputValue()).toBe('');
@@ -72,7 +72,7 @@ describeWithChromium('comments in a browser', () => {
     await page.keyboard.press('Enter');
 
     const reply = page.locator(`#c${first} > .comment-replies > .comment`).last();
-    await page.getByText('Your reply is posted.').waitFor();
+    await page.getByText('Your reply was posted.').waitFor();
     expect(await reply.innerText()).toContain('A reply');
     expect(await page.locator(`#c${first} form.comment-form`).count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe(`/p/${slug}`);
@@ -81,7 +81,7 @@ describeWithChromium('comments in a browser', () => {
       ['From the keyboard', null],
       ['A reply', first],
     ]);
-    // What came by script is as it would have come with the page.
+    // The fragment is the same as on a reloaded page.
     const inserted = await reply.evaluate((item) => item.outerHTML.replace(/value="[^"]*"| is-new/g, ''));
     await page.reload();
     const served = await reply.evaluate((item) => item.outerHTML.replace(/value="[^"]*"| is-new/g, ''));
@@ -89,7 +89,7 @@ describeWithChromium('comments in a browser', () => {
     visitor.assertClean();
   });
 
-  it('keep what is typed until it is posted', async () => {
+  it('keep typed text until it is posted', async () => {
     const { slug, first } = await newPost();
     const page = await visit(`/p/${slug}`, reader);
     await page.getByLabel('Add a comment').fill('A thought, not finished');
@@ -106,18 +106,18 @@ describeWithChromium('comments in a browser', () => {
     await comment(page, first).getByRole('link', { name: 'Reply to reader' }).click();
     expect(await page.getByLabel('Your reply to reader').inputValue()).toBe('A reply, not finished');
     await page.getByRole('button', { name: 'Post', exact: true }).click();
-    await page.getByText('Your comment is posted.').waitFor();
+    await page.getByText('Your comment was posted.').waitFor();
     await page.reload();
     expect(await page.getByLabel('Add a comment').inputValue()).toBe('');
     visitor.assertClean();
   });
 
-  it('survive the end of the session, and are posted after a login in another tab', async () => {
+  it('are kept when the session ends, and posted after a login in another tab', async () => {
     const { slug } = await newPost();
     const person = await stack.createPerson('expired');
     const page = await visit(`/p/${slug}`, person);
     await page.getByLabel('Add a comment').fill('Typed for a long time');
-    // By the API, which believes a session for half a second that the database alone has lost.
+    // Through the API, because it caches sessions for half a second.
     for (const { id } of await person.client.sessions.list()) await person.client.sessions.end(id);
     await page.getByRole('button', { name: 'Post', exact: true }).click();
 
@@ -132,13 +132,13 @@ describeWithChromium('comments in a browser', () => {
     await tab.waitForURL((url) => url.pathname !== '/login');
     await page.getByRole('button', { name: 'Post', exact: true }).click();
 
-    await page.getByText('Your comment is posted.').waitFor();
+    await page.getByText('Your comment was posted.').waitFor();
     const { data } = await reader.client.comments.on(slug).list({ sort: 'latest' });
     expect(data[0]).toMatchObject({ content: 'Typed for a long time', user: { username: 'expired' } });
     visitor.assertClean([/401|403/]);
   });
 
-  it('are voted on at once, and the vote is taken back where it could not be cast', async () => {
+  it('show a vote at once, and revert it if the request fails', async () => {
     const { slug, reply } = await newPost();
     const page = await visit(`/p/${slug}`, reader);
     const up = comment(page, reply).getByRole('button', { name: /^Upvote/ });
@@ -152,7 +152,7 @@ describeWithChromium('comments in a browser', () => {
 
     await up.click();
 
-    // The request is still on its way.
+    // The request is still pending.
     expect([await up.getAttribute('aria-pressed'), await score.innerText()]).toEqual(['true', '1']);
     answer?.();
     await comment(page, reply).getByRole('alert').waitFor();
@@ -167,15 +167,15 @@ describeWithChromium('comments in a browser', () => {
     visitor.assertClean([/ERR_FAILED|net::/]);
   });
 
-  it('are deleted after a confirmation, and leave a tombstone while there are replies', async () => {
+  it('are deleted after a confirmation, and leave a tombstone if they have replies', async () => {
     const { slug, first, reply, second } = await newPost();
     const page = await visit(`/p/${slug}`, author);
     const remove = async (id: number): Promise<void> => {
       await comment(page, id)
-        .getByLabel(/^More on/)
+        .getByLabel(/^More actions for/)
         .click();
       await comment(page, id).getByText('Delete …').click();
-      await comment(page, id).getByRole('button', { name: 'Yes, delete it' }).click();
+      await comment(page, id).getByRole('button', { name: 'Delete comment' }).click();
     };
 
     await remove(second);
@@ -206,10 +206,10 @@ describeWithChromium('comments in a browser', () => {
     await page.waitForURL(`**/p/${slug}?comment=${last!.id}#c${last!.id}`);
     await comment(page, last!.id).waitFor();
     expect(await focused(page)).toBe(`c${last!.id}`);
-    // One that nobody has isn't sought for ever.
+    // An unknown comment doesn't cause endless reloads.
     await page.goto(`/p/${slug}#c999999`);
     await page.waitForURL(`**/p/${slug}?comment=999999#c999999`);
-    await page.getByText('is not there any more').waitFor();
+    await page.getByText('no longer exists').waitFor();
 
     await page.goto(`/p/${slug}`);
     await comment(page, second).locator('.comment-time').click();
@@ -217,7 +217,7 @@ describeWithChromium('comments in a browser', () => {
     visitor.assertClean();
   });
 
-  it('bring replies that a page left out', async () => {
+  it('load replies that a page left out', async () => {
     const { slug, first, second } = await newPost();
     await stack.sql(
       `insert into comments (post_id, user_id, parent_id, content)
@@ -239,21 +239,21 @@ describeWithChromium('comments in a browser', () => {
     visitor.assertClean();
   });
 
-  it('count characters as people do, near the end', async () => {
+  it('count code points near the limit', async () => {
     const { slug } = await newPost();
     const page = await visit(`/p/${slug}`, reader);
     const text = page.getByLabel('Add a comment');
     await text.fill('🦊'.repeat(401));
-    await page.getByText('99 left.').waitFor();
+    await page.getByText('99 characters left.').waitFor();
     await text.fill('🦊'.repeat(502));
-    await page.getByText('2 too many.').waitFor();
+    await page.getByText('2 characters too many.').waitFor();
     await page.getByRole('button', { name: 'Post', exact: true }).click();
     await page.getByText('must not be greater than 500 characters').waitFor();
     expect(await text.inputValue()).toBe('🦊'.repeat(502));
     visitor.assertClean([/422/]);
   });
 
-  it('stay readable on a phone however deep a thread goes', async () => {
+  it('stay readable on a phone in deep threads', async () => {
     const { slug, reply } = await newPost();
     let parent = reply;
     for (let depth = 0; depth < 12; depth++) {
@@ -272,7 +272,7 @@ describeWithChromium('comments in a browser', () => {
   it.each([
     ['by day', {}],
     ['by night on a phone', { width: PHONE, dark: true } as const],
-  ])('look right %s, also where scripts do not run', async (_, options) => {
+  ])('pass the audit %s, also without scripts', async (_, options) => {
     const { slug, first } = await newPost();
     await visit(`/p/${slug}/comments/${first}?post=${slug}&next=/p/${slug}&author=author`, reader, options);
     await audit(visitor.page, 'comment-replies');

@@ -1,4 +1,4 @@
-import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { upload } from './support/gallery';
 import { landscape } from './support/samples';
@@ -14,7 +14,7 @@ describe('comments without scripts', () => {
   let mediaId: number;
 
   beforeAll(async () => {
-    stack = await startStack({ without: ['media-processor', 'moderation-service'] });
+    stack = await borrowStack({ without: ['media-processor', 'moderation-service'] });
     [author, reader] = await Promise.all([stack.createPerson('author'), stack.createPerson('reader')]);
     mediaId = (await upload(author.client, await landscape('hills.jpg', 40, 90, 60))).id;
   });
@@ -34,7 +34,7 @@ describe('comments without scripts', () => {
   const contentsOn = async (slug: string): Promise<string[]> =>
     (await author.client.comments.on(slug).list({ limit: 250 })).data.map(({ content }) => content);
 
-  it('are written, replied to, voted on and deleted by forms and links alone', async () => {
+  it('can be written, replied to, voted on and deleted with forms and links', async () => {
     const { slug } = await newPost();
     const visitor = asVisitor(reader);
     await visitor.open(`/p/${slug}`);
@@ -43,10 +43,10 @@ describe('comments without scripts', () => {
 
     const [first] = (await reader.client.comments.on(slug).list()).data;
     expect([posted.status, posted.location]).toEqual([303, `/p/${slug}?comment=${first!.id}#c${first!.id}`]);
-    // Line breaks are one character to the API, however browsers send them.
+    // The API gets one character for each line break.
     expect(first!.content).toBe('First line\nsecond line');
     const page = await visitor.open(posted.location!.split('#')[0]!);
-    expect(page.html).toContain('Your comment is posted.');
+    expect(page.html).toContain('Your comment was posted.');
     expect(page.html).toContain(`id="c${first!.id}"`);
 
     const [, replyLink] = /href="([^"]*)" data-reply="reader"/.exec(page.html) ?? [];
@@ -74,19 +74,19 @@ describe('comments without scripts', () => {
     expect(after.html).toMatch(/<span data-comment-count[^>]*>1<\/span>/);
   });
 
-  it('are carried out once, however often the form is sent', async () => {
+  it('are posted once if the form is sent several times', async () => {
     const { slug } = await newPost();
     const visitor = asVisitor(reader);
     await visitor.open(`/p/${slug}`);
     await visitor.submit(`/p/${slug}/comments`, { content: 'Once' });
     await visitor.submit(`/p/${slug}/comments`, { content: 'Once' });
     expect(await contentsOn(slug)).toEqual(['Once']);
-    // With other words after the back button it is another comment.
+    // With another text after the back button, it is another comment.
     await visitor.submit(`/p/${slug}/comments`, { content: 'Twice' });
     expect(await contentsOn(slug)).toEqual(['Once', 'Twice']);
   });
 
-  it('that the API refuses are shown again as they were typed, with what is wrong', async () => {
+  it('that the API refuses are shown again with their text and the errors', async () => {
     const { slug } = await newPost();
     const visitor = asVisitor(reader);
     await visitor.open(`/p/${slug}`);
@@ -101,7 +101,7 @@ describe('comments without scripts', () => {
     expect(await contentsOn(slug)).toEqual(['🦊'.repeat(500)]);
   });
 
-  it('to a comment that is gone meanwhile say so', async () => {
+  it('replying to a deleted comment show an error', async () => {
     const { slug } = await newPost();
     const gone = await reader.client.comments.create(slug, { content: 'Soon gone' });
     const visitor = asVisitor(reader);
@@ -111,12 +111,12 @@ describe('comments without scripts', () => {
     const refused = await visitor.submit(`/p/${slug}/comments`, { content: 'Too late' });
 
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('The comment that you reply to is not there any more.');
+    expect(refused.html).toContain('The comment that you are replying to no longer exists.');
     expect(visitor.fieldsOf(`/p/${slug}/comments`)['content']).toBe('Too late');
     expect((await visitor.open(`/p/${slug}/comments/${gone.id}`)).status).toBe(404);
   });
 
-  it('can be deleted by whoever wrote them, the post’s author and moderators, and by nobody else', async () => {
+  it('can be deleted by their author, the post’s author and moderators, and by nobody else', async () => {
     const { slug } = await newPost();
     const [moderator, stranger] = await Promise.all([
       stack.createPerson('moderator_here', { role: 'moderator' }),
@@ -135,7 +135,7 @@ describe('comments without scripts', () => {
     const attacker = asVisitor(stranger);
     await attacker.open(`/p/${slug}`);
     const { _token } = attacker.fieldsOf(`/comments/${id}/vote`);
-    // What a page says of the thread only changes how things look.
+    // The query of the thread only affects the display.
     const path = `/comments/${id}/delete?post=${slug}&author=stranger&next=%2F`;
     expect((await attacker.post(path, { _token: _token! })).status).toBe(403);
     expect(await contentsOn(slug)).toEqual(['Whose?']);
@@ -146,7 +146,7 @@ describe('comments without scripts', () => {
     expect(await contentsOn(slug)).toEqual([]);
   });
 
-  it('of a private post keep its key, and are nobody else’s', async () => {
+  it('of a private post keep its key, and are not shown without it', async () => {
     const { slug, key } = await newPost('private');
     const visitor = asVisitor(reader);
     const page = await visitor.open(`/p/${slug}?key=${key}`);
@@ -165,7 +165,7 @@ describe('comments without scripts', () => {
     expect([shown.status, shown.headers.get('Cache-Control')]).toEqual([200, 'private, no-store']);
   });
 
-  it('lead nowhere but within the site', async () => {
+  it('redirect only within the site', async () => {
     const { slug } = await newPost();
     const { id } = await reader.client.comments.create(slug, { content: 'Here' });
     const visitor = asVisitor(reader);
@@ -185,7 +185,7 @@ describe('comments without scripts', () => {
     expect(all.location).toBe('/#comments');
   });
 
-  it('show what was written as words, with links that vouch for nothing', async () => {
+  it('show untrusted text as text, with links that are not endorsed', async () => {
     const { slug } = await newPost();
     await reader.client.comments.create(slug, {
       content: '<img src=x onerror=alert(1)> javascript:alert(1) https://example.org/?a=1&b="2"',
@@ -196,7 +196,7 @@ describe('comments without scripts', () => {
     expect(html).toContain('rel="nofollow ugc noopener"');
   });
 
-  it('offer those who are not logged in the way to the login, and back', async () => {
+  it('link to the login and back if nobody is logged in', async () => {
     const { slug } = await newPost();
     const { id } = await reader.client.comments.create(slug, { content: 'Hello' });
     const { html } = await asVisitor().open(`/p/${slug}`);
@@ -206,7 +206,7 @@ describe('comments without scripts', () => {
     expect(html).not.toContain('<textarea');
   });
 
-  it.each(['0', '-1', 'abc', '1e9', '999999999999999999'])('know of no comment %s', async (id) => {
+  it.each(['0', '-1', 'abc', '1e9', '999999999999999999'])('return 404 for the comment id %s', async (id) => {
     const { slug } = await newPost();
     const visitor = asVisitor(reader);
     await visitor.open(`/p/${slug}`);
@@ -219,7 +219,7 @@ describe('comments without scripts', () => {
     expect((await visitor.open(`/p/${slug}?comment=${id}`)).status).toBe(200);
   });
 
-  it('are told to scripts as pieces of the page', async () => {
+  it('are returned to scripts as fragments of the page', async () => {
     const { slug } = await newPost();
     const visitor = asVisitor(reader);
     await visitor.open(`/p/${slug}`);
@@ -251,7 +251,7 @@ describe('comments without scripts', () => {
     const shown = (html: string): number[] =>
       [...html.matchAll(/<li class="comment" id="c(\d+)"/g)].map(([, id]) => Number(id));
 
-    it('come a hundred at a time, in each order, with links that keep the order', async () => {
+    it('come in pages of 100 in each order, with links that keep the order', async () => {
       const visitor = asVisitor(reader);
       const first = await visitor.open(`/p/${slug}`);
       expect(shown(first.html)).toHaveLength(100);
@@ -268,19 +268,19 @@ describe('comments without scripts', () => {
       expect((await visitor.open(`/p/${slug}?commentPage=99999999999`)).status).toBe(200);
     });
 
-    it.each([0, 1, 99, 100, 149, 199, 200, 229])('the page of number %i is found by its id', async (i) => {
+    it.each([0, 1, 99, 100, 149, 199, 200, 229])('page %i is found by the id of a comment', async (i) => {
       const { html } = await asVisitor().open(`/p/${slug}?comment=${ids[i]}`);
       expect(shown(html)).toContain(ids[i]);
     });
 
-    it('say of a comment that is gone that it is', async () => {
+    it('show a message for a deleted comment', async () => {
       const { id } = await reader.client.comments.create(slug, { content: 'Gone' });
       await reader.client.comments.delete(id);
       const { html } = await asVisitor().open(`/p/${slug}?comment=${id}`);
-      expect(html).toContain('is not there any more');
+      expect(html).toContain('no longer exists');
     });
 
-    it('tell of replies on other pages, and lead to them', async () => {
+    it('link to replies on other pages', async () => {
       const { html } = await asVisitor().open(`/p/${slug}`);
       expect(html).toContain('3 more replies');
       const [, link] = /href="([^"]*)" data-more-replies/.exec(html) ?? [];

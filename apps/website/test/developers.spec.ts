@@ -8,7 +8,7 @@ import {
   type Person,
   readOpenApi,
   type Stack,
-  startStack,
+  borrowStack,
 } from '@vitrine/testing';
 import type { Browser } from 'playwright-core';
 import { audit } from './support/audit';
@@ -33,7 +33,7 @@ describeWithChromium('the API’s documentation', () => {
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([
-      startStack({ without: ['media-processor', 'moderation-service'] }),
+      borrowStack({ without: ['media-processor', 'moderation-service'] }),
       launchChromium(),
     ]);
     ada = await stack.createPerson('ada');
@@ -54,7 +54,7 @@ describeWithChromium('the API’s documentation', () => {
   });
   afterEach(() => visitor?.close());
 
-  /** The text of a sample, as it is copied from the page. */
+  /** The text of a sample, as copied from the page. */
   async function sampleOf(operation: string, language: string): Promise<string> {
     const group = operations.find(({ operationId }) => operationId === operation)!.tags[0]!;
     const path = `/developers/${group}`;
@@ -62,7 +62,7 @@ describeWithChromium('the API’s documentation', () => {
     return (await visitor.page.locator(`#${operation}-${language}`).textContent())!;
   }
 
-  /** What a program prints. Throws what it writes to stderr where it fails. */
+  /** Runs a program and returns its output. Throws its stderr if it fails. */
   function run(language: string, text: string): Promise<string> {
     writeFileSync(join(folder, 'sample.mjs'), text);
     writeFileSync(join(folder, 'sample.py'), text);
@@ -83,7 +83,7 @@ describeWithChromium('the API’s documentation', () => {
     );
   }
 
-  it('has every operation of the document once, under its name', async () => {
+  it('lists every operation of the document once, under its operationId', async () => {
     const { page } = visitor;
     const found: string[] = [];
     for (const group of groups) {
@@ -96,12 +96,12 @@ describeWithChromium('the API’s documentation', () => {
   });
 
   it.each(['curl', 'javascript', ...(hasPython ? ['python'] : [])])(
-    'has samples in %s that work as they stand',
+    'has samples in %s that work unchanged',
     async (language) => {
       const sample = async (operation: string, put = (text: string): string => text): Promise<string> =>
         run(language, put(await sampleOf(operation, language)));
 
-      // The other languages print objects in their own way, so the API is asked what came of it.
+      // The other languages print objects differently, so the result is read from the API.
       await sample('uploadMedia');
       const { data: media } = await ada.client.users.media('ada').list({ limit: 1 });
       const { id, slug } = media[0]!;
@@ -138,7 +138,7 @@ describeWithChromium('the API’s documentation', () => {
     },
   );
 
-  it('shows one language at a time, without scripts too, and remembers it with them', async () => {
+  it('shows one language at a time, also without scripts, and remembers it with scripts', async () => {
     const { page } = visitor;
     await page.goto('/developers/posts');
     expect(await page.locator('#listPosts-curl').isVisible()).toBe(true);
@@ -158,7 +158,7 @@ describeWithChromium('the API’s documentation', () => {
     expect(await visitor.page.locator('#listPosts-curl').isVisible()).toBe(false);
   });
 
-  it('can be read by everybody, on a phone too', async () => {
+  it('passes the audit, also on a phone', async () => {
     await visitor.page.goto('/developers');
     await audit(visitor.page, 'developers');
     await visitor.page.goto('/developers/comments');

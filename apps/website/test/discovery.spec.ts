@@ -1,16 +1,17 @@
-import { type Person, type Stack, startStack } from '@vitrine/testing';
+import type { CreatedPost, Media } from '@vitrine/client';
+import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { upload } from './support/gallery';
 import { landscape } from './support/samples';
 
 jest.setTimeout(90_000);
 
-describe('what programs look for', () => {
+describe('files for crawlers and other programs', () => {
   let stack: Stack;
   let owner: Person;
   let moderator: Person;
 
   beforeAll(async () => {
-    stack = await startStack({ without: ['media-processor', 'moderation-service'] });
+    stack = await borrowStack({ without: ['media-processor', 'moderation-service'] });
     [owner, moderator] = await Promise.all([
       stack.createPerson('owen'),
       stack.createPerson('mona', { role: 'moderator' }),
@@ -22,7 +23,7 @@ describe('what programs look for', () => {
   const locations = async (path: string): Promise<string[]> =>
     [...(await (await get(path)).text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url!);
 
-  it('maps what everybody can see, and nothing else', async () => {
+  it('the sitemap lists public pages only', async () => {
     const post = async (
       hue: number,
       status: 'approved' | 'nsfw' | 'rejected',
@@ -53,14 +54,14 @@ describe('what programs look for', () => {
   });
 
   it.each(['/sitemap/posts-2.xml', '/sitemap/posts-0.xml', '/sitemap/posts-99999.xml', '/sitemap/x.xml'])(
-    'has no %s, and says so without keeping it',
+    '%s is 404, and not cached',
     async (path) => {
       const answer = await get(path);
       expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'no-store']);
     },
   );
 
-  it('keeps robots out of what is a visitor’s own', async () => {
+  it('robots.txt excludes personal pages', async () => {
     const text = await (await get('/robots.txt')).text();
     for (const path of ['/settings', '/moderation', '/upload', '/g/', '/login']) {
       expect(text).toContain(`\nDisallow: ${path}\n`);
@@ -69,7 +70,7 @@ describe('what programs look for', () => {
     expect(text).not.toContain('Disallow: /\n');
   });
 
-  it('has icons, and a manifest that names them', async () => {
+  it('the web manifest names icons that exist', async () => {
     const manifest = (await (await get('/manifest.webmanifest')).json()) as {
       name: string;
       icons: { src: string; type: string; purpose: string }[];
@@ -88,8 +89,81 @@ describe('what programs look for', () => {
     expect(manifest.icons.map(({ purpose }) => purpose)).toContain('maskable');
   });
 
-  it('leads password managers to the settings', async () => {
+  it('password managers are redirected to the settings', async () => {
     const { status, headers } = await get('/.well-known/change-password');
     expect([status, headers.get('Location')]).toEqual([302, '/settings']);
+  });
+
+  describe('oEmbed', () => {
+    let picture: Media;
+
+    beforeAll(async () => {
+      picture = await upload(owner.client, await landscape('hill.jpg', 60));
+      await moderator.client.moderation.ruleOnMedia(picture.slug, { status: 'approved', reason: 'A test.' });
+    });
+
+    const ask = (query: string): Promise<Response> => fetch(`${stack.siteUrl}/oembed?${query}`);
+    const makePost = (visibility: 'public' | 'private' = 'public'): Promise<CreatedPost> =>
+      owner.client.posts.create({ media_ids: [picture.id], title: 'Hills', visibility });
+
+    it('returns a photo, readable from other sites', async () => {
+      const post = await makePost();
+      const html = await (await get(`/p/${post.slug}`)).text();
+      const link = /<link rel="alternate" type="application\/json\+oembed" href="([^"]*)"/.exec(html)?.[1];
+      const answer = await fetch((link ?? '').replaceAll('&amp;', '&'));
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(answer.headers.get('Set-Cookie')).toBeNull();
+      expect(await answer.json()).toEqual({
+        version: '1.0',
+        type: 'photo',
+        provider_name: 'Vitrine',
+        provider_url: stack.siteUrl,
+        cache_age: 300,
+        title: 'Hills',
+        author_name: 'owen',
+        author_url: `${stack.siteUrl}/u/owen`,
+        url: picture.urls.xl,
+        width: 900,
+        height: 600,
+        thumbnail_url: picture.urls.lg,
+        thumbnail_width: 900,
+        thumbnail_height: 600,
+      });
+      const small = await ask(`url=${stack.siteUrl}/m/${picture.slug}&maxwidth=400&maxheight=200`);
+      expect(await small.json()).toMatchObject({ url: picture.urls.xs, width: 160, height: 107 });
+    });
+
+    it('returns 404 for all addresses except public pages of this site', async () => {
+      const open = await makePost();
+      const secret = await makePost('private');
+      const { siteUrl } = stack;
+      const urls = [
+        'https://evil.example/p/abcdefg',
+        `https://evil.example/?${siteUrl}/p/${open.slug}`,
+        `${siteUrl}@evil.example/p/${open.slug}`,
+        `${siteUrl.replace('http://', 'http://user:pw@')}/p/${open.slug}`,
+        `${siteUrl.replace(/\d+$/, '1')}/p/${open.slug}`,
+        `${siteUrl}/p/nothere`,
+        `${siteUrl}/p/..%2Fme`,
+        `${siteUrl}/u/owen`,
+        `${siteUrl}/p/${secret.slug}?key=${secret.access_key ?? ''}`,
+        'javascript:alert(1)',
+        `/p/${open.slug}`,
+        '',
+      ];
+      for (const url of urls) {
+        expect([url, (await ask(new URLSearchParams({ url }).toString())).status]).toEqual([url, 404]);
+      }
+      expect((await ask('')).status).toBe(404);
+    });
+
+    it('supports only JSON, without a callback', async () => {
+      const { slug } = await makePost();
+      const url = `url=${stack.siteUrl}/p/${slug}`;
+      expect((await ask(`${url}&format=xml`)).status).toBe(501);
+      expect((await ask(`${url}&maxwidth=wide`)).status).toBe(400);
+      const answer = await ask(`${url}&callback=alert&jsonp=alert`);
+      expect(await answer.text()).toMatch(/^\{/);
+    });
   });
 });

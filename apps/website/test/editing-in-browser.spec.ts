@@ -5,7 +5,7 @@ import {
   launchChromium,
   type Person,
   type Stack,
-  startStack,
+  borrowStack,
 } from '@vitrine/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { audit } from './support/audit';
@@ -24,7 +24,7 @@ describeWithChromium('editing in a browser', () => {
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([
-      startStack({ without: ['media-processor', 'moderation-service'] }),
+      borrowStack({ without: ['media-processor', 'moderation-service'] }),
       launchChromium(),
     ]);
     owner = await stack.createPerson('owner');
@@ -57,11 +57,11 @@ describeWithChromium('editing in a browser', () => {
   };
   const handle = (page: Page, name: string): Locator =>
     page.getByRole('button', { name: `Move ${name}`, exact: true });
-  /** Resolves once the server has said yes to the order. */
+  /** Resolves when the server has accepted the order. */
   const orderSaved = (page: Page): Promise<unknown> =>
     page.waitForResponse((response) => response.url().endsWith('/order') && response.ok());
 
-  it('opens beside the page, saves, and shows what is saved without leaving', async () => {
+  it('opens beside the page, saves, and shows the saved state without a page load', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);
     await page.evaluate(() => document.documentElement.setAttribute('data-same-page', ''));
@@ -75,7 +75,7 @@ describeWithChromium('editing in a browser', () => {
 
     const link = page.locator('.sheet').getByLabel('Only this link opens the post');
     await link.waitFor();
-    await page.getByText('Your changes are saved.').waitFor();
+    await page.getByText('Your changes were saved.').waitFor();
     const { access_key: key } = await owner.client.posts.get(slug);
     expect(await link.inputValue()).toBe(`${stack.siteUrl}/p/${slug}?key=${key}`);
     const copy = page.locator('.sheet').getByRole('button', { name: /^Copy/ });
@@ -94,7 +94,7 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean();
   });
 
-  it('says what is wrong beside the field, and keeps what was typed', async () => {
+  it('shows errors beside the field, and keeps typed text', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);
     const title = page.getByLabel('Title', { exact: true }).first();
@@ -106,7 +106,7 @@ describeWithChromium('editing in a browser', () => {
     expect(await page.getByLabel('Tags').getAttribute('aria-invalid')).toBe('true');
     expect(await title.inputValue()).toBe('x'.repeat(256));
 
-    // Closing would lose it: one is asked.
+    // Closing would lose the change, so the page asks.
     page.once('dialog', (dialog) => void dialog.dismiss());
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.locator('.sheet').count()).toBe(1);
@@ -116,7 +116,7 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean([/422/]);
   });
 
-  it('puts media in order by keys and buttons, and tells where they are', async () => {
+  it('reorders media by keys and buttons, and announces their positions', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);
     await handle(page, 'Cedar').focus();
@@ -136,7 +136,7 @@ describeWithChromium('editing in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Move Alder down',
     );
-    // The page behind follows.
+    // The page behind is updated.
     await page.waitForFunction(
       (first) => document.querySelector('.post-media')?.getAttribute('data-id') === first,
       media[2]!.slug,
@@ -158,7 +158,7 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean();
   });
 
-  it('puts media in order by mouse', async () => {
+  it('reorders media by mouse', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);
     await handle(page, 'Alder').scrollIntoViewIfNeeded();
@@ -168,7 +168,7 @@ describeWithChromium('editing in a browser', () => {
     await page.mouse.down();
     const { x, y, height } = (await page.locator('.arranger-row').nth(2).boundingBox())!;
     await page.mouse.move(x + 30, y + height / 2, { steps: 12 });
-    // Second thoughts in the middle of a drag leave the editor open.
+    // Escape during a drag cancels the drag, and the editor stays open.
     await page.keyboard.press('Escape');
     await page.mouse.up();
     expect(await shown(page)).toEqual(['Alder', 'Birch', 'Cedar']);
@@ -182,7 +182,7 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean();
   });
 
-  it('puts media in order by finger', async () => {
+  it('reorders media by touch', async () => {
     const slug = await newPost();
     const page = await openEditor(slug, { width: PHONE });
     await handle(page, 'Cedar').evaluate((grip) => grip.scrollIntoView({ block: 'center' }));
@@ -204,7 +204,7 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean();
   });
 
-  it('puts the rows back where an order could not be saved', async () => {
+  it('restores the rows if the order could not be saved', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);
     await page.route('**/order', (route) => route.abort());
@@ -219,11 +219,11 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean([/net::ERR_FAILED/]);
   });
 
-  it('takes media out, and puts them back where they were', async () => {
+  it('removes media, and puts them back at their previous position', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);
-    await page.getByRole('button', { name: 'Take Birch out of the post' }).click();
-    await page.locator('[data-removed]').getByText('Birch is out of the post.').waitFor();
+    await page.getByRole('button', { name: 'Remove Birch from the post' }).click();
+    await page.locator('[data-removed]').getByText('Birch was removed from the post.').waitFor();
     expect(await orderOf(slug)).toEqual(['Alder', 'Cedar']);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
 
@@ -231,11 +231,11 @@ describeWithChromium('editing in a browser', () => {
 
     await page
       .locator('[data-removed]')
-      .getByText('Birch is out of the post.')
+      .getByText('Birch was removed from the post.')
       .waitFor({ state: 'detached' });
     expect(await shown(page)).toEqual(['Alder', 'Birch', 'Cedar']);
     expect(await orderOf(slug)).toEqual(['Alder', 'Birch', 'Cedar']);
-    // The order that the page knows is the one that there is.
+    // The page has the server's order.
     const saved = orderSaved(page);
     await handle(page, 'Birch').press('Home');
     await saved;
@@ -243,7 +243,7 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean();
   });
 
-  it('adds from what one has uploaded', async () => {
+  it('adds media from the owner’s uploads', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);
     await page.getByRole('link', { name: 'Add from your media' }).click();
@@ -261,18 +261,18 @@ describeWithChromium('editing in a browser', () => {
     visitor.assertClean();
   });
 
-  it('writes about media in the list, and deletes the post after a confirmation', async () => {
+  it('edits details of media in the list, and deletes the post after a confirmation', async () => {
     const slug = await newPost();
     const page = await openEditor(slug);
     await page.getByText('Title and description of Alder').click();
     const row = page.locator('.arranger-row').first();
-    await row.getByLabel('What it shows').fill('An alder by a stream');
+    await row.getByLabel('Alternative text').fill('An alder by a stream');
     await row.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your changes are saved.').waitFor();
+    await page.getByText('Your changes were saved.').waitFor();
     expect((await owner.client.media.get(media[0]!.slug)).alt_text).toBe('An alder by a stream');
 
-    await page.getByText('Delete the post …').click();
-    await page.getByRole('button', { name: 'Yes, delete the post' }).click();
+    await page.getByText('Delete post …').click();
+    await page.getByRole('button', { name: 'Delete post' }).click();
     await page.waitForURL('**/u/owner');
     await expect(owner.client.posts.get(slug)).rejects.toMatchObject({ status: 404 });
     visitor.assertClean();
@@ -281,7 +281,7 @@ describeWithChromium('editing in a browser', () => {
   it.each([
     ['by day', {}],
     ['by night on a phone', { width: PHONE, dark: true } as const],
-  ])('looks right %s', async (_, options) => {
+  ])('passes the audit %s', async (_, options) => {
     const slug = await newPost();
     const page = await openEditor(slug, options);
     await page.getByText('Title and description of Alder').click();

@@ -1,5 +1,5 @@
 import type { Media } from '@vitrine/client';
-import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { upload } from './support/gallery';
 import { landscape } from './support/samples';
@@ -13,7 +13,7 @@ describe('editing without scripts', () => {
   let media: Media[];
 
   beforeAll(async () => {
-    stack = await startStack({ without: ['media-processor', 'moderation-service'] });
+    stack = await borrowStack({ without: ['media-processor', 'moderation-service'] });
     [owner, stranger] = await Promise.all([stack.createPerson('owner'), stack.createPerson('stranger')]);
     const files = await Promise.all([10, 90, 170, 250].map((hue) => landscape(`${hue}.jpg`, hue, 90, 60)));
     media = await Promise.all(files.map((file) => upload(owner.client, file)));
@@ -39,7 +39,7 @@ describe('editing without scripts', () => {
   const orderOf = async (slug: string): Promise<string[]> =>
     (await owner.client.posts.get(slug)).media.map((one) => one.slug);
 
-  it('changes what a post says, by one form', async () => {
+  it('changes the details of a post with one form', async () => {
     const slug = await newPost();
     const visitor = asVisitor(owner);
     const page = await visitor.open(`/p/${slug}/edit`);
@@ -79,7 +79,7 @@ describe('editing without scripts', () => {
     });
   });
 
-  it('shows the link with the key once a post is private, and keeps the key', async () => {
+  it('shows the secret link when a post is private, and keeps the key', async () => {
     const slug = await newPost();
     const visitor = asVisitor(owner);
     await visitor.open(`/p/${slug}/edit`);
@@ -94,7 +94,7 @@ describe('editing without scripts', () => {
     expect((await asVisitor(stranger).open(`/p/${slug}/edit`)).status).toBe(404);
   });
 
-  it('tells what is wrong beside its field, and keeps what was typed', async () => {
+  it('shows errors beside the field, and keeps typed text', async () => {
     const slug = await newPost();
     const visitor = asVisitor(owner);
     await visitor.open(`/p/${slug}/edit`);
@@ -109,7 +109,7 @@ describe('editing without scripts', () => {
     expect((await owner.client.posts.get(slug)).visibility).toBe('public');
   });
 
-  it('puts media in order by buttons', async () => {
+  it('reorders media by buttons', async () => {
     const slug = await newPost();
     const [a, b, c] = slugs() as [string, string, string];
     const visitor = asVisitor(owner);
@@ -125,18 +125,18 @@ describe('editing without scripts', () => {
     expect(await orderOf(slug)).toEqual([a, b, c]);
     const nonsense = await visitor.submit(`/p/${slug}/order`, { order: `${a},${a}` });
     expect(nonsense.status).toBe(422);
-    expect(nonsense.html).toContain('The post has changed meanwhile.');
+    expect(nonsense.html).toContain('The post has changed in the meantime.');
     expect(await orderOf(slug)).toEqual([a, b, c]);
   });
 
-  it('takes media out, and puts them in from what one has', async () => {
+  it('removes media, and adds media from the owner’s uploads', async () => {
     const slug = await newPost();
     const [a, b, c, d] = slugs() as [string, string, string, string];
     const visitor = asVisitor(owner);
     await visitor.open(`/p/${slug}/edit`);
     await visitor.submit(`/p/${slug}/media`, { remove: b });
     expect(await orderOf(slug)).toEqual([a, c]);
-    // What is out of a post is still there.
+    // A removed media item still exists.
     expect((await owner.client.media.get(b)).slug).toBe(b);
 
     const picker = await visitor.open(`/p/${slug}/media`);
@@ -158,7 +158,7 @@ describe('editing without scripts', () => {
     expect(await orderOf(slug)).toEqual([b]);
   });
 
-  it('writes about media, and deletes them', async () => {
+  it('edits details of media, and deletes them', async () => {
     const one = await upload(owner.client, await landscape('gone.jpg', 300, 90, 60));
     const visitor = asVisitor(owner);
     await visitor.open(`/m/${one.slug}/edit?next=%2Ftags`);
@@ -183,7 +183,7 @@ describe('editing without scripts', () => {
     expect((await asVisitor().open(`/m/${one.slug}`)).status).toBe(404);
   });
 
-  it('deletes a post, and not its files', async () => {
+  it('deletes a post, but not its files', async () => {
     const slug = await newPost();
     const visitor = asVisitor(owner);
     await visitor.open(`/p/${slug}/edit`);
@@ -193,7 +193,7 @@ describe('editing without scripts', () => {
     expect((await owner.client.media.get(media[0]!.slug)).slug).toBe(media[0]!.slug);
   });
 
-  it('is its owner’s alone', async () => {
+  it('is allowed only for the owner', async () => {
     const slug = await newPost();
     const [a] = slugs() as [string];
     for (const path of [`/p/${slug}/edit`, `/p/${slug}/media`, `/m/${a}/edit`]) {
@@ -221,7 +221,7 @@ describe('editing without scripts', () => {
     expect(after).toEqual({ ...before, view_count: after.view_count });
   });
 
-  it('is a guest’s own too, in the browser that uploaded', async () => {
+  it('is allowed for a guest in the browser that uploaded', async () => {
     const site = stack.client().withToken(undefined);
     const { guest_token: token, ticket } = await guestTicket();
     const guest = site.withToken(token);
@@ -244,7 +244,7 @@ describe('editing without scripts', () => {
     expect((await asVisitor().open(`/p/${slug}/edit`)).status).toBe(303);
   });
 
-  /** As the upload page gets one for a visitor without an account. */
+  /** Gets a guest as the upload page does. */
   async function guestTicket(): Promise<{ guest_token: string; ticket: string }> {
     const response = await fetch(`${stack.apiUrl}/upload-tickets`, {
       method: 'POST',

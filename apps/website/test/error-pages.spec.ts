@@ -1,15 +1,21 @@
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import {
+  describeWithChromium,
+  launchChromium,
+  type Person,
+  type OwnStack,
+  startStack,
+} from '@vitrine/testing';
 import type { Browser, Response } from 'playwright-core';
 import { auditLightAndDark } from './support/audit';
 import { newVisitor, PHONE, type Visitor } from './support/visitor';
 
 jest.setTimeout(90_000);
 
-/** Calls of the API that a visitor without an account has, a minute. */
+/** API requests per minute for a visitor without an account. */
 const CALLS = 3;
 
-describeWithChromium('pages of what went wrong', () => {
-  let stack: Stack;
+describeWithChromium('error pages', () => {
+  let stack: OwnStack;
   let browser: Browser;
   let visitor: Visitor;
   let ada: Person;
@@ -37,7 +43,7 @@ describeWithChromium('pages of what went wrong', () => {
     return answer;
   };
 
-  it('say how long a limit lasts, and lead back to what was asked for', async () => {
+  it('say how long a rate limit lasts, and link back to the page', async () => {
     let answer = await open('/tags?q=sea');
     for (let calls = 1; calls <= CALLS && answer.status() === 200; calls++)
       answer = await open('/tags?q=sea');
@@ -47,13 +53,13 @@ describeWithChromium('pages of what went wrong', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
     const main = visitor.page.getByRole('main');
-    expect(await main.innerText()).toContain(`Come back in ${seconds} second`);
+    expect(await main.innerText()).toContain(`Wait ${seconds} second`);
     expect(await main.getByRole('link', { name: 'try again' }).getAttribute('href')).toBe('/tags?q=sea');
     await auditLightAndDark(visitor.page, 'page-too-many');
     visitor.assertClean([/status of 429/]);
   });
 
-  it('give the id under which the operator finds what failed', async () => {
+  it('show the id of the failed request', async () => {
     await visitor.logIn(ada);
     await stack.sql('alter table tags rename to tags_elsewhere');
     try {
@@ -71,14 +77,14 @@ describeWithChromium('pages of what went wrong', () => {
     }
   });
 
-  it('say when to come back where the service is away', async () => {
+  it('say when to retry if the service is unavailable', async () => {
     await visitor.logIn(ada);
     await stack.services.get('api-gateway')?.stop();
 
     const answer = await open('/tags');
 
     expect([answer.status(), answer.headers()['retry-after']]).toEqual([503, '5']);
-    await visitor.page.getByText('Come back in 5 seconds').waitFor();
+    await visitor.page.getByText('Wait 5 seconds').waitFor();
     await auditLightAndDark(visitor.page, 'page-away');
     visitor.assertClean([/status of 503/]);
   });

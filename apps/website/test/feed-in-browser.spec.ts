@@ -1,5 +1,5 @@
 import type { Media } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import { auditLightAndDark } from './support/audit';
 import { decided, upload } from './support/gallery';
@@ -18,7 +18,7 @@ describeWithChromium('feeds in a browser', () => {
   const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
     ada = await stack.createPerson('ada');
     const files = await Promise.all([
       landscape('wide.jpg', 200, 1600, 900),
@@ -69,14 +69,14 @@ describeWithChromium('feeds in a browser', () => {
     [PHONE, '/'],
     [DESK, '/'],
     [PHONE, '/search?q=hill&type=media'],
-  ] as const)('are sound, and nothing in them jumps, at %d px: %s', async (width, path) => {
+  ] as const)('pass the audit without layout shifts at %d px: %s', async (width, path) => {
     const { page, assertClean } = await visit(path, { width });
     expect(await tiles(page).count()).toBeGreaterThan(0);
     await auditLightAndDark(page, path === '/' ? 'feed' : 'search-media');
     assertClean();
   });
 
-  it('go on by themselves, each post once, and no tile leaves its place', async () => {
+  it('load further pages, each post once, without moving tiles', async () => {
     const { page, assertClean } = await visit('/');
     const before = await places(page);
     expect(before).toHaveLength(30);
@@ -95,7 +95,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
-  it('are where they were left when one comes back, and when they are loaded anew', async () => {
+  it('restore the scroll position after going back and after a reload', async () => {
     const { page, assertClean } = await visit('/?sort=random');
     await toTheEnd(page);
     const tile = tiles(page).nth(45);
@@ -120,7 +120,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
-  it('stay as they are, with a link to the next page, where that can’t be had', async () => {
+  it('keep a link to the next page if loading it fails', async () => {
     const { page } = await visit('/');
     await page.route('**/?page=2', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
@@ -133,7 +133,7 @@ describeWithChromium('feeds in a browser', () => {
     expect(await tiles(page).count()).toBe(30);
   });
 
-  it('go on by themselves again once the connection is back', async () => {
+  it('continue to load pages when the connection is back', async () => {
     const { page, context } = await visit('/');
     await page.route('**/?page=2', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
@@ -145,7 +145,7 @@ describeWithChromium('feeds in a browser', () => {
     await tiles(page).nth(59).waitFor();
   });
 
-  it('go on where the browser lets pages keep nothing, and over plain HTTP', async () => {
+  it('load further pages without browser storage and over plain HTTP', async () => {
     const { page, context, assertClean } = await visit('/tags');
     await context.addInitScript(() => {
       for (const memory of ['localStorage', 'sessionStorage']) {
@@ -155,7 +155,7 @@ describeWithChromium('feeds in a browser', () => {
           },
         });
       }
-      // Neither is there on a page that isn't a secure context.
+      // Both are missing on a page that isn't a secure context.
       Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined });
       Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
     });
@@ -167,7 +167,7 @@ describeWithChromium('feeds in a browser', () => {
     expect(await inFocus(page)).not.toBe(-1);
     await page.goto('/developers');
     await page.getByRole('button', { name: 'Copy' }).first().click();
-    await page.getByText('It is selected: copy it from there.').waitFor();
+    await page.getByText('The text is selected: copy it from there.').waitFor();
     expect(await page.evaluate(() => getSelection()?.toString())).not.toBe('');
     assertClean();
   });
@@ -183,7 +183,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
-  it('are walked through by keys, opened by Enter, and tell their keys', async () => {
+  it('can be navigated by keys, opened by Enter, and list their shortcuts', async () => {
     const { page, assertClean } = await visit('/');
     await page.keyboard.press('j');
     expect(await inFocus(page)).toBe(0);
@@ -199,17 +199,17 @@ describeWithChromium('feeds in a browser', () => {
     expect(await inFocus(page)).toBe(1);
 
     await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await dialog.waitFor();
-    await dialog.getByLabel('Use the letters').uncheck();
+    await dialog.getByLabel('Use single-key shortcuts').uncheck();
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     expect(await inFocus(page)).toBe(1);
     await page.reload();
     await page.keyboard.press('j');
     expect(await inFocus(page)).toBe(-1);
-    await page.getByRole('button', { name: 'Keys' }).click();
-    await dialog.getByLabel('Use the letters').check();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await dialog.getByLabel('Use single-key shortcuts').check();
     await dialog.getByRole('button', { name: 'Close' }).click();
 
     await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('jk?');
@@ -222,7 +222,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
-  it('play what is pointed at, and nothing else', async () => {
+  it('play only the tile under the pointer', async () => {
     const { page, assertClean } = await visit('/');
     const film = page.locator('[data-motion="video"]').first();
     await film.hover();
@@ -240,7 +240,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
-  it('play by a tap on the button of a tile, and open the post by one beside it', async () => {
+  it('play by a tap on the button of a tile, and open the post by a tap beside it', async () => {
     const { page, assertClean } = await visit('/', { width: PHONE });
     const film = page.locator('[data-motion="video"]').first();
     await page.locator('[data-motion="video"] + .tile-play').first().tap();
@@ -253,7 +253,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
-  it('play nothing unasked where motion is not wanted, but by its button', async () => {
+  it('play only by the button with reduced motion', async () => {
     const { page, assertClean } = await visit('/');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.reload();
@@ -272,7 +272,7 @@ describeWithChromium('feeds in a browser', () => {
     assertClean();
   });
 
-  it('show a placeholder for an animation where motion is not wanted, without scripts too', async () => {
+  it('show a placeholder for an animation with reduced motion, also without scripts', async () => {
     const { page, assertClean } = await visit('/', { javaScript: false });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.reload();

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import type { Media } from '@vitrine/client';
-import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { decided, upload } from './support/gallery';
 import { HOSTILE_TEXTS } from './support/hostile-texts';
@@ -8,9 +8,9 @@ import { landscape } from './support/samples';
 
 jest.setTimeout(90_000);
 
-/** More than one page of a feed holds. */
+/** More than fit on one page of a feed. */
 const POSTS = 34;
-/** On the wire, together: HTML, styles and scripts of a page of thirty posts. */
+/** Maximum compressed size of HTML, styles and scripts of a page with 30 posts. */
 const MOST_BYTES = 60_000;
 const MOST_SCRIPT_BYTES = 15_000;
 
@@ -18,12 +18,12 @@ describe('feeds', () => {
   let stack: Stack;
   let ada: Person;
   let image: Media;
-  /** Slugs of the posts that everybody is shown, the latest first. */
+  /** Slugs of the posts that everyone can see, newest first. */
   const slugs: string[] = [];
   let nsfw: string;
 
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await borrowStack();
     ada = await stack.createPerson('ada');
     image = await decided(ada.client, await upload(ada.client, await landscape('hills.jpg', 200, 1600, 900)));
     for (let i = 0; i < POSTS; i++) {
@@ -53,7 +53,7 @@ describe('feeds', () => {
   const nextPath = (html: string): string | undefined =>
     /<a class="button" rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
 
-  /** The posts of a feed, page by page, by its links alone. */
+  /** Reads the posts of a feed page by page, by following its links. */
   const walk = async (path: string): Promise<string[][]> => {
     const pages: string[][] = [];
     for (let next: string | undefined = path; next !== undefined;) {
@@ -64,7 +64,7 @@ describe('feeds', () => {
     return pages;
   };
 
-  it('show the latest first, thirty to a page, without a script and without a cookie', async () => {
+  it('show the latest first, 30 on a page, without scripts and cookies', async () => {
     const visitor = anybody();
     const { status, html, headers } = await visitor.open('/');
 
@@ -76,7 +76,7 @@ describe('feeds', () => {
     expect(html).not.toMatch(/ style="| on\w+="/);
   });
 
-  it('show each picture in its true sizes, over a placeholder, with title, author, points and comments', async () => {
+  it('show each picture in its real sizes over a placeholder, with title, author, points and comments', async () => {
     const { html } = await anybody().open('/');
     const [tile = ''] = /<li class="tile r11">.*?<\/li>/s.exec(html) ?? [];
 
@@ -90,7 +90,7 @@ describe('feeds', () => {
     expect(tile).toMatch(/0<span class="visually-hidden"> comments/);
   });
 
-  it('keep one random order over all pages, and go by another the next time', async () => {
+  it('keep one random order on all pages, and use another one the next time', async () => {
     const { status, location } = await anybody().open('/?sort=random');
     expect(status).toBe(303);
     expect(location).toMatch(/^\/\?sort=random&seed=\d+$/);
@@ -105,30 +105,30 @@ describe('feeds', () => {
   });
 
   it.each(['/?page=0&sort=best&period=ever', '/?page=-3', '/?page=1&page=2', '/?sort[]=random', '/?%00=1'])(
-    'show the first page at %s, which makes no sense',
+    'show the first page for the invalid address %s',
     async (path) => expect(shown((await anybody().open(path)).html)).toEqual(slugs.slice(0, 30)),
   );
 
-  it('lead back from beyond the last page', async () => {
+  it('link back from beyond the last page', async () => {
     const { status, html } = await anybody().open('/?page=99');
     expect(status).toBe(200);
-    expect(html).toContain('There are not that many pages.');
-    expect(html).toContain('<a href="/">Go to the first one</a>');
+    expect(html).toContain('There are no more pages.');
+    expect(html).toContain('<a href="/">Go to the first page</a>');
   });
 
-  it('are narrowed to a period, and say so where nothing is in it', async () => {
+  it('can be limited to a period, and show a message if it is empty', async () => {
     expect(shown((await anybody().open('/?period=day')).html)).toHaveLength(30);
     await stack.sql(`update posts set created_at = created_at - interval '3 days'`);
     try {
       const { html } = await anybody().open('/?period=day');
       expect(shown(html)).toEqual([]);
-      expect(html).toContain('Nothing was posted in this time.');
+      expect(html).toContain('Nothing was posted in this period.');
     } finally {
       await stack.sql(`update posts set created_at = created_at + interval '3 days'`);
     }
   });
 
-  it('are narrowed to a tag, in any letters and any case, under one proper address', async () => {
+  it('can be limited to a tag in any alphabet and case, with one canonical address', async () => {
     const path = `/t/${encodeURIComponent('straße am meer')}`;
     expect(await walk(path)).toEqual([slugs.filter((_, i) => (POSTS - 1 - i) % 2 === 1)]);
     const { html } = await anybody().open(`/t/${encodeURIComponent('STRAßE am Meer')}`);
@@ -138,23 +138,23 @@ describe('feeds', () => {
     expect(await walk('/t/walks')).toEqual([slugs.slice(0, 30), slugs.slice(30)]);
   });
 
-  it('are not found for a tag that nothing carries', async () => {
+  it('return 404 for a tag that is not in use', async () => {
     const { status, html } = await anybody().open('/t/nosuch');
     expect(status).toBe(404);
-    expect(html).toContain('No post is tagged “nosuch”');
+    expect(html).toContain('No posts are tagged “nosuch”');
   });
 
-  it('lists tags with their counts, and finds them by their beginning', async () => {
+  it('list tags with their counts, and find them by prefix', async () => {
     const { html } = await anybody().open('/tags');
     expect(html).toMatch(/<a href="\/t\/walks"><span class="tag-name">walks<\/span>.*>34 posts</);
     const found = (await anybody().open('/tags?q=STRA')).html;
     expect(found).toContain('href="/t/stra%C3%9Fe%20am%20meer"');
     expect(found).not.toContain('href="/t/walks"');
     expect((await anybody().open('/tags?q=zzz')).html).toContain('No tag begins with “zzz”.');
-    expect((await anybody().open('/tags?page=9')).html).toContain('There are not that many pages.');
+    expect((await anybody().open('/tags?page=9')).html).toContain('There are no more pages.');
   });
 
-  it('finds posts by all words, and media in their own tab', async () => {
+  it('search posts by all words, and media in a tab', async () => {
     await ada.client.media.update(image.slug, { title: 'Hills of chalk' });
     const posts = await anybody().open('/search?q=walk+number+12');
     expect(shown(posts.html)).toEqual([slugs[POSTS - 1 - 12]]);
@@ -165,11 +165,11 @@ describe('feeds', () => {
     expect(media.html).toContain('1 file<');
     const pages = await walk('/search?q=walk');
     expect(pages.flat()).toEqual(slugs.filter((_, i) => i !== POSTS - 1 - 7));
-    expect((await anybody().open('/search?q=zeppelin')).html).toContain('Nothing was found.');
+    expect((await anybody().open('/search?q=zeppelin')).html).toContain('No results.');
     expect((await anybody().open('/search')).html).toContain('href="/t/walks"');
   });
 
-  it('take whatever is written for a text', async () => {
+  it('treat any search input as text', async () => {
     expect((await anybody().open('/')).html).toContain('&lt;b>&quot;Fish&quot; &amp; chips&lt;/b>');
     for (const text of [...HOSTILE_TEXTS, 'a'.repeat(5000)]) {
       const query = new URLSearchParams({ q: text }).toString();
@@ -181,13 +181,13 @@ describe('feeds', () => {
     }
   });
 
-  it('leave out what is nsfw until this browser has said otherwise, and mark it from then on', async () => {
+  it('hide nsfw content until this browser has chosen to see it, and then mark it', async () => {
     const visitor = anybody();
     for (const path of ['/', '/t/walks', '/search?q=work']) {
       expect(shown((await visitor.open(path)).html)).not.toContain(nsfw);
     }
     expect((await visitor.open('/tags')).html).toMatch(/walks<.*>34 posts</);
-    // No address changes it, only the form.
+    // A GET doesn't change it, only the form.
     await visitor.open('/preferences?nsfw=show');
     expect(visitor.cookies.has('vitrine_nsfw')).toBe(false);
     expect((await visitor.submit('/preferences', { nsfw: 'maybe' })).status).toBe(422);
@@ -208,7 +208,7 @@ describe('feeds', () => {
   });
 
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'lead from the preferences nowhere else, not to %s',
+    'do not redirect from the preferences to %s',
     async (next) => {
       const visitor = anybody();
       await visitor.open(`/preferences?${new URLSearchParams({ next }).toString()}`);
@@ -217,7 +217,7 @@ describe('feeds', () => {
     },
   );
 
-  it('take no choice from another site', async () => {
+  it('ignore a choice from another site', async () => {
     const answer = await anybody().post(
       '/preferences',
       { nsfw: 'show' },
@@ -253,7 +253,7 @@ describe('feeds', () => {
   });
 });
 
-/** Bytes of an answer's body as it is sent to a browser. */
+/** Size of a response body as sent to a browser, in bytes. */
 function wireBytes(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'Accept-Encoding': 'gzip' } }, (response) => {

@@ -1,18 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { Media } from '@vitrine/client';
-import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { landscape } from './support/samples';
+import { exists, logIn, reply, SCRIPT, send, uploadByTicket } from './support/script-requests';
 
 jest.setTimeout(90_000);
-
-const SCRIPT = { Accept: 'application/json' };
-
-/** What the site says to a script. */
-interface Reply {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 describe('uploads and guests', () => {
   let stack: Stack;
@@ -20,45 +13,17 @@ describe('uploads and guests', () => {
   let hue = 0;
 
   beforeAll(async () => {
-    stack = await startStack({ without: ['media-processor', 'moderation-service'] });
+    stack = await borrowStack({ without: ['media-processor', 'moderation-service'] });
     ada = await stack.createPerson('ada');
   });
   afterAll(() => stack?.close());
 
   const newVisitor = (): FormVisitor => new FormVisitor(stack.siteUrl);
-  const logIn = async (visitor: FormVisitor, { username, password }: Person): Promise<void> => {
-    await visitor.open('/login');
-    expect((await visitor.submit('/login', { login: username, password })).status).toBe(303);
-  };
-  const reply = ({ status, html }: { status: number; html: string }): Reply => ({
-    status,
-    body: JSON.parse(html) as Reply['body'],
-  });
-  const send = async (
-    visitor: FormVisitor,
-    action: string,
-    fields: Record<string, string | string[]> = {},
-  ): Promise<Reply> => reply(await visitor.post(action, { ...visitor.fieldsOf(action), ...fields }, SCRIPT));
-
-  /** A picture of its own, sent to the upload host as the page does. */
-  const uploadAs = async (visitor: FormVisitor): Promise<Media> => {
-    const { status, body } = await send(visitor, '/upload/ticket');
-    expect(status).toBe(200);
-    const { buffer, name } = await landscape('a.jpg', (hue += 7));
-    return stack.client(String(body['ticket'])).media.upload(Uint8Array.from(buffer), { name });
-  };
+  const uploadAs = (visitor: FormVisitor): Promise<Media> => uploadByTicket(stack, visitor, (hue += 7));
   const guestToken = (visitor: FormVisitor): string => visitor.cookies.get('vitrine_guest') ?? '';
-  const isThere = (slug: string): Promise<boolean> =>
-    stack
-      .client()
-      .media.get(slug)
-      .then(
-        () => true,
-        () => false,
-      );
 
   describe('a ticket', () => {
-    it('comes with how long it is good, is the account’s, and makes no guest', async () => {
+    it('has a lifetime, belongs to the account, and creates no guest', async () => {
       const visitor = newVisitor();
       await logIn(visitor, ada);
       await visitor.open('/upload');
@@ -73,7 +38,7 @@ describe('uploads and guests', () => {
       expect((await uploadAs(visitor)).user?.username).toBe('ada');
     });
 
-    it('makes a guest once in a browser, whose token no page or script gets to see', async () => {
+    it('creates one guest in a browser, whose token no page or script can see', async () => {
       const visitor = newVisitor();
       await visitor.open('/upload');
       expect(visitor.cookies.has('vitrine_guest')).toBe(false);
@@ -89,7 +54,7 @@ describe('uploads and guests', () => {
       expect((await visitor.open('/upload')).html).not.toContain(token);
     });
 
-    it('is for nobody else than whom the page was shown to', async () => {
+    it('is only for the visitor to whom the page was shown', async () => {
       const grace = await stack.createPerson('grace');
       const visitor = newVisitor();
       await logIn(visitor, ada);
@@ -113,7 +78,7 @@ describe('uploads and guests', () => {
       expect(visitor.cookies.has('vitrine_guest')).toBe(false);
     });
 
-    it('is given by no GET, and not to another site', async () => {
+    it('is not given for a GET or to another site', async () => {
       const visitor = newVisitor();
       expect((await visitor.open('/upload/ticket')).status).toBe(404);
       await visitor.open('/upload');
@@ -126,7 +91,7 @@ describe('uploads and guests', () => {
       expect((await visitor.post('/upload/ticket', { as: '' })).status).toBe(403);
     });
 
-    it('makes a new guest where the old one is gone', async () => {
+    it('creates a new guest if the old one no longer exists', async () => {
       const visitor = newVisitor();
       await visitor.open('/upload');
       await uploadAs(visitor);
@@ -141,11 +106,11 @@ describe('uploads and guests', () => {
     });
   });
 
-  it('comes with few scripts: 20 KB, compressed, client and all', async () => {
+  it('the upload page loads at most 20 KB of compressed scripts', async () => {
     const { html } = await newVisitor().open('/upload');
     const scripts = new Set([...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path = '']) => path));
     let bytes = 0;
-    // Grows with the chunks that the scripts import, while it is gone through.
+    // The set grows during the iteration with the chunks that scripts import.
     for (const path of scripts) {
       const text = await (await fetch(stack.siteUrl + path)).text();
       for (const [chunk] of text.matchAll(/chunk-\w+\.js/g)) scripts.add(`/assets/${chunk}`);
@@ -156,7 +121,7 @@ describe('uploads and guests', () => {
     expect(bytes).toBeLessThan(20_000);
   });
 
-  it('tells what has become of a file, also where many have come since', async () => {
+  it('return the state of a file, also if many newer files exist', async () => {
     const visitor = newVisitor();
     await visitor.open('/upload');
     const first = await uploadAs(visitor);
@@ -164,7 +129,7 @@ describe('uploads and guests', () => {
     const { ticket } = await guest.uploadTickets.create();
     const { buffer } = await landscape('small.jpg', 3, 16, 16);
     const others = await Promise.all(
-      // What comes after the end of a picture makes it another file.
+      // Extra bytes after the end of a picture make it a different file.
       Array.from({ length: 24 }, (_, i) =>
         stack.client(ticket).media.upload(Buffer.concat([buffer, Buffer.of(i)])),
       ),
@@ -193,7 +158,7 @@ describe('uploads and guests', () => {
   });
 
   describe('a post', () => {
-    it('is made of one’s files with all that was typed, once however often it is sent', async () => {
+    it('is created with the visitor’s files and texts, only once if the form is sent twice', async () => {
       const visitor = newVisitor();
       await logIn(visitor, ada);
       await visitor.open('/upload');
@@ -226,7 +191,7 @@ describe('uploads and guests', () => {
       expect((await visitor.open(String(first.body['location']))).html).toContain('Posted.');
     });
 
-    it('says what is wrong beside the field that is wrong, in words', async () => {
+    it('shows errors beside their fields', async () => {
       const visitor = newVisitor();
       await logIn(visitor, ada);
       await visitor.open('/upload');
@@ -243,7 +208,7 @@ describe('uploads and guests', () => {
       }
     });
 
-    it('is private where the form doesn’t say who may see it', async () => {
+    it('is private if the form has no visibility', async () => {
       const visitor = newVisitor();
       await logIn(visitor, ada);
       await visitor.open('/upload');
@@ -252,7 +217,7 @@ describe('uploads and guests', () => {
       expect((await ada.client.posts.get(String(body['slug']))).visibility).toBe('private');
     });
 
-    it('is not made of somebody else’s files', async () => {
+    it('is not created with someone else’s files', async () => {
       const [mallory, guest] = [newVisitor(), newVisitor()];
       await guest.open('/upload');
       const media = await uploadAs(guest);
@@ -263,12 +228,12 @@ describe('uploads and guests', () => {
       expect(status).toBe(422);
       const discard = await send(mallory, '/upload/discard', { slug: media.slug });
       expect(discard.status).toBe(403);
-      expect(await isThere(media.slug)).toBe(true);
+      expect(await exists(stack, media.slug)).toBe(true);
       const { html } = await mallory.open(`/upload/state?as=&slugs=${media.slug}`, SCRIPT);
       expect(JSON.parse(html)).toEqual({ media: [] });
     });
 
-    it('is added to by its owner alone', async () => {
+    it('can only be extended by its owner', async () => {
       const visitor = newVisitor();
       await logIn(visitor, ada);
       await visitor.open('/upload');
@@ -303,7 +268,7 @@ describe('uploads and guests', () => {
       return { media, path: String(body['location']), slug: String(body['slug']) };
     };
 
-    it('is led to a private page that no cache, search engine or other site gets to know', async () => {
+    it('is redirected to a private page that is not cached, indexed or leaked', async () => {
       const visitor = newVisitor();
       const { path, slug } = await postAsGuest(visitor);
       expect(path).toBe(`/g/${guestToken(visitor)}?posted=${slug}`);
@@ -314,7 +279,7 @@ describe('uploads and guests', () => {
       expect(headers.get('Cache-Control')).toBe('private, no-store');
       expect(headers.get('Referrer-Policy')).toBe('strict-origin');
       expect(headers.get('X-Robots-Tag')).toBe('noindex');
-      expect(html).toContain('It is posted');
+      expect(html).toContain('Your post is online');
       expect(html).toContain(`value="${stack.siteUrl}/p/${slug}"`);
       expect(html).toContain(`value="${stack.siteUrl}/g/${guestToken(visitor)}"`);
       expect((await visitor.open('/guest')).location).toBe(`/g/${guestToken(visitor)}`);
@@ -328,7 +293,7 @@ describe('uploads and guests', () => {
       expect((await newVisitor().open(`/p/${slug}?key=${key}`)).status).toBe(200);
     });
 
-    it('deletes things by the link from anywhere, also where somebody else is logged in', async () => {
+    it('can delete with the link from any browser, also if someone else is logged in', async () => {
       const { media, path, slug } = await postAsGuest(newVisitor());
       const elsewhere = newVisitor();
       await logIn(elsewhere, ada);
@@ -337,17 +302,17 @@ describe('uploads and guests', () => {
 
       expect((await elsewhere.submit(`/g/${token}/posts/delete`)).location).toBe(`/g/${token}`);
       await expect(stack.client().posts.get(slug)).rejects.toMatchObject({ code: 'not_found' });
-      expect(await isThere(media.slug)).toBe(true);
+      expect(await exists(stack, media.slug)).toBe(true);
 
       const page = await elsewhere.open(`/g/${token}`);
-      expect(page.html).toContain('The post is deleted.');
+      expect(page.html).toContain('The post was deleted.');
       await elsewhere.submit(`/g/${token}/media/delete`);
-      expect(await isThere(media.slug)).toBe(false);
-      // Ada is still who she was.
+      expect(await exists(stack, media.slug)).toBe(false);
+      // Ada is still logged in.
       expect((await elsewhere.open('/settings')).status).toBe(200);
     });
 
-    it('deletes everything, and then the link leads nowhere', async () => {
+    it('can delete everything, and then the link stops working', async () => {
       const visitor = newVisitor();
       const { media } = await postAsGuest(visitor);
       const token = guestToken(visitor);
@@ -358,10 +323,10 @@ describe('uploads and guests', () => {
       expect(visitor.cookies.has('vitrine_guest')).toBe(false);
       const page = await visitor.open(`/g/${token}`);
       expect([page.status, page.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
-      expect(await isThere(media.slug)).toBe(false);
+      expect(await exists(stack, media.slug)).toBe(false);
     });
 
-    it('can not reach another’s things through their own link', async () => {
+    it('can’t reach another guest’s uploads through their own link', async () => {
       const [victim, mallory] = [newVisitor(), newVisitor()];
       const { media, slug } = await postAsGuest(victim);
       await postAsGuest(mallory);
@@ -373,12 +338,12 @@ describe('uploads and guests', () => {
       const ofPost = await mallory.post(`/g/${own}/posts/delete`, { ...fields, slug });
       expect([ofMedia.status, ofPost.status]).toEqual([403, 403]);
 
-      expect(await isThere(media.slug)).toBe(true);
+      expect(await exists(stack, media.slug)).toBe(true);
       expect((await stack.client().posts.get(slug)).title).toBe('Mine');
     });
 
     it.each(['vtg_x', `vtg_${'0'.repeat(40)}`, `vts_${'0'.repeat(40)}`, '..%2fposts', '%00'])(
-      'is nobody at /g/%s',
+      'does not exist at /g/%s',
       async (token) => {
         const visitor = newVisitor();
         await logIn(visitor, ada);
@@ -389,20 +354,20 @@ describe('uploads and guests', () => {
       },
     );
 
-    it('does not get at a member’s things by a session put into the link', async () => {
+    it('can’t reach a member’s uploads by putting a session into the link', async () => {
       const { status } = await newVisitor().open(`/g/${ada.session}`);
       expect(status).toBe(404);
     });
 
-    it('goes on as a guest in a page that was open when they logged in', async () => {
+    it('stays a guest on a page that was open when they logged in', async () => {
       const visitor = newVisitor();
       await visitor.open('/upload');
       const media = await uploadAs(visitor);
       const asGuest = visitor.fieldsOf('/upload');
       await logIn(visitor, ada);
       const page = await visitor.open('/upload');
-      expect(page.html).toContain('its private link');
-      expect((await newVisitor().open('/login')).html).not.toContain('its private link');
+      expect(page.html).toContain('your private link');
+      expect((await newVisitor().open('/login')).html).not.toContain('your private link');
       const { _token } = visitor.fieldsOf('/upload');
 
       const { status, body } = reply(
@@ -417,7 +382,7 @@ describe('uploads and guests', () => {
       expect((await stack.client().posts.get(String(body['slug']))).user).toBeNull();
     });
 
-    it('is told when what was uploaded is gone, and nobody is logged out for it', async () => {
+    it('gets an error if their uploads no longer exist, and nobody is logged out', async () => {
       const visitor = newVisitor();
       await visitor.open('/upload');
       const media = await uploadAs(visitor);
@@ -427,7 +392,7 @@ describe('uploads and guests', () => {
 
       const { status, body } = await send(visitor, '/upload', { as: '', media: String(media.id) });
 
-      expect([status, body['message']]).toEqual([409, expect.stringMatching(/gone/)]);
+      expect([status, body['message']]).toEqual([409, expect.stringMatching(/no longer exist/)]);
       expect((await visitor.open('/settings')).status).toBe(200);
     });
   });

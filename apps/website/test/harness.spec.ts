@@ -5,8 +5,8 @@ import { newVisitor, PHONE, type Visitor } from './support/visitor';
 
 jest.setTimeout(90_000);
 
-// What watches the pages must see what is wrong with one; every other suite in a browser leans on it.
-describeWithChromium('what watches the pages', () => {
+// Proves that the audit finds problems, because all other browser suites rely on it.
+describeWithChromium('the page audit', () => {
   let stack: Stack;
   let browser: Browser;
   let visitor: Visitor;
@@ -47,7 +47,7 @@ ${body}
 </html>
 `;
 
-  it('finds a good page good', async () => {
+  it('accepts a page without problems', async () => {
     const { page, assertClean } = await visit(pageOf('<p>Nothing to see.</p>'));
     await audit(page, 'harness-good');
     assertClean();
@@ -67,12 +67,12 @@ ${body}
     await expect(audit(page, 'harness-bad')).rejects.toThrow(wrong);
   });
 
-  it('tells of what moves after it was shown', async () => {
+  it('reports layout shifts', async () => {
     const { page } = await visit(pageOf('<p id="late"></p><p>Some words that are pushed down.</p>'));
     await page.evaluate(async () => {
       const painted = (): Promise<unknown> =>
         new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      // What moves a little while the page is still being read may.
+      // Small shifts while the page is being parsed are allowed.
       while (document.readyState !== 'complete') await painted();
       await painted();
       document.getElementById('late')!.style.height = '200px';
@@ -104,7 +104,7 @@ ${body}
     expect(() => assertClean()).not.toThrow();
   });
 
-  it('gives a person who can use the API, with a role', async () => {
+  it('creates a person who can use the API, with a role', async () => {
     const ada = await stack.createPerson('ada', { role: 'moderator' });
     expect(await ada.client.me.get()).toMatchObject({ username: 'ada', role: 'moderator' });
     expect((await ada.client.moderation.queue.list()).data).toEqual([]);

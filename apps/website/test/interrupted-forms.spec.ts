@@ -1,14 +1,14 @@
-import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { type Person, type OwnStack, startStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { landscape } from './support/samples';
 
 jest.setTimeout(90_000);
 
-/** What is easily lost or broken on its way through a page. */
+/** A text with characters that are easily lost or changed. */
 const TYPED = '\r\nFirst line\r\n\r\n<script>alert(1)</script> & "quotes" \'and\' </textarea>\r\n  é 🦊';
 
-describe('a form that is interrupted', () => {
-  let stack: Stack;
+describe('an interrupted form', () => {
+  let stack: OwnStack;
   let author: Person;
   let post: string;
 
@@ -24,7 +24,7 @@ describe('a form that is interrupted', () => {
   const comments = async (): Promise<string[]> =>
     (await stack.client().comments.on(post).list({ limit: 250 })).data.map(({ content }) => content);
 
-  /** Somebody who has the post's page open, logged in. */
+  /** A logged-in visitor on the post's page. */
   const reader = async (
     username: string,
   ): Promise<{ visitor: FormVisitor; person: Person; action: string }> => {
@@ -35,7 +35,7 @@ describe('a form that is interrupted', () => {
     return { visitor, person, action: `/p/${post}/comments` };
   };
 
-  it('by the end of the session is finished after a login on the same page', async () => {
+  it('is sent after a login on the same page if the session has ended', async () => {
     const { visitor, person, action } = await reader('interrupted');
     await person.client.auth.logout();
 
@@ -61,7 +61,7 @@ describe('a form that is interrupted', () => {
     expect(await comments()).toEqual([TYPED.replace(/\r\n/g, '\n').trim()]);
   });
 
-  it('is finished after a login in another tab too', async () => {
+  it('is sent after a login in another tab', async () => {
     const { visitor, person, action } = await reader('two_tabs');
     await person.client.auth.logout();
     await visitor.submit(action, { content: 'From the first tab' });
@@ -80,7 +80,7 @@ describe('a form that is interrupted', () => {
     expect(await comments()).toContain('From the first tab');
   });
 
-  it('by a login as somebody else says so first, and is theirs then', async () => {
+  it('names the new user after a login as someone else, and is sent as them', async () => {
     const { visitor, action } = await reader('first_name');
     const second = await stack.createPerson('second_name');
     visitor.cookies.set('vitrine_session', second.session);
@@ -88,14 +88,14 @@ describe('a form that is interrupted', () => {
     const stopped = await visitor.submit(action, { content: 'By whom?' });
 
     expect(stopped.status).toBe(403);
-    expect(stopped.html).toContain('older than your login');
-    expect(stopped.html).toContain('Send it<span> as second_name</span>');
+    expect(stopped.html).toContain('logged in or out since');
+    expect(stopped.html).toContain('Send<span> as second_name</span>');
     expect((await visitor.submit(action)).status).toBe(303);
     const { data } = await stack.client().users.comments('second_name').list();
     expect(data.map(({ content }) => content)).toEqual(['By whom?']);
   });
 
-  it('before there was any login is kept as well', async () => {
+  it('is kept if nobody was logged in', async () => {
     const nobody = new FormVisitor(stack.siteUrl);
     await nobody.open('/login');
     const { _token } = nobody.fieldsOf('/login');
@@ -112,7 +112,7 @@ describe('a form that is interrupted', () => {
     expect(fields).toContainEqual(['held.direction', 'up']);
   });
 
-  it('gives back no password, and takes it anew', async () => {
+  it('does not contain the password, which must be typed again', async () => {
     const person = await stack.createPerson('secretive');
     const visitor = new FormVisitor(stack.siteUrl);
     visitor.cookies.set('vitrine_session', person.session);
@@ -132,7 +132,7 @@ describe('a form that is interrupted', () => {
     await stack.client().auth.login({ login: 'secretive', password: 'a whole new password' });
   });
 
-  it('gives back no token that was shown once', async () => {
+  it('is not offered again if it contains a token', async () => {
     const { visitor, person } = await reader('token_holder');
     const { token } = await person.client.tokens.create({
       name: 'x',
@@ -151,7 +151,7 @@ describe('a form that is interrupted', () => {
     ['from another site', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }],
     ['from another host of the domain', { 'Sec-Fetch-Site': 'same-site' }],
     ['of a browser that does not say where from', { Origin: '', 'Sec-Fetch-Site': '' }],
-  ])('%s is not offered to the visitor', async (_, headers) => {
+  ])('is not offered to the visitor: %s', async (_, headers) => {
     const { visitor, action } = await reader(`victim_${_.length}`);
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
     const silent = Object.values(headers).every((value) => value === '');
@@ -175,7 +175,7 @@ describe('a form that is interrupted', () => {
     return { status: response.status, html: await response.text() };
   }
 
-  it('never leads elsewhere, and is sent to nobody else', async () => {
+  it('is sent only to this site', async () => {
     const visitor = new FormVisitor(stack.siteUrl);
     await visitor.open('/login');
     const fields = { ...visitor.fieldsOf('/login'), login: 'author', password: author.password };
@@ -193,7 +193,7 @@ describe('a form that is interrupted', () => {
     }
   });
 
-  it('by the end of the service is kept until it is back', async () => {
+  it('is kept until the service is available again', async () => {
     const { visitor, action } = await reader('patient');
     await stack.services.get('api-gateway')?.stop();
 

@@ -1,4 +1,4 @@
-import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import { fillGallery, type Gallery } from './support/gallery';
 import { newVisitor, PHONE, type Visitor } from './support/visitor';
@@ -21,6 +21,8 @@ const PAGES: readonly (readonly [name: string, path: (gallery: Gallery) => strin
   ['upload', () => '/upload'],
   ['settings', () => '/settings'],
   ['tokens', () => '/settings/tokens'],
+  ['webhooks', () => '/settings/webhooks'],
+  ['webhook', ({ webhook }) => `/settings/webhooks/${webhook.id}`],
   ['developers', () => '/developers'],
   ['developers-posts', () => '/developers/posts'],
 ];
@@ -33,7 +35,7 @@ describeWithChromium('a narrow window', () => {
   let page: Page;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
     gallery = await fillGallery(stack);
     visitor = await newVisitor(browser, stack);
     await visitor.logIn(gallery.ada);
@@ -53,7 +55,7 @@ describeWithChromium('a narrow window', () => {
     });
   const widthNeeded = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
 
-  it.each(PAGES)('has room for %s, also with text of twice the size', async (_, path) => {
+  it.each(PAGES)('has space for %s, also with text of twice the size', async (_, path) => {
     await page.goto(path(gallery));
     expect(await widthNeeded()).toBeLessThanOrEqual(NARROW.width);
     await doubleText();
@@ -61,14 +63,14 @@ describeWithChromium('a narrow window', () => {
     visitor.assertClean();
   });
 
-  it('is left to the page when one scrolls', async () => {
+  it('hides the header while scrolling', async () => {
     await page.goto('/');
     await page.evaluate(() => scrollTo({ top: 500, behavior: 'instant' }));
     const header = await page.locator('.site-header').boundingBox();
     expect(header!.y + header!.height).toBeLessThanOrEqual(0);
   });
 
-  it('has what is focused below its header where that stays (WCAG 2.2, 2.4.11)', async () => {
+  it('shows focused elements below a sticky header (WCAG 2.2, 2.4.11)', async () => {
     await page.setViewportSize({ width: PHONE, height: 700 });
     await page.goto('/developers/posts');
     await page.locator('.site-footer a').last().focus();

@@ -1,17 +1,17 @@
-import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { landscape } from './support/samples';
 
 jest.setTimeout(90_000);
 
-describe('people’s pages', () => {
+describe('profile pages', () => {
   let stack: Stack;
   let ada: Person;
   let grace: Person;
   const posts = { public: '', hidden: '', private: '', nsfw: '' };
 
   beforeAll(async () => {
-    stack = await startStack({ without: ['media-processor', 'moderation-service'] });
+    stack = await borrowStack({ without: ['media-processor', 'moderation-service'] });
     [ada, grace] = [await stack.createPerson('Ada'), await stack.createPerson('grace')];
     const { buffer } = await landscape('hills.jpg', 80, 90, 60);
     const media = await ada.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'hills.jpg' });
@@ -43,31 +43,31 @@ describe('people’s pages', () => {
   const titles = (html: string): string[] =>
     [...html.matchAll(/class="tile-title[^"]*">([^<]*)</g)].map(([, title = '']) => title);
 
-  it('show to others what they may find', async () => {
+  it('show only public items to others', async () => {
     for (const viewer of [null, grace]) {
       const { status, html } = await as(viewer).open('/u/Ada');
 
       expect(status).toBe(200);
       expect(html).toContain('<title>Ada - Vitrine</title>');
       expect(titles(html)).toEqual(['A public one']);
-      expect(html).not.toMatch(/A hidden one|A private one|Edit the profile/);
+      expect(html).not.toMatch(/A hidden one|A private one|Edit profile/);
       expect(html).toContain('with &lt;b>marks&lt;/b>');
       expect(html).not.toContain('<b>marks');
     }
   });
 
-  it('show to their owner all that is theirs, and how it stands', async () => {
+  it('show all items and their state to the owner', async () => {
     const { html } = await as(ada).open('/u/ada');
 
     expect(titles(html)).toEqual(['An nsfw one', 'A private one', 'A hidden one', 'A public one']);
     for (const badge of ['Hidden', 'Private', 'NSFW']) expect(html).toContain(badge);
-    expect(html).toContain('Edit the profile');
+    expect(html).toContain('Edit profile');
     expect(html).not.toContain('/u/Ada/follow"');
-    // As many as there are on the page, not as many as others find.
+    // The number of items on the page, not the number that others can see.
     expect(html).toMatch(/>Posts<span class="count">4</);
   });
 
-  it('tell apart what was not posted yet and what was not uploaded', async () => {
+  it('distinguish missing posts from missing uploads', async () => {
     const person = await stack.createPerson('collector');
     expect((await as(person).open('/u/collector/media')).html).toContain('not uploaded anything yet');
     const { buffer } = await landscape('shelf.jpg', 40, 90, 60);
@@ -77,14 +77,14 @@ describe('people’s pages', () => {
     expect((await as(person).open('/u/collector/media')).html).not.toContain('anything yet');
   });
 
-  it('have one address each, whatever the case', async () => {
+  it('have one address, whatever the case', async () => {
     const { status, html } = await as(null).open('/u/aDA/media');
 
     expect(status).toBe(200);
     expect(html).toContain(`<link rel="canonical" href="${stack.siteUrl}/u/Ada/media"/>`);
   });
 
-  it('list comments where they were made, and none from what is private', async () => {
+  it('list comments with their posts, and none on private posts', async () => {
     const others = await as(null).open('/u/Ada/comments');
     expect(others.html).toContain('In &lt;i>public&lt;/i>');
     expect(others.html).toMatch(new RegExp(`href="/p/${posts.public}\\?comment=\\d+#c\\d+"`));
@@ -92,17 +92,17 @@ describe('people’s pages', () => {
     expect((await as(ada).open('/u/Ada/comments')).html).toContain('In private');
   });
 
-  it('list who follows and who is followed', async () => {
+  it('list followers and followed users', async () => {
     expect((await as(null).open('/u/ada/followers')).html).toContain(
       '<a class="person-name" href="/u/grace">',
     );
     expect((await as(null).open('/u/grace/following')).html).toContain(
       '<a class="person-name" href="/u/Ada">',
     );
-    expect((await as(null).open('/u/grace/followers')).html).toContain('Nobody follows yet.');
+    expect((await as(null).open('/u/grace/followers')).html).toContain('No followers yet.');
   });
 
-  it('can be followed from there, and no longer', async () => {
+  it('allow to follow and unfollow', async () => {
     const visitor = as(await stack.createPerson('fan'));
     await visitor.open('/u/Ada/media');
 
@@ -127,24 +127,27 @@ describe('people’s pages', () => {
     '/u/Ada%2Fposts',
     '/u/%3Cscript%3E',
     '/u/%00',
-  ])('are not at %s', async (path) => {
+  ])('return 404 for %s', async (path) => {
     const { status, html } = await as(ada).open(path);
 
     expect(status).toBe(404);
-    expect(html).toContain('There is nothing here');
+    expect(html).toContain('Page not found');
   });
 
-  it.each(['0', '-1', 'x', '1e9', '99999999999', '2&page=3'])('take page=%s for the first', async (page) => {
-    const { status, html } = await as(null).open(`/u/Ada?page=${page}`);
+  it.each(['0', '-1', 'x', '1e9', '99999999999', '2&page=3'])(
+    'show the first page for page=%s',
+    async (page) => {
+      const { status, html } = await as(null).open(`/u/Ada?page=${page}`);
 
-    expect(status).toBe(200);
-    expect(titles(html)).toEqual(['A public one']);
-  });
+      expect(status).toBe(200);
+      expect(titles(html)).toEqual(['A public one']);
+    },
+  );
 
-  it('say where a list ends', async () => {
+  it('show a message beyond the end of a list', async () => {
     const { status, html } = await as(null).open('/u/Ada?page=7');
 
     expect(status).toBe(200);
-    expect(html).toContain('There are not that many pages.');
+    expect(html).toContain('There are no more pages.');
   });
 });

@@ -1,5 +1,5 @@
 import type { Media } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser } from 'playwright-core';
 import { auditLightAndDark } from './support/audit';
 import { type ForeignSite, startForeignSite } from './support/foreign-site';
@@ -20,8 +20,8 @@ describeWithChromium('a post in a browser', () => {
   const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    // One after the other: what has started is known to be there when something after it fails.
-    stack = await startStack();
+    // One after the other, so that started resources can be closed if a later step fails.
+    stack = await borrowStack();
     browser = await launchChromium();
     elsewhere = await startForeignSite();
     [ada, grace] = await Promise.all([stack.createPerson('ada'), stack.createPerson('grace')]);
@@ -62,7 +62,7 @@ describeWithChromium('a post in a browser', () => {
     return visitor;
   };
 
-  it('is voted on, followed and reported without leaving it', async () => {
+  it('can be voted on, followed and reported without a page load', async () => {
     const visitor = await visit(await make(), grace);
     const { page } = visitor;
     await page.evaluate(() => Object.assign(window, { stayed: true }));
@@ -75,11 +75,11 @@ describeWithChromium('a post in a browser', () => {
     expect(await up.getAttribute('aria-pressed')).toBe('true');
 
     await page.getByRole('button', { name: 'Follow ada' }).click();
-    await page.getByRole('button', { name: 'Following ada: stop' }).waitFor();
+    await page.getByRole('button', { name: 'Following ada (unfollow)' }).waitFor();
     await page.locator('summary', { hasText: 'Report' }).click();
-    await page.getByLabel('What should we know?').fill('It is not a hill.');
-    await page.getByRole('button', { name: 'Send the report' }).click();
-    await page.getByText('A moderator will look at it.').waitFor();
+    await page.getByLabel('Details (optional)').fill('It is not a hill.');
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await page.getByText('A moderator will review it.').waitFor();
     expect(await page.evaluate(() => 'stayed' in window)).toBe(true);
     visitor.assertClean();
 
@@ -88,7 +88,7 @@ describeWithChromium('a post in a browser', () => {
     expect(await up.getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('takes back what it showed of a vote that could not be cast', async () => {
+  it('reverts a vote that failed', async () => {
     const { page, context } = await visit(await make(), grace);
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Downvote this post' }).click();
@@ -97,7 +97,7 @@ describeWithChromium('a post in a browser', () => {
     expect(await page.locator('[value="down"]').first().getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('shows its pictures large, by keyboard alone', async () => {
+  it('shows its pictures enlarged, with the keyboard only', async () => {
     const visitor = await visit(await make());
     const { page } = visitor;
     const link = page.locator('a[data-zoom]').first();
@@ -133,7 +133,7 @@ describeWithChromium('a post in a browser', () => {
     visitor.assertClean();
   });
 
-  it('keeps each picture within the window, in its own shape', async () => {
+  it('keeps each picture within the window, in its aspect ratio', async () => {
     for (const width of [DESK, PHONE] as const) {
       const { page } = await visit(await make(), undefined, { width });
       const boxes = await page.locator('.frame').evaluateAll((frames) =>
@@ -151,7 +151,7 @@ describeWithChromium('a post in a browser', () => {
     }
   });
 
-  it('needs no script to be read, voted on and looked at closely', async () => {
+  it('can be read, voted on and viewed enlarged without scripts', async () => {
     const path = await make({ is_nsfw: true });
     const { page } = await visit(path, grace, { javaScript: false });
     await page.locator('summary', { hasText: 'Adult content' }).first().click();
@@ -163,7 +163,7 @@ describeWithChromium('a post in a browser', () => {
     expect(await page.locator('.post-score').textContent()).toBe('1');
   });
 
-  it('loads nothing of adult content before it is asked for', async () => {
+  it('loads no adult content before the visitor opens it', async () => {
     const visitor = await visit(await make({ is_nsfw: true }));
     const { page, context } = visitor;
     const asked: string[] = [];
@@ -180,7 +180,7 @@ describeWithChromium('a post in a browser', () => {
     visitor.assertClean();
   });
 
-  it('tells nobody the key of a private post', async () => {
+  it('does not reveal the key of a private post', async () => {
     const path = await make({ visibility: 'private' });
     const key = new URL(path, stack.siteUrl).searchParams.get('key') ?? '?';
     const visitor = await visit(path, grace);
@@ -201,7 +201,7 @@ describeWithChromium('a post in a browser', () => {
     visitor.assertClean();
   });
 
-  it('stops an animation, and shows none to who wants less motion', async () => {
+  it('can stop an animation, and shows none with reduced motion', async () => {
     const path = await make({ media_ids: [moving.id], title: 'It moves' });
     const visitor = await visit(path, undefined, { width: PHONE });
     const { page } = visitor;
@@ -224,7 +224,7 @@ describeWithChromium('a post in a browser', () => {
     visitor.assertClean();
   });
 
-  it('shows what was still being prepared as soon as it is', async () => {
+  it('shows media as soon as they are processed', async () => {
     const path = await make({ media_ids: [moving.id] });
     const reset = 'update media set processed = $1, kind = $2, mime = $3 where slug = $4';
     await stack.sql(reset, [false, 'video', 'video/mp4', moving.slug]);
@@ -244,7 +244,7 @@ describeWithChromium('a post in a browser', () => {
     visitor.assertClean();
   });
 
-  it('is framed by other sites as a media alone', async () => {
+  it('can be embedded by other sites as a media item only', async () => {
     const [first] = media;
     const post = await make();
     elsewhere.show(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Person, type Stack, startStack } from '@vitrine/testing';
+import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { landscape } from './support/samples';
 
@@ -9,11 +9,14 @@ jest.setTimeout(90_000);
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const SECRET = /vtr_[A-Za-z0-9]{40}/;
 
+const SMALL_PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>';
+
 describe('settings', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startStack({ without: ['media-processor', 'moderation-service'] });
+    stack = await borrowStack({ without: ['media-processor', 'moderation-service'] });
   });
   afterAll(() => stack?.close());
 
@@ -27,7 +30,7 @@ describe('settings', () => {
     return person.client.media.upload(new Blob([new Uint8Array(buffer)]), { name: 'hills.jpg' });
   };
 
-  it('are nobody else’s, and never kept', async () => {
+  it('are not shown to others, and not cached', async () => {
     const person = await stack.createPerson('owner');
     for (const path of ['/settings', '/settings/tokens', '/settings/avatar', '/settings/delete']) {
       const nobody = await new FormVisitor(stack.siteUrl).open(path);
@@ -38,7 +41,7 @@ describe('settings', () => {
     }
   });
 
-  it('change the profile, clear it, and say what can not be', async () => {
+  it('change and clear the profile, and show errors', async () => {
     const person = await stack.createPerson('profiled');
     const visitor = as(person);
     await visitor.open('/settings');
@@ -60,7 +63,7 @@ describe('settings', () => {
     expect(await person.client.me.get()).toMatchObject({ bio: null });
   });
 
-  it('change the e-mail address with the password, and not without it', async () => {
+  it('change the e-mail address only with the password', async () => {
     const person = await stack.createPerson('reachable');
     const visitor = as(person);
     await visitor.open('/settings');
@@ -74,7 +77,7 @@ describe('settings', () => {
     expect((await visitor.open('/settings/email')).location).toBe('/settings');
   });
 
-  it('take a picture of one’s own for an avatar, and nobody else’s', async () => {
+  it('accept only the user’s own picture as an avatar', async () => {
     const [person, other] = [await stack.createPerson('pictured'), await stack.createPerson('foreign')];
     const [own, foreign] = [await upload(person, 10), await upload(other, 20)];
     const visitor = as(person);
@@ -87,7 +90,7 @@ describe('settings', () => {
     expect(refused.html).toContain('The selected avatar is invalid.');
 
     expect((await visitor.submit('/settings/avatar', { avatar: own.slug })).location).toBe('/settings');
-    // It shows once it is approved.
+    // The picture is shown after it is approved.
     expect((await person.client.me.get()).avatar).toBeNull();
     const judge = await stack.createPerson('avatar_judge', { role: 'moderator' });
     await judge.client.moderation.ruleOnMedia(own.slug, { status: 'approved', reason: 'A hill.' });
@@ -130,14 +133,14 @@ describe('settings', () => {
     await expect(stack.client(token).me.get()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('list where one is logged in, and end that; never others’', async () => {
+  it('list and end the user’s own sessions only', async () => {
     const [person, other] = [await stack.createPerson('everywhere'), await stack.createPerson('untouched')];
     const client = new FormVisitor(stack.siteUrl, { 'User-Agent': FIREFOX });
     await client.open('/login');
     await client.submit('/login', { login: 'everywhere', password: person.password });
     const page = await client.open('/settings');
     expect(page.html).toContain('<strong>Firefox on Linux</strong>');
-    expect(page.html).toMatch(/this one/);
+    expect(page.html).toMatch(/this device/);
     const [foreign] = await other.client.sessions.list();
 
     await client.post(`/settings/sessions/${foreign?.id}/end`, { ...tokenOf(client, '/settings/profile') });
@@ -160,7 +163,7 @@ describe('settings', () => {
   });
 
   describe('API tokens', () => {
-    it('are shown once, on a page that nothing keeps', async () => {
+    it('are shown once, on a page that is not cached', async () => {
       const person = await stack.createPerson('token_maker');
       const visitor = as(person);
       await visitor.open('/settings/tokens');
@@ -182,7 +185,7 @@ describe('settings', () => {
       for (const path of ['/settings/tokens', '/settings', '/']) {
         expect((await visitor.open(path)).html).not.toMatch(SECRET);
       }
-      // A reload of that page sends the form again: it is the same token, not a second one.
+      // Reloading the page sends the form again and returns the same token.
       const again = await visitor.post('/settings/tokens', sent);
       expect(again.html).toContain(secret);
       expect(await stack.client(person.session).tokens.list()).toMatchObject([
@@ -190,7 +193,7 @@ describe('settings', () => {
       ]);
     });
 
-    it('come as a file for ShareX, and in no address', async () => {
+    it('can be downloaded as a file for ShareX, and are in no address', async () => {
       const person = await stack.createPerson('sharex');
       const visitor = as(person);
       await visitor.open('/settings/tokens');
@@ -224,7 +227,24 @@ describe('settings', () => {
       expect([foreign.status, foreign.html.includes(secret)]).toEqual([403, false]);
     });
 
-    it('may do what was chosen, until the day that was chosen', async () => {
+    it('are offered as an upload address only if they can do nothing but upload', async () => {
+      const person = await stack.createPerson('addressee');
+      const visitor = as(person);
+      const make = async (scopes: readonly string[]): Promise<string> => {
+        await visitor.open('/settings/tokens');
+        const form = { name: 'Camera', scopes, current_password: person.password };
+        return (await visitor.submit('/settings/tokens', form)).html;
+      };
+      const made = await make(['upload']);
+      const [secret = ''] = SECRET.exec(made) ?? [];
+      const address = `${new URL(stack.uploadUrl).origin}/c/${secret}/`;
+      expect(made).toContain(`value="${address}"`);
+      const upload = await fetch(`${address}screenshot.png`, { method: 'PUT', body: SMALL_PICTURE });
+      expect([upload.status, await upload.text()]).toEqual([201, expect.stringContaining('/f/')]);
+      expect(await make(['upload', 'read'])).not.toContain('/c/vtr_');
+    });
+
+    it('have the chosen scopes until the chosen day', async () => {
       const person = await stack.createPerson('chooser');
       const visitor = as(person);
       await visitor.open('/settings/tokens');
@@ -234,7 +254,7 @@ describe('settings', () => {
       expect(none.html).toContain('Choose at least one.');
       expect(none.html).toContain('value="Nothing"');
       const noDay = await visitor.submit('/settings/tokens', { scopes: ['read'], expires: 'day', day: '' });
-      expect([noDay.status, noDay.html.includes('Say on which day it expires.')]).toEqual([422, true]);
+      expect([noDay.status, noDay.html.includes('Choose the day on which it expires.')]).toEqual([422, true]);
       const past = await visitor.submit('/settings/tokens', {
         scopes: ['read'],
         expires: 'day',
@@ -277,7 +297,7 @@ describe('settings', () => {
       expect((await stack.client(secret).moderation.queue.list()).data).toEqual([]);
     });
 
-    it('are revoked at once; others’ can not be', async () => {
+    it('are revoked at once, but not those of others', async () => {
       const [person, other] = [await stack.createPerson('revoker'), await stack.createPerson('kept')];
       const { token: secret, api_token: own } = await person.client.tokens.create({
         name: 'Old',
@@ -300,7 +320,7 @@ describe('settings', () => {
     });
   });
 
-  it('delete the account by its password alone', async () => {
+  it('delete the account only with its password', async () => {
     const person = await stack.createPerson('goner');
     const visitor = as(person);
     await visitor.open('/settings/delete');

@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser, Locator, Page, Route } from 'playwright-core';
 import sharp from 'sharp';
 import { audit } from './support/audit';
-import { landscape, type SampleFile } from './support/samples';
+import { notAPicture, photo, type SampleFile } from './support/samples';
+import { answer, interceptUploads } from './support/upload-host';
 import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
 
 jest.setTimeout(90_000);
-
-/** What the upload host's answers carry for a page of another origin. */
-const CORS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
-  'Content-Type': 'application/json',
-};
 
 describeWithChromium('the upload page', () => {
   let stack: Stack;
@@ -21,10 +15,9 @@ describeWithChromium('the upload page', () => {
   let ada: Person;
   let visitor: Visitor;
   let page: Page;
-  let hue = 0;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
     ada = await stack.createPerson('ada');
   });
   afterAll(async () => {
@@ -33,12 +26,6 @@ describeWithChromium('the upload page', () => {
   });
   afterEach(() => visitor?.close());
 
-  const photo = (name: string): Promise<SampleFile> => landscape(name, (hue += 11));
-  const text = (name: string): SampleFile => ({
-    name,
-    mimeType: 'image/jpeg',
-    buffer: Buffer.from('Dear diary'),
-  });
   const visit = async (options: VisitorOptions & { as?: Person } = {}): Promise<void> => {
     visitor = await newVisitor(browser, stack, options);
     ({ page } = visitor);
@@ -54,20 +41,8 @@ describeWithChromium('the upload page', () => {
     rowsIn('uploaded')
       .nth(count - 1)
       .waitFor({ timeout: 40_000 });
-  /** Lets `handle` answer the first `times` uploads in the place of the upload host. */
-  const intercept = async (times: number, handle: (route: Route) => Promise<void>): Promise<string[]> => {
-    const keys: string[] = [];
-    await page.route(stack.uploadUrl, async (route) => {
-      if (route.request().method() !== 'POST') return route.fallback();
-      keys.push((await route.request().headerValue('Idempotency-Key')) ?? '');
-      return keys.length <= times ? handle(route) : route.fallback();
-    });
-    return keys;
-  };
-  const answer =
-    (status: number, headers: Record<string, string> = {}, body: object = { message: 'No.' }) =>
-    (route: Route): Promise<void> =>
-      route.fulfill({ status, headers: { ...CORS, ...headers }, body: JSON.stringify(body) });
+  const intercept = (times: number, handle: (route: Route) => Promise<void>): Promise<string[]> =>
+    interceptUploads(page, stack.uploadUrl, times, handle);
   const post = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Post', exact: true }).click();
     await page.waitForURL((url) => url.pathname !== '/upload');
@@ -76,23 +51,23 @@ describeWithChromium('the upload page', () => {
   it.each([
     [PHONE, true],
     [DESK, false],
-  ] as const)('is sound at %s pixels, empty and full', async (width, dark) => {
+  ] as const)('passes the audit at %s pixels, empty and with files', async (width, dark) => {
     await visit({ width, dark });
     await audit(page, 'upload-empty');
-    await choose(await photo('one.jpg'), await photo('two.jpg'), text('diary.jpg'));
+    await choose(await photo('one.jpg'), await photo('two.jpg'), notAPicture('diary.jpg'));
     await uploaded(2);
     await rowsIn('failed').waitFor();
     await page.locator('[data-fate="ready"]').nth(1).waitFor();
 
     await audit(page, 'upload-full');
 
-    expect(await row('diary.jpg').textContent()).toMatch(/no picture or video that we know/);
+    expect(await row('diary.jpg').textContent()).toMatch(/not a supported picture or video/);
     await page.getByRole('button', { name: 'Post without diary.jpg' }).waitFor();
     expect(await page.getByText('Up to 100 MB each.').count()).toBe(1);
     visitor.assertClean([/422/]);
   });
 
-  it('makes one post of files put in order by keys, and back doesn’t lead to it again', async () => {
+  it('creates one post from files that were reordered by keys, and going back does not return to the form', async () => {
     await visit({ as: ada });
     await choose(await photo('b.jpg'), await photo('c.jpg'), await photo('a.jpg'));
     await page.getByRole('button', { name: 'Reorder a.jpg' }).press('Home');
@@ -102,7 +77,7 @@ describeWithChromium('the upload page', () => {
     expect(await rowNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
     await page.getByLabel('Title').fill('In order');
     await page.getByLabel('Tags').fill('#Harbour, night');
-    await page.getByLabel('Whoever has the link').check();
+    await page.getByLabel('Anyone with the link').check();
 
     // Before the files are up, and more than once.
     await page.getByRole('button', { name: 'Post', exact: true }).dblclick();
@@ -120,7 +95,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean();
   });
 
-  it('leaves a row with the pointer that drags it, whatever happens to the files meanwhile', async () => {
+  it('keeps a row at the pointer while it is dragged, whatever happens to the files', async () => {
     await visit();
     await choose(await photo('b.jpg'), await photo('a.jpg'));
     await uploaded(2);
@@ -139,7 +114,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean();
   });
 
-  it('sends a file once, however often its connection fails', async () => {
+  it('stores a file once, however often its connection fails', async () => {
     await visit({ as: ada });
     const before = (await ada.client.me.get()).media_count;
     let isFirst = true;
@@ -159,11 +134,11 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean([/connection.*reset/i]);
   });
 
-  it('stops without a connection and goes on with it, and when told to', async () => {
+  it('stops without a connection, and continues with it or when the visitor asks for it', async () => {
     await visit();
     await visitor.context.setOffline(true);
     await choose(await photo('train.jpg'));
-    await page.getByText('There is no connection.').waitFor();
+    await page.getByText('You are offline.').waitFor();
     expect(await rowsIn('waiting').count()).toBe(1);
     await visitor.context.setOffline(false);
     await uploaded(1);
@@ -179,7 +154,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean();
   });
 
-  it('gets a new ticket where one has run out, and asks for no more than it needs', async () => {
+  it('requests a new ticket only when the old one has expired', async () => {
     await visit({ as: ada });
     let tickets = 0;
     page.on('request', (request) => {
@@ -197,19 +172,19 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean([/401/]);
   });
 
-  it('says when a limit ends, and tries sooner when told to', async () => {
+  it('says when a rate limit ends, and retries earlier if the visitor asks for it', async () => {
     await visit();
     await intercept(1, answer(429, { 'Retry-After': '7200' }));
     await choose(await photo('much.jpg'));
-    await page.getByText(/goes on by itself (at|on \w+ at) \d\d:\d\d/).waitFor();
+    await page.getByText(/uploads continue (at|on \w+ at) \d\d:\d\d/).waitFor();
     expect(await rowsIn('waiting').count()).toBe(1);
 
-    await page.getByRole('button', { name: 'Go on now' }).click();
+    await page.getByRole('button', { name: 'Continue now' }).click();
     await uploaded(1);
     visitor.assertClean([/429/]);
   });
 
-  it('tells of each file that will never be taken, and never tries it again', async () => {
+  it('shows why a file is refused permanently, and does not retry it', async () => {
     const moderator = await stack.createPerson('mod', { role: 'moderator' });
     const banned = await photo('banned.jpg');
     await moderator.client.moderation.hashes.ban({
@@ -217,7 +192,7 @@ describeWithChromium('the upload page', () => {
       reason: 'illegal',
     });
     await visit();
-    await choose(banned, { ...text('empty.jpg'), buffer: Buffer.alloc(0) });
+    await choose(banned, { ...notAPicture('empty.jpg'), buffer: Buffer.alloc(0) });
     await rowsIn('failed').nth(1).waitFor();
     // A file of 100 MB and a byte that takes no room here.
     await page.evaluate(() => {
@@ -232,14 +207,14 @@ describeWithChromium('the upload page', () => {
 
     await rowsIn('failed').nth(2).waitFor();
 
-    expect(await row('banned.jpg').textContent()).toMatch(/banned by our moderators/);
+    expect(await row('banned.jpg').textContent()).toMatch(/moderators have banned it/);
     expect(await row('empty.jpg').textContent()).toMatch(/empty/);
-    expect(await row('film.mp4').textContent()).toMatch(/larger than 100 MB/);
+    expect(await row('film.mp4').textContent()).toMatch(/larger than the limit of 100 MB/);
     expect(await page.getByRole('button', { name: /Try again/ }).count()).toBe(0);
     visitor.assertClean([/451/]);
   });
 
-  it('waits for a login where the session has ended, and loses nothing', async () => {
+  it('waits for a login if the session has ended, and loses nothing', async () => {
     const leaver = await stack.createPerson('leaver');
     await visit({ as: leaver });
     await leaver.client.auth.logout();
@@ -254,7 +229,7 @@ describeWithChromium('the upload page', () => {
     await tab.getByLabel('Password', { exact: true }).fill(leaver.password);
     await tab.getByRole('main').getByRole('button', { name: 'Log in' }).click();
     await tab.waitForURL((url) => url.pathname === '/upload');
-    await page.getByRole('button', { name: 'Go on now' }).click();
+    await page.getByRole('button', { name: 'Continue now' }).click();
     await uploaded(1);
     await post();
 
@@ -262,22 +237,22 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean([/401|403/]);
   });
 
-  it('sends nothing as somebody else who has logged in meanwhile', async () => {
+  it('sends nothing as another user who has logged in since', async () => {
     const grace = await stack.createPerson('grace');
     await visit({ as: ada });
     await visitor.logIn(grace);
 
     await choose(await photo('whose.jpg'));
-    await page.getByText('or somebody else is logged in').waitFor();
+    await page.getByText('or someone else is logged in').waitFor();
 
     expect((await grace.client.me.get()).media_count).toBe(0);
     await visitor.logIn(ada);
-    await page.getByRole('button', { name: 'Go on now' }).click();
+    await page.getByRole('button', { name: 'Continue now' }).click();
     await uploaded(1);
     visitor.assertClean([/409|403/]);
   });
 
-  it('keeps what was typed when the post can’t be made, and makes one in the end', async () => {
+  it('keeps the texts if the post can’t be created, and creates it later', async () => {
     await visit();
     await choose(await photo('stays.jpg'));
     await uploaded(1);
@@ -291,22 +266,22 @@ describeWithChromium('the upload page', () => {
       },
     );
     await page.getByRole('button', { name: 'Post', exact: true }).click();
-    await page.getByText('There is no connection. What you typed is still here').waitFor();
+    await page.getByText('There is no connection. Your text is still here').waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('Two\nlines');
 
     await post();
 
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('It is posted');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your post is online');
     visitor.assertClean([/ERR_FAILED/]);
   });
 
-  it('asks before it is left, and has it all again after a reload', async () => {
+  it('asks before it is left, and restores everything after a reload', async () => {
     await visit();
-    await choose(await photo('kept.jpg'), text('refused.jpg'));
+    await choose(await photo('kept.jpg'), notAPicture('refused.jpg'));
     await uploaded(1);
     await rowsIn('failed').waitFor();
     await page.getByLabel('Title').fill('After the crash');
-    await page.getByLabel('For adults only').check();
+    await page.getByLabel('Adult content').check();
     const asked = new Promise<string>((resolve) =>
       page.once('dialog', (dialog) => {
         resolve(dialog.type());
@@ -319,12 +294,12 @@ describeWithChromium('the upload page', () => {
     await uploaded(1);
     expect(await rowNames()).toEqual(['kept.jpg']);
     expect(await page.getByLabel('Title').inputValue()).toBe('After the crash');
-    expect(await page.getByLabel('For adults only').isChecked()).toBe(true);
+    expect(await page.getByLabel('Adult content').isChecked()).toBe(true);
     await post();
     visitor.assertClean([/422/]);
   });
 
-  it('takes what is dropped and pasted, each file once', async () => {
+  it('accepts dropped and pasted files, each once', async () => {
     await visit();
     const { buffer } = await photo('dropped.jpg');
     const give = (type: 'drop' | 'paste', name: string): Promise<void> =>
@@ -343,7 +318,7 @@ describeWithChromium('the upload page', () => {
       );
     await give('drop', 'dropped.jpg');
     await give('drop', 'dropped.jpg');
-    await page.getByText('That file is in the list already.').waitFor();
+    await page.getByText('That file is already in the list.').waitFor();
     await give('paste', 'image.png');
     await uploaded(2);
 
@@ -354,7 +329,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean();
   });
 
-  it('has the service forget what is taken off the page', async () => {
+  it('deletes removed files from the service', async () => {
     await visit({ as: ada });
     const before = (await ada.client.me.get()).media_count;
     await choose(await photo('no.jpg'), await photo('yes.jpg'));
@@ -370,7 +345,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean();
   });
 
-  it('takes more files than a post holds without chatter, and leaves the rest for the next', async () => {
+  it('accepts more files than a post can have with few announcements, and keeps the rest', async () => {
     await visit();
     await page.evaluate(() => {
       const said: string[] = [];
@@ -391,10 +366,10 @@ describeWithChromium('the upload page', () => {
     );
     await choose(...files);
     await uploaded(53);
-    await page.getByText('The first 50 of these 53 make this post').waitFor();
+    await page.getByText('The first 50 of these 53 go into this post').waitFor();
     await page.locator('#upload-says', { hasText: 'ready to post' }).waitFor();
     await page.getByRole('button', { name: 'Post', exact: true }).click();
-    await page.getByText('Posted. The files that are left can make another post.').waitFor();
+    await page.getByText('Posted. You can use the remaining files for another post.').waitFor();
 
     expect(await rowNames()).toEqual(['50.png', '51.png', '52.png']);
     const said = await page.evaluate(() => (window as Window & { said?: string[] }).said ?? []);
@@ -404,7 +379,7 @@ describeWithChromium('the upload page', () => {
     visitor.assertClean();
   });
 
-  it('gives a guest the private link, by which everything can be deleted', async () => {
+  it('gives a guest the private link, which can delete everything', async () => {
     await visit({ width: PHONE });
     await choose(await photo('mine.jpg'));
     await page.getByLabel('Title').fill('Without an account');
@@ -416,19 +391,10 @@ describeWithChromium('the upload page', () => {
     await other.page.goto(link);
     await other.page.getByRole('link', { name: 'Without an account' }).waitFor();
     await other.page.getByRole('button', { name: 'Delete everything' }).click();
-    await other.page.getByText('Everything under your private link is deleted.').waitFor();
+    await other.page.getByText('Everything under your private link was deleted.').waitFor();
     await other.page.goto(link);
-    await other.page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor();
+    await other.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor();
     await other.close();
     visitor.assertClean();
-  });
-
-  it('says what to do without scripts', async () => {
-    await visit({ javaScript: false });
-    const note = page.locator('noscript');
-    expect(await note.textContent()).toMatch(/takes JavaScript.*API token.*ShareX.*curl/s);
-    expect(await note.isVisible()).toBe(true);
-    expect(await page.getByText('Choose pictures and videos').isVisible()).toBe(false);
-    expect(await page.getByRole('button', { name: 'Post', exact: true }).count()).toBe(0);
   });
 });

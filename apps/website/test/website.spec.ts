@@ -25,24 +25,24 @@ describe('the website without its API', () => {
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
 
-  it('says that the service is away, when to come back, and what to quote', async () => {
+  it('says that the service is unavailable, when to retry, and the request’s id', async () => {
     const response = await send('/');
     const page = await response.text();
 
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('Cache-Control')).toBe('no-store');
-    expect(page).toContain('Back in a moment');
+    expect(page).toContain('Temporarily unavailable');
     expect(page).toContain(`<code>${response.headers.get('X-Request-Id')}</code>`);
     expect(page).not.toMatch(/ECONNREFUSED|127\.0\.0\.1:9|node_modules|Error:/);
   });
 
-  it('tells scripts the same in JSON', async () => {
+  it('returns the same as JSON to scripts', async () => {
     const response = await send('/', { headers: { Accept: 'application/json' } });
 
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({
-      message: 'The service is away for a moment.',
+      message: 'The service is temporarily unavailable.',
       errors: {},
       retry_after: 5,
       request_id: response.headers.get('X-Request-Id'),
@@ -50,14 +50,14 @@ describe('the website without its API', () => {
   });
 
   it.each(['/nowhere', '/p', '/%3Cscript%3Ealert(1)%3C/script%3E', '/assets/none.js'])(
-    'answers %s with a page for people',
+    'answers %s with an error page',
     async (path) => {
       const response = await send(path);
       const page = await response.text();
 
       expect(response.status).toBe(404);
       expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-      expect(page).toContain('<h1>There is nothing here</h1>');
+      expect(page).toContain('<h1>Page not found</h1>');
       expect(page).not.toMatch(/alert\(1\)|Cannot GET|stack/i);
     },
   );
@@ -69,16 +69,16 @@ describe('the website without its API', () => {
   };
 
   it.each(['/p/%2e%2e', '/p/%2E', '/m/%2e%2e', '/p/%2e%2e/comments/5', '/e/%2e'])(
-    'has nothing at %s, which is no fault of its own',
+    'returns 404 for %s, and logs no error',
     async (path) => {
       const response = await ask(path);
 
       expect(response.statusCode).toBe(404);
-      expect(await text(response)).toContain('<h1>There is nothing here</h1>');
+      expect(await text(response)).toContain('<h1>Page not found</h1>');
     },
   );
 
-  it('leads nowhere else, whatever address a request names', async () => {
+  it('redirects only within the site, whatever address a request names', async () => {
     const foreign = await ask('http://evil.example/settings/avatar');
     const own = await ask(`${site.url}/settings/avatar`);
 
@@ -93,7 +93,7 @@ describe('the website without its API', () => {
     for (const path of ['/LOGIN', '/login/', '//login', '/./login', '/%6cogin', '/assets//none.js']) {
       const response = await ask(path);
       expect([path, response.statusCode]).toEqual([path, 404]);
-      expect(await text(response)).toContain('<h1>There is nothing here</h1>');
+      expect(await text(response)).toContain('<h1>Page not found</h1>');
     }
   });
 
@@ -104,7 +104,7 @@ describe('the website without its API', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('reads hostile text of the largest size as fast as other text', async () => {
+  it('parses hostile text of the maximum size as fast as other text', async () => {
     const processorSeconds = async (): Promise<number> => {
       const metrics = await (await fetch(`${site.managementUrl}/metrics`)).text();
       return Number(/^process_cpu_seconds_total ([\d.e+-]+)$/m.exec(metrics)?.[1]);
@@ -124,20 +124,20 @@ describe('the website without its API', () => {
     expect((await processorSeconds()) - before).toBeLessThan(5);
   });
 
-  it('tells its operator that the API did not answer', async () => {
+  it('logs that the API did not answer', async () => {
     await send('/tags');
 
     expect(site.output()).toMatch(/warn.*The API did not answer: .*ECONNREFUSED/i);
   });
 
-  it('escapes the name that its owner gave it', async () => {
+  it('escapes the site’s configured name', async () => {
     const page = await (await send('/nowhere')).text();
 
-    expect(page).toContain('<title>There is nothing here - Our &lt;town> &amp; &quot;more&quot;</title>');
+    expect(page).toContain('<title>Page not found - Our &lt;town> &amp; &quot;more&quot;</title>');
     expect(page).not.toContain('<town>');
   });
 
-  it('lets nothing foreign run, frame it, sniff it or be told of its addresses', async () => {
+  it('sends headers against foreign scripts, frames, sniffing and leaked addresses', async () => {
     for (const path of ['/', '/nowhere', '/robots.txt']) {
       const { headers } = await send(path);
       const policy = headers.get('Content-Security-Policy') ?? '';
@@ -153,7 +153,7 @@ describe('the website without its API', () => {
     }
   });
 
-  it('loads nothing but its own scripts and styles, kept for ever and compressed', async () => {
+  it('loads only its own scripts and styles, cached permanently and compressed', async () => {
     const page = await (await send('/nowhere')).text();
     expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
     const loaded = [...page.matchAll(/<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]*)"/g)].map(
@@ -178,7 +178,7 @@ describe('the website without its API', () => {
       ['from another host of the domain', {}, { 'Sec-Fetch-Site': 'same-site' }],
       ['with a foreign origin', {}, { Origin: 'https://evil.example' }],
       ['with no origin worth the name', {}, { Origin: 'null' }],
-    ])('%s is refused before the API hears of it', async (_, fields, headers) => {
+    ])('%s is refused without a request to the API', async (_, fields, headers) => {
       const response = await post('/login', { login: 'ada', password: 'long enough', ...fields }, headers);
       const page = await response.text();
 
@@ -186,13 +186,13 @@ describe('the website without its API', () => {
       expect(page).not.toContain('long enough');
     });
 
-    it('of the site under another address than its own is refused, and its operator told why', async () => {
+    it('from the site under another address is refused, and the reason is logged', async () => {
       for (const _ of [1, 2]) await post('/login', { login: 'ada' }, { Origin: site.url });
       const told = site.output().match(/because PUBLIC_SITE_URL says http:\/\/localhost:\d+/g);
       expect(told).toHaveLength(1);
     });
 
-    it('is a browser’s own: the token of one is nothing to another', async () => {
+    it('is bound to one browser: its token is invalid in another', async () => {
       const form = await send('/login');
       const cookie = (form.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '';
       const token = /name="_token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
@@ -203,7 +203,7 @@ describe('the website without its API', () => {
       expect((await post('/login', fields)).status).toBe(403);
     });
 
-    it('keeps its number where it may have been carried out, so that it is done once', async () => {
+    it('keeps its number if it may have been executed, so that it is executed once', async () => {
       const form = await send('/register');
       const cookie = (form.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '';
       const token = /name="_token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
@@ -215,18 +215,18 @@ describe('the website without its API', () => {
       expect(await refused.text()).toMatch(/action="\/register"[^]*name="_form" value="number-1"/);
     });
 
-    it('that is too long, or unreadable, is refused with a page', async () => {
+    it('that is too long or unreadable is refused with an error page', async () => {
       const long = await post('/login', { login: 'x'.repeat(300_000) });
       expect([long.status, long.headers.get('Content-Type')]).toEqual([413, 'text/html; charset=utf-8']);
     });
   });
 
-  it('is told apart from a site that is not up by its management port', async () => {
+  it('reports on its management port that it is up', async () => {
     expect((await fetch(`${site.managementUrl}/health/ready`)).status).toBe(200);
     expect((await send('/health/ready')).status).toBe(404);
   });
 
-  it('names the port that it can not have, and the setting that moves it', async () => {
+  it('names the port that is in use, and the setting that changes it', async () => {
     const taken = new URL(site.url).port;
 
     const start = startService('website', { env: { SITE_PORT: taken } });
@@ -235,7 +235,7 @@ describe('the website without its API', () => {
     await expect(start).rejects.toThrow('SITE_PORT');
   });
 
-  it('ends with status 0 when asked to, having finished its answers', async () => {
+  it('finishes its responses and exits with status 0 when asked to stop', async () => {
     const other = await startService('website', { env: {} });
 
     expect(await other.stop()).toBe(0);
@@ -243,7 +243,7 @@ describe('the website without its API', () => {
 });
 
 describe('the website behind https', () => {
-  it('gives its cookies a prefix that no other host can set, and insists on https', async () => {
+  it('prefixes its cookies with __Host-, and requires HTTPS', async () => {
     const site = await startService('website', {
       env: { PUBLIC_API_URL: AWAY, PUBLIC_SITE_URL: 'https://pictures.example' },
     });

@@ -1,10 +1,18 @@
-export type { components, operations } from './api-types';
-export type { ByteStream } from './multipart';
-export type { Page } from './pages';
+export type { components, operations } from './api/api-types';
+export type { ByteStream } from './upload/multipart';
+export type { Page } from './lists/pages';
 export type { WaitOptions } from './resources/media';
-export type { RetryOptions } from './retry';
-export type { AnswerOf, BodyOf, CallOptions, Fetch, FetchedAnswer, OperationId, QueryOf } from './transport';
-export type * from './types';
-export type { StreamedFile, UploadOptions, UploadProgress, UploadSource } from './upload';
+export type { RetryOptions } from './transport/retry';
+export type {
+  AnswerOf,
+  BodyOf,
+  CallOptions,
+  Fetch,
+  FetchedAnswer,
+  OperationId,
+  QueryOf,
+} from './transport/transport';
+export type * from './api/types';
+export type { StreamedFile, UploadOptions, UploadProgress, UploadSource } from './upload/upload';
 export { VitrineClient, type VitrineClientOptions } from './vitrine-client';
-export { UnaddressableError, VitrineError, type VitrineErrorCode } from './vitrine-error';
+export { UnaddressableError, VitrineError, type VitrineErrorCode } from './transport/vitrine-error';

@@ -11,11 +11,12 @@ import { Tags } from './resources/tags';
 import { Tokens } from './resources/tokens';
 import { UploadTickets } from './resources/upload-tickets';
 import { Users } from './resources/users';
-import { type AnswerOf, type CallOptions, Transport, type TransportOptions } from './transport';
+import { Webhooks } from './resources/webhooks';
+import { type AnswerOf, type CallOptions, Transport, type TransportOptions } from './transport/transport';
 
 export type VitrineClientOptions = TransportOptions;
 
-/** The whole API of one Vitrine. */
+/** Client of the API of one Vitrine server. */
 export class VitrineClient {
   readonly auth: Auth;
   readonly comments: Comments;
@@ -30,6 +31,7 @@ export class VitrineClient {
   readonly tokens: Tokens;
   readonly uploadTickets: UploadTickets;
   readonly users: Users;
+  readonly webhooks: Webhooks;
   private readonly transport: Transport;
 
   constructor(private readonly options: VitrineClientOptions) {
@@ -48,14 +50,15 @@ export class VitrineClient {
     this.tokens = new Tokens(transport);
     this.uploadTickets = new UploadTickets(transport);
     this.users = new Users(transport);
+    this.webhooks = new Webhooks(transport);
   }
 
-  /** The same client as somebody else, or as nobody. */
+  /** Returns a client with the same options and another token, or with none. */
   withToken(token: string | undefined): VitrineClient {
     return new VitrineClient({ ...this.options, token });
   }
 
-  /** The OpenAPI document of this API. */
+  /** Returns the OpenAPI document of this API. */
   openApi(options?: CallOptions): Promise<AnswerOf<'getOpenApi'>> {
     return this.transport.call('getOpenApi', {}, options);
   }

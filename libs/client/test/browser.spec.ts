@@ -1,5 +1,5 @@
 import { VitrineClient } from '../src/index';
-import { type BrowserRequest } from '../src/browser-request';
+import { type BrowserRequest } from '../src/upload/browser-request';
 import { ScriptedServer } from './scripted-server';
 
 /** XMLHttpRequest as far as an upload goes, on Node's fetch; progress in two steps, as browsers tell of small bodies. */
@@ -67,7 +67,7 @@ describe('uploads in a browser', () => {
     await server.stop();
   });
 
-  it('go through XMLHttpRequest, with progress and the retries of any other request', async () => {
+  it('use XMLHttpRequest, with progress and retries', async () => {
     server.play((_, count) =>
       count === 0 ? 'cut' : { status: 201, body: { message: '', media: { slug: 'aB3dE5f' } } },
     );
@@ -88,7 +88,7 @@ describe('uploads in a browser', () => {
     expect(String(got?.body)).toMatch(/name="post_id"[\s\S]*name="file"; filename="a.png"[\s\S]*bytes/);
   });
 
-  it('send a stream as a whole, tell of errors, and can be aborted', async () => {
+  it('send a stream as a whole, report errors, and can be aborted', async () => {
     server.play(() => ({
       status: 422,
       headers: { 'X-Request-Id': 'r' },

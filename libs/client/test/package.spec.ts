@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
 
 const folder = resolve(__dirname, '..');
 
 describe('the package @vitrine/client', () => {
-  it('holds what it exports, and no tests', () => {
+  beforeAll(() => void execFileSync(process.execPath, [resolve(folder, 'build-esm.mjs')]));
+
+  it('contains its exports and no tests', () => {
     const listing = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: folder,
       encoding: 'utf8',
@@ -14,12 +18,32 @@ describe('the package @vitrine/client', () => {
     const [packed] = JSON.parse(listing) as [{ files: { path: string }[] }];
     const files = packed.files.map(({ path }) => path);
     expect(files).toEqual(
-      expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']),
+      expect.arrayContaining([
+        'README.md',
+        'LICENSE',
+        'CHANGELOG.md',
+        'dist/index.js',
+        'dist/index.d.ts',
+        'dist/index.mjs',
+        'dist/index.d.mts',
+        'src/index.ts',
+      ]),
     );
     expect(files.filter((path) => /\.spec\.|^test\/|tsbuildinfo/.test(path))).toEqual([]);
   });
 
-  it('needs nothing, and works for require and for import', () => {
+  it('is at most 8 kB in a page, minified and compressed', () => {
+    const { outputFiles } = buildSync({
+      entryPoints: [resolve(folder, 'dist/index.mjs')],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      write: false,
+    });
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThanOrEqual(8000);
+  });
+
+  it('has no dependencies, and works with require and import', () => {
     const { dependencies } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as {
       dependencies?: object;
     };

@@ -17,7 +17,7 @@ describe('requests of the client', () => {
   });
   afterAll(() => server.stop());
 
-  it('sends JSON, the token, and one idempotency key for all tries of a POST', async () => {
+  it('send JSON, the token, and one idempotency key for all attempts of a POST', async () => {
     server.play((_, count) =>
       count < 3 ? [{ status: 500 }, 'cut' as const, { status: 409 }][count]! : { body: { token: 'vtr_new' } },
     );
@@ -42,7 +42,7 @@ describe('requests of the client', () => {
     expect(server.received.at(-1)?.headers['idempotency-key']).toBe('mine');
   });
 
-  it('sends the headers it was given to both addresses, and lets none of its own be given', async () => {
+  it('send the configured headers to both addresses, and refuse the client’s own ones', async () => {
     const options = { baseUrl: `${server.url}/api/v1`, uploadUrl: `${server.url}/api/v1/media` };
     const headers = { 'X-Vitrine-Site-Key': 'k', 'X-Vitrine-Visitor': '192.0.2.7' };
     const vouched = new VitrineClient({ ...options, headers }).withToken('vts_x');
@@ -63,7 +63,7 @@ describe('requests of the client', () => {
     }
   });
 
-  it('repeats a GET after a cut connection, and a PATCH only after a refusal', async () => {
+  it('repeat a GET after a broken connection, and a PATCH only after a refusal', async () => {
     server.play((_, count) => (count === 0 ? 'cut' : { body: { data: { username: 'ada' } } }));
     await expect(client.me.get()).resolves.toEqual({ username: 'ada' });
     expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
@@ -80,7 +80,7 @@ describe('requests of the client', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  it('waits as long as Retry-After says, and throws at once where that is too long', async () => {
+  it('wait as long as Retry-After says, and fail at once if that is too long', async () => {
     server.play((_, count) =>
       count === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : { body: { data: [] } },
     );
@@ -101,7 +101,7 @@ describe('requests of the client', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('gives up after the last try with the last error', async () => {
+  it('fail with the last error after the last attempt', async () => {
     server.play(() => ({
       status: 500,
       headers: { 'X-Request-Id': 'r-1' },
@@ -119,7 +119,7 @@ describe('requests of the client', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('tells what the service refuses, by field', async () => {
+  it('report refused fields', async () => {
     server.play(() => ({
       status: 422,
       body: { message: 'The name field is required.', errors: { name: ['The name field is required.'] } },
@@ -136,7 +136,7 @@ describe('requests of the client', () => {
     expect(await caught(client.me.get())).toMatchObject({ code: 'banned', message: 'Banned.', errors: {} });
   });
 
-  it('ends at an abort: before, during, and between tries', async () => {
+  it('end when aborted before, during and between attempts', async () => {
     const reason = new Error('no longer wanted');
     server.play(() => ({}));
     expect(await caught(client.me.get({ signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -150,7 +150,7 @@ describe('requests of the client', () => {
     expect(await caught(client.me.get({ signal: between.signal }))).toBe(reason);
   });
 
-  it('keeps what is no JSON and what is no address apart from an answer', async () => {
+  it('report a response that is not JSON, and refuse an id that no URL can contain', async () => {
     const page = new VitrineClient({
       baseUrl: server.url,
       fetch: async () => new Response('<html>', { status: 200 }),
@@ -164,7 +164,16 @@ describe('requests of the client', () => {
     expect(server.received[0]?.url).toBe('/api/v1/media/a%2F..%2Fb%3Fc');
   });
 
-  it('waits until a media is processed, or says why it never will be', async () => {
+  it('wait until a media item is moderated', async () => {
+    const statuses = ['pending', 'pending', 'nsfw'];
+    server.play((_, count) => ({
+      body: { data: { processing_error: null, moderation_status: statuses[count] } },
+    }));
+    const media = await client.media.waitUntilModerated('aB3dE5f', { intervalMs: 4 });
+    expect([media.moderation_status, server.received.length]).toEqual(['nsfw', 3]);
+  });
+
+  it('wait until a media item is processed, or report why processing failed', async () => {
     const media = (count: number) => ({ processed: count > 2, processing_error: null });
     server.play((_, count) => ({ body: { data: media(count) } }));
     await expect(client.media.waitUntilProcessed('aB3dE5f', { intervalMs: 4 })).resolves.toMatchObject({

@@ -9,11 +9,16 @@ const NAME = 'Häfen "1".png';
 async function formOf({
   headers,
   body,
-}: Received): Promise<{ name: string; bytes: Uint8Array; postId: unknown }> {
+}: Received): Promise<{ name: string; bytes: Uint8Array; fields: Record<string, unknown> }> {
   const type = String(headers['content-type']);
   const form = await new Response(Uint8Array.from(body), { headers: { 'Content-Type': type } }).formData();
   const file = form.get('file') as File;
-  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()), postId: form.get('post_id') };
+  form.delete('file');
+  return {
+    name: file.name,
+    bytes: new Uint8Array(await file.arrayBuffer()),
+    fields: Object.fromEntries(form),
+  };
 }
 
 describe('uploads of the client', () => {
@@ -45,39 +50,44 @@ describe('uploads of the client', () => {
       true,
     ],
   };
-  it.each(Object.entries(sources))(
-    'sends %s, and tells of its progress',
-    async (_, [source, options, sized]) => {
-      server.play(() => taken);
-      const progress: UploadProgress[] = [];
-      const media = await client.media.upload(source, {
-        ...options,
-        postId: 12,
-        onProgress: (step) => void progress.push(step),
-      });
+  it.each(Object.entries(sources))('send %s and report progress', async (_, [source, options, sized]) => {
+    server.play(() => taken);
+    const progress: UploadProgress[] = [];
+    const media = await client.media.upload(source, {
+      ...options,
+      postId: 12,
+      title: 'Häfen',
+      altText: 'Two ships',
+      tags: ['harbour', 'dusk'],
+      onProgress: (step) => void progress.push(step),
+    });
 
-      expect(media).toEqual({ slug: 'aB3dE5f' });
-      const [got] = server.received;
-      expect(got).toMatchObject({
-        method: 'POST',
-        url: '/api/v1/media',
-        headers: { authorization: 'Bearer vtr_x' },
-      });
-      const { name, bytes, postId } = await formOf(got!);
-      expect({ name, postId }).toEqual({ name: NAME, postId: '12' });
-      expect(Buffer.compare(bytes, BYTES)).toBe(0);
+    expect(media).toEqual({ slug: 'aB3dE5f' });
+    const [got] = server.received;
+    expect(got).toMatchObject({
+      method: 'POST',
+      url: '/api/v1/media',
+      headers: { authorization: 'Bearer vtr_x' },
+    });
+    const { name, bytes, fields } = await formOf(got!);
+    expect(name).toBe(NAME);
+    expect(fields).toEqual({
+      post_id: '12',
+      title: 'Häfen',
+      alt_text: 'Two ships',
+      'tags[0]': 'harbour',
+      'tags[1]': 'dusk',
+    });
+    expect(Buffer.compare(bytes, BYTES)).toBe(0);
 
-      const length = got!.body.length;
-      expect(got!.headers['content-length']).toBe(sized ? String(length) : undefined);
-      expect(progress.at(-1)).toEqual({ sent: length, total: sized ? length : undefined });
-      expect(progress.length).toBeGreaterThan(3);
-      expect(progress.map(({ sent }) => sent)).toEqual(
-        progress.map(({ sent }) => sent).sort((a, b) => a - b),
-      );
-    },
-  );
+    const length = got!.body.length;
+    expect(got!.headers['content-length']).toBe(sized ? String(length) : undefined);
+    expect(progress.at(-1)).toEqual({ sent: length, total: sized ? length : undefined });
+    expect(progress.length).toBeGreaterThan(3);
+    expect(progress.map(({ sent }) => sent)).toEqual(progress.map(({ sent }) => sent).sort((a, b) => a - b));
+  });
 
-  it('repeats a file, under one key, and a stream that was read not at all', async () => {
+  it('repeat a file with one key, but not a stream that was read', async () => {
     server.play((_, count) => (count === 0 ? { status: 503, headers: { 'Retry-After': '0' } } : taken));
     await client.media.upload(new File([BYTES], NAME));
     expect(new Set(server.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
@@ -89,7 +99,7 @@ describe('uploads of the client', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('stops in the middle when it is told to, and lets go of the stream', async () => {
+  it('stop when aborted, and cancel the stream', async () => {
     server.play(() => taken);
     const stop = new AbortController();
     const endless = new Readable({ read: () => void endless.push(Buffer.alloc(1 << 16)) });
@@ -104,7 +114,7 @@ describe('uploads of the client', () => {
     await closed;
   });
 
-  it('passes on the fault of a stream', async () => {
+  it('report an error of the stream', async () => {
     server.play(() => taken);
     const broken = Readable.from(
       (async function* () {
@@ -115,7 +125,7 @@ describe('uploads of the client', () => {
     await expect(client.media.upload(broken, { name: NAME })).rejects.toMatchObject({ code: 'network' });
   });
 
-  it('is honest about a client without an address for uploads', async () => {
+  it('fail for a client without uploadUrl', async () => {
     const reader = new VitrineClient({ baseUrl: server.url });
     await expect(reader.media.upload(new Blob([]))).rejects.toThrow('without an uploadUrl');
   });

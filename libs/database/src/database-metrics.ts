@@ -3,10 +3,10 @@ import type { Pool } from 'pg';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { connectionsOf, type PoolConnections } from './pool-connections';
+import { connectionsOf, type PoolConnections } from './connections/pool-connections';
 import { Replicas } from './replicas/replicas';
 
-/** What the pools and the replicas do, read off this process's memory when somebody scrapes. */
+/** The state of pools and replicas, read from memory on each scrape. */
 @Injectable()
 export class DatabaseMetrics implements OnModuleInit {
   constructor(
@@ -15,7 +15,7 @@ export class DatabaseMetrics implements OnModuleInit {
     @Optional() private readonly registry?: Registry,
   ) {}
 
-  /** Tools have no registry, and nobody who scrapes them. */
+  /** Tools have no registry. */
   onModuleInit(): void {
     if (!this.registry) return;
     this.countConnections([this.registry]);
@@ -63,7 +63,7 @@ export class DatabaseMetrics implements OnModuleInit {
     });
     new Gauge({
       name: 'vitrine_database_replica_in_use',
-      help: '1 where a replica answers reads, 0 where it is left out.',
+      help: '1 if a replica answers reads, 0 if it is not used.',
       labelNames: ['replica'],
       registers,
       collect() {

@@ -9,17 +9,17 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Health, isDatabaseOutage, provideConfig } from '@vitrine/runtime';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { APPLICATION_NAME } from './application-name';
-import { DatabaseConfig } from './database.config';
+import { APPLICATION_NAME } from './connections/application-name';
+import { DatabaseConfig } from './connections/database.config';
 import { DatabaseMetrics } from './database-metrics';
-import { PreparedReads } from './prepared-reads';
+import { PreparedReads } from './reads/prepared-reads';
 import { Replicas } from './replicas/replicas';
 import { Watcher } from './replicas/watcher';
-import { migrations } from './migrations';
-import { endSilentConnections } from './silent-connections';
-import { TransactionRunner } from './transaction-runner';
+import { migrations } from './migrations/all-migrations';
+import { endSilentConnections } from './connections/silent-connections';
+import { TransactionRunner } from './transactions/transaction-runner';
 
-/** How long PostgreSQL may take to tell that it is there, in milliseconds. */
+/** How long PostgreSQL may take to answer a readiness check. */
 const READY_WITHIN_MS = 3000;
 
 const APPLIED_MIGRATIONS = 'select array(select name from schema_migrations) as names';
@@ -28,13 +28,13 @@ const APPLIED_MIGRATIONS = 'select array(select name from schema_migrations) as 
 class DatabaseConfigModule {}
 
 /**
- * The connection pool, the replicas, the transaction runner and the readiness check; entities come with their
- * features' modules. Replicas aren't TypeORM's: it doesn't start while one is away, and asks one at random however old
- * its data are.
+ * The connection pool, the replicas, the transaction runner and the readiness check; the modules of features bring their
+ * entities. TypeORM's own replicas aren't used: it doesn't start while a replica is unreachable, and it asks a random one
+ * regardless of its lag.
  */
 @Module({})
 export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** A pool that is full makes a process busy, and must not make all of them unready together. */
+  /** A connection of its own, because a full pool must not make all processes unready together. */
   private readonly watcher: Watcher;
   private isMigrated = false;
 
@@ -57,12 +57,12 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
             autoLoadEntities: true,
             synchronize: false,
             installExtensions: false,
-            // A database that is away is waited for; one that refuses the address or the password is told of at once.
+            // It waits for a database that is unreachable; a refused address or password fails at once.
             retryAttempts: Infinity,
             retryDelay: 1000,
             toRetry: isDatabaseOutage,
             verboseRetryLog: true,
-            // pg reads bigint as text by default; ours stay far below 2^53.
+            // pg reads bigint as text by default; our values stay far below 2^53.
             parseInt8: true,
             extra: { connectionTimeoutMillis: 5000, keepAlive: true, ...config.timeouts },
           }),
@@ -99,7 +99,7 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
     this.watcher.close();
   }
 
-  /** Throws where the database is away, or lacks a step of this release: a schema that was whole stays so. */
+  /** Throws if the database doesn't answer or lacks a step of this release. A complete schema stays complete. */
   private async checkDatabase(): Promise<void> {
     if (this.isMigrated) return void (await this.watcher.ask('select 1'));
     const { names } = await this.watcher.ask<{ names: string[] }>(APPLIED_MIGRATIONS);

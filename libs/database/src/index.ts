@@ -1,19 +1,19 @@
-export { DatabaseConfig } from './database.config';
+export { DatabaseConfig } from './connections/database.config';
 export { DatabaseModule } from './database.module';
-export { grantRows } from './grant-rows';
+export { grantRows } from './migrate/grant-rows';
 export {
   type MigrateOptions,
   MigrationBlockedError,
   readSchemaState,
   runMigrations,
   type SchemaState,
-} from './migrate';
-export type { Migration } from './migration';
-export { PreparedReads, type ReadOptions, unseen } from './prepared-reads';
+} from './migrate/migrate';
+export type { Migration } from './migrations/migration';
+export { PreparedReads, type ReadOptions, hiddenFromPlanner } from './reads/prepared-reads';
 export {
   endingTransactionsWith,
   Transaction,
   TransactionRunner,
   violatedUniqueConstraint,
-} from './transaction-runner';
-export { withClient } from './with-client';
+} from './transactions/transaction-runner';
+export { withClient } from './connections/with-client';

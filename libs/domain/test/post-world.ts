@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ModerationStatus } from '@vitrine/contracts';
 import type { DomainContext } from '@vitrine/testing';
-import { randomSlug } from '../src/slugs/slug';
+import { randomSlug } from '../src/identifiers/slug';
 import {
   derivePostListing,
   derivePostStatus,
   isEmptyPost,
   type PostStatusFacts,
-} from '../src/posts/post.rules';
+} from '../src/post-rows/post.rules';
 
 export interface Somebody {
   readonly userId: number;
@@ -20,7 +20,7 @@ export interface SomeMedia {
   readonly slug: string;
 }
 
-/** People and media for specs of posts, and a look at the database behind the services' backs. */
+/** Creates users and media for specs of posts, and reads the database without the services. */
 export class PostWorld {
   constructor(private readonly dataSource: DomainContext['dataSource']) {}
 
@@ -33,7 +33,7 @@ export class PostWorld {
     return { userId: row.id, username, role };
   }
 
-  /** As the upload and a decision leave it, in no post: the feeds show it where the decision lets them. */
+  /** Creates a media item as an upload and a decision do, in no post. */
   async createMedia(
     owner: Pick<Somebody, 'userId'> | null,
     status: ModerationStatus = 'approved',
@@ -74,7 +74,7 @@ export class PostWorld {
     return rows.map((row) => row.media_id);
   }
 
-  /** Decides on a post as a moderator does, past the service. */
+  /** Sets a moderator's decision on a post without the service. */
   async rule(postId: number, status: 'approved' | 'nsfw' | 'rejected'): Promise<void> {
     await this.dataSource.query(
       'update posts set moderator_status = $2, moderation_status = $2 where id = $1',
@@ -89,7 +89,7 @@ export class PostWorld {
     return rows.map(({ envelope: { type, data } }) => ({ type, data }));
   }
 
-  /** Every derived column that isn't what its sources say, in words; none is how it must be. */
+  /** Describes every derived column that is wrong; expected to be empty. */
   async findWrongDerivations(): Promise<readonly string[]> {
     const posts: readonly (PostStatusFacts & {
       readonly id: number;

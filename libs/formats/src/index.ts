@@ -1,5 +1,6 @@
-export type { ByteSource } from './byte-source';
+export type { ByteSource } from './bytes/byte-source';
 export { MemorySource } from './bytes/memory-source';
+export { BMP_COMPRESSION, readBmpHeader, type BmpHeader } from './image/bmp-header';
 export {
   readHeifPicture,
   type CodedColour,
@@ -10,7 +11,17 @@ export {
 export { writeTilesAsMp4 } from './image/heif/tiles-to-mp4';
 export { readTrackHandlers } from './image/heif/track-handlers';
 export { readJxlHeader, type JxlHeader } from './image/jxl/jxl';
-export { inspect } from './inspect';
-export * from './media-format';
-export { rewrittenBytes, rewrittenSize, type Rewrite, type Segment } from './rewrite';
-export { sniff, SNIFF_BYTES } from './sniff';
+export { inspect } from './inspection/inspect';
+export { UnreadableFileError, UnsupportedFormatError } from './errors/file-errors';
+export {
+  FORMAT_NAMES,
+  IMAGE_FORMAT_NAMES,
+  VIDEO_FORMAT_NAMES,
+  type FormatName,
+  type ImageFormatName,
+  type VideoFormatName,
+} from './facts/format-names';
+export type { Inspection, Inspector } from './facts/inspection';
+export type { MediaFacts } from './facts/media-facts';
+export { rewrittenBytes, rewrittenSize, type Rewrite, type Segment } from './rewriting/rewrite';
+export { sniff, SNIFF_BYTES } from './sniffing/sniff';

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { jxlCodestream } from '../src/testing/jxl-samples';
 import sharp from 'sharp';
-import { asciiBytes, concatBytes } from '../src/bytes/cursor';
-import { inspect } from '../src/inspect';
-import { u32, writeBox } from '../src/isobmff/boxes';
-import { FORMAT_NAMES, type FormatName } from '../src/media-format';
-import { rewrittenBytes } from '../src/rewrite';
+import { concatBytes } from '../src/bytes/arrays';
+import { u32 } from '../src/bytes/numbers';
+import { asciiBytes } from '../src/bytes/text';
+import { FORMAT_NAMES, type FormatName } from '../src/facts/format-names';
+import { inspect } from '../src/inspection/inspect';
+import { writeBox } from '../src/isobmff/boxes';
+import { rewrittenBytes } from '../src/rewriting/rewrite';
 import { noise } from '../src/testing/image-samples';
+import { jxlCodestream } from '../src/testing/jxl-samples';
 import { CANARY, hasCanary, SampleVideos } from './sample-video';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -23,7 +25,7 @@ async function served(bytes: Uint8Array): Promise<{ format: FormatName; bytes: B
   return { format: facts.format, bytes: Buffer.concat(chunks) };
 }
 
-/** A file that says nothing of anybody, and the same with something personal in it. */
+/** A file without personal data, and the same file with some. */
 interface Sample {
   readonly name: string;
   readonly format: FormatName;
@@ -56,7 +58,7 @@ function video(
   return { name, format, clean: () => make([]), personal: () => make(personal) };
 }
 
-/** A packet of private stream 2, which recorders fill with what they like. */
+/** A packet of private stream 2, in which recorders write anything. */
 const PRIVATE_PACKET = concatBytes([Uint8Array.of(0, 0, 1, 0xbf, 0, CANARY.length), asciiBytes(CANARY)]);
 
 const VIDEOS: readonly Sample[] = [
@@ -89,13 +91,13 @@ function picture(channels: 3 | 4 = 3): sharp.Sharp {
   return sharp(noise(24, 10, channels), { raw: { width: 24, height: 10, channels } });
 }
 
-/** In Exif and in XMP: not every format has both. */
+/** In Exif and in XMP, because not every format has both. */
 function withArtist(plain: sharp.Sharp): sharp.Sharp {
   const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><artist>${CANARY}</artist></x:xmpmeta>`;
   return plain.withExif({ IFD0: { Artist: CANARY } }).withXmp(xmp);
 }
 
-/** As an encoder of the project's writes it, and with an artist's name. */
+/** A picture as this project's encoders write it, and the same with an artist's name. */
 function image(
   name: string,
   format: FormatName,
@@ -111,7 +113,7 @@ function image(
   };
 }
 
-/** The boxes of an AVIF with the names of HEVC's in their place: readers of containers look no further. */
+/** An AVIF with HEVC's names of boxes, which is enough for readers of containers. */
 function asHeic(avif: Buffer): Buffer {
   const text = avif
     .toString('latin1')
@@ -128,7 +130,7 @@ function withComment(gif: Buffer, text: string): Buffer {
   return Buffer.concat([gif.subarray(0, GIF_HEAD + table), comment, gif.subarray(GIF_HEAD + table)]);
 }
 
-/** A BMP of two rows, whose pixels start at a multiple of 16 bytes, and the bytes in the gap before them. */
+/** A BMP of two rows, whose pixels start at a multiple of 16 bytes, with `gap` in the bytes before them. */
 function bmp(gap: string): Buffer {
   const bytes = Buffer.alloc(64 + 16);
   bytes.write('BM', 'latin1');
@@ -146,7 +148,7 @@ function bmp(gap: string): Buffer {
 
 const LINKED = 0x4c494e4b;
 
-/** A BMP of one row whose header links to a profile, by the path where it lies on somebody's disk. */
+/** A BMP of one row whose header links to a profile by its path on the author's disk. */
 function linkedBmp(path: string): Buffer {
   const bytes = Buffer.alloc(14 + 124 + 8 + path.length);
   bytes.write('BM', 'latin1');
@@ -164,7 +166,7 @@ function linkedBmp(path: string): Buffer {
   return bytes;
 }
 
-/** A JPEG XL in two parts, as encoders write it who know its length last. */
+/** A JPEG XL in two parts, as written by encoders that learn its length last. */
 function jxl(...extra: readonly Uint8Array[]): Uint8Array {
   const codestream = jxlCodestream({ names: ['\0'.repeat(16)] });
   return concatBytes([
@@ -177,7 +179,7 @@ function jxl(...extra: readonly Uint8Array[]): Uint8Array {
   ]);
 }
 
-/** A drawing in a frame of its size, as every served one is: what lies beside a picture was not moderated. */
+/** A drawing in a frame of its size, like every served one: anything outside of the frame was not moderated. */
 function svg(comment: string): Buffer {
   const frame =
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4" viewBox="0 0 8 4" font-size="16px">';
@@ -238,13 +240,13 @@ const IMAGES: readonly Sample[] = [
 ];
 
 describe('the served original', () => {
-  it('is tried in every format', () => {
+  it('is tested in every format', () => {
     const tried = new Set([...VIDEOS, ...IMAGES].map(({ format }) => format));
     expect([...tried].sort()).toEqual([...FORMAT_NAMES].sort());
   });
 
   it.each([...VIDEOS, ...IMAGES])(
-    'equals the file that was sent if that holds nothing personal: $name',
+    'equals the uploaded file if that holds nothing personal: $name',
     async (sample) => {
       const sent = await sample.clean();
       const original = await served(sent);
@@ -254,7 +256,7 @@ describe('the served original', () => {
   );
 
   it.each([...VIDEOS, ...IMAGES])(
-    'loses personal data and keeps names of programs: $name',
+    'is without personal data and keeps names of programs: $name',
     async (sample) => {
       const sent = Buffer.from(await sample.personal());
       expect(hasCanary(sent)).toBe(true);

@@ -1,23 +1,26 @@
-import type { ByteSource } from '../src/byte-source';
-import { inspect } from '../src/inspect';
-import { UnreadableFileError, UnsupportedFormatError } from '../src/media-format';
-import { rewrittenBytes } from '../src/rewrite';
+import type { ByteSource } from '../src/bytes/byte-source';
+import { UnreadableFileError, UnsupportedFormatError } from '../src/errors/file-errors';
+import { inspect } from '../src/inspection/inspect';
+import { rewrittenBytes } from '../src/rewriting/rewrite';
 import { backwardStrips, hostileImages, hostileVideos, type HostileFile } from './hostile-files';
 
 const SMALL = 1 << 15;
 const GROWTH = 8;
-/** Linear work grows 8 times, quadratic work 64 times. The difference to 8 allows for a busy machine. */
+/**
+ * From one size to eight times that, linear work grows 8 times and quadratic work 64 times. The margin above 8 is for
+ * a busy machine.
+ */
 const MOST_GROWTH = 28;
-/** Milliseconds below which measured growth is noise. */
+/** Milliseconds; growth from a shorter time is noise. */
 const FLOOR = 20;
-/** How often each byte may be read, and how many bytes may be read of any file. */
+/** How many times each byte may be read, and how many bytes may be read of any file. */
 const READS = 12;
 const FREE_BYTES = 4 << 20;
-/** How much longer the scrubbed file may be, times the file's own length, and at least. */
+/** How much longer the scrubbed file may be: a multiple of the file's length, and a minimum. */
 const WRITES = 6;
 const FREE_WRITES = 1 << 16;
 
-/** Counts the bytes that are read of a file. */
+/** Counts the bytes that are read from a file. */
 class CountingSource implements ByteSource {
   bytesRead = 0;
   reads = 0;
@@ -66,7 +69,7 @@ const cases = Object.entries({ ...hostileImages, ...hostileVideos }).flatMap(([f
 describe('the cost of reading a file', () => {
   it.each(cases)('grows at most linearly with its size: %s of %s', async (_format, _what, make) => {
     const [small, large] = [make(SMALL), make(SMALL * GROWTH)];
-    // A first run for the compiler, so that the first measurement is not slower than the second.
+    // Warms up the compiler, so that the first measurement is not slower than the second.
     await cost(small);
     const before = await cost(small);
     const after = await cost(large);
@@ -76,8 +79,8 @@ describe('the cost of reading a file', () => {
     expect(after.milliseconds).toBeLessThan(Math.max(before.milliseconds, FLOOR) * MOST_GROWTH);
   });
 
-  it('is one read for many short pieces when it is written anew, in whatever order the file names them', async () => {
-    // With a remark at the end, since a file without one is not written anew.
+  it('is one read for many short pieces when the file is rewritten, whatever their order', async () => {
+    // With a comment at the end, because a file without one is not rewritten.
     const file = Buffer.concat([backwardStrips(SMALL * GROWTH), Buffer.from('remark')]);
     const source = new CountingSource(file);
     const { rewrite } = await inspect(source);

@@ -1,5 +1,7 @@
-import { asciiBytes, concatBytes } from '../src/bytes/cursor';
-import { u16, u32, u32List, writeBox, writeFullBox } from '../src/isobmff/boxes';
+import { concatBytes } from '../src/bytes/arrays';
+import { u16, u32, u32List } from '../src/bytes/numbers';
+import { asciiBytes } from '../src/bytes/text';
+import { writeBox, writeFullBox } from '../src/isobmff/boxes';
 
 /** Makes a file of about `size` bytes that is meant to be slow to read. */
 export type HostileFile = (size: number) => Uint8Array;
@@ -56,7 +58,7 @@ function pngChunk(type: string, data: Uint8Array): Uint8Array {
 }
 const PNG_HEAD = Uint8Array.from(Buffer.from(TINY_PNG, 'base64').subarray(0, 33));
 
-/** A TIFF of one page whose strips, each in its own place, are listed in two tables. */
+/** A TIFF of one page. Two tables list its strips, each of which has its own position. */
 function tiff(
   strips: readonly (readonly [from: number, length: number])[],
   data: Uint8Array,
@@ -83,7 +85,7 @@ function tiff(
   ]);
 }
 
-/** One strip in many pieces, which many entries name. */
+/** One strip in many pieces, to which many entries refer. */
 function sharedStrip(size: number): Uint8Array {
   const piece = concatBytes([jpegSegment(0xdb, zeros(1)), jpegSegment(0xfe, zeros(1))]);
   const strip = jpeg(repeated(Math.min(size / 2, 400_000), piece));
@@ -94,7 +96,7 @@ function sharedStrip(size: number): Uint8Array {
   );
 }
 
-/** A HEIC whose one item has many properties and many invalid references to a transparency. */
+/** A HEIC whose only item has many properties and many invalid references to a transparency. */
 function manyReferences(size: number): Uint8Array {
   const references = Math.min(19_000, Math.floor(size / 2 / 14));
   const entries = Math.min(20_000, Math.floor(size / 2 / 258));
@@ -116,14 +118,14 @@ function manyReferences(size: number): Uint8Array {
   return concatBytes([writeBox('ftyp', text('heic'), u32(0)), meta]);
 }
 
-/** Strips of one byte with a byte between them, the last first. */
+/** Strips of one byte with a byte between them, in reverse order. */
 export const backwardStrips: HostileFile = (size) => {
   const count = Math.floor(size / 10);
   const strips = Array.from({ length: count }, (_, i) => [8 + 2 * (count - 1 - i), 1] as const);
   return tiff(strips, zeros(2 * count), 1);
 };
 
-/** An image sequence whose one long sample description has many empty ones behind it. */
+/** An image sequence with one long sample description, and many empty ones after it. */
 function manyDescriptions(size: number): Uint8Array {
   const entry = writeBox('av01', zeros(78), writeBox('av1C', zeros(size / 2)));
   const table = writeBox(
@@ -215,7 +217,7 @@ const AVC = writeBox(
   writeBox('avcC', Uint8Array.of(1, 66, 0, 10, 0xff, 0xe0, 0)),
 );
 
-/** A track of `count` samples of `sampleSize` bytes, of which all lie in one chunk at `offset`. */
+/** A track of `count` samples of `sampleSize` bytes, all in one chunk at `offset`. */
 function track(id: number, offset: number, count: number, sampleSize: number): Uint8Array {
   const table = writeBox(
     'stbl',
@@ -231,7 +233,7 @@ function track(id: number, offset: number, count: number, sampleSize: number): U
   );
 }
 
-/** Tracks that all name the same bytes. */
+/** Tracks that all refer to the same bytes. */
 function sharedSamples(size: number): Uint8Array {
   const ftyp = writeBox('ftyp', text('isom'), u32(0));
   const mdat = writeBox('mdat', zeros(size / 2));
@@ -243,7 +245,7 @@ function sharedSamples(size: number): Uint8Array {
   return concatBytes([ftyp, mdat, writeBox('moov', writeFullBox('mvhd', 0, 0, zeros(96)), ...tracks)]);
 }
 
-/** A transport stream of one H.264 stream, whose packets carry `payloads` of up to 176 bytes. */
+/** A transport stream of one H.264 stream, whose packets hold `payloads` of up to 176 bytes. */
 function transportStream(size: number, pid: number, payload: Uint8Array): Uint8Array {
   const packet = (id: number, starts: boolean, content: Uint8Array): Uint8Array => {
     const stuffing = 184 - content.length;

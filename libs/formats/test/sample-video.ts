@@ -3,17 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFfmpeg } from '@vitrine/testing';
-import { MemorySource } from '../src/bytes/memory-source';
-import type { Inspection, Inspector } from '../src/media-format';
-import { rewrittenBytes } from '../src/rewrite';
+import type { Inspection, Inspector } from '../src/facts/inspection';
+import { scrub as scrubInMemory } from '../src/testing/scrub';
 
-/** Made samples and an ffmpeg to make them with, in a folder of their own; `remove` it afterwards. */
+/** Makes sample videos by ffmpeg in a folder of its own. Call `remove` afterwards. */
 export class SampleVideos {
   private readonly folder = mkdtempSync(join(tmpdir(), 'vitrine-video-'));
   private readonly ffmpeg = findFfmpeg();
   private made = 0;
 
-  /** A second or so of moving test pattern and a tone, encoded as `args` say, in a container named by `extension`. */
+  /** About a second of a moving test pattern and a tone, encoded by `args`, in a container named by `extension`. */
   make(
     extension: string,
     args: readonly string[],
@@ -24,7 +23,7 @@ export class SampleVideos {
     return this.run(extension, [...inputs, ...args]);
   }
 
-  /** ffmpeg's output for any inputs; `files` are written beside it first, and named in `args` by `@name`. */
+  /** ffmpeg's output for any inputs. `files` are first written beside it; `args` refer to them by `@name`. */
   run(extension: string, args: readonly string[], files: Readonly<Record<string, Uint8Array>> = {}): Buffer {
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(this.folder, name), bytes);
     const output = join(this.folder, `sample-${this.made++}.${extension}`);
@@ -34,8 +33,8 @@ export class SampleVideos {
   }
 
   /**
-   * MD5 of every picture and every stretch of sound in `bytes`, as they lie there and as ffmpeg decodes them; of
-   * pictures as they lie there the sizes alone, since comments inside them are meant to go.
+   * MD5 of every picture and every piece of sound in `bytes`, as stored and as ffmpeg decodes them. Of stored
+   * pictures only their sizes, because comments inside of them are meant to be removed.
    */
   hashes(bytes: Uint8Array, extension: string): Hashes {
     const input = join(this.folder, `hashed.${extension}`);
@@ -75,7 +74,7 @@ interface Hashes {
   readonly decoded: string;
 }
 
-/** Without side data (", S=…"), where ffmpeg hangs the tags on a packet, which are meant to go. */
+/** Without side data (", S=…"), in which ffmpeg keeps the tags of a packet, which are meant to be removed. */
 function readHashes(path: string): string {
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines
@@ -84,31 +83,30 @@ function readHashes(path: string): string {
     .join('\n');
 }
 
-/** What an inspector says of a file, and the scrubbed file. */
+/** The result of an inspector, and the scrubbed file. */
 export interface Scrubbed extends Inspection {
   readonly bytes: Buffer;
 }
 
-/** Reads `bytes` with an inspector and gives the scrubbed file too. */
+/** Reads `bytes` with an inspector, and returns the scrubbed file too. */
 export async function scrub(inspector: Inspector, bytes: Uint8Array): Promise<Scrubbed> {
-  const source = new MemorySource(bytes);
-  const inspection = await inspector(source);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of rewrittenBytes(source, inspection.rewrite)) chunks.push(chunk);
-  return { ...inspection, bytes: Buffer.concat(chunks) };
+  const { scrubbed, ...inspection } = await scrubInMemory(inspector, bytes);
+  return { ...inspection, bytes: Buffer.from(scrubbed) };
 }
 
-/** What planted metadata say; nothing else in a sample does. */
+/** The text of planted metadata; it stands nowhere else in a sample. */
 export const CANARY = 'CANARY';
+/** ffmpeg's arguments that plant the canary in a title, an artist and a comment. */
+export const TAGS = ['title', 'artist', 'comment'].flatMap((name) => ['-metadata', `${name}=${CANARY}`]);
 
-/** Whether the canary lives, in 8 or 16 bits a letter. */
+/** Whether the canary is in the bytes, in 8 or 16 bits for each letter. */
 export function hasCanary(bytes: Buffer): boolean {
   return bytes.includes(CANARY) || bytes.includes(Buffer.from(CANARY, 'utf16le'));
 }
 
 /**
- * Scrubs a sample that holds the canary and asserts what holds of all: the canary is gone, every sample is
- * there, and scrubbing again changes nothing. `like`: the sample before anything was planted in it.
+ * Scrubs a sample that holds the canary, and expects what is true of all: the canary is gone, every sample is kept,
+ * and scrubbing again changes nothing. `like`: the sample before anything was planted in it.
  */
 export async function scrubLosslessly(
   samples: SampleVideos,

@@ -1,15 +1,37 @@
 export {
+  ACCESS_EXTENSION,
   type AccessRule,
+  assertAccess,
   Authenticated,
-  CurrentAdmission,
+  CurrentAccess,
   CurrentAgent,
   CurrentCaller,
   CurrentViewer,
   MayLag,
   Public,
-} from './access';
-export type { Admission } from './admission';
-export { RequestClients, SITE_KEY_HEADER, VISITOR_AGENT_HEADER, VISITOR_HEADER } from './request-clients';
+  UPLOAD_ACCESS,
+} from './access/access';
+export { type RequestAccess } from './access/request-access';
+export { recordCredential } from './access/request-credential';
+export { readFormFields } from './bodies/form-body';
+export { ReadsOwnBody } from './bodies/json-body.guard';
+export { IdPipe } from './bodies/request.pipe';
+export {
+  RequestClients,
+  SITE_KEY_HEADER,
+  VISITOR_AGENT_HEADER,
+  VISITOR_HEADER,
+} from './clients/request-clients';
+export { API_PREFIX } from './config/api-prefix';
+export { HttpConfig } from './config/http.config';
+export { answerTo, type ErrorAnswer } from './errors/error-answer';
+export { type ErrorShape, recordErrorShape } from './errors/error-shape';
+export { HttpModule } from './host/http.module';
+export { buildPublicHost, listenPublicly, type PublicHostOptions } from './host/public-host';
+export { type CallerKey, Idempotency } from './idempotency/idempotency';
+export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
+export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotent-post';
+export { type Lane, Overload } from './overload/overload';
 export {
   CurrentAddress,
   type EnvelopeOptions,
@@ -17,16 +39,4 @@ export {
   presentPage,
   presentPosition,
   type RequestedAddress,
-} from './envelope';
-export { answerTo, type ErrorAnswer } from './error-answer';
-export { HttpConfig } from './http.config';
-export { HttpModule } from './http.module';
-export { type CallerKey, Idempotency } from './idempotency/idempotency';
-export { ReadsOwnBody } from './idempotency/keep-posts';
-export { IdempotencyModule } from './idempotency/idempotency.module';
-export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
-export { type Lane, Overload } from './overload';
-export { API_PREFIX, buildPublicHost, listenPublicly, type PublicHostOptions } from './public-host';
-export { Answers, AnswersData, AnswersDataWithPages, AnswersPage } from './openapi/answers';
-export { describeApi, type PublicAddresses } from './openapi/describe-api';
-export { IdPipe } from './request.pipe';
+} from './paging/envelope';

@@ -36,7 +36,7 @@ describe('docs/asyncapi.yaml', () => {
   const document: AsyncApi = parse(readFileSync(join(ROOT, 'docs/asyncapi.yaml'), 'utf8'));
   const catalogue = Object.entries(events);
 
-  it('is AsyncAPI 3.0 and refers to nothing that it lacks', () => {
+  it('is AsyncAPI 3.0, and all its references exist', () => {
     expect(document.asyncapi).toBe('3.0.0');
     for (const reference of referencesIn(document)) {
       const target = reference
@@ -59,7 +59,7 @@ describe('docs/asyncapi.yaml', () => {
     );
   });
 
-  it('names the consumers that the catalogue names', () => {
+  it('names the consumers of the catalogue', () => {
     expect(
       Object.entries(document.operations).map(([queue, { action, channel }]) => [
         queue,

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { scrapedGauge } from '@vitrine/runtime';
 import { Gauge, Registry } from 'prom-client';
-import { MessageTransport } from './message-transport';
-import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options';
-import { queueOf } from './queues';
+import { MessageTransport } from './transport/message-transport';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './options/messaging-options';
+import { queueOf } from './transport/queues';
 
-/** Whether the bus answers, and how much waits in the queues of this service. */
+/** Whether the bus is connected, and how many messages are in the queues of this service. */
 @Injectable()
 export class BusMetrics {
   constructor(
@@ -15,7 +15,7 @@ export class BusMetrics {
   ) {
     new Gauge({
       name: 'vitrine_bus_up',
-      help: '1 while this process reaches the bus, else 0.',
+      help: '1 if this process is connected to the bus, else 0.',
       registers: [registry],
       collect() {
         this.set(transport.healthy() ? 1 : 0);
@@ -24,11 +24,11 @@ export class BusMetrics {
     const queues = consumes.map((event) => queueOf(service, event).name);
     scrapedGauge({
       name: 'vitrine_bus_queue_messages',
-      help: 'Messages in the queues of this service: waiting, or dead.',
+      help: 'Messages in the queues of this service, by state: waiting or dead.',
       labelNames: ['queue', 'state'],
       registry,
       read: async () => {
-        // The transport would wait for the bus; of an outage vitrine_bus_up tells.
+        // Otherwise this would wait for the bus; vitrine_bus_up shows the outage.
         if (!transport.healthy()) return [];
         const depths = await Promise.all(queues.map((queue) => transport.depth(queue)));
         return depths.flatMap(({ waiting, dead }, i) => {

@@ -6,21 +6,19 @@ export {
 } from './consumer/handle-event';
 export { EventBindingError, EventsTransportStrategy } from './consumer/events-transport-strategy';
 export { TerminalError } from './consumer/terminal-error';
-export { createTransport } from './create-transport';
-export { buildEnvelope } from './envelope';
-export { EventPublisher } from './event-publisher';
+export { buildEnvelope } from './transport/envelope';
+export { EventPublisher } from './publisher/event-publisher';
+export { PublicationMetrics } from './publisher/publication-metrics';
 export {
   MessageTransport,
   type DeadLetter,
   type Delivery,
   type QueueDefinition,
   type Subscription,
-} from './message-transport';
-export { MessagingConfig } from './messaging.config';
-export type { MessagingOptions } from './messaging-options';
+} from './transport/message-transport';
+export { isRabbitMqUrl, MessagingConfig } from './options/messaging.config';
+export type { MessagingOptions, TransportFactory } from './options/messaging-options';
 export { MessagingModule } from './messaging.module';
-export { Outbox } from './outbox/outbox';
-export { OutboxModule } from './outbox/outbox.module';
-export { queueOf, queuesOf } from './queues';
+export { queueOf, queuesOf } from './transport/queues';
 export { RabbitMqTransport } from './rabbitmq/rabbitmq-transport';
-export { BusUnavailableError, DeliveryLostError, UnroutableMessageError } from './transport-errors';
+export { BusUnavailableError, DeliveryLostError, UnroutableMessageError } from './transport/transport-errors';

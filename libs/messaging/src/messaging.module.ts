@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import {
   Inject,
   Logger,
@@ -6,30 +5,20 @@ import {
   type DynamicModule,
   type OnApplicationShutdown,
   type OnModuleInit,
-  type Provider,
 } from '@nestjs/common';
 import { events } from '@vitrine/contracts';
 import { Health, provideConfig } from '@vitrine/runtime';
 import { BusMetrics } from './bus-metrics';
 import { ConsumerMetrics } from './consumer/consumer-metrics';
 import { EventsTransportStrategy } from './consumer/events-transport-strategy';
-import { EventPublisher } from './event-publisher';
-import { MessageTransport } from './message-transport';
-import { MessagingConfig } from './messaging.config';
-import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options';
-import { createTransport } from './create-transport';
-import type { OutboxRelay } from './outbox/outbox-relay';
-import { OutboxModule } from './outbox/outbox.module';
-import { PublicationMetrics } from './publication-metrics';
-import { queuesOf } from './queues';
+import { MessagingConfig } from './options/messaging.config';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './options/messaging-options';
+import { EventPublisher } from './publisher/event-publisher';
+import { PublicationMetrics } from './publisher/publication-metrics';
+import { MessageTransport } from './transport/message-transport';
+import { queuesOf } from './transport/queues';
 
-const RELAY = Symbol('vitrine:relay');
-
-/** Loaded where it is asked for, as it brings the database's client along. */
-const loadRelay = (): typeof import('./outbox/outbox-relay') =>
-  createRequire(__filename)('./outbox/outbox-relay');
-
-/** The bus for one process: transport, consumers, publisher, and the outbox relay where asked for. */
+/** The bus for one process: transport, consumers and publisher. */
 @Module({})
 export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(MessagingModule.name);
@@ -37,41 +26,36 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   private stopping = false;
 
   constructor(
-    @Inject(RELAY) private readonly relay: OutboxRelay | undefined,
+    @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
     private readonly transport: MessageTransport,
     private readonly health: Health,
   ) {}
 
   static forRoot(options: MessagingOptions): DynamicModule {
-    const relay: Provider = options.relay
-      ? { provide: RELAY, useClass: loadRelay().OutboxRelay }
-      : { provide: RELAY, useValue: undefined };
     return {
       module: MessagingModule,
+      // Nest stops global modules last, so what publishes while it stops still has the bus.
       global: true,
-      imports: [OutboxModule],
       providers: [
         provideConfig(MessagingConfig),
         { provide: MESSAGING_OPTIONS, useValue: options },
         {
           provide: MessageTransport,
           inject: [MessagingConfig],
-          useFactory: (config: MessagingConfig) => createTransport(config, options.service),
+          useFactory: (config: MessagingConfig) => options.createTransport(config, options.service),
         },
         BusMetrics,
         ConsumerMetrics,
         PublicationMetrics,
         EventPublisher,
         EventsTransportStrategy,
-        relay,
       ],
-      exports: [MessageTransport, EventPublisher, EventsTransportStrategy, OutboxModule],
+      exports: [MessageTransport, EventPublisher, EventsTransportStrategy],
     };
   }
 
   onModuleInit(): void {
-    // Not only our own queues, which the strategy declares: an event published before its consumer first starts must
-    // wait for it.
+    // Also the queues of other services: an event that is published before its consumer first starts waits for it.
     this.transport.declare(queuesOf(Object.values(events))).catch((error: unknown) => {
       if (!this.stopping) this.logger.error(error);
     });
@@ -82,17 +66,14 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
       () => undefined,
     );
     this.health.require('bus', () => {
-      // With an outbox a process does its work through an outage, once it has been fully up.
-      const needed = !this.relay || !this.reached;
-      if (needed && !this.transport.healthy()) throw new Error('The bus is out of reach');
+      const needed = !this.options.readyWithoutBus || !this.reached;
+      if (needed && !this.transport.healthy()) throw new Error('The bus is unreachable');
     });
-    this.relay?.start();
   }
 
-  /** The strategy has drained by now; flush what its handlers left in the outbox, then let go of the bus. */
+  /** The strategy has drained by now. */
   async onApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.relay?.stop();
     await this.transport.close();
   }
 }

@@ -11,7 +11,7 @@ export {
   Consistent,
   contradictingSettings,
   declaredSettings,
-  doubtsAbout,
+  warningsAbout,
   isConfig,
   loadConfig,
   Setting,
@@ -28,25 +28,23 @@ export { type ClientAddress, ClientAddresses, readAddress } from './http/client-
 export { guardServer } from './http/guard-server';
 export { limitBodyTime } from './http/limit-body-time';
 export { PublicServerConfig } from './http/public-server.config';
-export { isMisspelt, pathBegins } from './http/request-target';
-export { Shares } from './http/shares';
+export { isMisspelt, pathBegins, type RewriteTarget } from './http/request-target';
 export type { PlainAnswer } from './http/unreadable-requests';
 export { whenOver } from './http/when-over';
 export { runService, type Service } from './lifecycle/run-service';
 export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
-export { errorMessage } from './logging/error-message';
+export { errorMessage } from './errors/error-message';
 export { printable } from './logging/loggable';
 export { ServiceLogger } from './logging/service-logger';
 export { Health } from './management/health';
 export { listen, PortInUseError } from './management/management-server';
 export { type Reading, scrapedGauge, type ScrapedGaugeOptions } from './metrics/scraped-gauge';
-export { isDatabaseOutage } from './database-outage';
-export { OutageError } from './outage-error';
+export { isDatabaseOutage } from './errors/database-outage';
+export { OutageError } from './errors/outage-error';
 export { RuntimeModule } from './runtime.module';
-export { sqlState } from './sql-state';
+export { sqlState } from './errors/sql-state';
 export { failSpan, inSpan, type SpanOptions } from './tracing/in-span';
 export { currentTraceparent, underTraceparent } from './tracing/propagation';
-export { waitAtMost } from './wait-at-most';
 export { TracingConfig } from './tracing/tracing.config';
 export { Sweep } from './sweeping/sweep';
 export { Sweeper } from './sweeping/sweeper';

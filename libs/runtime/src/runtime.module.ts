@@ -7,7 +7,7 @@ import { ManagementServer } from './management/management-server';
 import { SweepingModule } from './sweeping/sweeping.module';
 import { TracingConfig } from './tracing/tracing.config';
 
-/** What makes a process a good citizen; every app imports it once. */
+/** Configuration, health, metrics and sweeps; every process imports it once. */
 @Global()
 @Module({
   imports: [SweepingModule],

@@ -1,11 +1,11 @@
 import { PutBucketPolicyCommand } from '@aws-sdk/client-s3';
-import { S3Calls, USUAL_PATIENCE } from './s3-calls';
+import { S3Calls, DEFAULT_TIMEOUTS } from './s3-calls';
 import type { BucketLocation } from './storage-location';
 import type { StorageConfig } from './storage.config';
 
 /**
- * Puts a policy on a bucket, in place of the one that it has. The configured key must be the bucket owner's. Throws
- * `StorageUnavailableError`, also where the store does not accept the policy.
+ * Replaces the policy of a bucket. The configured key must be the bucket owner's. Throws `StorageUnavailableError`, also if
+ * the store does not accept the policy.
  */
 export async function putBucketPolicy(
   location: BucketLocation,
@@ -15,7 +15,7 @@ export async function putBucketPolicy(
   const calls = new S3Calls(
     location,
     accessKeyId ? { accessKeyId, secretAccessKey } : undefined,
-    USUAL_PATIENCE,
+    DEFAULT_TIMEOUTS,
   );
   const request = new PutBucketPolicyCommand({ Bucket: location.bucket, Policy: JSON.stringify(policy) });
   try {

@@ -36,7 +36,7 @@ describe('FolderStorage', () => {
     return keys.sort();
   };
 
-  it('holds on to what it told of, though it is replaced and deleted meanwhile', async () => {
+  it('reads the object that it opened, even if it is replaced or deleted meanwhile', async () => {
     await storage.put('f/abc.jpg', Buffer.from('first'));
     const held = await storage.hold('f/abc.jpg');
     await storage.put('f/abc.jpg', Buffer.from('the second'));
@@ -45,7 +45,7 @@ describe('FolderStorage', () => {
     await held.close();
   });
 
-  it('fails rather than ends where a file is shorter than it told', async () => {
+  it('fails if a file is shorter than reported', async () => {
     await storage.put('f/abcdefg.jpg', Buffer.from('0123456789'));
     const held = await storage.hold('f/abcdefg.jpg');
     await truncate(join(root, 'f', 'ab', 'abcdefg.jpg'), 4);
@@ -58,7 +58,7 @@ describe('FolderStorage', () => {
     await other.close();
   });
 
-  it('goes on listing when folders are removed under way', async () => {
+  it('continues a listing while folders are removed', async () => {
     const slugs = Array.from({ length: 60 }, (_, n) => `${String(n).padStart(2, '0')}slug1`);
     for (const slug of slugs) await storage.put(`frames/${slug}/0.jpg`, Buffer.from('x'));
     const found: string[] = [];
@@ -72,7 +72,7 @@ describe('FolderStorage', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('leaves no empty folder of a media behind', async () => {
+  it('leaves no empty folder of a media item', async () => {
     await storage.put('frames/abc/0.jpg', Buffer.from('x'));
     await storage.put('frames/abc/1.jpg', Buffer.from('x'));
     await storage.delete(['frames/abc/0.jpg']);
@@ -81,7 +81,7 @@ describe('FolderStorage', () => {
     expect(await readdir(join(root, 'frames', 'ab'))).toEqual([]);
   });
 
-  it('stores while another deletes from the same folder', async () => {
+  it('stores while another operation deletes from the same folder', async () => {
     for (let round = 0; round < 50; round++) {
       await storage.put('frames/abc/0.jpg', Buffer.from('x'));
       await Promise.all([
@@ -98,7 +98,7 @@ describe('FolderStorage', () => {
     expect(await readdir(join(root, 'f'))).toEqual(['ab']);
   });
 
-  it('leaves no scratch file behind a put that fails', async () => {
+  it('leaves no scratch file after a failed put', async () => {
     await storage.put('f/abc', Buffer.from('a file where a folder is needed'));
     await expect(storage.put('f/abc/def.jpg', Buffer.from('x'))).rejects.toThrow();
     expect(await readdir(await storage.scratchDirectory())).toEqual([]);

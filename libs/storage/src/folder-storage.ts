@@ -31,9 +31,8 @@ const SHARD_LENGTH = 2;
 const PIECE_BYTES = 1 << 16;
 
 /**
- * Objects as files of one folder; writes go to a scratch folder beside them and are renamed into place. The object
- * `f/abc.jpg` is the file `f/ab/abc.jpg`, so that no folder grows with the number of objects and a listing by
- * prefix reads little.
+ * Stores objects as files in a folder. A write goes to a scratch folder first and is then renamed. The object `f/abc.jpg` is
+ * the file `f/ab/abc.jpg`, so that no folder has too many entries and a listing by prefix reads few of them.
  */
 export class FolderStorage extends ObjectStorage {
   constructor(private readonly root: string) {
@@ -62,7 +61,7 @@ export class FolderStorage extends ObjectStorage {
       const target = this.pathOf(key);
       if (!(await inFolderOf(target, () => linkOrCopy(path, target)))) return false;
       try {
-        // A new key is nobody's yet, so bytes and name may reach the disk together: one wait instead of two.
+        // Nobody reads a new key yet, so bytes and name may reach the disk in any order: one wait instead of two.
         await Promise.all([flush(target), flush(dirname(target))]);
       } catch (error) {
         await rm(target, { force: true });
@@ -113,7 +112,7 @@ export class FolderStorage extends ObjectStorage {
   }
 
   async checkOut(key: string): Promise<CheckedOutObject> {
-    // Opened, not only looked at: a file that can't be read is the machine's fault, and whoever decodes it can't tell.
+    // Opens the file, because an unreadable one is an outage, which the caller could not distinguish from a damaged file.
     await (await namingOutages(() => this.openFile(key))).handle.close();
     return { path: this.pathOf(key), release: async () => undefined };
   }
@@ -125,7 +124,7 @@ export class FolderStorage extends ObjectStorage {
       const own = new Set(
         paths.filter((_, i) => keys[i]!.split('/').length > 2).map((path) => dirname(path)),
       );
-      // A folder that belongs to one media goes with its last file.
+      // A folder that belongs to one media item is removed with its last file.
       await Promise.all([...own].map((folder) => rmdir(folder).catch(() => undefined)));
       const failed = removals.find((removal) => removal.status === 'rejected');
       if (failed) throw failed.reason;
@@ -141,13 +140,13 @@ export class FolderStorage extends ObjectStorage {
     }
   }
 
-  /** Nothing: a write is a scratch file until it is an object. */
+  /** Does nothing: incomplete writes are scratch files here. */
   async abortStaleWrites(): Promise<number> {
     return 0;
   }
 
   async close(): Promise<void> {
-    // Nothing is kept open between operations.
+    // No file stays open between operations.
   }
 
   private async openFile(key: string): Promise<{ handle: FileHandle; info: ObjectInfo }> {
@@ -169,7 +168,7 @@ export class FolderStorage extends ObjectStorage {
     return join(this.root, ...sharded(key.split('/')));
   }
 
-  /** The deepest folder that holds every object whose key begins with `prefix`. */
+  /** Returns the deepest folder that contains all objects whose keys begin with `prefix`. */
   private folderOf(prefix: string): string {
     const [top = '', ...rest] = prefix.split('/');
     if (rest.length === 0) return this.root;
@@ -179,8 +178,8 @@ export class FolderStorage extends ObjectStorage {
 }
 
 /**
- * In one buffer: a stream's own, one for each piece, would be most of what giving a file out costs, and garbage until
- * the next collection. The first piece is read before this resolves.
+ * Reads a range through one buffer. A stream would allocate a buffer for each piece, which costs more than everything else.
+ * The first piece is read before this resolves.
  */
 async function readPieces(key: string, handle: FileHandle, { from, to }: ByteRange): Promise<Pieces> {
   const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(PIECE_BYTES, to - from + 1)));
@@ -200,8 +199,8 @@ async function readPieces(key: string, handle: FileHandle, { from, to }: ByteRan
 }
 
 /**
- * Paths of the files below a folder. Node 20's own recursion reads no more than a buffer's worth of each subfolder,
- * and fails where one goes meanwhile; here that one is empty.
+ * Iterates over the files below a folder. The recursion of Node 20 reads only one buffer of each subfolder, and fails if one
+ * is removed meanwhile; here such a folder counts as empty.
  */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   const entries = await opendir(folder).catch((error: unknown) => {
@@ -215,14 +214,14 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Puts a folder named after the second word's beginning between the first word and it. */
+/** Inserts a folder, named after the first two characters of the second word, before that word. */
 const sharded = ([top, ...rest]: readonly string[]): string[] =>
   rest.length === 0 ? [top!] : [top!, rest[0]!.slice(0, SHARD_LENGTH), ...rest];
 
 const keyOf = ([top, ...rest]: readonly string[]): string =>
   [top, ...(rest.length > 1 ? rest.slice(1) : rest)].join('/');
 
-/** Does `work`, and makes the folder of `target` where that is missing: a deletion may take it at any moment. */
+/** Runs `work`, and creates the folder of `target` if it is missing; a deletion may remove it at any moment. */
 async function inFolderOf<T>(target: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -237,7 +236,7 @@ async function inFolderOf<T>(target: string, work: () => Promise<T>): Promise<T>
 const isAbsent = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** False where there is something at `target`; nobody reads a new key before its writer has made it known. */
+/** Returns false if `target` exists. Nobody reads a new key before its writer has published it. */
 async function linkOrCopy(path: string, target: string): Promise<boolean> {
   try {
     await link(path, target).catch(async (error: NodeJS.ErrnoException) => {
@@ -257,7 +256,7 @@ function infoOf(key: string, found: { size: number; mtime: Date; mtimeMs: number
   return { key, size: found.size, modifiedAt: found.mtime, etag };
 }
 
-/** Makes a file's bytes, or a folder's names, survive a power cut. */
+/** Writes a file's bytes, or a folder's entries, to the disk, so that they survive a power failure. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path);
   try {

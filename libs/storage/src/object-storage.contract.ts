@@ -64,7 +64,7 @@ export function describeStorage(
     };
 
     describe('storing', () => {
-      it('gives back what was put, whole and by range', async () => {
+      it('returns what was put, whole and by range', async () => {
         await storage.put('f/abc.jpg', Buffer.from('0123456789'));
         expect(await read('f/abc.jpg')).toBe('0123456789');
         expect(await read('f/abc.jpg', { from: 2, to: 4 })).toBe('234');
@@ -72,13 +72,13 @@ export function describeStorage(
         expect(await read('f/abc.jpg', { from: 9, to: 9 })).toBe('9');
       });
 
-      it('takes an object of no bytes', async () => {
+      it('stores an empty object', async () => {
         await storage.put('f/abc.jpg', Buffer.alloc(0));
         expect(await storage.head('f/abc.jpg')).toMatchObject({ size: 0 });
         expect(await read('f/abc.jpg')).toBe('');
       });
 
-      it('moves a file in, replacing what was there', async () => {
+      it('moves a file in and replaces the object', async () => {
         await storage.put('f/abc.jpg', Buffer.from('old'));
         const path = await scratch(Buffer.from('new'));
         await storage.moveIn(path, 'f/abc.jpg');
@@ -86,7 +86,7 @@ export function describeStorage(
         await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' });
       });
 
-      it('adds a file under a free key only, and leaves it where it was', async () => {
+      it('adds a file under a free key only, and keeps the local file', async () => {
         const first = await scratch(Buffer.from('first'));
         const second = await scratch(Buffer.from('second'));
         expect(await storage.addNew(first, 'f/abc.jpg')).toBe(true);
@@ -95,7 +95,7 @@ export function describeStorage(
         expect(await readFile(first, 'utf8')).toBe('first');
       });
 
-      it('lets one of many that add under the same key at once win', async () => {
+      it('lets one of many simultaneous adds under one key win', async () => {
         const paths = await Promise.all([...'abcdefgh'].map((name) => scratch(Buffer.from(name))));
         const outcomes = await Promise.all(paths.map((path) => storage.addNew(path, 'f/race.bin')));
         expect(outcomes.filter(Boolean)).toHaveLength(1);
@@ -122,7 +122,7 @@ export function describeStorage(
         expect(await harness.leftovers()).toEqual([]);
       });
 
-      it('lets one of several that add large files under the same key at once win', async () => {
+      it('lets one of several simultaneous adds of large files under one key win', async () => {
         const files = [randomBytes(LARGE_BYTES), randomBytes(LARGE_BYTES), randomBytes(LARGE_BYTES)];
         const paths = await Promise.all(files.map(scratch));
         const outcomes = await Promise.all(paths.map((path) => storage.addNew(path, 'f/race.bin')));
@@ -149,8 +149,8 @@ export function describeStorage(
       });
     });
 
-    describe('looking', () => {
-      it('tells of an object, and of none', async () => {
+    describe('head', () => {
+      it('describes an object, and returns null for an absent one', async () => {
         await storage.put('f/abc.jpg', Buffer.from('12345'));
         expect(await storage.head('f/abc.jpg')).toMatchObject({ key: 'f/abc.jpg', size: 5 });
         expect(await storage.head('f/other.jpg')).toBeNull();
@@ -158,7 +158,7 @@ export function describeStorage(
         expect(await storage.head('f/abc.jpg/below')).toBeNull();
       });
 
-      it('dates objects by when they were stored', async () => {
+      it('dates objects by the time of storing', async () => {
         const before = Date.now();
         await storage.put('f/abc.jpg', Buffer.from('1'));
         const { modifiedAt } = (await storage.head('f/abc.jpg'))!;
@@ -177,9 +177,9 @@ export function describeStorage(
       });
     });
 
-    describe('holding', () => {
+    describe('hold', () => {
       it.each(['look', 'read'] as const)(
-        'gives what it told of, whole or in part, to %s',
+        'reads the object that it described, whole or in part, for %s',
         async (purpose) => {
           await storage.put('f/abc.jpg', Buffer.from('0123456789'));
           for (const range of [undefined, { from: 3, to: 9 }]) {
@@ -194,7 +194,7 @@ export function describeStorage(
       );
 
       it.each(['look', 'read'] as const)(
-        'gives every byte of a large one in its order, to %s',
+        'reads every byte of a large object in order, for %s',
         async (purpose) => {
           const bytes = randomBytes(1_000_000);
           await storage.put('f/abc.jpg', bytes);
@@ -211,7 +211,7 @@ export function describeStorage(
         },
       );
 
-      it.each(['look', 'read'] as const)('never gives bytes of another version, to %s', async (purpose) => {
+      it.each(['look', 'read'] as const)('never reads bytes of another version, for %s', async (purpose) => {
         for (const range of [undefined, { from: 1, to: 4 }]) {
           for (const change of ['replaced', 'deleted']) {
             await storage.put('f/abc.jpg', Buffer.from('first'));
@@ -225,7 +225,7 @@ export function describeStorage(
         }
       });
 
-      it('can be let go of unread, or half read', async () => {
+      it('can be closed unread or partly read', async () => {
         await storage.put('f/abc.jpg', randomBytes(1_000_000));
         await (await storage.hold('f/abc.jpg', 'read')).close();
         const held = await storage.hold('f/abc.jpg', 'read');
@@ -234,7 +234,7 @@ export function describeStorage(
       });
     });
 
-    it('says when an object to open, hold or check out is absent', async () => {
+    it('fails for an absent object to open, hold or check out', async () => {
       await expect(storage.open('f/none.jpg')).rejects.toThrow(ObjectNotFoundError);
       await expect(storage.open('f/none.jpg', { from: 0, to: 1 })).rejects.toThrow(ObjectNotFoundError);
       await expect(storage.hold('f/none.jpg')).rejects.toThrow(ObjectNotFoundError);
@@ -244,7 +244,7 @@ export function describeStorage(
       expect(await harness.leftovers()).toEqual([]);
     });
 
-    it('checks an object out into a file that is whole, and takes it back', async () => {
+    it('checks an object out into a whole file, and removes it on release', async () => {
       await storage.put('f/abc.jpg', Buffer.from('0123456789'));
       const { path, release } = await storage.checkOut('f/abc.jpg');
       expect((await stat(path)).size).toBe(10);
@@ -255,7 +255,7 @@ export function describeStorage(
     });
 
     describe('listing', () => {
-      it('finds by prefix, down into folders, without the scratch files', async () => {
+      it('finds by prefix, in subfolders too, without the scratch files', async () => {
         for (const key of ['f/abc.jpg', 'f/abc_xs.jpg', 'f/abd.jpg', 'frames/abc/0.jpg']) {
           await storage.put(key, Buffer.from('x'));
         }
@@ -269,7 +269,7 @@ export function describeStorage(
         expect(await list('nothing/')).toEqual([]);
       });
 
-      it('tells of each object what head does', async () => {
+      it('describes each object as head does', async () => {
         await storage.put('f/abc.jpg', Buffer.from('12345'));
         for await (const info of storage.list('f/')) {
           const { key, size, etag } = (await storage.head('f/abc.jpg'))!;
@@ -277,7 +277,7 @@ export function describeStorage(
         }
       });
 
-      it('finds and deletes any number', async () => {
+      it('finds and deletes any number of objects', async () => {
         const keys = Array.from(
           { length: harness.manyObjects },
           (_, n) => `f/ab${String(n).padStart(5, '0')}.jpg`,
@@ -289,14 +289,14 @@ export function describeStorage(
       });
     });
 
-    it('deletes, absent ones too', async () => {
+    it('deletes objects, and ignores absent ones', async () => {
       await storage.put('f/abc.jpg', Buffer.from('x'));
       await storage.delete(['f/abc.jpg', 'f/never.jpg']);
       expect(await storage.head('f/abc.jpg')).toBeNull();
       await storage.delete([]);
     });
 
-    it('has nothing stale where every write has ended', async () => {
+    it('has no stale writes after every write has ended', async () => {
       await storage.put('f/abc.jpg', Buffer.from('x'));
       expect(await storage.abortStaleWrites(new Date(Date.now() + 60_000))).toBe(0);
       expect(await read('f/abc.jpg')).toBe('x');

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 
 export interface ObjectInfo {
   readonly key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly modifiedAt: Date;
-  /** Changes whenever the content does; without quotes. */
+  /** Changes whenever the content changes; without quotes. */
   readonly etag: string;
 }
 
@@ -15,23 +15,22 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** Bytes in their order; each piece may be written over once the next is asked for. */
+/** Bytes in pieces. A piece may be overwritten once the next one is read. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** One version of an object: what is read is what `info` tells of, or an error, though another takes its key. */
+/** One version of an object. A read returns the bytes that `info` describes or fails, even if the object is replaced. */
 export interface HeldObject {
   readonly info: ObjectInfo;
   /**
-   * The object's bytes, or a range of them, once the first of them are at hand; to be called once at most. Throws
-   * `ObjectChangedError` where an adapter that can't keep it finds it replaced or gone. What can't be read to its end
-   * fails: it never ends early.
+   * Resolves with the object's bytes, or a range of them, once the first piece can be read. Call it at most once. Throws
+   * `ObjectChangedError` if the version no longer exists. An incomplete read fails; it never ends early.
    */
   read(range?: ByteRange): Promise<Pieces>;
-  /** Lets go of it, whether or not it was read to the end; safe to repeat. */
+  /** Releases the object, whether or not it was read to its end. Idempotent. */
   close(): Promise<void>;
 }
 
-/** What the caller of `hold` will do with it: `look` at its info, and perhaps read a part, or `read` all of it. */
+/** What the caller of `hold` will do: `look` at the info and perhaps read a part, or `read` the whole object. */
 export type HoldPurpose = 'look' | 'read';
 
 /** An object as a local file. */
@@ -41,39 +40,39 @@ export interface CheckedOutObject {
 }
 
 /**
- * Where files live. Keys are slash-separated words of `A-Za-z0-9._-`, at most 200 characters; any other throws.
- * An object is whole or absent: readers never see half of one, and a resolved write has reached the disk.
- * Every operation throws `StorageUnavailableError` where the storage is away, full or too slow: within seconds, but
- * for the bytes of a large file. A write that throws it may have taken place.
+ * Stores objects under keys. A key has at most 200 characters and consists of words of `A-Za-z0-9._-` between slashes; other
+ * keys throw. An object is complete or absent: readers never see a part of one, and a resolved write has reached the disk.
+ * Every operation throws `StorageUnavailableError` if the storage is unavailable, full or too slow; within seconds, except
+ * for the bytes of a large file. A write that throws it may have happened.
  */
 export abstract class ObjectStorage {
-  /** A local folder for files on their way in or out, on the same file system as the objects where there is one. */
+  /** Returns a local folder for temporary files; on the file system of the objects if they are stored in a folder. */
   abstract scratchDirectory(): Promise<string>;
-  /** Stores a local file under `key`, replacing what was there, and takes it away from `path`. */
+  /** Moves a local file to `key`, replacing the object there. */
   abstract moveIn(path: string, key: string): Promise<void>;
   /**
-   * Stores a local file under a key that is free, and leaves it at `path` too; false, and nothing happens, where
-   * there is an object under `key` already. Of two at once one is told false.
+   * Stores a local file under a free key, and keeps the file at `path`. Returns false and changes nothing if there is an
+   * object under `key`. Of two simultaneous calls, one gets false.
    */
   abstract addNew(path: string, key: string): Promise<boolean>;
-  /** Stores bytes under `key`, replacing what was there. */
+  /** Stores bytes under `key`, replacing the object there. */
   abstract put(key: string, bytes: Uint8Array): Promise<void>;
   abstract head(key: string): Promise<ObjectInfo | null>;
   /** Opens an object, or a range of it. Throws `ObjectNotFoundError`. */
   abstract open(key: string, range?: ByteRange): Promise<Readable>;
-  /** Opens an object whose size and etag matter together with its bytes. Throws `ObjectNotFoundError`. */
+  /** Opens one version of an object, with its info. Throws `ObjectNotFoundError`. */
   abstract hold(key: string, purpose?: HoldPurpose): Promise<HeldObject>;
-  /** A local path with the object's bytes, to be read only and released when done. Throws `ObjectNotFoundError`. */
+  /** Returns a local path with the object's bytes. It is read-only; release it after use. Throws `ObjectNotFoundError`. */
   abstract checkOut(key: string): Promise<CheckedOutObject>;
-  /** Removes objects; absent ones are no error. Throws where one may be left, after it has tried all. */
+  /** Deletes objects; absent ones are ignored. Tries all of them, then throws if one may be left. */
   abstract delete(keys: readonly string[]): Promise<void>;
-  /** Every object whose key begins with `prefix`, in no particular order. */
+  /** Lists all objects whose keys begin with `prefix`, in no particular order. */
   abstract list(prefix: string): AsyncIterable<ObjectInfo>;
   /**
-   * Takes away what writes that began before `before` and never ended have left in the storage itself, and returns
-   * how many those were; as many as there are while `goOn` says so. Scratch files are not among them.
+   * Removes the remains of writes in the storage itself that began before `before` and never ended, while `goOn` returns
+   * true. Returns the number of these writes. Scratch files are not among them.
    */
   abstract abortStaleWrites(before: Date, goOn?: () => boolean): Promise<number>;
-  /** Lets go of all connections; nothing may be asked afterwards. */
+  /** Closes all connections. No operation may follow. */
   abstract close(): Promise<void>;
 }

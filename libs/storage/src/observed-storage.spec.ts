@@ -51,7 +51,7 @@ describe('ObservedStorage', () => {
       .sort();
   };
 
-  it('counts each operation by how it ended', async () => {
+  it('counts each operation by its outcome', async () => {
     await storage.put('f/abc.jpg', Buffer.from('0123456789'));
     await storage.head('f/abc.jpg');
     await storage.head('f/none.jpg');
@@ -76,7 +76,7 @@ describe('ObservedStorage', () => {
     ]);
   });
 
-  it('counts what breaks after its first byte', async () => {
+  it('counts reads that fail after the first byte', async () => {
     await storage.put('f/abc.jpg', Buffer.from('0123456789abcdef'));
     s3.interfere(({ method, headers }) => (method !== 'GET' ? undefined : headers.range ? DENIED : BROKEN));
     await expect(storage.open('f/abc.jpg').then(buffer)).rejects.toThrow();

@@ -12,11 +12,11 @@ import {
 } from './object-storage';
 import { ObjectNotFoundError } from './storage-errors';
 
-type Outcome = 'ok' | 'absent' | 'failed';
+type OperationOutcome = 'ok' | 'absent' | 'failed';
 
 /**
- * Any storage, with each operation timed, counted by its outcome, and a span of its trace. Reading counts up to the
- * first byte; bytes that break off later count as another, failed operation `stream`.
+ * Wraps a storage: each operation is timed, counted by its outcome, and traced by a span. Reads are timed up to the first
+ * byte; a failure after that counts as a failed operation `stream`.
  */
 export class ObservedStorage extends ObjectStorage {
   private readonly seconds: Histogram<'operation' | 'outcome'>;
@@ -28,7 +28,7 @@ export class ObservedStorage extends ObjectStorage {
     super();
     this.seconds = new Histogram({
       name: 'vitrine_storage_operation_seconds',
-      help: 'Operations of the storage, by how they ended: ok, absent (there is no such object), failed.',
+      help: 'Operations of the storage by outcome: ok, absent (there is no such object), failed.',
       labelNames: ['operation', 'outcome'],
       buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers: [metrics],
@@ -80,7 +80,7 @@ export class ObservedStorage extends ObjectStorage {
     return this.observe('delete', () => this.storage.delete(keys));
   }
 
-  /** Each object that is found is at hand at once or comes with a page; only what fails is worth counting. */
+  /** Only failures are counted, because the time of a listing depends on its caller. */
   async *list(prefix: string): AsyncIterable<ObjectInfo> {
     try {
       yield* this.storage.list(prefix);
@@ -101,7 +101,7 @@ export class ObservedStorage extends ObjectStorage {
   private observe<Result>(
     operation: string,
     work: () => Promise<Result>,
-    outcomeOf: (result: Result) => Outcome = () => 'ok',
+    outcomeOf: (result: Result) => OperationOutcome = () => 'ok',
   ): Promise<Result> {
     const stop = this.seconds.startTimer({ operation });
     return inSpan(`storage ${operation}`, { kind: 'client' }, async () => {

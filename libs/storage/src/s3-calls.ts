@@ -4,25 +4,25 @@ import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/clie
 import type { BucketLocation } from './storage-location';
 import { StorageUnavailableError } from './storage-errors';
 
-/** How patient we are with a bucket; milliseconds. */
-export interface S3Patience {
-  /** Until a connection stands. */
+/** Time limits for the requests to a bucket, in milliseconds. */
+export interface S3Timeouts {
+  /** To open a connection. */
   readonly connectMs: number;
-  /** Without a byte either way, once it stands. */
+  /** Without a byte in either direction on an open connection. */
   readonly idleMs: number;
-  /** For one try of a request without a body. */
+  /** For one attempt of a request without a body. */
   readonly answerMs: number;
-  /** For all tries of one. */
+  /** For all attempts of a request without a body. */
   readonly callMs: number;
-  /** For one try of a request that brings up to 5 MiB. */
+  /** For one attempt of a request with a body of up to 5 MiB. */
   readonly transferMs: number;
-  /** For all tries of one. */
+  /** For all attempts of a request with a body. */
   readonly transferCallMs: number;
-  /** For a turn to bring a file, while others bring theirs. */
+  /** To wait for an upload slot. */
   readonly turnMs: number;
 }
 
-export const USUAL_PATIENCE: S3Patience = {
+export const DEFAULT_TIMEOUTS: S3Timeouts = {
   connectMs: 1_900,
   idleMs: 10_000,
   answerMs: 5_000,
@@ -32,17 +32,17 @@ export const USUAL_PATIENCE: S3Patience = {
   turnMs: 10_000,
 };
 
-/** A request is tried so often; pauses between grow at random (the SDK's standard mode), and end in an outage. */
-const TRIES = 3;
-/** Connections for everything but bodies on their way out. */
+/** Attempts of a request. The SDK's standard mode makes random, growing pauses between them. */
+const MAX_ATTEMPTS = 3;
+/** Connections for all requests except reads of objects. */
 const CALL_SOCKETS = 64;
 /**
- * Connections for bodies on their way out: each viewer who reads slowly may hold one for a while. As many as the files
- * that a process gives out at a time unless told otherwise (`MAX_CONCURRENT_FILES`); beyond that, reads wait for one.
+ * Connections for reads of objects; a slow reader may hold one for a long time. The number covers the default of
+ * `MAX_CONCURRENT_FILES`. If all are in use, reads wait for one.
  */
 const READ_SOCKETS = 1024;
 
-/** What a request may take in time. */
+/** Kind of a request, which decides its time limits: without a body, or with one. */
 export type CallKind = 'answer' | 'transfer';
 
 export interface Credentials {
@@ -50,13 +50,13 @@ export interface Credentials {
   readonly secretAccessKey: string;
 }
 
-/** What is handed to the SDK with each request. */
+/** Options of each request to the SDK. */
 export interface CallOptions {
   readonly abortSignal: AbortSignal;
   readonly requestTimeout: number;
 }
 
-/** Refusals that say something about an object rather than about the storage; callers know what they mean. */
+/** Errors about an object, not about the storage. Callers handle them. */
 const ABOUT_THE_OBJECT: ReadonlySet<string> = new Set([
   'NoSuchKey',
   'NotFound',
@@ -66,26 +66,27 @@ const ABOUT_THE_OBJECT: ReadonlySet<string> = new Set([
   'InvalidRange',
 ]);
 
-/** Refusals of what not every store can; callers know another way. */
-const NOT_SPOKEN: ReadonlySet<string> = new Set(['NotImplemented', 'MissingContentMD5']);
+/** Errors of stores that lack a feature. Callers then do without the feature. */
+const UNSUPPORTED: ReadonlySet<string> = new Set(['NotImplemented', 'MissingContentMD5']);
 
+/** How a request is sent. */
 export interface CallManner {
   readonly kind?: CallKind;
   readonly signal?: AbortSignal;
-  /** A refusal that is an outage to others, and to which the caller of this request knows another way. */
-  readonly otherwiseOn?: string;
+  /** Name of an error that the caller of this request handles; for other requests it is an outage. */
+  readonly handledError?: string;
 }
 
-/** The connections to a bucket: every request goes through here, with an end in sight and its errors named. */
+/** The connections to a bucket. Every request has a time limit, and its errors are converted. */
 export class S3Calls {
   private readonly calls: S3Client;
   private readonly reads: S3Client;
 
   constructor(
     location: BucketLocation,
-    /** Undefined: wherever the SDK finds some (a role of the pod or the machine). */
+    /** Undefined: the SDK finds them, for example from the role of the pod or the machine. */
     credentials: Credentials | undefined,
-    private readonly patience: S3Patience,
+    private readonly timeouts: S3Timeouts,
   ) {
     const client = (sockets: number): S3Client =>
       new S3Client({
@@ -93,19 +94,19 @@ export class S3Calls {
         forcePathStyle: location.pathStyle,
         ...(location.endpoint !== null && { endpoint: location.endpoint }),
         ...(credentials && { credentials }),
-        maxAttempts: TRIES,
-        // Bodies are signed with their SHA-256, which every store verifies; trailing checksums not every one reads.
+        maxAttempts: MAX_ATTEMPTS,
+        // Bodies are signed with their SHA-256, which every store verifies. Not every store supports trailing checksums.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
-        requestHandler: connections(sockets, patience),
+        requestHandler: connections(sockets, timeouts),
       });
     this.calls = client(CALL_SOCKETS);
     this.reads = client(READ_SOCKETS);
   }
 
   /**
-   * Runs one request, tried again where that is safe. Throws `StorageUnavailableError`, and the SDK's own exception
-   * where the bucket refuses something about the object (see `refusalOf`).
+   * Sends a request, with further attempts where that is safe. Throws `StorageUnavailableError`, or the SDK's own exception
+   * for an error about the object (see `refusalOf`).
    */
   call<Output>(
     what: string,
@@ -115,7 +116,7 @@ export class S3Calls {
     return this.inTime(what, (options) => send(this.calls, options), manner);
   }
 
-  /** As `call`, for what answers with an object's bytes: in time are the first of them. */
+  /** Like `call`, for reads of an object. The time limit ends with the first bytes. */
   read<Output>(
     what: string,
     send: (client: S3Client, options: CallOptions) => Promise<Output>,
@@ -131,23 +132,23 @@ export class S3Calls {
   private async inTime<Output>(
     what: string,
     send: (options: CallOptions) => Promise<Output>,
-    { kind = 'answer', signal, otherwiseOn }: CallManner,
+    { kind = 'answer', signal, handledError }: CallManner,
   ): Promise<Output> {
-    const { answerMs, callMs, transferMs, transferCallMs } = this.patience;
-    const [tryMs, allMs] = kind === 'answer' ? [answerMs, callMs] : [transferMs, transferCallMs];
+    const { answerMs, callMs, transferMs, transferCallMs } = this.timeouts;
+    const [attemptMs, allMs] = kind === 'answer' ? [answerMs, callMs] : [transferMs, transferCallMs];
     const end = new AbortController();
     const stop = (): void => end.abort();
     const timer = setTimeout(stop, allMs);
     signal?.addEventListener('abort', stop);
     try {
       if (signal?.aborted) stop();
-      // The SDK's pauses between tries don't look at the signal.
+      // The SDK ignores the signal in its pauses between attempts.
       return await Promise.race([
-        send({ abortSignal: end.signal, requestTimeout: tryMs }),
+        send({ abortSignal: end.signal, requestTimeout: attemptMs }),
         rejectingOnAbort(end.signal),
       ]);
     } catch (error) {
-      throw named(what, error, otherwiseOn);
+      throw convertError(what, error, handledError);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
@@ -155,14 +156,14 @@ export class S3Calls {
   }
 }
 
-/** The bucket's word for why it refused something about an object; null for any other error. */
+/** Name of the bucket's error about an object; null for any other error. */
 export function refusalOf(error: unknown): string | null {
   return error instanceof S3ServiceException ? error.name : null;
 }
 
 function connections(
   maxSockets: number,
-  { connectMs, idleMs }: S3Patience,
+  { connectMs, idleMs }: S3Timeouts,
 ): S3ClientConfig['requestHandler'] {
   const agent = { keepAlive: true, maxSockets };
   return {
@@ -170,9 +171,9 @@ function connections(
     httpsAgent: new HttpsAgent(agent),
     connectionTimeout: connectMs,
     socketTimeout: idleMs,
-    // Without it a late answer is only warned of.
+    // Without this option a late response only causes a warning.
     throwOnRequestTimeout: true,
-    // Its warnings would go to the console past our log; the metric of operations says more.
+    // The SDK would write its warnings to the console instead of our log.
     logger: SILENT,
   };
 }
@@ -180,24 +181,25 @@ function connections(
 const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing, trace: nothing };
 
 function nothing(): void {
-  // On purpose.
+  // Discards the SDK's log.
 }
 
 const rejectingOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    const fail = (): void => reject(Object.assign(new Error('No answer in time'), { name: 'TimeoutError' }));
+    const fail = (): void =>
+      reject(Object.assign(new Error('No response in time'), { name: 'TimeoutError' }));
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
   });
 
 /**
- * The SDK's errors carry requests, answers and key ids along, which have no business in a log: name, status and the
- * bucket's id of the request go on.
+ * Converts an error of the SDK. The original holds requests, responses and key ids, which must not get into logs, so only
+ * name, status and the bucket's request id are kept.
  */
-function named(what: string, error: unknown, otherwiseOn?: string): unknown {
+function convertError(what: string, error: unknown, handledError?: string): unknown {
   if (error instanceof StorageUnavailableError) return error;
   if (error instanceof S3ServiceException) {
-    if (ABOUT_THE_OBJECT.has(error.name) || NOT_SPOKEN.has(error.name) || error.name === otherwiseOn)
+    if (ABOUT_THE_OBJECT.has(error.name) || UNSUPPORTED.has(error.name) || error.name === handledError)
       return withoutExtras(error);
     const { httpStatusCode, requestId } = error.$metadata;
     const id = requestId ? ` (request ${requestId})` : '';
@@ -205,11 +207,11 @@ function named(what: string, error: unknown, otherwiseOn?: string): unknown {
       `S3 refused to ${what}: ${error.name}, status ${httpStatusCode ?? '?'}${id}`,
     );
   }
-  // Of ours, not of the network.
+  // A bug in our code, not an error of the network.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
     return error;
   const { name, code } = error as NodeJS.ErrnoException;
-  return new StorageUnavailableError(`S3 does not answer to ${what}: ${code ?? name}`);
+  return new StorageUnavailableError(`S3 did not respond to ${what}: ${code ?? name}`);
 }
 
 function withoutExtras(error: S3ServiceException): S3ServiceException {

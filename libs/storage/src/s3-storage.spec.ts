@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { OutageError } from '@vitrine/runtime';
 import { eventually, freePort, type S3Fault, startS3, type TestS3 } from '@vitrine/testing';
 import { describeStorage, filesIn } from './object-storage.contract';
-import type { S3Patience } from './s3-calls';
+import type { S3Timeouts } from './s3-calls';
 import { S3Storage } from './s3-storage';
 import { StorageUnavailableError } from './storage-errors';
 import { parseStorageUrl, type BucketLocation } from './storage-location';
@@ -20,7 +20,7 @@ const REFUSED: S3Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };
 function storageOn(
   s3: TestS3,
   scratchDirectory: string,
-  { prefix = 'some/place', patience = {} }: { prefix?: string; patience?: Partial<S3Patience> } = {},
+  { prefix = 'some/place', timeouts = {} }: { prefix?: string; timeouts?: Partial<S3Timeouts> } = {},
 ): S3Storage {
   const location = parseStorageUrl(s3.settings(prefix)['STORAGE_URL'] ?? '') as BucketLocation;
   const { accessKeyId, secretAccessKey } = s3;
@@ -28,7 +28,7 @@ function storageOn(
     location,
     credentials: { accessKeyId, secretAccessKey },
     scratchDirectory,
-    patience,
+    timeouts,
   });
 }
 
@@ -86,7 +86,7 @@ describe('S3Storage', () => {
   const isPut = ({ method }: IncomingMessage): boolean => method === 'PUT';
   const isGet = ({ method }: IncomingMessage): boolean => method === 'GET';
 
-  it('keeps its objects below its prefix, and sees no others', async () => {
+  it('stores objects below its prefix, and sees no others', async () => {
     await storage.put('f/abc.jpg', Buffer.from('x'));
     expect(s3.keys()).toEqual(['some/place/f/abc.jpg']);
     const neighbour = storageOn(s3, folder, { prefix: 'some/place2' });
@@ -95,16 +95,16 @@ describe('S3Storage', () => {
     await neighbour.close();
   });
 
-  describe('where requests fail for a while', () => {
+  describe('if requests fail for a while', () => {
     it.each<[string, S3Fault]>([
       ['503 SlowDown', REFUSED],
       ['500', { kind: 'refuse', status: 500, code: 'InternalError' }],
       ['a reset connection', { kind: 'reset' }],
       ['a lost answer', { kind: 'lose-answer' }],
       ['no answer', { kind: 'hang' }],
-    ])('%s is tried again', async (_, fault) => {
+    ])('repeats %s', async (_, fault) => {
       await storage.close();
-      storage = storageOn(s3, folder, { patience: IMPATIENCE });
+      storage = storageOn(s3, folder, { timeouts: IMPATIENCE });
       interfere(fault, { times: 1 });
       await storage.put('f/abc.jpg', Buffer.from('kept'));
       interfere(fault, { times: 1 });
@@ -118,7 +118,7 @@ describe('S3Storage', () => {
       expect(s3.keys()).toEqual([]);
     });
 
-    it('a large file whose parts fail now and then arrives whole', async () => {
+    it('stores a large file whose parts fail at times', async () => {
       const bytes = randomBytes(17 * MIB);
       let request = 0;
       s3.interfere(() => (++request % 3 === 0 ? (request % 2 ? REFUSED : { kind: 'reset' }) : undefined));
@@ -128,17 +128,20 @@ describe('S3Storage', () => {
       expect(s3.openUploads()).toEqual([]);
     });
 
-    it.each([3, 11])('a key taken by a try whose answer was lost is ours (%i MiB)', async (mebibytes) => {
-      const match = mebibytes > 5 ? isEnd : isPut;
-      interfere({ kind: 'lose-answer' }, { times: 1, match });
-      expect(await storage.addNew(await fileOf(randomBytes(mebibytes * MIB)), 'f/new.bin')).toBe(true);
-      s3.interfere(null);
-      expect(await storage.head('f/new.bin')).toMatchObject({ size: mebibytes * MIB });
-      expect(s3.openUploads()).toEqual([]);
-    });
+    it.each([3, 11])(
+      'recognises its own object if the response of an attempt was lost (%i MiB)',
+      async (mebibytes) => {
+        const match = mebibytes > 5 ? isEnd : isPut;
+        interfere({ kind: 'lose-answer' }, { times: 1, match });
+        expect(await storage.addNew(await fileOf(randomBytes(mebibytes * MIB)), 'f/new.bin')).toBe(true);
+        s3.interfere(null);
+        expect(await storage.head('f/new.bin')).toMatchObject({ size: mebibytes * MIB });
+        expect(s3.openUploads()).toEqual([]);
+      },
+    );
   });
 
-  describe('where the bucket stays away', () => {
+  describe('if the bucket stays unavailable', () => {
     it.each<[string, S3Fault]>([
       ['503 SlowDown', REFUSED],
       ['403', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
@@ -147,10 +150,10 @@ describe('S3Storage', () => {
       ['reset connections', { kind: 'reset' }],
       ['no answer', { kind: 'hang' }],
     ])(
-      '%s is an outage, whatever is asked',
+      'reports %s as an outage in every operation',
       async (_, fault) => {
         await storage.close();
-        storage = storageOn(s3, folder, { patience: IMPATIENCE });
+        storage = storageOn(s3, folder, { timeouts: IMPATIENCE });
         const path = await fileOf(Buffer.from('x'));
         const match = ({ method }: IncomingMessage): boolean => method !== 'HEAD';
         interfere(fault, { match });
@@ -175,7 +178,7 @@ describe('S3Storage', () => {
       60_000,
     );
 
-    it('a port that nobody listens on is an outage', async () => {
+    it('reports a closed port as an outage', async () => {
       const location = parseStorageUrl(
         `s3://bucket?endpoint=${encodeURIComponent(`http://127.0.0.1:${await freePort()}`)}&path_style=true`,
       ) as BucketLocation;
@@ -184,11 +187,11 @@ describe('S3Storage', () => {
       const failure = await away.head('f/abc.jpg').catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(StorageUnavailableError);
       // The code of the error comes last; across Jest's realms the SDK puts an error of its own in its place.
-      expect(String(failure)).toMatch(/^StorageUnavailableError: S3 does not answer to look: \w+$/);
+      expect(String(failure)).toMatch(/^StorageUnavailableError: S3 did not respond to look: \w+$/);
       await away.close();
     });
 
-    it('says nothing of keys and signatures', async () => {
+    it('names no keys and signatures in errors', async () => {
       interfere({ kind: 'refuse', status: 403, code: 'SignatureDoesNotMatch' });
       const failure = (await storage.head('f/abc.jpg').catch((error: unknown) => error)) as Error;
       expect(failure.message).toMatch(/^S3 refused to look: \S+, status 403/);
@@ -197,7 +200,7 @@ describe('S3Storage', () => {
       );
     });
 
-    it('a large file leaves nothing, though parts of it had arrived', async () => {
+    it('leaves nothing of a large file though some parts had arrived', async () => {
       interfere(REFUSED, { match: (request) => isPart(request) && request.url!.includes('partNumber=3') });
       const path = await fileOf(randomBytes(17 * MIB));
       await expect(storage.addNew(path, 'f/large.bin')).rejects.toThrow(StorageUnavailableError);
@@ -206,7 +209,7 @@ describe('S3Storage', () => {
       expect(s3.openUploads()).toEqual([]);
     });
 
-    it('what it can’t abort itself is swept later, once it is stale, and nothing else', async () => {
+    it('leaves an upload that it cannot abort to abortStaleWrites, which removes only stale ones', async () => {
       const { came } = interfere(REFUSED, {
         match: (request) => isEnd(request) || request.method === 'DELETE',
       });
@@ -224,7 +227,7 @@ describe('S3Storage', () => {
       expect(s3.openUploads()).toEqual([]);
     });
 
-    it('what others have under way in the same bucket is theirs', async () => {
+    it('does not abort uploads outside its prefix', async () => {
       interfere(REFUSED, { match: (request) => isEnd(request) || request.method === 'DELETE' });
       const path = await fileOf(randomBytes(6 * MIB));
       await expect(storage.moveIn(path, 'f/large.bin')).rejects.toThrow(StorageUnavailableError);
@@ -243,9 +246,9 @@ describe('S3Storage', () => {
     it.each<[string, S3Fault]>([
       ['breaks off', { kind: 'break-off', afterBytes: MIB }],
       ['stalls', { kind: 'stall', afterBytes: MIB }],
-    ])('goes on where an answer %s', async (_, fault) => {
+    ])('continues if a response %s', async (_, fault) => {
       await storage.close();
-      storage = storageOn(s3, folder, { patience: { idleMs: IMPATIENCE.idleMs } });
+      storage = storageOn(s3, folder, { timeouts: { idleMs: IMPATIENCE.idleMs } });
       const { came } = interfere(fault, { times: 2, match: isGet });
       expect((await buffer(await storage.open('f/abc.bin'))).equals(bytes)).toBe(true);
       expect(came()).toBe(3);
@@ -255,23 +258,23 @@ describe('S3Storage', () => {
       expect(part.equals(bytes.subarray(range.from, range.to + 1))).toBe(true);
     });
 
-    it('fails, and never ends early, where answers keep breaking off', async () => {
+    it('fails instead of ending early if responses break off repeatedly', async () => {
       interfere({ kind: 'break-off', afterBytes: 0 }, { match: isGet });
       await expect(storage.open('f/abc.bin').then(buffer)).rejects.toThrow(StorageUnavailableError);
       await expect(storage.checkOut('f/abc.bin')).rejects.toThrow(StorageUnavailableError);
       expect(await filesIn(folder)).toEqual([]);
     });
 
-    it('never joins two versions: replaced while it breaks off, the reading fails', async () => {
+    it('fails if the object is replaced during a read, and never joins two versions', async () => {
       interfere({ kind: 'break-off', afterBytes: MIB }, { times: 1, match: isGet });
       const stream = await storage.open('f/abc.bin');
       await storage.put('f/abc.bin', randomBytes(3 * MIB));
-      await expect(buffer(stream)).rejects.toThrow('is not the one that was held');
+      await expect(buffer(stream)).rejects.toThrow('has changed since it was opened');
     });
 
-    it('goes on for one who reads slower than the bucket waits', async () => {
+    it('continues for a reader that is slower than the bucket’s timeout', async () => {
       await storage.close();
-      storage = storageOn(s3, folder, { patience: { idleMs: IMPATIENCE.idleMs } });
+      storage = storageOn(s3, folder, { timeouts: { idleMs: IMPATIENCE.idleMs } });
       const hash = createHash('sha256');
       let size = 0;
       for await (const chunk of await storage.open('f/abc.bin')) {
@@ -284,7 +287,7 @@ describe('S3Storage', () => {
       expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'));
     });
 
-    it('lets go of the connection of one who closes unread', async () => {
+    it('frees the connection of an object that is closed unread', async () => {
       let released = false;
       s3.interfere(({ socket }) => void socket.once('close', () => (released = true)));
       (await storage.open('f/abc.bin')).destroy();
@@ -292,7 +295,7 @@ describe('S3Storage', () => {
       await eventually(() => expect(released).toBe(true), 3_000);
     });
 
-    it('asks for no bytes that it has no place for', async () => {
+    it('requests no bytes that it cannot buffer', async () => {
       const homeless = storageOn(s3, join(await fileOf(bytes), 'below-a-file'));
       const { came } = interfere(REFUSED);
       await expect(homeless.checkOut('f/abc.bin')).rejects.toThrow('ENOTDIR');
@@ -300,15 +303,15 @@ describe('S3Storage', () => {
       await homeless.close();
     });
 
-    it('checks no file out that is not the one that was stored', async () => {
+    it('refuses to check out a file whose bytes differ from the stored ones', async () => {
       await s3.damage('some/place/f/abc.bin');
-      await expect(storage.checkOut('f/abc.bin')).rejects.toThrow('are not those that were stored');
+      await expect(storage.checkOut('f/abc.bin')).rejects.toThrow('differ from the stored ones');
       expect(await filesIn(folder)).toEqual([]);
     });
   });
 
-  describe('on a store that speaks less', () => {
-    it('that reads over conditions, a taken key is still refused', async () => {
+  describe('on a store with fewer features', () => {
+    it('refuses a taken key though the store ignores conditions', async () => {
       const plain = await startS3({ honoursConditions: false });
       const onPlain = storageOn(plain, folder);
       expect(await onPlain.addNew(await fileOf(Buffer.from('first')), 'f/abc.jpg')).toBe(true);
@@ -318,7 +321,7 @@ describe('S3Storage', () => {
       await plain.stop();
     });
 
-    it('that doesn’t implement conditions, files are added all the same', async () => {
+    it('adds files though the store refuses conditions', async () => {
       interfere(
         { kind: 'refuse', status: 501, code: 'NotImplemented' },
         { match: ({ headers }) => headers['if-none-match'] !== undefined },
@@ -330,7 +333,7 @@ describe('S3Storage', () => {
     it.each([
       ['can’t remove several at once', 501, 'NotImplemented'],
       ['lets only an owner remove several at once', 403, 'AccessDenied'],
-    ])('that %s, each is removed by itself', async (_, status, code) => {
+    ])('deletes objects one by one if the store %s', async (_, status, code) => {
       const keys = Array.from({ length: 30 }, (_, n) => `f/abc${n}.jpg`);
       for (const key of keys) await storage.put(key, Buffer.from('x'));
       interfere(

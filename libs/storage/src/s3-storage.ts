@@ -16,6 +16,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
+import { Slots } from '@vitrine/concurrency';
 import { objectKeys } from '@vitrine/contracts';
 import { assertObjectKey, isObjectKey } from './object-key';
 import {
@@ -26,7 +27,7 @@ import {
   type ObjectInfo,
   ObjectStorage,
 } from './object-storage';
-import { type Credentials, refusalOf, S3Calls, type S3Patience, USUAL_PATIENCE } from './s3-calls';
+import { type Credentials, refusalOf, S3Calls, type S3Timeouts, DEFAULT_TIMEOUTS } from './s3-calls';
 import { METADATA, S3Upload, type UploadTarget } from './s3-upload';
 import {
   namingOutages,
@@ -35,25 +36,24 @@ import {
   StorageUnavailableError,
 } from './storage-errors';
 import type { BucketLocation } from './storage-location';
-import { UploadSlots } from './upload-slots';
 
-/** Files on their way in at a time; each takes at most two parts of 5 MiB of memory. */
-const UPLOADS_AT_A_TIME = 8;
-/** What a bucket takes in one request. */
-const KEYS_A_DELETION = 1000;
-const DELETIONS_AT_A_TIME = 8;
-/** Tries to read on, one after another without a byte. */
-const FRUITLESS_RESUMPTIONS = 2;
+/** Simultaneous writes; each takes at most two parts of 5 MiB of memory. */
+const MAX_WRITES = 8;
+/** Largest number of keys in one request. */
+const MAX_DELETED_KEYS = 1000;
+const MAX_DELETIONS = 8;
+/** Attempts in a row to continue a read without receiving a byte. */
+const MAX_EMPTY_RESUMES = 2;
 
 export interface S3StorageOptions {
   readonly location: BucketLocation;
   readonly credentials?: Credentials;
-  /** Absolute. */
+  /** Absolute path. */
   readonly scratchDirectory: string;
-  readonly patience?: Partial<S3Patience>;
+  readonly timeouts?: Partial<S3Timeouts>;
 }
 
-/** Bytes of an object from `from` on, as a bucket began to give them. */
+/** A response of the bucket with the bytes of an object. */
 interface Opened {
   readonly info: ObjectInfo;
   readonly sha256: string | undefined;
@@ -62,22 +62,23 @@ interface Opened {
 }
 
 /**
- * Objects in a bucket of Amazon S3 or of a store that speaks like it. It counts on what Amazon promises: a write is
- * seen by every read after it, an object is replaced as a whole, `If-None-Match: *` decides who takes a free key.
- * docs/storage.md says what holds where a store promises less.
+ * Stores objects in a bucket of Amazon S3 or a compatible store. It relies on Amazon's guarantees: every read after a write
+ * sees it, an object is replaced as a whole, and `If-None-Match: *` decides between writers of a free key. docs/storage.md
+ * describes what holds for stores with fewer guarantees.
  */
 export class S3Storage extends ObjectStorage {
   private readonly location: BucketLocation;
   private readonly calls: S3Calls;
-  private readonly slots: UploadSlots;
+  private readonly slots = new Slots(MAX_WRITES);
+  private readonly turnMs: number;
   private readonly scratch: string;
 
-  constructor({ location, credentials, scratchDirectory, patience }: S3StorageOptions) {
+  constructor({ location, credentials, scratchDirectory, timeouts }: S3StorageOptions) {
     super();
-    const wholePatience = { ...USUAL_PATIENCE, ...patience };
+    const allTimeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
     this.location = location;
-    this.calls = new S3Calls(location, credentials, wholePatience);
-    this.slots = new UploadSlots(UPLOADS_AT_A_TIME, wholePatience.turnMs);
+    this.calls = new S3Calls(location, credentials, allTimeouts);
+    this.turnMs = allTimeouts.turnMs;
     this.scratch = scratchDirectory;
   }
 
@@ -90,15 +91,15 @@ export class S3Storage extends ObjectStorage {
 
   async moveIn(path: string, key: string): Promise<void> {
     const upload = new S3Upload(this.calls, this.target(key));
-    await namingOutages(() => this.slots.run(() => upload.run(path, { onlyIfFree: false })));
+    await namingOutages(() => this.inSlot(() => upload.run(path, { onlyIfFree: false })));
     await rm(path, { force: true });
   }
 
   async addNew(path: string, key: string): Promise<boolean> {
-    // Stores that ignore the condition would overwrite: this look leaves them a moment of doubt in place of a rule.
+    // A store that ignores the condition would overwrite the object; this check makes that unlikely.
     if (await this.head(key)) return false;
     const upload = new S3Upload(this.calls, this.target(key));
-    return namingOutages(() => this.slots.run(() => upload.run(path, { onlyIfFree: true })));
+    return namingOutages(() => this.inSlot(() => upload.run(path, { onlyIfFree: true })));
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
@@ -108,7 +109,7 @@ export class S3Storage extends ObjectStorage {
       Body: bytes,
       Metadata: { [METADATA.sha256]: sha256 },
     });
-    await this.slots.run(() =>
+    await this.inSlot(() =>
       this.calls.call('store', (client, options) => client.send(request, options), { kind: 'transfer' }),
     );
   }
@@ -154,7 +155,7 @@ export class S3Storage extends ObjectStorage {
       await namingOutages(() => pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
       const { sha256 } = opened;
       if (sha256 !== undefined && sha256 !== hash.digest('hex')) {
-        throw new Error(`The bytes of ${key} in the bucket are not those that were stored`);
+        throw new Error(`The bytes of ${key} in the bucket differ from the stored ones`);
       }
     } catch (error) {
       await rm(path, { force: true });
@@ -166,8 +167,8 @@ export class S3Storage extends ObjectStorage {
   async delete(keys: readonly string[]): Promise<void> {
     keys.forEach(assertObjectKey);
     const failures: unknown[] = [];
-    for (let at = 0; at < keys.length; at += KEYS_A_DELETION) {
-      await this.deleteTogether(keys.slice(at, at + KEYS_A_DELETION)).catch((error) => failures.push(error));
+    for (let at = 0; at < keys.length; at += MAX_DELETED_KEYS) {
+      await this.deleteTogether(keys.slice(at, at + MAX_DELETED_KEYS)).catch((error) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
@@ -201,7 +202,7 @@ export class S3Storage extends ObjectStorage {
       );
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
         if (!goOn()) break;
-        // A bucket that isn't ours alone may hold uploads of others.
+        // The bucket may contain uploads of other applications.
         if (!Key || !isOurs(Key.slice(Prefix.length)) || !Initiated || Initiated >= before) continue;
         const abort = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
         await this.calls
@@ -212,7 +213,7 @@ export class S3Storage extends ObjectStorage {
         aborted++;
       }
       const { IsTruncated, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page;
-      // Without a marker the next page would be this one again, for ever.
+      // Without a marker the next request would return the same page again.
       markers = IsTruncated && KeyMarker ? { KeyMarker, UploadIdMarker } : null;
     }
     return aborted;
@@ -220,6 +221,13 @@ export class S3Storage extends ObjectStorage {
 
   async close(): Promise<void> {
     this.calls.close();
+  }
+
+  /** Throws `StorageUnavailableError` if no slot becomes free in time. */
+  private inSlot<Result>(upload: () => Promise<Result>): Promise<Result> {
+    const late = (): Error =>
+      new StorageUnavailableError(`No slot for a write became free within ${this.turnMs} ms`);
+    return this.slots.run(upload, { ms: this.turnMs, late });
   }
 
   private target(key: string): UploadTarget {
@@ -237,7 +245,7 @@ export class S3Storage extends ObjectStorage {
       const { Errors = [] } = await this.calls.call(
         'remove',
         (client, options) => client.send(request, options),
-        { otherwiseOn: 'AccessDenied' },
+        { handledError: 'AccessDenied' },
       );
       const left = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
       if (left.length === 0) return;
@@ -246,8 +254,8 @@ export class S3Storage extends ObjectStorage {
         `S3 left ${left.length} of ${keys.length} objects in place: ${codes}`,
       );
     } catch (error) {
-      // Some stores can't remove several at once, or only with a header that is out of use, or only for a key that may
-      // remove everything in the bucket.
+      // Some stores can't delete several objects at once, or require an obsolete header for it, or a key that may delete
+      // everything in the bucket.
       if (refusalOf(error) === null) throw error;
       await this.deleteOneByOne(keys);
     }
@@ -264,11 +272,11 @@ export class S3Storage extends ObjectStorage {
           .catch((error: unknown) => isAbsent(error) || failures.push(error));
       }
     };
-    await Promise.all(Array.from({ length: DELETIONS_AT_A_TIME }, removeSome));
+    await Promise.all(Array.from({ length: MAX_DELETIONS }, removeSome));
     if (failures.length > 0) throw failures[0];
   }
 
-  /** As `get`, of the very version that is held. */
+  /** Like `get`, for exactly the version that is held. */
   private async getHeld(info: ObjectInfo, range?: ByteRange): Promise<Opened> {
     try {
       return await this.get(info.key, range, info.etag);
@@ -292,27 +300,27 @@ export class S3Storage extends ObjectStorage {
       throw error;
     }
     const body = answer.Body;
-    if (!(body instanceof Readable)) throw new StorageUnavailableError('S3 answered without a body');
-    // It may fail before anybody listens: whoever reads it hears of that as well.
+    if (!(body instanceof Readable)) throw new StorageUnavailableError('S3 responded without a body');
+    // An error may come before a reader listens; the reader gets it nevertheless.
     body.on('error', () => undefined);
     try {
-      return { ...describe(key, answer, range, etag), body };
+      return { ...readHeaders(key, answer, range, etag), body };
     } catch (error) {
       body.destroy();
       throw error;
     }
   }
 
-  /** All of the bytes that were opened: where the connection breaks, it asks for the rest of the same version. */
+  /** Reads all requested bytes. If the connection breaks, it requests the rest of the same version. */
   private readOn(key: string, { info, range, body }: Opened): Readable {
     const resume = (from: number): Promise<Opened> => this.getHeld(info, { from, to: range.to });
     const stream = Readable.from(wholeBytes(key, range, body, resume), { objectMode: false });
-    // A generator that was never asked for anything doesn't reach its finally.
+    // A generator that never started does not run its finally block.
     return stream.once('close', () => body.destroy());
   }
 }
 
-/** Throws unless exactly the range comes out, from the first connection or from those that follow it. */
+/** Yields exactly the range, from the first response or from those that `resume` returns; throws otherwise. */
 async function* wholeBytes(
   key: string,
   { from, to }: ByteRange,
@@ -321,20 +329,20 @@ async function* wholeBytes(
 ): AsyncGenerator<Buffer> {
   let body = first;
   let bytes = body[Symbol.asyncIterator]();
-  let fruitless = 0;
+  let emptyResumes = 0;
   try {
     for (let at = from; at <= to;) {
       const chunk = await nextOf(bytes);
       if (chunk) {
         at += chunk.length;
-        fruitless = 0;
-        if (at > to + 1) throw new StorageUnavailableError(`S3 gave more bytes of ${key} than it said`);
+        emptyResumes = 0;
+        if (at > to + 1) throw new StorageUnavailableError(`S3 sent more bytes of ${key} than announced`);
         yield chunk;
         continue;
       }
       body.destroy();
-      if (++fruitless > FRUITLESS_RESUMPTIONS) {
-        throw new StorageUnavailableError(`S3 broke off while ${key} was read, at byte ${at}`);
+      if (++emptyResumes > MAX_EMPTY_RESUMES) {
+        throw new StorageUnavailableError(`S3 broke off the read of ${key} at byte ${at}`);
       }
       ({ body } = await resume(at));
       bytes = body[Symbol.asyncIterator]();
@@ -344,7 +352,7 @@ async function* wholeBytes(
   }
 }
 
-/** Null where the bytes end or break off; which it is, only the count tells. */
+/** Null if the bytes end or break off; the caller's count tells which. */
 async function nextOf(bytes: AsyncIterator<Buffer>): Promise<Buffer | null> {
   try {
     const next = await bytes.next();
@@ -354,8 +362,8 @@ async function nextOf(bytes: AsyncIterator<Buffer>): Promise<Buffer | null> {
   }
 }
 
-/** What an answer says it holds. Throws where that isn't what was asked for. */
-function describe(
+/** Reads the headers of a response. Throws if they do not match the request. */
+function readHeaders(
   key: string,
   answer: GetObjectCommandOutput,
   asked: ByteRange | undefined,
@@ -367,7 +375,7 @@ function describe(
     .map(Number);
   const [from = 0, to = (answer.ContentLength ?? 0) - 1, size = answer.ContentLength] = given ?? [];
   if (asked && (!given || from !== asked.from || to > asked.to)) {
-    throw new StorageUnavailableError(`S3 gave another part of ${key} than the one asked for`);
+    throw new StorageUnavailableError(`S3 sent another part of ${key} than requested`);
   }
   const info = infoOf(key, size, answer);
   if (etag !== undefined && info.etag !== etag) throw new ObjectChangedError(key);
@@ -380,7 +388,7 @@ function infoOf(
   { ETag, LastModified }: { readonly ETag?: string; readonly LastModified?: Date },
 ): ObjectInfo {
   if (size === undefined || !ETag || !LastModified) {
-    throw new StorageUnavailableError('S3 told of an object without its size, etag or date');
+    throw new StorageUnavailableError('S3 described an object without its size, etag or date');
   }
   return { key, size, modifiedAt: LastModified, etag: ETag.replaceAll('"', '') };
 }

@@ -13,13 +13,13 @@ import {
 import { refusalOf, type S3Calls } from './s3-calls';
 import { StorageUnavailableError } from './storage-errors';
 
-/** The least that a bucket takes for a part that isn't the last; a smaller file comes in one piece. */
+/** Smallest size of a part that is not the last. A file of at most this size is stored with one request. */
 export const PART_BYTES = 5 * 1024 * 1024;
-/** Parts of one file under way at a time: with the slots, the memory that uploads take. */
-const PARTS_AT_A_TIME = 2;
+/** Simultaneous parts of one file. Together with the slots, it bounds the memory of writes. */
+const MAX_PARTS = 2;
 const HASH_BYTES = 1 << 20;
 
-/** User metadata: the SHA-256 of the bytes, and which write they came with. */
+/** Names of user metadata: the SHA-256 of the bytes, and the id of the write. */
 export const METADATA = { sha256: 'sha256', write: 'write' } as const;
 
 export interface UploadTarget {
@@ -27,9 +27,9 @@ export interface UploadTarget {
   readonly Key: string;
 }
 
-/** Brings one local file into a bucket, in one piece or in parts; where that fails, nothing of it is left. */
+/** Stores one local file in a bucket, with one request or in parts. If that fails, nothing of it is left. */
 export class S3Upload {
-  /** Tells this write from every other to the same key. */
+  /** Id of this write, unlike that of any other write to the same key. */
   private readonly write = randomUUID();
 
   constructor(
@@ -38,8 +38,8 @@ export class S3Upload {
   ) {}
 
   /**
-   * Uploads the file at `path`. With `onlyIfFree` the bucket refuses where there is an object under the key: false
-   * then. A store that can't refuse overwrites; `HeadObject` before is all that helps there.
+   * Uploads the file at `path`. With `onlyIfFree`, returns false if there is an object under the key already. A store
+   * without conditional writes overwrites it; a `HeadObject` before is the only protection there.
    */
   async run(path: string, { onlyIfFree }: { readonly onlyIfFree: boolean }): Promise<boolean> {
     const file = await open(path);
@@ -49,7 +49,7 @@ export class S3Upload {
       return true;
     } catch (error) {
       if (!onlyIfFree || refusalOf(error) !== 'PreconditionFailed') throw error;
-      // A try whose answer was lost may have been the one that took the key.
+      // An earlier attempt whose response was lost may have taken the key.
       return await this.isOurs();
     } finally {
       await file.close();
@@ -66,8 +66,8 @@ export class S3Upload {
       } catch (error) {
         const refusal = refusalOf(error);
         if (refusal === 'NotImplemented' && onlyIfFree) onlyIfFree = false;
-        // Another write to the key was under way: only trying again tells who has it.
-        else if (refusal !== 'ConditionalRequestConflict' || attempt === 3) throw meantForCallers(error);
+        // Another write to the key was in progress. Another attempt shows who has the key.
+        else if (refusal !== 'ConditionalRequestConflict' || attempt === 3) throw errorForCallers(error);
       }
     }
   }
@@ -92,7 +92,7 @@ export class S3Upload {
     const { UploadId } = await this.calls.call('begin parts', (client, options) =>
       client.send(begin, options),
     );
-    if (!UploadId) throw new StorageUnavailableError('S3 began an upload without a name');
+    if (!UploadId) throw new StorageUnavailableError('S3 began an upload without an id');
     try {
       const Parts = await this.sendEachPart(file, size, UploadId);
       const end = new CompleteMultipartUploadCommand({
@@ -104,7 +104,7 @@ export class S3Upload {
       await this.calls
         .call('join parts', (client, options) => client.send(end, options), { kind: 'transfer' })
         .catch(async (error: unknown) => {
-          // Joined already by a try whose answer was lost.
+          // An earlier attempt, whose response was lost, has joined the parts.
           if (refusalOf(error) !== 'NoSuchUpload' || !(await this.isOurs())) throw error;
         });
     } catch (error) {
@@ -137,9 +137,9 @@ export class S3Upload {
         parts[index] = { PartNumber, ETag };
       }
     };
-    // All of them have stopped before the upload is aborted: a part that arrives later would stay for ever.
+    // All parts must have ended before the upload is aborted, because a part that arrives later would never be removed.
     const outcomes = await Promise.allSettled(
-      Array.from({ length: PARTS_AT_A_TIME }, () =>
+      Array.from({ length: MAX_PARTS }, () =>
         sendSome().catch((error: unknown) => {
           failure.abort();
           throw error;
@@ -151,7 +151,7 @@ export class S3Upload {
     return parts;
   }
 
-  /** What it can't abort now, `abortStaleWrites` will. */
+  /** If this fails, `abortStaleWrites` removes the parts later. */
   private async abort(UploadId: string): Promise<void> {
     const request = new AbortMultipartUploadCommand({ ...this.target, UploadId });
     await this.calls
@@ -167,7 +167,7 @@ export class S3Upload {
 
   private async isOurs(): Promise<boolean> {
     const found = await this.look().catch((error: unknown) => {
-      // It was stored and is gone again, so it was another write's.
+      // The object has been removed, so another write had stored it.
       if (refusalOf(error) === 'NotFound') return null;
       throw error;
     });
@@ -184,18 +184,18 @@ export class S3Upload {
   }
 }
 
-/** Nobody outside knows what the bucket's other words would mean to a writer. */
-function meantForCallers(error: unknown): unknown {
+/** Converts errors that callers of the storage do not handle. */
+function errorForCallers(error: unknown): unknown {
   const refusal = refusalOf(error);
   if (refusal === null || refusal === 'PreconditionFailed') return error;
   return new StorageUnavailableError(`S3 refused to store: ${refusal}`);
 }
 
-/** Fills `bytes` from `offset` of a file on. Throws where the file ends before. */
+/** Fills `bytes` with a file's bytes from `offset` on. Throws if the file ends before. */
 async function readAt(file: FileHandle, bytes: Buffer, offset: number): Promise<Buffer> {
   for (let done = 0; done < bytes.length;) {
     const { bytesRead } = await file.read(bytes, done, bytes.length - done, offset + done);
-    if (bytesRead === 0) throw new Error('A file to be stored ended before it should');
+    if (bytesRead === 0) throw new Error('The file to store is shorter than expected');
     done += bytesRead;
   }
   return bytes;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Sweep } from '@vitrine/runtime';
 import type { ObjectStorage } from './object-storage';
 
-/** Removes what killed processes have left in the scratch folder. Times are seconds. */
+/** Removes old files that killed processes have left in the scratch folder. Times are in seconds. */
 export class ScratchFilesSweep extends Sweep {
   readonly name = 'scratch files';
 
@@ -22,7 +22,7 @@ export class ScratchFilesSweep extends Sweep {
     for (const name of await readdir(folder)) {
       if (!goOn()) break;
       const path = join(folder, name);
-      // Others may finish with theirs at any moment.
+      // Its owner may remove a file at any moment.
       const found = await stat(path).catch(() => null);
       if (!found || found.mtimeMs > oldEnough) continue;
       await rm(path, { recursive: true, force: true });

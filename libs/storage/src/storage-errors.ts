@@ -8,23 +8,23 @@ export class ObjectNotFoundError extends Error {
   }
 }
 
-/** The object that was held has been replaced or removed, and its bytes can't be had any more. */
+/** The held version of an object has been replaced or removed, so its bytes can no longer be read. */
 export class ObjectChangedError extends Error {
   override readonly name = 'ObjectChangedError';
   constructor(key: string) {
-    super(`Object ${key} is not the one that was held`);
+    super(`Object ${key} has changed since it was opened`);
   }
 }
 
 /**
- * The storage is away, full, too slow or refuses us. Nothing was stored, or it may have been: whoever wrote has to
- * take it for not stored. The message names no credential and no address.
+ * The storage is unavailable, full, too slow or refuses access. A write that fails with it may have happened; the caller must
+ * treat it as not stored. The message names no credential and no address.
  */
 export class StorageUnavailableError extends OutageError {
   override readonly name = 'StorageUnavailableError';
 }
 
-/** Disk full, quota used up, failing or vanished disk, too many open files: what a folder says of an outage. */
+/** Error codes of a file system that mean an outage: disk or quota full, failing or missing disk, too many open files. */
 const OUTAGE_CODES: ReadonlySet<string> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -36,17 +36,17 @@ const OUTAGE_CODES: ReadonlySet<string> = new Set([
   'ENFILE',
 ]);
 
-/** Whether a file system's error is one that passes, or that the operator has to end, rather than a bug. */
+/** Whether an error of a file system is an outage, which passes or which the operator must end, and not a bug. */
 export const isFileOutage = (error: unknown): boolean =>
   error instanceof Error && OUTAGE_CODES.has((error as NodeJS.ErrnoException).code ?? '');
 
-/** Runs work on files; what a file system says of an outage becomes `StorageUnavailableError`. */
+/** Runs work on files. An outage of the file system becomes a `StorageUnavailableError`. */
 export async function namingOutages<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!isFileOutage(error)) throw error;
     const { code, syscall } = error as NodeJS.ErrnoException;
-    throw new StorageUnavailableError(`The file system answers ${code} to ${syscall}`);
+    throw new StorageUnavailableError(`The file system reports ${code} for ${syscall}`);
   }
 }

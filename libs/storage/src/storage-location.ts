@@ -1,22 +1,22 @@
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A bucket of an S3-speaking store. */
+/** A bucket of S3 or a compatible store. */
 export interface BucketLocation {
   readonly kind: 's3';
   readonly bucket: string;
-  /** What all keys begin with there, with its slash; empty for the whole bucket. */
+  /** Prefix of all keys in the bucket, with its slash; empty for none. */
   readonly prefix: string;
   readonly region: string;
-  /** Null for Amazon's own. */
+  /** Null for Amazon S3. */
   readonly endpoint: string | null;
-  /** Whether the bucket stands in the path of an address, not in its host name. */
+  /** Whether URLs contain the bucket in the path, not in the host name. */
   readonly pathStyle: boolean;
 }
 
 export interface FolderLocation {
   readonly kind: 'folder';
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
 }
 
@@ -28,8 +28,8 @@ const PREFIX = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
 const REGION = /^[a-z0-9-]{2,40}$/;
 const QUERY = ['region', 'endpoint', 'path_style'] as const;
 
-/** What most stores that aren't Amazon's take for their region. */
-const ANY_REGION = 'us-east-1';
+/** The region that most compatible stores accept. */
+const DEFAULT_REGION = 'us-east-1';
 
 /** Reads `STORAGE_URL`. Throws an `Error` whose message completes "must be …" and repeats nothing of the value. */
 export function parseStorageUrl(raw: string): StorageLocation {
@@ -64,7 +64,7 @@ function bucketOf(url: URL): BucketLocation {
     throw new Error('s3:// with a prefix of letters, digits, dots, hyphens and underscores');
   const query = queryOf(url);
   const endpoint = query.endpoint === undefined ? null : endpointOf(query.endpoint);
-  const region = query.region ?? (endpoint === null ? undefined : ANY_REGION);
+  const region = query.region ?? (endpoint === null ? undefined : DEFAULT_REGION);
   if (region === undefined)
     throw new Error('s3:// with ?region=…, or with ?endpoint=… of a store without regions');
   if (!REGION.test(region)) throw new Error('s3:// with the name of a region, such as region=eu-west-1');

@@ -18,13 +18,13 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 describe('the configuration of the storage', () => {
-  it('is a folder below the data folder where nothing is said', () => {
+  it('is a folder in the data folder by default', () => {
     const { location, scratchDirectory } = loadConfig(StorageConfig, { VITRINE_DATA_DIR: '/data' });
     expect(location).toEqual({ kind: 'folder', path: '/data/objects' });
     expect(scratchDirectory).toBe('/data/scratch');
   });
 
-  it('is any folder that is named in full', () => {
+  it('accepts a folder with an absolute path', () => {
     const config = loadConfig(StorageConfig, { STORAGE_URL: 'file:///srv/my%20files/' });
     expect(config.location).toEqual({ kind: 'folder', path: '/srv/my files' });
     expect(createStorage(config)).toBeInstanceOf(FolderStorage);
@@ -83,7 +83,7 @@ describe('the configuration of the storage', () => {
     ['s3://files?endpoint=http://minio:9000/path', 's3:// with the endpoint as http'],
     [`s3://files?endpoint=http://ours:${SECRET}@minio`, 's3:// with the endpoint as http'],
     ['s3://files?region=eu-west-1&path_style=yes', 's3:// with path_style=true'],
-  ])('refuses %s in one line that doesn’t repeat it', (url, complaint) => {
+  ])('refuses %s in one line that does not repeat the value', (url, complaint) => {
     const problems = problemsOf({ STORAGE_URL: url });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(`STORAGE_URL must be ${complaint}`);
@@ -91,7 +91,7 @@ describe('the configuration of the storage', () => {
     expect(problems[0]).not.toContain(SECRET);
   });
 
-  it('wants the key and its secret together', () => {
+  it('requires the key and its secret together', () => {
     const url = { STORAGE_URL: 's3://files?region=eu-west-1' };
     expect(problemsOf({ ...url, ...KEYS })).toEqual([]);
     expect(problemsOf(url)).toEqual([]);
@@ -103,11 +103,11 @@ describe('the configuration of the storage', () => {
     }
   });
 
-  it('takes a key for a bucket without a bucket for a mistake', () => {
+  it('refuses an S3 key without a bucket', () => {
     const urls: readonly Record<string, string>[] = [{}, { STORAGE_URL: 'file:///srv/files' }];
     for (const url of urls) {
       expect(problemsOf({ ...url, ...KEYS })).toEqual([
-        expect.stringMatching(/^STORAGE_URL must name a bucket where S3_ACCESS_KEY_ID is set/),
+        expect.stringMatching(/^STORAGE_URL must name a bucket if S3_ACCESS_KEY_ID is set/),
       ]);
     }
   });

@@ -5,7 +5,7 @@ import { parseStorageUrl, type StorageLocation } from './storage-location';
 
 const dataFolder = (env: Environment): string => env['VITRINE_DATA_DIR']?.trim() || '.data';
 
-/** Where objects are kept. */
+/** Configuration of the storage. */
 @Consistent<StorageConfig>({
   field: 'secretAccessKey',
   must: 'be set together with S3_ACCESS_KEY_ID, or neither',
@@ -14,7 +14,7 @@ const dataFolder = (env: Environment): string => env['VITRINE_DATA_DIR']?.trim()
 })
 @Consistent<StorageConfig>({
   field: 'location',
-  must: 'name a bucket where S3_ACCESS_KEY_ID is set: files would go into a folder of this machine',
+  must: 'name a bucket if S3_ACCESS_KEY_ID is set, because files would be stored in a folder of this machine',
   holds: ({ location, accessKeyId }) => location.kind === 's3' || accessKeyId === '',
 })
 export class StorageConfig {
@@ -30,7 +30,7 @@ export class StorageConfig {
 
   @Setting({
     env: 'S3_ACCESS_KEY_ID',
-    why: "Name of the key for the bucket; unset with its secret: the machine's or pod's own role.",
+    why: 'Id of the access key for the bucket. Unset, together with its secret: the role of the machine or pod.',
     parse: parse.text,
     default: '',
     example: 'vitrine',
@@ -48,7 +48,7 @@ export class StorageConfig {
 
   @Setting({
     env: 'SCRATCH_DIR',
-    why: 'Local folder for files on their way to and from a bucket; a storage that is a folder has its own. Unset: the folder scratch in VITRINE_DATA_DIR.',
+    why: 'Local folder for temporary files of uploads and reads; only for a bucket. Unset: the folder scratch in VITRINE_DATA_DIR.',
     parse: (raw) => resolve(raw),
     default: (env: Environment) => resolve(dataFolder(env), 'scratch'),
     example: '/var/lib/vitrine/scratch',

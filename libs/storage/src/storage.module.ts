@@ -7,7 +7,7 @@ import { ObservedStorage } from './observed-storage';
 import { S3Storage } from './s3-storage';
 import { StorageConfig } from './storage.config';
 
-/** The adapter that a configuration names. */
+/** Creates the storage that a configuration names. */
 export function createStorage({
   location,
   accessKeyId,
@@ -19,7 +19,7 @@ export function createStorage({
   return new S3Storage({ location, credentials, scratchDirectory });
 }
 
-/** Binds `ObjectStorage` to the adapter that `STORAGE_URL` names; observed where the process has metrics. */
+/** Provides the `ObjectStorage` that `STORAGE_URL` names. It is observed if the process has metrics. */
 @Module({
   providers: [
     provideConfig(StorageConfig),

@@ -6,10 +6,10 @@ import { Health } from '@vitrine/runtime';
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
-/** Services of libs/domain as Nest wires them, on a database of their own. */
+/** Services of libs/domain, wired by Nest, on a private database. */
 export interface DomainContext {
   readonly database: TestDatabase;
-  /** For looking at, and preparing, what no service does. */
+  /** For preparations and checks that no service offers. */
   readonly dataSource: DataSource;
   get<Service>(type: Type<Service>): Service;
   stop(): Promise<void>;

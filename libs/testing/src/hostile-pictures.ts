@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A small SVG that takes a renderer a minute or more: some hundred passes of noise over a large canvas. */
+/** A small SVG that keeps a renderer busy for a minute or more: a hundred passes of noise over a large canvas. */
 export function svgBomb(passes = 100): Buffer {
   const pass = '<feTurbulence type="fractalNoise" baseFrequency="0.9" numOctaves="9"/>';
   const morphology = '<feMorphology operator="dilate" radius="200"/>';

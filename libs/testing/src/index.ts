@@ -1,11 +1,11 @@
-export { describeWithBubblewrap } from './bubblewrap';
-export { describeWithChromium, launchChromium } from './chromium';
-export { type ConfinedProgram, confine, describeWithConfinement } from './confinement';
-export { describeUnless } from './describe-unless';
+export { describeWithBubblewrap } from './programs/bubblewrap';
+export { describeWithChromium, launchChromium } from './programs/chromium';
+export { type ConfinedProgram, confine, describeWithConfinement } from './programs/confinement';
+export { describeUnless } from './programs/describe-unless';
 export { type DomainContext, startDomain } from './domain-context';
-export { eventually } from './eventually';
-export { type FileTrace } from './file-trace';
-export { findFfmpeg } from './find-ffmpeg';
+export { eventually } from './waiting/eventually';
+export { type FileTrace } from './programs/file-trace';
+export { findFfmpeg } from './programs/find-ffmpeg';
 export { forkTypeScript } from './fork-typescript';
 export { type ObservedResponse, OpenApiCheck } from './openapi-check';
 export {
@@ -26,7 +26,16 @@ export { startS3, type TestS3, type TestS3Options } from './s3';
 export { EnforcedPolicy } from './s3/enforced-policy';
 export type { S3Fault } from './s3/faults';
 export { freePort, type ServiceOptions, type ServiceProcess, startService } from './service-process';
-export { type NewPerson, type Person, type Stack, type StackOptions, startStack } from './stack';
+export { type ReceivedDelivery, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
+export { borrowStack } from './stacks/borrowed-stack';
+export {
+  type NewPerson,
+  type OwnStack,
+  type Person,
+  type Stack,
+  type StackOptions,
+  startStack,
+} from './stacks/stack';
 export { withEdits, withMatrix, withNames } from './phone-videos/movie-patches';
 export { type ExpectedVideo, type PhoneVideo } from './phone-videos/phone-video';
 export { HEAVY_VIDEOS, PHONE_VIDEOS } from './phone-videos/phone-videos';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A small seeded generator (mulberry32) of numbers from 0 up to 1, so that what is made can be made again. */
+/** A seeded generator (mulberry32) of numbers from 0 to 1 (exclusive): the same seed gives the same numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** How rough a picture of noise is. */
+/** The roughness of a picture of noise. */
 export interface NoiseTexture {
   /** Pixels of the largest shapes, as a share of the longer edge. */
   readonly largest: number;

@@ -8,15 +8,15 @@ import {
   readOpenApi,
 } from './openapi-document';
 
-/** A response as a client got it. */
+/** A response as a client received it. */
 export interface ObservedResponse {
   readonly host: ApiHost;
   readonly method: string;
-  /** Below the base address; a query is left out of account. */
+  /** Relative to the base address; a query is ignored. */
   readonly path: string;
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined if there is none. */
   readonly body: unknown;
 }
 
@@ -26,8 +26,8 @@ interface DocumentedResponse {
 }
 
 /**
- * Holds responses against docs/openapi.json: status, headers, body. Stricter than a client may be: what the document
- * doesn't name is an error, so that nothing is sent that nobody has declared.
+ * Checks responses against docs/openapi.json: status, headers, body. It is stricter than a client should be: a property
+ * that the document doesn't declare is an error.
  */
 export class OpenApiCheck {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -37,7 +37,7 @@ export class OpenApiCheck {
   constructor(private readonly document: OpenApiDocument = readOpenApi()) {
     addFormats(this.ajv);
     this.ajv.addSchema(closed(document) as object, 'openapi');
-    // Literal paths come before those with parameters in their place.
+    // Literal paths take precedence over paths with a parameter in the same place.
     this.operations = documentedOperations(document).sort(
       (a, b) => parametersIn(a.path) - parametersIn(b.path),
     );
@@ -54,7 +54,7 @@ export class OpenApiCheck {
     );
   }
 
-  /** How the response differs from the document: nothing where it doesn't. */
+  /** The differences between the response and the document; empty if there are none. */
   problemsOf(observed: ObservedResponse): string[] {
     const { method, status } = observed;
     if (method === 'OPTIONS') return [];
@@ -112,7 +112,7 @@ export class OpenApiCheck {
     return validate(body) ? [] : (validate.errors ?? []).map(sentence);
   }
 
-  /** What a JSON pointer names, through references, and where it is in the end. */
+  /** The value that a JSON pointer names, with references resolved, and its final pointer. */
   private resolve<T>(pointer: string): { pointer: string; value: T } | undefined {
     const keys = pointer.replace(/^#\//, '').split('/').map(unescape);
     const value = keys.reduce<unknown>(
@@ -135,7 +135,7 @@ const unescape = (key: string): string => key.replaceAll('~1', '/').replaceAll('
 const sentence = ({ instancePath, message, params }: ErrorObject): string =>
   `${instancePath || '(body)'} ${message} ${JSON.stringify(params)}`;
 
-/** The same document, whose objects take no property that they don't declare. */
+/** The same document with objects that allow no undeclared property. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;

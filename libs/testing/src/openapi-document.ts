@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 const FILE = resolve(__dirname, '../../../docs/openapi.json');
 
-/** A JSON Schema, as far as tests look into it. */
+/** The parts of a JSON Schema that tests read. */
 export interface OpenApiSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -30,7 +30,7 @@ export interface OpenApiOperation {
     readonly content: Readonly<Record<string, { schema: OpenApiSchema; example?: unknown }>>;
   };
   readonly responses: Readonly<Record<string, unknown>>;
-  /** Those of the upload host alone. */
+  /** Set if the operation is only on the upload host. */
   readonly servers?: readonly unknown[];
   readonly 'x-scope'?: string;
   readonly 'x-session-only'?: true;
@@ -48,7 +48,7 @@ export interface OpenApiDocument {
 /** The two hosts of the API: {base_url}, and the one of {upload_url}. */
 export type ApiHost = 'api' | 'upload';
 
-/** One operation and where it is; `path` is a template such as `/media/{slug}`. */
+/** One operation with its host and path; `path` is a template such as `/media/{slug}`. */
 export interface DocumentedOperation {
   readonly host: ApiHost;
   readonly method: string;
@@ -56,7 +56,7 @@ export interface DocumentedOperation {
   readonly operation: OpenApiOperation;
 }
 
-/** docs/openapi.json, which another test holds against the code. */
+/** Reads docs/openapi.json, which another test compares with the code. */
 export const readOpenApi = (): OpenApiDocument => JSON.parse(readFileSync(FILE, 'utf8')) as OpenApiDocument;
 
 /** Every operation of the document; methods in capitals. */

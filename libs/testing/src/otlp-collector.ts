@@ -10,20 +10,20 @@ export interface CollectedSpan {
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   readonly traceId: string;
   readonly spanId: string;
-  /** Undefined where the trace begins. */
+  /** Undefined for the first span of a trace. */
   readonly parentSpanId: string | undefined;
   readonly failed: boolean;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Takes traces (OTLP over HTTP, JSON) and keeps them for a test to look at. */
+/** Receives traces (OTLP over HTTP, JSON) and keeps them for a test to read. */
 export interface OtlpCollector {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** Everything that was sent, as it was. */
+  /** All bodies as they were received. */
   received(): string;
-  /** From now on answers so, and keeps nothing while it isn't 200. */
+  /** Sets the status of all further answers. While it isn't 200, nothing is kept. */
   answer(status: number, body: string): void;
   close(): Promise<void>;
 }

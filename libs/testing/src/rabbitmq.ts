@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { connect } from 'amqplib';
-import { installDebianPackage } from './debian-package';
-import { describeUnless } from './describe-unless';
+import { installDebianPackage } from './programs/debian-package';
+import { describeUnless } from './programs/describe-unless';
 
-/** A RabbitMQ of the tests' own; it ends with the process that started it, even after `kill -9`. */
+/** A private RabbitMQ for tests. It ends with the process that started it, even after `kill -9`. */
 export interface TestRabbitMq {
   readonly url: string;
   /** Stops it cleanly and keeps its data. */
@@ -19,7 +19,7 @@ export interface TestRabbitMq {
   kill(): Promise<void>;
   /** Starts it again after `stop` or `kill`. */
   start(): Promise<void>;
-  /** Runs `rabbitmqctl` on it and gives what that wrote. Throws, with the same, where it fails. */
+  /** Runs `rabbitmqctl` on it and returns the output. Throws with the output if the command fails. */
   control(...args: readonly string[]): Promise<string>;
   /** Ends it for good and removes its folder. */
   remove(): Promise<void>;
@@ -34,8 +34,8 @@ const LIBRARY = '/usr/lib/rabbitmq/lib';
 const START_TIMEOUT_MS = 90_000;
 
 /**
- * The server script of Debian's package, which, unlike the one on the PATH, runs as any user. Where the package is
- * missing and we are root it is installed, without its system service being started.
+ * The server script of Debian's package, which any user may run, unlike the one on the PATH. If the package is missing and
+ * we are root, it is installed; its system service is not started.
  */
 function serverScript(): string | undefined {
   if (!existsSync(LIBRARY)) installDebianPackage('rabbitmq-server');
@@ -46,8 +46,8 @@ function serverScript(): string | undefined {
 }
 
 /**
- * `describe` where a RabbitMQ can be started. Elsewhere it skips with the reason in the suite's name, and fails
- * where `CI=true`, so that CI can't lose these tests unnoticed.
+ * `describe` if a RabbitMQ can be started. Otherwise the suite is skipped with the reason in its name, or fails if
+ * `CI=true`, so that CI can't lose these tests unnoticed.
  */
 export function describeWithRabbitMq(name: string, suite: () => void): void {
   const missing = 'RabbitMQ is not installed (apt-get install rabbitmq-server)';
@@ -117,7 +117,7 @@ export async function startRabbitMq({ config }: RabbitMqOptions = {}): Promise<T
   return { url, start, stop: () => end('TERM'), kill: () => end('KILL'), control, remove };
 }
 
-/** A shell that holds the server and its port mapper. It ends both when told to, and all traces when its owner dies. */
+/** A shell that runs the server and its port mapper. It ends both on request, and removes everything when its owner dies. */
 function guardedServer(script: string, folder: string, env: NodeJS.ProcessEnv): ChildProcess {
   const guard = `
     epmd -port "$ERL_EPMD_PORT" >/dev/null 2>&1 & mapper=$!

@@ -4,25 +4,25 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installDebianPackage } from './debian-package';
-import { describeUnless } from './describe-unless';
+import { installDebianPackage } from './programs/debian-package';
+import { describeUnless } from './programs/describe-unless';
 import { freePort } from './service-process';
 
-/** A Redis of the tests' own, which keeps nothing; it ends with the process that started it, even after `kill -9`. */
+/** A private Redis for tests, without persistence. It ends with the process that started it, even after `kill -9`. */
 export interface TestRedis {
   readonly url: string;
   /** Kills it. */
   stop(): Promise<void>;
   /** Starts it again after `stop`, empty. */
   start(): Promise<void>;
-  /** It keeps its connections and answers nothing, until `thaw`. */
+  /** Keeps its connections open but answers nothing until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 20_000;
 
-/** The server, installed where we are root and it is missing. */
+/** The server's path. If it is missing and we are root, it is installed. */
 function serverProgram(): string | undefined {
   if (!findOnPath('redis-server')) installDebianPackage('redis-server');
   return findOnPath('redis-server');
@@ -35,7 +35,7 @@ const findOnPath = (name: string): string | undefined =>
     .find((path) => existsSync(path));
 
 /**
- * `describe` where a Redis can be started. Elsewhere it skips with the reason in the suite's name, and fails where
+ * `describe` if a Redis can be started. Otherwise the suite is skipped with the reason in its name, or fails if
  * `CI=true`, so that CI can't lose these tests unnoticed.
  */
 export function describeWithRedis(name: string, suite: () => void): void {
@@ -77,7 +77,7 @@ export async function startRedis(): Promise<TestRedis> {
   };
 }
 
-/** A shell that holds the server, passes signals on that it reads, and kills the server when there are no more. */
+/** A shell that runs the server, forwards the signals that it reads, and kills the server when its input ends. */
 function guardedServer(program: string, port: number): ChildProcess {
   const guard = `
     "$0" --port "$1" --bind 127.0.0.1 --save '' --appendonly no >/dev/null 2>&1 & server=$!

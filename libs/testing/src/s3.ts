@@ -10,35 +10,35 @@ import { inflict, type S3Fault } from './s3/faults';
 import { freePort } from './service-process';
 
 const BUCKET = 'vitrine-test';
-/** The key that s3rver knows by itself: the bucket owner's. */
+/** s3rver's built-in key: the bucket owner's. */
 const KEY = 'S3RVER';
 
 export interface TestS3Options {
-  /** False for a store that reads over `If-None-Match`, as some do. */
+  /** False for a store that ignores `If-None-Match`, as some do. */
   readonly honoursConditions?: boolean;
 }
 
-/** A bucket of the tests' own, in this process; it speaks S3 over HTTP and is gone with the process. */
+/** A private bucket in this process. It speaks S3 over HTTP and ends with the process. */
 export interface TestS3 {
   readonly endpoint: string;
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** The settings of a process that keeps its files here, below `prefix` of the bucket. */
+  /** The settings of a process that stores its files here, below `prefix` in the bucket. */
   settings(prefix?: string): Readonly<Record<string, string>>;
   /** Every key in the bucket, sorted. */
   keys(): readonly string[];
-  /** Names of uploads in parts that were begun and neither ended nor aborted. */
+  /** Keys of multipart uploads that were neither completed nor aborted. */
   openUploads(): readonly string[];
-  /** Makes an account that may do what the bucket's policy lets it; its secret is not checked. */
+  /** Creates an account with the rights that the bucket's policy gives it; its secret is not checked. */
   addAccount(accessKeyId: string): void;
-  /** Requests that the policy did not let such accounts make. */
+  /** Requests of such accounts that the policy denied. */
   refusals(): readonly string[];
-  /** Puts an object of one byte under each key, past the protocol. */
+  /** Stores an object of one byte under each key, without a request. */
   plant(keys: readonly string[]): Promise<void>;
-  /** Cuts an object's last byte off, as no store ever should. */
+  /** Removes the last byte of an object, as a faulty store might. */
   damage(key: string): Promise<void>;
-  /** From now on asks what goes wrong with each request; undefined where nothing does, null for no request at all. */
+  /** Sets the function that chooses the fault of each further request (undefined: none); null removes the function. */
   interfere(faultOf: ((request: IncomingMessage) => S3Fault | undefined) | null): void;
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startS3({ honoursConditions = true }: TestS3Options = {}):
   const bucket = new Bucket(BUCKET, folder, honoursConditions);
   const speaker = new S3rver({ directory: folder, silent: true });
   speaker.store = speaker.context.store = bucket;
-  // Behind what writes answers as XML, before s3rver's own routes.
+  // After the middleware that writes answers as XML, before s3rver's own routes.
   speaker.middleware.splice(-1, 0, bucketRoutes(bucket));
   const handle = speaker.callback();
   let faultOf: (request: IncomingMessage) => S3Fault | undefined = () => undefined;

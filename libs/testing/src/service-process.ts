@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../../..');
-/** A boot takes one to two seconds; on a machine that does much else, many times that. */
+/** A boot takes one to two seconds; on a busy machine, many times that. */
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 25;
 
@@ -19,24 +19,24 @@ const PUBLIC_PORT: Readonly<Record<string, string>> = {
 
 /** A built service that runs as a process of its own. */
 export interface ServiceProcess {
-  /** `http://127.0.0.1:<port>` of its public port, or of its management port where it has no other. */
+  /** `http://127.0.0.1:<port>` of its public port, or of its management port if it has no public one. */
   readonly url: string;
   readonly managementUrl: string;
   readonly pid: number;
-  /** Everything it has written so far. */
+  /** Its output so far. */
   output(): string;
-  /** Sends the signal and resolves with the exit status once it is gone; null where the signal killed it. */
+  /** Sends the signal and resolves with the exit status when the process has ended; null if the signal killed it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface ServiceOptions {
-  /** What it takes besides its ports, which may be given too; nothing is inherited but `PATH` and the like. */
+  /** Its settings; ports are optional. Only `PATH`, `HOME` and `TMPDIR` are inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** Resolve as soon as the process is alive, for tests in which a dependency is away. */
+  /** Resolve as soon as the process is alive, for tests in which a dependency is unavailable. */
   readonly untilAlive?: boolean;
 }
 
-/** Starts `apps/<name>/dist/main.js` on free ports and waits until it is ready. Throws with its output where it isn't. */
+/** Starts `apps/<name>/dist/main.js` on free ports and waits until it is ready. Otherwise throws with its output. */
 export async function startService(
   name: string,
   { env, untilAlive }: ServiceOptions,
@@ -102,13 +102,13 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Below the ports that systems give to outgoing connections (Linux: from 32,768), which come and go unasked. */
+/** Below the ports that systems use for outgoing connections (Linux: from 32,768). */
 const PORTS = { from: 20_000, to: 32_000 };
 
-/** What has been given out, and may not be taken yet. */
+/** Ports already returned, which may not be in use yet. */
 const given = new Set<number>();
 
-/** A port that was free a moment ago, and that nobody takes by chance. Never the same twice in one process. */
+/** A port that was free a moment ago. One process never gets the same port twice. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to);

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { runMigrations } from '@vitrine/database';
 import { Client } from 'pg';
 
-/** Cloning a template is 20 times faster than migrating; the name changes with the schema's steps. */
+/** The migrated template: cloning it is 20 times faster than migrating. */
 const TEMPLATE = 'vitrine_template';
-/** Serialises the making of the template over Jest's workers. */
+/** The lock under which one of Jest's workers creates the template. */
 const TEMPLATE_LOCK = 0x74706c74;
 
 export interface TestDatabase {
@@ -24,7 +24,7 @@ const withDatabase = (name: string): string => {
   return url.toString();
 };
 
-/** An empty, migrated database of its own on the tests' PostgreSQL. */
+/** Creates an empty, migrated database on the tests' PostgreSQL. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(async (admin) => {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { runAdmin } from './run-admin';
 
-/** How long connections may take to end once the command is done. */
+/** Longest time for connections to close after the command. */
 const END_TIMEOUT_MS = 3_000;
 
 const writeTo = (stream: NodeJS.WriteStream) => (line: string) => void stream.write(`${line}\n`);
@@ -11,14 +11,14 @@ void runAdmin(process.argv.slice(2), {
   complain: writeTo(process.stderr),
 }).then((status) => {
   process.exitCode = status;
-  // Called once everything before it is written.
+  // The callback runs when everything before it is written.
   process.stdout.write('', () => process.stderr.write('', endSoon));
 });
 
-/** A last resort: a connection to an engine that never answers must not keep the command's caller waiting. */
+/** A last resort: a connection to an engine that doesn't answer must not keep the process alive. */
 function endSoon(): void {
   setTimeout(() => {
-    // All is done and written by now.
+    // All output is written by now.
     // eslint-disable-next-line no-restricted-properties
     process.exit();
   }, END_TIMEOUT_MS).unref();

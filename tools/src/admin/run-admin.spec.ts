@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { mediaUploaded } from '@vitrine/contracts';
-import { createTransport, MessagingConfig } from '@vitrine/messaging';
+import { MessagingConfig } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
 import { loadConfig } from '@vitrine/runtime';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
@@ -49,7 +50,7 @@ describe('npm run admin', () => {
     });
   });
 
-  it('makes accounts, with a password of its own where none is given', async () => {
+  it('creates accounts, with a generated password if none is given', async () => {
     const made = await admin('create-user', 'ada', '--email', 'ada@example.org', '--role', 'moderator');
     expect(made).toMatchObject({
       status: 0,
@@ -96,12 +97,12 @@ describe('npm run admin', () => {
     expect(rows).toEqual([{ role: 'admin' }]);
     expect(await admin('role', 'nobody', 'admin')).toMatchObject({
       status: 1,
-      complaints: 'There is nothing of this name.',
+      complaints: 'There is no such item.',
     });
     expect((await admin('role', 'ada', 'emperor')).status).toBe(2);
   });
 
-  it('prints a new token alone on the last line', async () => {
+  it('prints a new token on the last line', async () => {
     const { status, lines } = await admin('token', 'ada', '--name', 'backup', '--scopes', 'read, upload');
     expect(status).toBe(0);
     expect(lines.at(-1)).toMatch(/^vtr_[0-9A-Za-z]{40}$/);
@@ -122,7 +123,7 @@ describe('npm run admin', () => {
     });
     expect(await admin('ban-hash', hash, '--reason', 'stolen')).toMatchObject({
       status: 0,
-      lines: [`${hash} was banned before.`],
+      lines: [`${hash} is already banned.`],
     });
     const { rows } = await client.query("select encode(hash, 'hex') as hash, reason from banned_hashes");
     expect(rows).toEqual([{ hash: hash.toLowerCase(), reason: 'stolen' }]);
@@ -130,7 +131,7 @@ describe('npm run admin', () => {
     expect((await admin('ban-hash', 'abc', '--reason', 'x')).status).toBe(2);
   });
 
-  it('sends a failed media through processing again', async () => {
+  it('processes a failed media item again', async () => {
     await client.query(
       `insert into media (slug, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256, moderation_status, processing_error)
        values ('abcdefg', 'image', 'jpeg', 'image/jpeg', 'jpg', 1, 1, 1, sha256('a'), sha256('a'), 'rejected', 'It broke.')`,
@@ -186,7 +187,7 @@ describe('npm run admin', () => {
     }
   });
 
-  it('says what is wrong with its surroundings', async () => {
+  it('reports what is wrong with its environment', async () => {
     delete process.env['DATABASE_URL'];
     expect(await admin('role', 'ada', 'user')).toMatchObject({
       status: 1,

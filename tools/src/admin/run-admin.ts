@@ -1,15 +1,20 @@
 import { InvalidFieldsError, NotFoundError } from '@vitrine/domain';
 import { ConfigurationError, sqlState } from '@vitrine/runtime';
-import { changeRole, createUser, mintToken } from './account-commands';
-import { type AdminCommand, type AdminOutput, CommandFailure, UsageError } from './admin-command';
-import { deadLetters } from './dead-letters';
-import { banHash, reprocess } from './media-commands';
+import { changeRole, createUser, mintToken } from './commands/account-commands';
+import {
+  type AdminCommand,
+  type AdminOutput,
+  CommandFailure,
+  UsageError,
+} from './command-line/admin-command';
+import { deadLetters } from './commands/dead-letters';
+import { banHash, reprocess } from './commands/media-commands';
 import { doctor } from './doctor/doctor';
-import { declareQueues } from './declare-queues';
-import { grantStorage } from './grant-storage';
-import { migrate } from './migrate';
-import { seedDemo } from './seed-demo';
-import { verifyCounts } from './verify-counts';
+import { declareQueues } from './commands/declare-queues';
+import { grantStorage } from './commands/grant-storage';
+import { migrate } from './commands/migrate';
+import { seedDemo } from './commands/seed-demo';
+import { verifyCounts } from './commands/verify-counts';
 
 const COMMANDS: readonly AdminCommand[] = [
   createUser,
@@ -31,7 +36,7 @@ const HELP_WORDS = new Set(['help', '--help', '-h']);
 /** PostgreSQL's undefined_table. */
 const NO_SUCH_TABLE = '42P01';
 
-/** Carries out one command line and returns the exit status: 0 done, 1 failed, 2 not understood. */
+/** Runs one command line. Returns the exit status: 0 success, 1 failure, 2 wrong usage. */
 export async function runAdmin([name, ...args]: readonly string[], output: AdminOutput): Promise<number> {
   if (name === undefined || HELP_WORDS.has(name)) {
     help(output.print);
@@ -65,12 +70,12 @@ function help(print: (line: string) => void): void {
 
 function explain(error: unknown): string {
   if (error instanceof InvalidFieldsError) return Object.values(error.errors).flat().join('\n');
-  if (error instanceof NotFoundError) return 'There is nothing of this name.';
+  if (error instanceof NotFoundError) return 'There is no such item.';
   if (error instanceof UsageError || error instanceof CommandFailure || error instanceof ConfigurationError) {
     return error.message;
   }
   if (sqlState(error) === NO_SUCH_TABLE)
-    return 'The database has no schema yet: start Vitrine once, or migrate it.';
-  if (error instanceof AggregateError) return `It did not work: ${error.errors.map(String).join('; ')}`;
-  return `It did not work: ${error instanceof Error ? error.message : String(error)}`;
+    return 'The database has no schema yet: start Vitrine once, or run: npm run admin -- migrate';
+  if (error instanceof AggregateError) return `It failed: ${error.errors.map(String).join('; ')}`;
+  return `It failed: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { ChaosStack } from '../chaos/chaos-stack';
+import { atMost, type Figure, print, report, runBenchmark } from '../bench-harness/benchmark';
+import { ChaosStack } from '../chaos/stack/chaos-stack';
 import { type ExpensiveFiles, makeExpensiveFiles } from '../chaos/hostile/expensive-files';
 import { HonestUser, timesSlower } from '../chaos/hostile/honest-user';
-import { type Bus, BUSES } from '../chaos/scenario';
-import { describeOutcome } from '../chaos/upload-traffic';
-import { VitrineClient } from '../chaos/vitrine-client';
+import { type Bus, BUSES } from '../chaos/contract/scenario';
+import { type Latencies } from '../statistics/statistics';
+import { describeRequestOutcome } from '../chaos/clients/upload-traffic';
+import { VitrineClient } from '../chaos/clients/vitrine-client';
 
 /**
  * npm run bench:fairness [-- --bus postgres|rabbitmq]. Measures how long one account's photographs of 12 megapixels take
@@ -17,20 +19,20 @@ const SVGS = 30;
 const PNGS = 8;
 const VIDEOS = 2;
 /** Largest ratio of the median under load to the median without load. */
-const TARGET = 3;
+const MAX_RATIO = 3;
 
-async function main(): Promise<void> {
+async function main(): Promise<boolean> {
   const { values } = parseArgs({ options: { bus: { type: 'string' } } });
   const buses = BUSES.filter((bus) => values.bus === undefined || bus === values.bus);
   if (buses.length === 0) throw new Error(`There is no bus ${values.bus}`);
   print('making the expensive files');
   const files = await makeExpensiveFiles();
-  for (const bus of buses) {
-    if ((await measure(bus, files)) > TARGET) process.exitCode = 1;
-  }
+  const figures: Figure[] = [];
+  for (const bus of buses) figures.push(await measure(bus, files));
+  return report(figures);
 }
 
-async function measure(bus: Bus, files: ExpensiveFiles): Promise<number> {
+async function measure(bus: Bus, files: ExpensiveFiles): Promise<Figure> {
   const stack = await ChaosStack.start({ bus });
   const database = new Client({ connectionString: stack.databaseUrl });
   try {
@@ -48,7 +50,7 @@ async function measure(bus: Bus, files: ExpensiveFiles): Promise<number> {
     for (const file of uploads) {
       const outcome = await hostile.upload(file);
       if (outcome.status !== 201) {
-        throw new Error(`The upload of ${file.name} was answered ${describeOutcome(outcome)}`);
+        throw new Error(`The upload of ${file.name} was answered ${describeRequestOutcome(outcome)}`);
       }
     }
     const busy = await honest.live(PHOTOGRAPHS);
@@ -56,15 +58,20 @@ async function measure(bus: Bus, files: ExpensiveFiles): Promise<number> {
       'select count(*)::int as left from media where not processed and processing_error is null',
     );
     const left = rows[0]?.left ?? 0;
-    if (left === 0) throw new Error('The expensive files were through before the measurement ended');
-    const times = timesSlower(busy.processing, quiet.processing);
+    if (left === 0) throw new Error('All expensive files were processed before the measurement ended');
+    const failures = [...quiet.failures, ...busy.failures];
+    for (const failure of failures) print(failure);
+    const show = ({ p50, p95 }: Latencies): string => `p50 ${p50} ms, p95 ${p95} ms`;
     print(
-      `${bus.padEnd(9)} quiet p50 ${quiet.processing.p50} ms, p95 ${quiet.processing.p95} ms; beside ${uploads.length} expensive ` +
-        `files (${left} left) p50 ${busy.processing.p50} ms, p95 ${busy.processing.p95} ms: ` +
-        `${times.toFixed(2)} times   target at most ${TARGET}   ${times <= TARGET ? 'met' : 'MISSED'}`,
+      `${bus}: without load ${show(quiet.processing)}; during ${uploads.length} expensive files ` +
+        `(${left} unprocessed at the end) ${show(busy.processing)}`,
     );
-    for (const failure of [...quiet.failures, ...busy.failures]) print(failure);
-    return busy.failures.length + quiet.failures.length > 0 ? Infinity : times;
+    const figure = atMost(
+      `processing during expensive files / without load, ${bus}`,
+      timesSlower(busy.processing, quiet.processing),
+      MAX_RATIO,
+    );
+    return { ...figure, met: figure.met && failures.length === 0 };
   } finally {
     await database.end();
     await stack.stop();
@@ -72,9 +79,4 @@ async function measure(bus: Bus, files: ExpensiveFiles): Promise<number> {
   }
 }
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).stack}\n`);
-  process.exitCode = 1;
-});
+runBenchmark('fairness', main);

@@ -4,16 +4,16 @@ import { Client } from 'pg';
 import { startTestPostgres } from '../embedded-postgres/test-postgres';
 import { seedDatabase } from './seed-database';
 
-/** A PostgreSQL for benchmarks, whose databases are filled on demand. */
+/** A PostgreSQL for benchmarks whose databases are filled on demand. */
 export interface ScratchDatabases {
-  /** The connection string of a database of so many posts. */
+  /** Returns the connection string of a database with this many posts. */
   seeded(posts: number): Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * On the server that `url` names, as its superuser, where the databases stay and are found again; without one on a
- * private PostgreSQL that is gone afterwards.
+ * Uses the server at `url` as its superuser; the databases stay there for the next run. Without `url`, it starts a private
+ * PostgreSQL that is deleted afterwards.
  */
 export async function openScratchDatabases(
   url: string | undefined,
@@ -38,12 +38,12 @@ export async function openScratchDatabases(
   };
 }
 
-/** A quarter of the machine's memory, as PostgreSQL's manual has it (resource consumption), at most 4 GB. */
+/** A quarter of the machine's memory, as PostgreSQL's manual recommends (resource consumption), at most 4 GB. */
 const bufferSettings = (): Readonly<Record<string, string>> => ({
   shared_buffers: `${Math.min(4096, Math.floor(totalmem() / 4 / 1024 / 1024))}MB`,
 });
 
-/** Brings a database into memory, as one that is in use is: what is measured isn't the disk. */
+/** Loads a database into memory, like one in use, so that the disk isn't measured. */
 async function warm(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -58,7 +58,7 @@ async function warm(url: string): Promise<void> {
   }
 }
 
-/** Whether it was missing. */
+/** Creates the database if it is missing. Returns whether it was. */
 async function create(server: string, name: string): Promise<boolean> {
   const client = new Client({ connectionString: server });
   await client.connect();

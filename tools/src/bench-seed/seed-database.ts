@@ -5,12 +5,12 @@ import { runMigrations } from '@vitrine/database';
 import { Client } from 'pg';
 import { seedSteps } from './seed-sql';
 
-/** Tables whose indexes are built once they are full, which is several times faster than row by row. */
+/** Tables whose indexes are built after loading, which is several times faster. */
 const LOADED = ['posts', 'media', 'post_media', 'post_tags', 'media_tags', 'post_votes'];
 
 /**
- * Migrates and fills an empty database with `posts` posts and twice as many media, past the triggers, and counts its
- * feeds. Takes about two minutes and 4 GB of disk for a million posts. Throws where the database holds posts already.
+ * Migrates an empty database, fills it with `posts` posts and twice as many media without triggers, and counts its feeds.
+ * Takes about two minutes and 4 GB of disk for a million posts. Throws when the database has posts already.
  */
 export async function seedDatabase(url: string, posts: number, print: (line: string) => void): Promise<void> {
   await runMigrations(url);
@@ -23,8 +23,8 @@ export async function seedDatabase(url: string, posts: number, print: (line: str
   };
   try {
     const { rows } = await client.query('select 1 from posts limit 1');
-    if (rows.length > 0) throw new Error('The database holds posts already: seed an empty one.');
-    // Triggers, foreign keys among them, sleep in this session.
+    if (rows.length > 0) throw new Error('The database already has posts: use an empty one.');
+    // Disables triggers, including foreign keys, in this session.
     await client.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB';
                         set work_mem = '256MB'; set synchronous_commit = off`);
     const indexes = await takeIndexes(client);
@@ -43,7 +43,7 @@ export async function seedDatabase(url: string, posts: number, print: (line: str
   }
 }
 
-/** Drops the indexes of the loaded tables that no constraint needs, and returns what makes them anew. */
+/** Drops the indexes of the loaded tables that no constraint needs. Returns the statements that create them again. */
 async function takeIndexes(
   client: Client,
 ): Promise<readonly { definition: string; comment: string | null }[]> {
@@ -59,9 +59,9 @@ async function takeIndexes(
   return rows;
 }
 
-/** In a process of its own, whose settings say which database it is. */
+/** Counts the feeds in a separate process, whose settings name the database. */
 async function recount(url: string): Promise<void> {
-  // The tool gets this database and nothing of the caller's settings.
+  // The process gets this database and none of the caller's settings.
   // eslint-disable-next-line no-restricted-properties
   const env = { PATH: process.env['PATH'], DATABASE_URL: url };
   const child = fork(join(__dirname, 'recount.js'), { env });

@@ -1,32 +1,32 @@
-/** Names by which the benchmarks find what they measure. */
+/** The names that the benchmarks use. */
 export const SEEDED = {
   /** Author of one post in twenty. */
   busyUser: 'bench_busy',
   /** Author of three posts. */
   quietUser: 'bench_quiet',
-  /** On one post in five, and on the first media of each. */
+  /** On one post in five, and on the first media item of each. */
   bigTag: 'landscape',
-  /** On ten posts, and on the first media of each. */
+  /** On ten posts, and on the first media item of each. */
   smallTag: 'eclipse',
-  /** The slug of the post of this id. */
+  /** The slug of the post with this id. */
   postSlug: (id: number): string => slugOf('p', id),
-  /** The slug of the media of this id; post `n` holds the media `2n - 1` and `2n`. */
+  /** The slug of the media item with this id; post `n` holds the media `2n - 1` and `2n`. */
   mediaSlug: (id: number): string => slugOf('m', id),
   /** Ids of posts of the busy user: the `n`th, from 1. */
   busyPost: (n: number): number => 20 * n,
 } as const;
 
-/** Seven characters of a letter and six hexadecimal digits; a product with an odd number modulo 2^24 repeats none. */
+/** Slugs are a letter and six hexadecimal digits; multiplying by an odd number modulo 2^24 gives no duplicates. */
 const SLUG = { factor: 10368889, shift: 7654321, period: 2 ** 24 };
 
 const slugOf = (letter: string, id: number): string =>
   letter + ((id * SLUG.factor + SLUG.shift) % SLUG.period).toString(16).padStart(6, '0');
 
-/** As `slugOf`. */
+/** `slugOf` in SQL. */
 const slug = (letter: string, n: string): string =>
   `'${letter}' || lpad(to_hex(((${n}) * ${SLUG.factor} + ${SLUG.shift}) % ${SLUG.period}), 6, '0')`;
 
-/** Ids of the accounts above; everybody else's begin after them. */
+/** Ids of the accounts above; those of other accounts follow. */
 const BUSY = 1;
 const QUIET = 2;
 const POSTS_PER_USER = 100;
@@ -40,8 +40,8 @@ export interface SeedStep {
 
 /**
  * Fills an empty, migrated database: posts with two media each, spread over a year in the order of their ids; one
- * in ten nsfw, one in fifty pending, one in fifty hidden; tags, votes and comments. Columns derived of others are
- * written as the services derive them. What seems random is a function of the id, so that every run makes the same.
+ * in ten nsfw, one in fifty pending, one in fifty hidden; tags, votes and comments. Derived
+ * columns get the values that the services would derive. Random-looking values are functions of the id, so every run is equal.
  */
 export function seedSteps(posts: number): readonly SeedStep[] {
   const users = Math.max(FEWEST_USERS, Math.ceil(posts / POSTS_PER_USER));
@@ -124,7 +124,7 @@ export function seedSteps(posts: number): readonly SeedStep[] {
   ];
 }
 
-/** Each post's number with what its row, its media and its tags all follow from. */
+/** The number of each post with the values that its row, its media and its tags are derived from. */
 const describedPosts = (posts: number, users: number): string => `
   select n, case when n = any(array[${quietPosts(posts).join(',')}]) then ${QUIET}
                  when n % 20 = 0 then ${BUSY} else 3 + n % ${users - 2} end as user_id,
@@ -136,14 +136,14 @@ const describedPosts = (posts: number, users: number): string => `
                             3 + n % ${OTHER_TAGS}], null)::bigint[] as tag_ids
   from generate_series(1, ${posts}::bigint) n`;
 
-/** The quiet user's posts: one old, one in between, one new; none is the busy user's. */
+/** The numbers of the quiet user's posts: an old one, one in the middle, a new one; none is the busy user's. */
 const quietPosts = (posts: number): readonly number[] => [
   Math.floor(posts / 40) * 10 + 1,
   Math.floor(posts / 20) * 10 + 1,
   posts - 1,
 ];
 
-/** Name, suffix of the key, width: what the media-processor makes of a photograph. */
+/** Name, suffix of the key and width of the variants that media-processor makes of a photograph. */
 const VARIANTS = [
   ['xs', 'xs', 160],
   ['sm', 'sm', 320],

@@ -1,32 +1,36 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { type ServiceProcess, startService } from '@vitrine/testing';
 import { Client } from 'pg';
+import { alternate } from '../bench-harness/alternate';
+import { atMost, type Figure, print, readOptions, report, runBenchmark } from '../bench-harness/benchmark';
+import { HttpProbe } from '../bench-harness/http-probe';
 import { openScratchDatabases } from '../bench-seed/scratch-databases';
-import { BrowserProbe } from './browser-probe';
+import { median, percentile } from '../statistics/statistics';
 import { type PageWeight, weigh } from './page-weight';
-
-const USAGE = 'npm run bench:site [-- --runs 5 --rounds 200 --server URL]';
 
 const POSTS = 1000;
 const CARDS = 30;
-const MOST_TIMES = 1.5;
-const MOST_BYTES = 60_000;
-const MOST_SCRIPT_BYTES = 15_000;
+const MAX_RATIO = 1.5;
+const MAX_BYTES = 60_000;
+const MAX_SCRIPT_BYTES = 15_000;
 const WARM_UP = 100;
 const UNLIMITED = '1000000';
+const AS_BROWSER = { 'Accept-Encoding': 'gzip, deflate, br' };
 const SITE_KEY = 'the-key-of-the-website-in-benchmarks-alone';
 
-/** What the feed page asks the API for. */
+/** The request to the API that the feed page makes. */
 const API_CALL = `/posts?limit=${CARDS}&page=1&nsfw=0`;
 
 /**
- * npm run bench:site. A built website on a built api-gateway: its feed page of thirty cards against the very call of
- * the API that it makes, one request at a time and in turns, so that a neighbour's load falls on both. The 95th
- * percentiles of each run are compared; of the runs' ratios the median counts.
+ * npm run bench:site [-- --runs 5 --rounds 200 --server URL]. Compares the feed page of a built website, with thirty
+ * cards, with the call of a built api-gateway that the page makes: one request at a time, alternating. The 95th
+ * percentiles of each run are compared, and the median of the runs' ratios counts.
  */
-async function main(): Promise<void> {
-  const { runs, rounds, server } = readOptions(process.argv.slice(2));
+async function main(): Promise<boolean> {
+  const { runs, rounds, server } = readOptions(
+    { runs: { default: 5, least: 1 }, rounds: { default: 200, least: 20 } },
+    ['server'],
+  );
   const databases = await openScratchDatabases(server, print);
   const services: ServiceProcess[] = [];
   try {
@@ -46,13 +50,15 @@ async function main(): Promise<void> {
       env: { SITE_API_URL: base, SITE_SERVICE_KEY: SITE_KEY },
     });
     services.push(site);
-    const page = new BrowserProbe(site.url);
-    const call = new BrowserProbe(base, { 'X-Vitrine-Site-Key': SITE_KEY, 'X-Vitrine-Visitor': '127.0.0.1' });
+    const page = new HttpProbe(site.url, AS_BROWSER);
+    const call = new HttpProbe(base, {
+      ...AS_BROWSER,
+      'X-Vitrine-Site-Key': SITE_KEY,
+      'X-Vitrine-Visitor': '127.0.0.1',
+    });
     try {
       await expectCards(page, call);
-      const fast = await compare(page, call, runs, rounds);
-      const light = report(await weigh(page, '/'));
-      if (!fast || !light) process.exitCode = 1;
+      return report([await compare(page, call, runs, rounds), ...sizes(await weigh(page, '/'))]);
     } finally {
       page.close();
       call.close();
@@ -63,7 +69,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Seeded media are all alike, which compresses too well: these get shapes and placeholders of their own. */
+/** Gives media different shapes and placeholders: the seeded ones are all alike, which compresses too well. */
 async function makeVarious(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -87,91 +93,45 @@ async function makeVarious(url: string): Promise<void> {
   }
 }
 
-/** That both show the same posts; else nothing is compared. */
-async function expectCards(page: BrowserProbe, call: BrowserProbe): Promise<void> {
+/** Throws unless the page and the API show the same posts. */
+async function expectCards(page: HttpProbe, call: HttpProbe): Promise<void> {
   const { data } = JSON.parse((await call.get(API_CALL)).text) as { data: { slug: string }[] };
   const shown = [...(await page.get('/')).text.matchAll(/href="\/p\/([A-Za-z0-9]{7})"/g)].map(
     (match) => match[1],
   );
   const expected = data.map(({ slug }) => slug);
   if (expected.length !== CARDS || shown.join() !== expected.join()) {
-    throw new Error(`The page shows ${shown.length} posts, the API ${expected.length}, and not the same.`);
+    throw new Error(`The page shows ${shown.length} posts, the API ${expected.length}, and they differ.`);
   }
 }
 
-/** Prints each run, and returns whether the median of their ratios is within the target. */
-async function compare(
-  page: BrowserProbe,
-  call: BrowserProbe,
-  runs: number,
-  rounds: number,
-): Promise<boolean> {
-  for (let round = 0; round < WARM_UP; round++) {
-    await page.get('/');
-    await call.get(API_CALL);
-  }
+/** Prints each run, and returns the median of their ratios as a figure. */
+async function compare(page: HttpProbe, call: HttpProbe, runs: number, rounds: number): Promise<Figure> {
+  const measurements = [async () => (await page.get('/')).ms, async () => (await call.get(API_CALL)).ms];
   const ratios: number[] = [];
   for (let run = 1; run <= runs; run++) {
-    const times = { page: [] as number[], call: [] as number[] };
-    for (let round = 0; round < rounds; round++) {
-      const ask = {
-        page: async () => times.page.push((await page.get('/')).ms),
-        call: async () => times.call.push((await call.get(API_CALL)).ms),
-      };
-      for (const subject of round % 2 === 0 ? (['page', 'call'] as const) : (['call', 'page'] as const)) {
-        await ask[subject]();
-      }
-    }
-    const [of, to] = [percentile(times.call, 0.95), percentile(times.page, 0.95)];
-    const medians = `medians ${percentile(times.page, 0.5).toFixed(2)} / ${percentile(times.call, 0.5).toFixed(2)} ms`;
-    ratios.push(to / of);
+    const warmUp = run === 1 ? WARM_UP : 0;
+    const [ofPage = [], ofCall = []] = await alternate(measurements, { rounds, warmUp });
+    const show = (share: number): string =>
+      [ofPage, ofCall].map((took) => percentile(took, share).toFixed(2)).join(' / ');
+    const ratio = percentile(ofPage, 0.95) / percentile(ofCall, 0.95);
+    ratios.push(ratio);
     print(
-      `run ${run}: page / API call, p95 ${to.toFixed(2)} / ${of.toFixed(2)} ms: ${(to / of).toFixed(2)}   (${medians})`,
+      `run ${run}: page / API call, p95 ${show(0.95)} ms: ${ratio.toFixed(2)}   (medians ${show(0.5)} ms)`,
     );
   }
-  const ratio = percentile(ratios, 0.5);
-  const met = ratio <= MOST_TIMES;
-  print(`median of ${runs} runs: ${ratio.toFixed(2)}   target at most ${MOST_TIMES}   ${verdict(met)}`);
-  return met;
+  return atMost(`page / API call, p95, median of ${runs} runs`, median(ratios), MAX_RATIO);
 }
 
-/** Prints the bytes, and returns whether they are within the budget. */
-function report({ html, css, js }: PageWeight): boolean {
-  const total = html + css + js;
-  const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`;
+/** Prints the sizes, and returns those that have a budget. */
+function sizes({ html, css, js }: PageWeight): Figure[] {
   print(`compressed: HTML ${kilobytes(html)}, CSS ${kilobytes(css)}, JS ${kilobytes(js)}`);
-  print(
-    `HTML + CSS + JS: ${kilobytes(total)}   target at most ${kilobytes(MOST_BYTES)}   ${verdict(total <= MOST_BYTES)}`,
-  );
-  print(
-    `JS: ${kilobytes(js)}   target at most ${kilobytes(MOST_SCRIPT_BYTES)}   ${verdict(js <= MOST_SCRIPT_BYTES)}`,
-  );
-  return total <= MOST_BYTES && js <= MOST_SCRIPT_BYTES;
+  return [
+    atMost('HTML + CSS + JS', html + css + js, MAX_BYTES, kilobytes),
+    atMost('JS', js, MAX_SCRIPT_BYTES, kilobytes),
+  ];
 }
 
-const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`;
 
-function readOptions(args: string[]): { runs: number; rounds: number; server: string | undefined } {
-  const { values } = parseArgs({
-    args,
-    options: {
-      runs: { type: 'string', default: '5' },
-      rounds: { type: 'string', default: '200' },
-      server: { type: 'string' },
-    },
-  });
-  const [runs, rounds] = [Number(values.runs), Number(values.rounds)];
-  if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(rounds) || rounds < 20) throw new Error(USAGE);
-  return { runs, rounds, server: values.server };
-}
-
-/** The smallest value that `share` of them don't exceed. */
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1]!;
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-main().catch((error: Error) => {
-  process.stderr.write(`bench:site failed: ${error.message}\n`);
-  process.exitCode = 1;
-});
+runBenchmark('site', main);

@@ -1,14 +1,14 @@
-import type { BrowserProbe } from './browser-probe';
+import type { HttpProbe } from '../bench-harness/http-probe';
 
-/** Compressed bytes of a page and of all that it needs of the site to be whole; without the pictures. */
+/** Compressed bytes of a page and of the styles and scripts that it needs, without pictures. */
 export interface PageWeight {
   readonly html: number;
   readonly css: number;
   readonly js: number;
 }
 
-/** Loads a page with its styles and its scripts, and the scripts that those import. */
-export async function weigh(probe: BrowserProbe, path: string): Promise<PageWeight> {
+/** Loads a page, its styles, its scripts and the scripts that those import. Throws when there are none. */
+export async function weigh(probe: HttpProbe, path: string): Promise<PageWeight> {
   const page = await probe.get(path);
   const styles = addresses(page.text, /<link rel="stylesheet" href="([^"]+)"/g);
   const scripts = addresses(page.text, /<script type="module" src="([^"]+)"/g);

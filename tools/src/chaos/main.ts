@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type ChaosOptions, readOptions, type ScenarioRun, USAGE } from './options';
-import { isKept, renderResult, type RunResult } from './results';
+import { isKept, renderResult, type RunResult } from './contract/results';
 import { SCENARIOS } from './scenarios';
-import type { Bus } from './scenario';
+import type { Bus } from './contract/scenario';
 
 const RESULTS = resolve(__dirname, '../../../artefacts/chaos');
 
-/** Breaks a running Vitrine in the ways that are asked for, and says which promises it kept. */
+/** npm run chaos: causes failures in a running Vitrine and reports which promises it kept. */
 async function main(): Promise<void> {
   let options: ChaosOptions;
   try {

@@ -1,5 +1,5 @@
 import { readOptions } from './options';
-import type { Scenario } from './scenario';
+import type { Scenario } from './contract/scenario';
 
 const scenario = (name: string, more: Partial<Scenario> = {}): Scenario => ({
   name,
@@ -15,7 +15,7 @@ const SCENARIOS = [
 ];
 
 describe('readOptions', () => {
-  it('runs everything but what takes too long, on its own defaults', () => {
+  it('runs all scenarios except the long ones by default', () => {
     const { runs, seed, list } = readOptions([], SCENARIOS);
 
     expect({ seed, list }).toEqual({ seed: 1, list: false });

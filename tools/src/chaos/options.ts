@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
-import { type Bus, BUSES, type Scenario } from './scenario';
+import { type Bus, BUSES, type Scenario } from './contract/scenario';
 
 export interface ChaosOptions {
   readonly runs: readonly ScenarioRun[];
   readonly seed: number;
-  /** Folder of the results; undefined for the one that they always go to. */
+  /** Folder for the results; undefined for the default folder. */
   readonly results?: string;
-  /** Only name the scenarios. */
+  /** Whether to print the scenarios instead of running them. */
   readonly list: boolean;
 }
 
-/** One scenario with its settings, over each of the transports in turn. */
+/** One scenario with its settings, and the transports that it runs with, one after the other. */
 export interface ScenarioRun {
   readonly scenario: Scenario;
   readonly settings: Readonly<Record<string, number>>;
@@ -20,7 +20,7 @@ export interface ScenarioRun {
 export const USAGE =
   'npm run chaos -- [scenario …] [--seed N] [--set name=number …] [--bus postgres|rabbitmq] [--results FOLDER] [--list]';
 
-/** Reads the command line. Throws, with a sentence for people, where it names what there is not. */
+/** Reads the command line. Throws an error with a readable message when a name or a value is unknown. */
 export function readOptions(args: readonly string[], scenarios: readonly Scenario[]): ChaosOptions {
   const { values, positionals } = parseArgs({
     args: [...args],

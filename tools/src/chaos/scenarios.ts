@@ -1,4 +1,4 @@
-import type { Scenario } from './scenario';
+import type { Scenario } from './contract/scenario';
 import { brokerScenario } from './scenarios/broker';
 import { duplicatesScenario } from './scenarios/duplicates';
 import { faultsScenario } from './scenarios/faults';
@@ -12,7 +12,7 @@ import { slowClientsScenario } from './scenarios/slow-clients';
 import { storageScenario } from './scenarios/storage';
 import { stormScenario } from './scenarios/storm';
 
-/** Every scenario, in the order in which they are run. */
+/** Every scenario, in the order of execution. */
 export const SCENARIOS: readonly Scenario[] = [
   stormScenario,
   brokerScenario,

@@ -9,7 +9,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: unknown }>>;
 }
 
-/** As much of docs/openapi.json as is read here; the rest goes to openapi-typescript as it is. */
+/** The part of docs/openapi.json that is read here; openapi-typescript gets all of it. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -17,12 +17,12 @@ export interface ApiDocument {
   readonly components: { readonly schemas: object };
 }
 
-/** What of the generated declarations the client builds on. */
+/** The generated declarations that the client uses. */
 const KEPT = /\b(interface|type) (components|operations)\b/;
 
-const NOTICE = '// Made of docs/openapi.json by `npm run client:types`. Do not edit.\n\n';
+const NOTICE = '// Generated from docs/openapi.json by `npm run client:types`. Do not edit.\n\n';
 
-/** Types of every request and every good answer. */
+/** The types of every request and every successful answer. */
 export async function typesOf(document: ApiDocument): Promise<string> {
   const lean = {
     ...document,
@@ -54,7 +54,7 @@ function operations(document: ApiDocument): [path: string, method: Method, opera
   );
 }
 
-/** The paths with the good answers' bodies alone: headers and errors are the same everywhere. */
+/** The paths with only the bodies of successful answers: headers and errors are the same everywhere. */
 function leanPaths(document: ApiDocument): OpenAPI3['paths'] {
   const paths: Record<string, Record<string, object>> = {};
   for (const [path, method, operation] of operations(document)) {
@@ -67,7 +67,7 @@ function leanPaths(document: ApiDocument): OpenAPI3['paths'] {
   return paths;
 }
 
-/** Examples are for the reader of the document; here they'd be half of the file. A property may go by that name. */
+/** Removes examples, which would be half of the file. A property may have the name `example`. */
 function withoutExamples(value: unknown, namesProperties = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutExamples(item));
   if (typeof value !== 'object' || value === null) return value;

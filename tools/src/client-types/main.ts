@@ -3,15 +3,15 @@ import { join, resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { type ApiDocument, operationsOf, typesOf } from './generate';
 
-// npm run client:types [-- --check]: what libs/client knows of the API, made of docs/openapi.json.
+// npm run client:types [-- --check]: generates the types of libs/client from docs/openapi.json.
 
 const ROOT = resolve(__dirname, '../../..');
 
 async function main(): Promise<void> {
   const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as ApiDocument;
   const files = {
-    'libs/client/src/api-types.ts': await typesOf(document),
-    'libs/client/src/api-operations.ts': operationsOf(document),
+    'libs/client/src/api/api-types.ts': await typesOf(document),
+    'libs/client/src/api/api-operations.ts': operationsOf(document),
   };
   for (const [name, source] of Object.entries(files)) {
     const path = join(ROOT, name);
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     if (!process.argv.includes('--check')) {
       writeFileSync(path, expected);
     } else if (!existsSync(path) || readFileSync(path, 'utf8') !== expected) {
-      process.stderr.write(`${name} is not what docs/openapi.json says. Run: npm run client:types\n`);
+      process.stderr.write(`${name} differs from docs/openapi.json. Run: npm run client:types\n`);
       process.exitCode = 1;
     }
   }

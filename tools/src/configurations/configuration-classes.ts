@@ -6,8 +6,8 @@ import { isConfig } from '@vitrine/runtime';
 type ConfigurationClass = new () => object;
 
 /**
- * The configuration classes of the built workspace at `root`: those of the libraries first, then those of the
- * processes, each as the compiled `*.config.js` exports it. Loading one declares its settings.
+ * Returns the configuration classes of the built workspace at `root`, which the compiled `*.config.js` files export: first
+ * those of the libraries, then those of the processes. Loading a class declares its settings.
  */
 export function configurationClasses(root: string): readonly ConfigurationClass[] {
   const load = createRequire(__filename);
@@ -21,7 +21,7 @@ export function configurationClasses(root: string): readonly ConfigurationClass[
   return [...classes];
 }
 
-/** Compiled configuration files under a folder, absolute, in a fixed order. */
+/** The absolute paths of the compiled configuration files in a folder, in a fixed order. */
 export const configFilesOf = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.config.js'))

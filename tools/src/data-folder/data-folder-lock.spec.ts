@@ -27,7 +27,7 @@ describe('DataFolderLock', () => {
     writeFileSync(join(folder, 'running.json'), JSON.stringify(holder));
   const acquire = () => DataFolderLock.acquire(folder, 'npm start');
 
-  it('belongs to one, and is free again after it', async () => {
+  it('has one holder at a time and is free after release', async () => {
     const lock = await acquire();
 
     await expect(acquire()).rejects.toThrow(DataFolderInUseError);
@@ -37,7 +37,7 @@ describe('DataFolderLock', () => {
     expect(readdirSync(folder)).toEqual(['running.json']);
   });
 
-  it('lets exactly one of many have it, a dead holder’s too', async () => {
+  it('gives the lock to exactly one of many, also after a dead holder', async () => {
     heldBy({ command: 'npm start', pid: pid(), birth: 'another time' });
 
     const results = await Promise.allSettled(Array.from({ length: 8 }, acquire));
@@ -45,14 +45,14 @@ describe('DataFolderLock', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('is not kept by a number that was given to another process', async () => {
+  it('is free if its process id belongs to another process', async () => {
     heldBy({ command: 'npm start', pid: pid(), birth: 'another time' });
 
     expect(currentHolder(folder)).toBeUndefined();
     await expect(acquire()).resolves.toBeInstanceOf(DataFolderLock);
   });
 
-  it('is not kept by a file that nobody can read', async () => {
+  it('is free if its file is unreadable', async () => {
     writeFileSync(join(folder, 'running.json'), '{"comma');
 
     await expect(acquire()).resolves.toBeInstanceOf(DataFolderLock);
@@ -88,7 +88,7 @@ describe('DataFolderLock', () => {
     await expect(lock).resolves.toBeInstanceOf(DataFolderLock);
   });
 
-  it('stops waiting when it is told to', async () => {
+  it('stops waiting when it is aborted', async () => {
     heldBy({ command: 'npm run admin', pid: pid(), birth: processBirth(pid()) });
     const abort = new AbortController();
 
@@ -98,7 +98,7 @@ describe('DataFolderLock', () => {
     await expect(lock).rejects.toThrow('no more');
   });
 
-  it('tells those who may read it what its holder runs', async () => {
+  it('publishes what its holder runs to readers of the file', async () => {
     const lock = await acquire();
 
     lock.publish({ guardPid: pid() });
@@ -113,7 +113,7 @@ describe('DataFolderLock', () => {
     expect(statSync(join(folder, 'running.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('knows a zombie for dead', async () => {
+  it('treats a zombie as dead', async () => {
     // The shell starts a child that ends at once, and becomes a program that never asks for it.
     const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60']);
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];

@@ -6,21 +6,21 @@ import { processBirth } from './process-identity';
 
 export type Command = 'npm start' | 'npm run admin';
 
-/** Who uses the data folder, and how others reach what it runs. */
+/** The process that uses the data folder, and how others reach what it runs. */
 export interface Holder {
   readonly command: Command;
   readonly pid: number;
   readonly birth: string;
-  /** The guard that may still be clearing up after the holder has died. */
+  /** The guard, which may still be stopping programs after the holder has died. */
   readonly guardPid?: number;
   readonly guardBirth?: string;
-  /** Environment for a tool that works with what the holder runs; set once its database answers. */
+  /** Environment for a tool that uses the holder's database and bus; set when the database answers. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 const HOLD_PATIENCE_MS = 60_000;
 
-/** The data folder is in use; the message says by whom. */
+/** The data folder is in use; the message names the process. */
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
   constructor(
@@ -34,7 +34,7 @@ export class DataFolderInUseError extends Error {
   }
 }
 
-/** The right to use a data folder: one holder at a time; a dead one's right lapses once its guard has cleared up. */
+/** The lock on a data folder. One process holds it at a time; a dead one's lock ends when its guard has finished. */
 export class DataFolderLock {
   private constructor(
     private readonly file: string,
@@ -42,8 +42,8 @@ export class DataFolderLock {
   ) {}
 
   /**
-   * Takes the right. Waits for a short command to end and for a dead holder's guard;
-   * throws `DataFolderInUseError` at once where `npm start` is running, or when the wait was in vain.
+   * Takes the lock. Waits for a short command to end and for a dead holder's guard, at most a minute. Throws
+   * `DataFolderInUseError` after that, and immediately when `npm start` is running.
    */
   static async acquire(dataFolder: string, command: Command, signal?: AbortSignal): Promise<DataFolderLock> {
     const file = lockFile(dataFolder);
@@ -63,7 +63,7 @@ export class DataFolderLock {
     }
   }
 
-  /** Makes known what others need to know of the holder. */
+  /** Publishes what other processes need to know about the holder. */
   publish(facts: Pick<Holder, 'environment'> & { guardPid?: number }): void {
     const { guardPid, ...rest } = facts;
     const guard = guardPid === undefined ? {} : { guardPid, guardBirth: processBirth(guardPid) };
@@ -76,7 +76,7 @@ export class DataFolderLock {
   }
 }
 
-/** The living holder of a data folder's right, if any. */
+/** The running process that holds the lock on a data folder, if any. */
 export function currentHolder(dataFolder: string): Holder | undefined {
   const holder = readHolder(lockFile(dataFolder));
   return holder && isAlive(holder.pid, holder.birth) ? holder : undefined;
@@ -90,7 +90,7 @@ const isBusy = ({ pid, birth, guardPid, guardBirth }: Holder): boolean =>
   isAlive(pid, birth) ||
   (guardPid !== undefined && guardBirth !== undefined && isAlive(guardPid, guardBirth));
 
-/** Written whole, then linked: whoever sees the file sees all of it, and only one creates it. */
+/** Creates the file; returns false if it exists. It is written completely and then linked, so readers never see a part. */
 function create(file: string, holder: Holder): boolean {
   const mine = `${file}.new-${process.pid}`;
   writePrivateFile(mine, JSON.stringify(holder));
@@ -105,7 +105,7 @@ function create(file: string, holder: Holder): boolean {
   }
 }
 
-/** Removes a dead holder's file, and puts it back if another start has replaced it in the meantime. */
+/** Removes a dead holder's file, and restores it if another process has replaced it meanwhile. */
 function discard(file: string, dead: Holder | undefined): void {
   const aside = `${file}.old-${process.pid}`;
   try {

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 
-/** Writes a file that only its owner may read; a crash leaves the old one or the new one, never half of it. */
+/** Writes a file that only its owner may read. A crash leaves the complete old or new file. */
 export function writePrivateFile(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}`;
   const file = openSync(unfinished, 'w', 0o600);

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * When the process began, in the system's own words; undefined where there is no such process, or only its zombie.
- * Together with the number it names one process: a number alone is given again.
+ * The start time of a process as the system prints it; undefined when there is no such process, or only its zombie.
+ * Together with the process id it identifies a process, because ids are reused.
  */
 export function processBirth(pid: number): string | undefined {
   return process.platform === 'linux' ? birthOnLinux(pid) : birthFromPs(pid);
@@ -11,7 +11,7 @@ export function processBirth(pid: number): string | undefined {
 
 function birthOnLinux(pid: number): string | undefined {
   try {
-    // The name, in brackets, may hold anything; state is the 1st field after it, the start time the 20th.
+    // The name in parentheses may contain anything. After it, the state is the 1st field and the start time the 20th.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];

@@ -11,10 +11,10 @@ const NAMES = [
   'frameChoiceSecret',
 ] as const;
 
-/** What the embedded default makes up at its first start; nobody has to know any of it. */
+/** The secrets that the embedded default generates at its first start. Nobody needs to know them. */
 export type Secrets = Readonly<Record<(typeof NAMES)[number], string>>;
 
-/** The secrets kept in the data folder, made where they are missing. */
+/** Reads the secrets from the data folder, and generates missing ones. */
 export function loadSecrets(dataFolder: string): Secrets {
   const file = join(dataFolder, 'secrets.json');
   const kept = read(file);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
 
-/** An id, and when it is to have come about, in hours before now. */
+/** An id, and its creation time in hours before now. */
 export interface Backdated {
   readonly id: number;
   readonly hoursAgo: number;
@@ -15,14 +15,14 @@ export interface DemoDates {
 }
 
 /**
- * Spreads the demo over the past. Feeds go by id and take it that times rise with it, so only a site that holds
- * nothing else may be backdated.
+ * Sets creation times in the past. Feeds are sorted by id and assume that times rise with it, so this is allowed only on a
+ * site without other content.
  */
 @Injectable()
 export class DemoDatesRepository {
   constructor(private readonly transactions: TransactionRunner) {}
 
-  /** Whether nothing is posted here yet. */
+  /** Whether the site has no content yet. */
   isEmpty(): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       const rows = await tx.query(

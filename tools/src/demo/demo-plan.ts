@@ -1,10 +1,11 @@
-import { Random } from '../chaos/random';
+import { Random } from '../random/random';
 import { PEOPLE } from './people';
 import type { Sketch } from './pictures/render';
-import { type DemoPost, type Plan, POSTS } from './posts';
+import type { Plan } from './picture-plans';
+import { type DemoPost, POSTS } from './posts';
 import { REMARKS, REPLIES } from './talk';
 
-/** When something happens, in hours before the end. */
+/** The time of an action, in hours before the end. */
 interface Timed {
   readonly hoursAgo: number;
 }
@@ -13,21 +14,21 @@ export interface PlannedPost extends Timed {
   readonly sketches: readonly Sketch[];
 }
 export interface PlannedComment extends Timed {
-  /** Which post, by its place in the plan. */
+  /** The post, by its index in the plan. */
   readonly post: number;
   readonly by: string;
   readonly content: string;
-  /** The comment it replies to, by its place in the plan. */
+  /** The comment that it replies to, by its index in the plan. */
   readonly parent: number | null;
 }
 export interface PlannedVote {
   readonly by: string;
-  /** Which post or comment, by its place in the plan. */
+  /** The post or comment, by its index in the plan. */
   readonly target: number;
   readonly value: 1 | -1;
 }
 
-/** All that is to happen on the demo site, in order. */
+/** All actions on the demo site, in order. */
 export interface DemoPlan {
   readonly emblems: readonly number[];
   readonly posts: readonly PlannedPost[];
@@ -39,7 +40,7 @@ export interface DemoPlan {
   readonly views: readonly number[];
 }
 
-/** The site is so old. */
+/** The age of the site. */
 export const SITE_HOURS = 26 * 24;
 /** The accounts are older than the first post. */
 export const ACCOUNT_HOURS = SITE_HOURS + 24;
@@ -59,7 +60,7 @@ export function planDemo(seed: number): DemoPlan {
       hoursAgo: SITE_HOURS - (i + 0.8 * random.next()) * slot,
     };
   });
-  // How much each post is liked: it shows in everything.
+  // How popular each post is, which affects everything else.
   const charms = posts.map(() => 0.15 + 0.85 * random.next());
   const comments = planComments(posts, charms, random);
   return {
@@ -87,7 +88,7 @@ export function planDemo(seed: number): DemoPlan {
   };
 }
 
-/** Whether others than the author come across it. */
+/** Whether people other than the author find it. */
 const isOpen = (planned: PlannedPost | undefined): boolean =>
   planned !== undefined && planned.post.visibility === undefined;
 
@@ -117,7 +118,7 @@ function planComments(
       };
       drafts.push(last);
       const replies = shuffled(REPLIES, random);
-      // The author answers, mostly, and sometimes it goes on.
+      // Usually the author answers, and sometimes the thread continues.
       for (let depth = 0; depth < 3 && random.next() < 0.5 - depth * 0.1; depth++) {
         const speaker: string = depth % 2 === 0 ? planned.post.by : by;
         last = {

@@ -20,21 +20,21 @@ import { PEOPLE } from './people';
 import { canMakeClips, render, type RenderedFile, type Sketch } from './pictures/render';
 import { emblem } from './pictures/patterns';
 
-/** Pictures painted at a time: as many as there are processors in a small machine. */
+/** Pictures painted at a time: the number of processors of a small machine. */
 const PAINTERS = 2;
 const EMBLEM_PIXELS = 420;
-/** A file is there a little before its post. */
+/** How long before its post a file is uploaded. */
 const UPLOAD_LEAD_HOURS = 0.05;
 const FIRST_PAGE = { mediaPage: 1, perPage: 1 };
 
 export interface DemoOptions {
   readonly seed: number;
   readonly password: string;
-  /** Told at each step. */
+  /** Called at each step. */
   progress(line: string): void;
 }
 
-/** Some of the demo's accounts are there, and some are not. */
+/** Some of the demo's usernames are taken, but not all. */
 export class NamesTakenError extends Error {
   override readonly name = 'NamesTakenError';
   constructor(names: readonly string[]) {
@@ -67,7 +67,7 @@ export class DemoSite {
     readonly urls: PublicUrlsConfig,
   ) {}
 
-  /** Whether the demo was made before. Throws `NamesTakenError` where somebody else has one of its names. */
+  /** Whether the demo exists already. Throws `NamesTakenError` when other people have some of its usernames. */
   async isThere(): Promise<boolean> {
     const found = await Promise.all(PEOPLE.map(({ username }) => this.exists(username)));
     if (found.every(Boolean)) return true;
@@ -76,7 +76,7 @@ export class DemoSite {
     return false;
   }
 
-  /** Makes everything. The media are processed and moderated by the running services, now or once they run. */
+  /** Creates everything. The services process and moderate the media, now or when they run next. */
   async make({ seed, password, progress }: DemoOptions): Promise<void> {
     const plan = planDemo(seed);
     const alone = await this.dates.isEmpty();
@@ -93,7 +93,7 @@ export class DemoSite {
       `${plan.postVotes.length + plan.commentVotes.length} votes, ${plan.follows.length} people followed.`,
     );
     await this.lookAround(plan, posts);
-    if (!alone) return progress('Other people have posted here already, so the demo is of today.');
+    if (!alone) return progress('The site has other content, so everything in the demo is dated today.');
     await this.dates.backdate({
       users: [...people.values()].map(({ userId }) => ({ id: userId, hoursAgo: ACCOUNT_HOURS })),
       media: [
@@ -161,7 +161,7 @@ export class DemoSite {
     progress: (line: string) => void,
   ): Promise<Made[]> {
     const clips = await canMakeClips(this.ffmpeg);
-    if (!clips) progress('No ffmpeg here: the clips become animations.');
+    if (!clips) progress('There is no ffmpeg: clips become animations.');
     const sketches = posts
       .flatMap((planned) => planned.sketches)
       .map((sketch) => (clips ? sketch : asAnimation(sketch)));
@@ -218,14 +218,14 @@ export class DemoSite {
       await this.posts.vote(slugOf(posts, target), callerOf(people, by), null, value);
     }
     for (const { by, target, value } of commentVotes) {
-      await this.comments.vote(comments[target] ?? 0, callerOf(people, by), null, value);
+      await this.comments.vote({ id: comments[target] ?? 0 }, callerOf(people, by), null, value);
     }
   }
 
   private async lookAround({ views }: DemoPlan, posts: readonly Made[]): Promise<void> {
     for (const [index, count] of views.entries()) {
       for (let view = 0; view < count; view++) {
-        await this.posts.findForViewer(slugOf(posts, index), null, null, FIRST_PAGE);
+        await this.posts.findForViewer(slugOf(posts, index), { viewer: null }, FIRST_PAGE);
       }
     }
     await this.views.flush();
@@ -235,7 +235,7 @@ export class DemoSite {
     return this.config.ffmpegPath || 'ffmpeg';
   }
 
-  /** Paints some pictures ahead, and gives them in their order. */
+  /** Paints some pictures ahead, and yields them in order. */
   private async *paint(
     sketches: readonly Sketch[],
   ): AsyncGenerator<[index: number, file: RenderedFile], void, undefined> {
@@ -243,7 +243,7 @@ export class DemoSite {
     for (let i = 0; i < sketches.length; i++) {
       for (const sketch of sketches.slice(begun.length, i + PAINTERS)) {
         const file = render(sketch, this.ffmpeg);
-        // Awaited in its turn; until then its failure is nobody's.
+        // It is awaited later, so an early failure must not count as unhandled.
         file.catch(() => undefined);
         begun.push(file);
       }
@@ -258,7 +258,7 @@ const asAnimation = (sketch: Sketch): Sketch =>
 
 function callerOf(people: ReadonlyMap<string, Caller>, username: string): Caller {
   const caller = people.get(username);
-  if (!caller) throw new RangeError(`Nobody is called ${username}`);
+  if (!caller) throw new RangeError(`There is no person ${username}`);
   return caller;
 }
 

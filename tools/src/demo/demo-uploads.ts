@@ -5,7 +5,7 @@ import { BannedHashesService, MediaService, randomSlug } from '@vitrine/domain';
 import { ObjectStorage } from '@vitrine/storage';
 import type { RenderedFile } from './pictures/render';
 
-/** Far more files than the demo has. */
+/** More files than the demo has. */
 const FILES_PER_DAY = 100_000;
 
 export interface UploadedPicture {
@@ -13,7 +13,7 @@ export interface UploadedPicture {
   readonly slug: string;
 }
 
-/** Takes in pictures of our own making: what upload-service's intake does, without the distrust. */
+/** Stores generated pictures as upload-service's intake does, but without its checks. */
 @Injectable()
 export class DemoUploads {
   constructor(
@@ -22,11 +22,11 @@ export class DemoUploads {
     private readonly bannedHashes: BannedHashesService,
   ) {}
 
-  /** Bytes first, row last. Throws where the operator has banned this very picture. */
+  /** Stores the bytes first and the row last. Throws when the operator has banned this picture. */
   async take({ bytes, ...facts }: RenderedFile, userId: number): Promise<UploadedPicture> {
     const sha256 = createHash('sha256').update(bytes).digest();
     if (await this.bannedHashes.isBannedSha256(sha256.toString('hex'))) {
-      throw new Error('A picture of the demo is banned here.');
+      throw new Error('A picture of the demo is banned on this site.');
     }
     const slug = randomSlug();
     await this.storage.put(objectKeys.original(slug, facts.ext), bytes);

@@ -1,6 +1,6 @@
 import { parse, Setting } from '@vitrine/runtime';
 
-/** What making the demo needs of its surroundings. */
+/** The settings for making the demo. */
 export class DemoConfig {
   @Setting({
     env: 'FFMPEG_PATH',

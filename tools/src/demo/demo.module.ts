@@ -14,7 +14,7 @@ import { DemoSite } from './demo-site';
 import { DemoUploads } from './demo-uploads';
 import { DemoConfig } from './demo.config';
 
-/** A small, believable site, made through the domain's own services; the database is the context's. */
+/** Makes a small, realistic site with the domain's services, in the database of the context. */
 @Module({
   imports: [
     StorageModule,

@@ -7,7 +7,7 @@ export interface DemoPerson {
   readonly role?: 'moderator';
 }
 
-/** Who lives on the demo site; none of them is anybody. */
+/** The people of the demo site, who are invented. */
 export const PEOPLE: readonly DemoPerson[] = [
   {
     username: 'mara_lindqvist',

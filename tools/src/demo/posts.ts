@@ -1,23 +1,12 @@
-import type { Painter } from './pictures/drawing';
-import { julia, mandelbrot, marble, type PixelPainter } from './pictures/fractals';
+import { julia, mandelbrot, marble } from './pictures/fractals';
 import { barChart, lineChart, poster, weave } from './pictures/graphics';
 import { dunes, ridges, sea, skyline } from './pictures/landscapes';
-import { type FramePainter, pulse, squares, swell } from './pictures/movies';
-import type { PaletteName } from './pictures/palettes';
+import { pulse, squares, swell } from './pictures/movies';
 import { blocks, contours, flow, harmonograph, planet, seeds, truchet } from './pictures/patterns';
-import type { Sketch } from './pictures/render';
+import { flat, moving, photo, pixels, type Plan, soft, TALL, WIDE } from './picture-plans';
 
 /** What people say under a post. */
 export type Mood = 'place' | 'maths' | 'pattern' | 'print' | 'chart' | 'motion';
-
-/** A picture to be painted once its seed is known. */
-export type Plan = { [Kind in keyof Kinds]: Kinds[Kind] }[keyof Kinds];
-interface Kinds {
-  readonly drawn: Unseeded<Extract<Sketch, { paint: Painter }>>;
-  readonly pixels: Unseeded<Extract<Sketch, { pixels: PixelPainter }>>;
-  readonly moving: Unseeded<Extract<Sketch, { frames: FramePainter }>>;
-}
-type Unseeded<Of> = Omit<Of, 'seed'>;
 
 export interface DemoPost {
   readonly by: string;
@@ -29,50 +18,6 @@ export interface DemoPost {
   readonly pictures: readonly Plan[];
 }
 
-const WIDE = { width: 1600, height: 1000 } as const;
-const TALL = { width: 1000, height: 1400 } as const;
-const SQUARE = { width: 1200, height: 1200 } as const;
-const SMALL = { width: 480, height: 360 } as const;
-const CLIP = { width: 854, height: 480 } as const;
-
-const photo = (paint: Painter, palette: PaletteName, size = WIDE as Size): Plan => ({
-  paint,
-  palette,
-  format: 'jpg',
-  ...size,
-});
-const flat = (paint: Painter, palette: PaletteName, size = SQUARE as Size): Plan => ({
-  paint,
-  palette,
-  format: 'png',
-  ...size,
-});
-const soft = (paint: Painter, palette: PaletteName, size = SQUARE as Size): Plan => ({
-  paint,
-  palette,
-  format: 'webp',
-  ...size,
-});
-const pixels = (painter: PixelPainter, palette: PaletteName, format: 'jpg' | 'webp' = 'jpg'): Plan => ({
-  pixels: painter,
-  palette,
-  format,
-  width: 1280,
-  height: 800,
-});
-const moving = (frames: FramePainter, palette: PaletteName, format: 'gif' | 'webp' | 'mp4'): Plan => ({
-  frames,
-  palette,
-  format,
-  ...(format === 'mp4' ? CLIP : SMALL),
-});
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The oldest first. */
 export const POSTS: readonly DemoPost[] = [
   {
     by: 'mara_lindqvist',

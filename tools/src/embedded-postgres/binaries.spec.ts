@@ -34,7 +34,7 @@ describe('prepareBinaries', () => {
   const prepare = () =>
     prepareBinaries(postgresUser(join(folder, 'cluster')), copies, { folder: native, version: '18' });
 
-  it('makes the symlinks and modes that npm left out, in place', () => {
+  it('creates the symlinks and modes that npm omitted, in place', () => {
     const { postgres, initdb } = prepare();
 
     expect([postgres, initdb]).toEqual([join(native, 'bin/postgres'), join(native, 'bin/initdb')]);
@@ -43,7 +43,7 @@ describe('prepareBinaries', () => {
     expect(prepare()).toEqual({ postgres, initdb });
   });
 
-  it('uses a copy where the package can not be reached or made ready, and makes it once', () => {
+  it('uses a copy if the package can not be reached or prepared, and makes it once', () => {
     // Root may write anywhere, but its PostgreSQL runs as another user; anyone else may not write here.
     if (process.getuid?.() === 0) chmodSync(join(folder, 'package'), 0o700);
     else for (const name of ['bin', 'lib']) chmodSync(join(native, name), 0o555);

@@ -17,13 +17,13 @@ import { canRun, type SystemUser } from './system-user';
 
 const PROGRAMS = ['postgres', 'initdb'] as const;
 
-/** Paths of the PostgreSQL programs that we use. */
+/** The paths of the PostgreSQL programs that are used. */
 export type Binaries = Readonly<Record<(typeof PROGRAMS)[number], string>>;
 
 /**
- * The PostgreSQL of the npm platform package, made ready to run: npm may not have run the package's install script
- * (library symlinks) nor kept its modes. Where `user` can't reach it, e.g. below root's home, or it can't be made
- * ready in place, a copy in `copies` is used.
+ * Prepares the PostgreSQL of the npm platform package: npm may not have run its install script, which makes symlinks of
+ * libraries, or kept its file modes. Uses a copy in `copies` when `user` can't reach the package, e.g. in root's home, or
+ * when it can't be prepared in place.
  */
 export function prepareBinaries(
   user: SystemUser | undefined,
@@ -38,7 +38,7 @@ export function prepareBinaries(
     const unfinished = `${copy}.${process.pid}`;
     mkdirSync(copies, { recursive: true, mode: 0o755 });
     cpSync(folder, unfinished, { recursive: true, verbatimSymlinks: true });
-    // The copy has the modes of what nobody may write to.
+    // The files of the copy are read-only.
     for (const name of ['.', 'bin', 'lib']) chmodSync(join(unfinished, name), 0o755);
     makeReady(unfinished);
     try {
@@ -77,7 +77,7 @@ function packagedPostgres(): PackagedPostgres {
   }
 }
 
-/** Makes missing symlinks and modes; false where they are missing and can't be made. */
+/** Creates missing symlinks and modes. Returns false when that isn't allowed. */
 function makeReady(folder: string): boolean {
   try {
     for (const { source, target } of symlinksOf(folder)) {
@@ -101,7 +101,7 @@ function link(source: string, path: string): void {
   try {
     symlinkSync(source, path);
   } catch (error) {
-    // Another start made it in this very moment.
+    // Another process has just created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

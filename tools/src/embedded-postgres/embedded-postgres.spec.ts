@@ -63,7 +63,7 @@ describe('EmbeddedPostgres', () => {
     );
   });
 
-  it('lets nobody in without the password', async () => {
+  it('refuses connections without the password', async () => {
     const postgres = await start();
 
     await expect(ask(postgres.url('postgres', 'guessed', 'postgres'), 'select 1')).rejects.toThrow(
@@ -72,13 +72,13 @@ describe('EmbeddedPostgres', () => {
     await expect(ask(postgres.url('postgres', '', 'postgres'), 'select 1')).rejects.toThrow();
   });
 
-  it('says so when the data are those of other passwords', async () => {
+  it('reports that the data belong to other passwords', async () => {
     await (await start()).stop();
 
     await expect(start({ superuserPassword: 'second' })).rejects.toThrow(PostgresError);
   });
 
-  it('finds a shorter place for its socket, and removes it in the end', async () => {
+  it('uses a shorter path for its socket if necessary, and removes it afterwards', async () => {
     const long = join(folder, 'x'.repeat(90));
 
     const postgres = await start({ folder: join(long, 'postgres') });
@@ -90,7 +90,7 @@ describe('EmbeddedPostgres', () => {
     expect(existsSync(socket)).toBe(false);
   });
 
-  it('answers on a loopback port where sockets are impossible', async () => {
+  it('listens on a loopback port if there are no Unix sockets', async () => {
     const long = join(folder, 'y'.repeat(90));
     mkdirSync(long);
 
@@ -101,7 +101,7 @@ describe('EmbeddedPostgres', () => {
     expect(readdirSync(long)).toEqual(['postgres']);
   });
 
-  it('is not held up by a half-made cluster', async () => {
+  it('starts although an incomplete cluster exists', async () => {
     cpSync(__dirname, join(folder, 'postgres/cluster.new'), { recursive: true });
 
     const postgres = await start();
@@ -110,7 +110,7 @@ describe('EmbeddedPostgres', () => {
     expect(readdirSync(join(folder, 'postgres')).sort()).toEqual(['cluster', 'postgres.log', 'socket']);
   });
 
-  it('is not held up by a pid file that names a living stranger', async () => {
+  it('starts although a pid file names an unrelated running process', async () => {
     await (await start()).stop();
     const stranger = spawn('sleep', ['60']);
     const file = join(folder, 'postgres/cluster/postmaster.pid');
@@ -123,14 +123,14 @@ describe('EmbeddedPostgres', () => {
     }
   });
 
-  it('shows the end of its log when it can not start', async () => {
+  it('shows the end of its log if it can not start', async () => {
     await (await start()).stop();
     appendFileSync(join(folder, 'postgres/cluster/postgresql.conf'), 'no_such_setting = 1\n');
 
     await expect(start()).rejects.toThrow('no_such_setting');
   });
 
-  it('is ended by its guard, without a word from us', async () => {
+  it('is stopped by its guard when our process is killed', async () => {
     const postgres = await start();
 
     await guard.close();

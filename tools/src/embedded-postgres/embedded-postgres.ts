@@ -29,24 +29,24 @@ const MAX_LOG_BYTES = 10_000_000;
 
 export interface EmbeddedPostgresOptions {
   /**
-   * Where the cluster, its log and its socket lie. The user PostgreSQL runs as must be able to reach it.
-   * A copy of the programs goes beside it where they can't be used in place.
+   * The folder of the cluster, its log and its socket. The user that runs PostgreSQL must be able to reach it.
+   * If the programs can't be used in place, a copy of them is made beside it.
    */
   readonly folder: string;
   /** Password of the superuser `postgres`. */
   readonly superuserPassword: string;
-  /** False gives up safety for speed: for tests, whose data nobody misses. */
+  /** False trades safety for speed, for tests, whose data may be lost. */
   readonly durable: boolean;
   readonly maxConnections: number;
   /** More of PostgreSQL's own settings, by name. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Where the socket goes if its path in `folder` would be too long; the system's temporary files by default. */
+  /** The folder of the socket if its path in `folder` would be too long; by default the system's temporary folder. */
   readonly temporaryFiles?: string;
 }
 
 /**
- * A private PostgreSQL made of the npm package's programs: its own cluster, reachable over a socket in a private
- * folder (or, where there are no sockets, on a free loopback port), with passwords, run by the guard.
+ * A private PostgreSQL that uses the npm package's programs: it has its own cluster, reachable over a socket in a private
+ * folder (or on a free loopback port if there are no sockets), requires passwords, and is run by the guard.
  */
 export class EmbeddedPostgres {
   private process: GuardedProcess | undefined;
@@ -58,11 +58,11 @@ export class EmbeddedPostgres {
     private readonly address: Address,
   ) {}
 
-  /** Creates the cluster where there is none, clears what a crash has left, starts, waits until it answers. */
+  /** Creates the cluster if there is none, cleans up after a crash, starts the server and waits until it answers. */
   static async start(guard: Guard, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const cluster = join(options.folder, 'cluster');
     const user = postgresUser(cluster);
-    // Root keeps the folder itself, so that the log it opens can't be swapped for a link by whom PostgreSQL runs as.
+    // Root owns the folder itself, so that PostgreSQL's user can't replace the log that root opens by a link.
     mkdirSync(options.folder, { recursive: true, mode: user ? 0o711 : 0o700 });
     if (!canEnter(user, options.folder)) {
       throw new PostgresError(
@@ -77,7 +77,7 @@ export class EmbeddedPostgres {
     return postgres;
   }
 
-  /** Starts it again after it has ended, under the same address. */
+  /** Starts the server again at the same address after it has ended. */
   async launch(guard: Guard): Promise<void> {
     const cluster = join(this.options.folder, 'cluster');
     const log = join(this.options.folder, 'postgres.log');
@@ -112,7 +112,7 @@ export class EmbeddedPostgres {
     return this.url('postgres', this.options.superuserPassword, database);
   }
 
-  /** Ends all sessions and stops in order; `hurry` stops at once, and the next start recovers. */
+  /** Ends all sessions and shuts the server down; with `hurry` it stops at once, and the next start recovers. */
   async stop(hurry = false): Promise<void> {
     this.signal(hurry ? 'SIGQUIT' : 'SIGINT');
     const patience = setTimeout(() => this.signal('SIGQUIT'), STOP_PATIENCE_MS);
@@ -125,7 +125,7 @@ export class EmbeddedPostgres {
     try {
       process.kill(this.process.pid, signal);
     } catch {
-      // It has ended by itself.
+      // The server has ended already.
     }
   }
 
@@ -164,7 +164,7 @@ type Address = { readonly socketFolder: string } | { readonly port: number };
 
 const INVALID_PASSWORD = '28P01';
 
-/** Nothing of ours: PG* variables of the person who starts us must not reach the server. */
+/** Nothing of our environment: PG* variables of the user must not reach the server. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 function settings(options: EmbeddedPostgresOptions, address: Address): string[] {
@@ -177,7 +177,7 @@ function settings(options: EmbeddedPostgresOptions, address: Address): string[] 
     ...reach,
     ...(options.durable ? {} : careless),
     max_connections: options.maxConnections,
-    // Our queries are short; compiling them costs more than it saves.
+    // Our queries are short: compiling them costs more time than it saves.
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -186,7 +186,7 @@ function settings(options: EmbeddedPostgresOptions, address: Address): string[] 
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Made beside its place and renamed, so that a half-made cluster is never taken for one. */
+/** Created beside its final place and renamed, so that an incomplete cluster is never used. */
 function createCluster(
   binaries: Binaries,
   user: SystemUser | undefined,
@@ -204,7 +204,7 @@ function createCluster(
       binaries.initdb,
       [
         ...['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-        // The builtin provider needs no locale of the system and still knows the case of every letter.
+        // The builtin provider needs no system locale and knows upper and lower case of all letters.
         ...['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
         ...(options.durable ? [] : ['--no-sync']),
       ],
@@ -232,7 +232,7 @@ async function chooseAddress(
   return { socketFolder: socket.path };
 }
 
-/** A killed server leaves its socket's lock, which may name a zombie or a stranger; nobody else uses this folder. */
+/** A killed server leaves its socket's lock file, which may name a zombie or another process. No other server uses this folder. */
 function clearSockets(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true });
 }

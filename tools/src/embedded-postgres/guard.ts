@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 
 const PROGRAM = resolve(__dirname, '../../bin/guard.mjs');
 
-/** A program that the guard runs on our behalf, so that it can't outlive us. */
+/** A program that the guard runs for us, so that it can't outlive us. */
 export interface GuardedProgram {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Whom it runs as; ours where absent. */
+  /** The user that runs it; by default our own. */
   readonly uid?: number;
   readonly gid?: number;
   /** File to which its output is appended. */
@@ -18,7 +18,7 @@ export interface GuardedProgram {
 
 export interface GuardedProcess {
   readonly pid: number;
-  /** Resolves when the program has ended, or when the guard itself is lost. */
+  /** Resolves when the program or the guard itself has ended. */
   readonly ended: Promise<void>;
 }
 
@@ -29,8 +29,8 @@ interface Pending {
 }
 
 /**
- * The client's end of `bin/guard.mjs`, a small process in a session of its own that stops what we started
- * as soon as our end of the pipe closes, whatever closed it.
+ * The client of `bin/guard.mjs`, a small process in its own session that stops what we started
+ * as soon as our end of the pipe closes, for whatever reason.
  */
 export class Guard {
   private readonly pending = new Map<number, Pending>();
@@ -66,7 +66,7 @@ export class Guard {
     return this.child.pid;
   }
 
-  /** Starts a program whose parent is the guard; rejects where it can't be executed. */
+  /** Starts a program as a child of the guard; rejects if it can't be executed. */
   run(program: GuardedProgram): Promise<GuardedProcess> {
     const id = this.nextId++;
     return new Promise((started, failed) => {
@@ -77,22 +77,22 @@ export class Guard {
     });
   }
 
-  /** Takes the process that leads group `pid` under the guard. */
+  /** Lets the guard watch the process that leads the group `pid`. */
   watch(pid: number): void {
     this.order({ watch: pid });
   }
 
-  /** The process has ended; its number may be another's from now on. */
+  /** Tells the guard that the process has ended, because its pid may be reused. */
   forget(pid: number): void {
     this.order({ forget: pid });
   }
 
-  /** Deletes the folder once everything guarded has ended. */
+  /** Deletes the folder when all watched processes have ended. */
   removeAtEnd(folder: string): void {
     this.order({ remove: folder });
   }
 
-  /** Lets the guard end whatever is left, and waits until it has. */
+  /** Lets the guard end all remaining processes, and waits for that. */
   async close(): Promise<void> {
     this.child.stdin?.end();
     await this.gone;

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL can't be run here; the message says why and what helps. */
+/** The embedded PostgreSQL can't run here; the message says why and what helps. */
 export class PostgresError extends Error {
   override readonly name = 'PostgresError';
 }

@@ -3,12 +3,12 @@ import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { canEnter, postgresUser } from './system-user';
 
-/** For root's data folders that nobody else can enter, such as those below /root. */
+/** For root's data folders that no other user can enter, such as those below /root. */
 const ELSEWHERE = '/var/lib/vitrine';
 
 /**
- * The folder of the embedded PostgreSQL of a data folder: `postgres` in it, or, where root's PostgreSQL (which runs
- * as another user) couldn't reach it there, a folder of its own to which a link of that name leads.
+ * The folder of the embedded PostgreSQL of a data folder: `postgres` in it. If root's PostgreSQL (which runs
+ * as another user) can't reach that, another folder, to which a link with that name points.
  */
 export function postgresFolder(dataFolder: string): string {
   const folder = join(dataFolder, 'postgres');

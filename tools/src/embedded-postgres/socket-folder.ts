@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canEnter, type SystemUser } from './system-user';
 
-/** `sun_path` of the smallest system we run on (macOS), less the end of the string, less PostgreSQL's file name. */
+/** The smallest `sun_path` of the supported systems (macOS), minus the terminating byte and PostgreSQL's file name. */
 const MAX_FOLDER_BYTES = 103 - '/.s.PGSQL.5432'.length;
 
 export interface SocketFolder {
   readonly path: string;
-  /** Made for this one run, to be removed after it. */
+  /** The folder was created for this run and must be removed after it. */
   readonly temporary: boolean;
 }
 
 /**
- * A private folder for PostgreSQL's socket: `preferred` where its path is short enough and its file system has
- * sockets, else a fresh one among the temporary files; undefined where neither works.
+ * A private folder for PostgreSQL's socket: `preferred` if its path is short enough and its file system supports
+ * sockets, else a new folder among the temporary files; undefined if neither works.
  */
 export async function socketFolder(
   preferred: string,

@@ -6,16 +6,16 @@ import { PostgresError } from './postgres-error';
 const PATIENCE_MS = 30_000;
 
 /**
- * Makes way for a new start in a cluster that may not have been shut down: stops a postmaster that a killed run has
- * left behind, and removes a pid file that names a dead process, a zombie or a stranger. (PostgreSQL itself removes
- * the first kind only, and refuses to start for the others.)
+ * Prepares the start of a cluster that may not have been shut down: stops a postmaster that a killed run
+ * left behind, and removes a pid file that names a dead process, a zombie or another program. (PostgreSQL itself removes
+ * only the first kind, and refuses to start with the others.)
  */
 export async function clearStalePostmaster(cluster: string): Promise<void> {
   const pid = pidInFile(cluster);
   if (pid === undefined || process.platform !== 'linux') return;
   const folder = realpathSync(cluster);
   if (worksIn(pid, folder)) stop(pid, 'SIGINT');
-  // Backends outlive a killed postmaster for a moment; two generations at once would destroy the data.
+  // Backends outlive a killed postmaster for a moment; old and new backends together would destroy the data.
   const deadline = Date.now() + PATIENCE_MS;
   while (anyProcessWorksIn(folder)) {
     if (Date.now() > deadline) {
@@ -41,7 +41,7 @@ function anyProcessWorksIn(folder: string): boolean {
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && worksIn(Number(name), folder));
 }
 
-/** Every PostgreSQL process has its cluster as working folder; a zombie has none any more. */
+/** Every PostgreSQL process has its cluster as its working folder; a zombie has none. */
 function worksIn(pid: number, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder;
@@ -54,6 +54,6 @@ function stop(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in this very moment.
+    // The process has just ended.
   }
 }

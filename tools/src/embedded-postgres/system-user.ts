@@ -11,8 +11,8 @@ export interface SystemUser {
 export const runsAsRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Whom PostgreSQL runs as: undefined for ourselves. It refuses to run as root; root runs it as the owner of the
- * files that are there already, else as `nobody`.
+ * The user that runs PostgreSQL; undefined for the current user. PostgreSQL refuses to run as root: root runs it as the owner of
+ * existing files, else as `nobody`.
  */
 export function postgresUser(clusterFolder: string): SystemUser | undefined {
   if (!runsAsRoot()) return undefined;
@@ -21,12 +21,12 @@ export function postgresUser(clusterFolder: string): SystemUser | undefined {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** True where the user can enter the folder, asked of the system itself: modes alone don't tell all. */
+/** Whether the user can enter the folder. Asks the system, because file modes are not the only rules. */
 export function canEnter(user: SystemUser | undefined, folder: string): boolean {
   return succeeds(user, 'cd "$1"', folder);
 }
 
-/** True where the user can run the file. */
+/** Whether the user can run the file. */
 export function canRun(user: SystemUser | undefined, file: string): boolean {
   return succeeds(user, 'test -r "$1" && test -x "$1"', file);
 }

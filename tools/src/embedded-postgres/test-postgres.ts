@@ -11,14 +11,14 @@ export interface TestPostgres {
   readonly stop: () => Promise<void>;
 }
 
-/** A PostgreSQL for one test run, in a temporary folder that is gone after it, however the run ends. */
+/** A PostgreSQL for one test run, in a temporary folder that is removed however the run ends. */
 export async function startTestPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestPostgres> {
   const guard = new Guard();
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
   guard.removeAtEnd(folder);
-  // Root's PostgreSQL runs as another user, who has to pass through; all that lies inside is private by itself.
+  // Root's PostgreSQL runs as another user, who must be able to enter; the folders inside are private.
   chmodSync(folder, 0o711);
   try {
     const postgres = await EmbeddedPostgres.start(guard, {

@@ -7,18 +7,18 @@ import { Client } from 'pg';
 import { EmbeddedPostgres } from './embedded-postgres';
 import { Guard } from './guard';
 
-/** A streaming replica of a test's own. */
+/** A streaming replica for one test. */
 export interface TestReplica {
   /** Connection string of the superuser. */
   url(database: string): string;
-  /** Stops, or goes on with, what it replays; it goes on receiving and answering. */
+  /** Pauses or resumes the replay; the replica continues to receive and to answer. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
-  /** Ends it at once, as a machine that fails would. */
+  /** Kills it, as when a machine fails. */
   kill(): Promise<void>;
   /** Starts it again after `kill`. */
   start(): Promise<void>;
-  /** Makes a primary of it. */
+  /** Promotes it to a primary. */
   promote(): Promise<void>;
 }
 
@@ -29,14 +29,14 @@ export interface ReplicatedPostgres {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL and a streaming replica of it, in a temporary folder that is gone after them, however the run ends. */
+/** A PostgreSQL and a streaming replica of it, in a temporary folder that is removed however the run ends. */
 export async function startReplicatedPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ReplicatedPostgres> {
   const guard = new Guard();
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-replicated-'));
   guard.removeAtEnd(folder);
-  // Root's PostgreSQL runs as another user, who has to pass through; all that lies inside is private by itself.
+  // Root's PostgreSQL runs as another user, who must be able to enter; the folders inside are private.
   chmodSync(folder, 0o711);
   const superuserPassword = randomBytes(24).toString('base64url');
   const options = { superuserPassword, durable: false, maxConnections: 100, settings };
@@ -71,7 +71,7 @@ export async function startReplicatedPostgres(
   }
 }
 
-/** The base backup of PostgreSQL's manual (25.3.3): its files as they are, between two calls. */
+/** The base backup of PostgreSQL's manual (25.3.3): a copy of the files between two calls. */
 async function copyCluster(primary: EmbeddedPostgres, from: string, to: string): Promise<void> {
   const client = new Client({ connectionString: primary.superuserUrl() });
   await client.connect();
@@ -79,7 +79,7 @@ async function copyCluster(primary: EmbeddedPostgres, from: string, to: string):
     await client.query(`select pg_backup_start('replica', true)`);
     mkdirSync(to, { mode: 0o711 });
     const cluster = join(to, 'cluster');
-    // With owners and modes, which PostgreSQL insists on.
+    // With owners and modes, which PostgreSQL checks.
     execFileSync('cp', ['-a', join(from, 'cluster'), cluster]);
     for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(cluster, name), { force: true });
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
@@ -96,7 +96,7 @@ async function copyCluster(primary: EmbeddedPostgres, from: string, to: string):
   }
 }
 
-/** A connection string as libpq reads it in `primary_conninfo`. */
+/** A connection string in libpq's format for `primary_conninfo`. */
 function connectionInfo(url: string): string {
   const { username, password, hostname, port, searchParams } = new URL(url);
   const words = {

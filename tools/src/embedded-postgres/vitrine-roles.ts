@@ -3,7 +3,7 @@ import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 export const APPLICATION = 'vitrine';
 export const BUS = 'vitrine_bus';
 
-/** Creates what the application needs of a fresh server: its role, the bus's role, its database. Repeatable. */
+/** Creates the application's role, the bus's role and the database on a new server. Can be repeated. */
 export async function createRolesAndDatabase(
   superuserUrl: string,
   passwords: { readonly application: string; readonly bus: string },
@@ -27,8 +27,8 @@ export async function createRolesAndDatabase(
 }
 
 /**
- * After the migrations: the bus's role may use the tables of schema `bus` and nothing else, so that the process that
- * decodes strangers' files holds no key to the application's data. `url` is the application's own.
+ * After the migrations: lets the bus's role use only the tables of schema `bus`, so that the process that
+ * decodes strangers' files has no access to the application's data. `url` is the application's own.
  */
 export async function grantBusAlone(url: string): Promise<void> {
   await withClient(url, async (client) => {
@@ -43,7 +43,7 @@ export async function grantBusAlone(url: string): Promise<void> {
 
 async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: url });
-  // A server that goes away fails the query too; the event alone must not end us.
+  // If the server goes away, the query fails too; the error event itself must not end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -13,7 +13,7 @@ interface Describe {
 /** Tools may not import apps; the document is asked of the built one. */
 async function describe(): Promise<string> {
   const load = createRequire(__filename);
-  const app = load(join(ROOT, 'apps/api-gateway/dist/openapi/describe.js')) as Describe;
+  const app = load(join(ROOT, 'apps/api-gateway/dist/describe-default-api.js')) as Describe;
   return `${JSON.stringify(await app.describeDefaultApi(), null, 2)}\n`;
 }
 

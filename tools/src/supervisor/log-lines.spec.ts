@@ -20,7 +20,7 @@ describe('LogLines', () => {
     expect(written(output)).toBe('api     | half a line\napi     | no break at the end\n');
   });
 
-  it('colours the names on a terminal, and only the names', () => {
+  it('colours only the names, and only on a terminal', () => {
     const output = new PassThrough();
 
     new LogLines(output, ['api'], true).write('api', 'one\ntwo');
@@ -28,7 +28,7 @@ describe('LogLines', () => {
     expect(written(output)).toBe('\u001B[36mapi |\u001B[0m one\n\u001B[36mapi |\u001B[0m two\n');
   });
 
-  it('lets no output drive the terminal', () => {
+  it('removes control characters from output', () => {
     const output = new PassThrough();
 
     new LogLines(output, ['api']).write('api', 'a\u001b[2Jb\u009bc');
@@ -36,7 +36,7 @@ describe('LogLines', () => {
     expect(written(output)).toBe('api | a\\u001b[2Jb\\u009bc\n');
   });
 
-  it('survives a terminal that has gone', () => {
+  it('keeps running when the terminal is closed', () => {
     const output = new PassThrough();
     const log = new LogLines(output, ['api']);
 

@@ -4,7 +4,7 @@ import { printable } from '@vitrine/runtime';
 
 const COLOURS = [36, 32, 33, 35, 34];
 
-/** The one place that writes to the terminal: whole lines, each with the name of the process that said it. */
+/** The only code that writes to the terminal: whole lines, each with the name of the process that wrote it. */
 export class LogLines {
   private readonly names: string[] = [];
   private readonly width: number;
@@ -16,7 +16,7 @@ export class LogLines {
   ) {
     this.names.push(...names);
     this.width = Math.max(...names.map((name) => name.length));
-    // A terminal that was closed must not end us before we have stopped what we started.
+    // A closed terminal must not end us before we have stopped the processes that we started.
     output.on('error', () => undefined);
   }
 
@@ -25,7 +25,7 @@ export class LogLines {
     createInterface({ input: stream, crlfDelay: Infinity }).on('line', (line) => this.write(name, line));
   }
 
-  /** Writes one message under a name, unable to drive the terminal; its line breaks make further lines. */
+  /** Writes one message under a name, without control characters; each of its lines is written separately. */
   write(name: string, message: string): void {
     for (const line of printable(message).split('\n')) this.plain(`${this.prefix(name)}${line}`);
   }

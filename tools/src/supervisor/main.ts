@@ -8,7 +8,7 @@ import { StartError } from './start-error';
 import { LOG_NAMES, Supervisor } from './supervisor';
 import { SupervisorConfig } from './supervisor.config';
 
-/** npm passes a terminal's Ctrl-C on to a process that has had it already; only a later one is the person's second. */
+/** npm forwards the terminal's Ctrl-C to a process that has received it already; only a later one is a second Ctrl-C. */
 const SAME_REQUEST_MS = 800;
 
 export interface SuperviseOptions {
@@ -16,15 +16,15 @@ export interface SuperviseOptions {
   readonly root: string;
   /** Restart processes whose compiled code changes. */
   readonly watch: boolean;
-  /** Aborted when whoever started us is gone. */
+  /** Aborted when the process that started this one has ended. */
   readonly orphaned: AbortSignal;
 }
 
-/** `npm start` after the build: runs Vitrine until it is asked to stop; sets the exit code, never throws. */
+/** `npm start` after the build: runs Vitrine until it is told to stop; sets the exit code, never throws. */
 export async function supervise({ root, watch, orphaned }: SuperviseOptions): Promise<void> {
   let supervisor: Supervisor | undefined;
   try {
-    // The supervisor hands its environment on to the processes, so it needs all of it.
+    // The supervisor passes its environment to the processes, so it needs all of it.
     // eslint-disable-next-line no-restricted-properties
     const environment = process.env;
     checkSettings(root, environment);
@@ -71,7 +71,7 @@ function watchAndRenew(supervisor: Supervisor, root: string): void {
   supervisor.ending.addEventListener('abort', unwatch);
 }
 
-/** What a process would refuse to start with is told before anything is started, once for all of them. */
+/** Reports settings that a process would refuse before anything is started, once for all processes. */
 function checkSettings(root: string, environment: NodeJS.ProcessEnv): void {
   const { DATABASE_URL = '' } = environment;
   // The embedded database has no address yet.
@@ -79,7 +79,7 @@ function checkSettings(root: string, environment: NodeJS.ProcessEnv): void {
   checkConfigs([SupervisorConfig, ...configurationClasses(root)], complete);
 }
 
-/** One line for each problem of the settings; what nobody foresaw with its stack. */
+/** One line for each problem of the settings; unexpected errors with their stack. */
 function reasonsOf(error: unknown): readonly string[] {
   if (error instanceof ConfigurationError) return error.problems;
   const expected =

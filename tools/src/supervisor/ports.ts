@@ -1,16 +1,16 @@
 import { createServer } from 'node:net';
 import { StartError } from './start-error';
 
-/** A port that a process will listen on, and the setting that moves it. */
+/** A port that a process will listen on, and the setting that changes it. */
 export interface PortClaim {
   readonly port: number;
   readonly setting: string;
   readonly process: string;
-  /** Address it listens on; every address where absent. */
+  /** The address it listens on; by default all addresses. */
   readonly host?: string;
 }
 
-/** Throws a `StartError` that names each port that can't be had, and the setting that changes it. */
+/** Throws a `StartError` that names each port that is not available, and the setting that changes it. */
 export async function checkPorts(claims: readonly PortClaim[]): Promise<void> {
   const problems = (await Promise.all(claims.map((claim) => problemWith(claim, claims)))).filter(Boolean);
   if (problems.length > 0) throw new StartError(problems.join('\n'));
@@ -21,7 +21,7 @@ async function problemWith(claim: PortClaim, all: readonly PortClaim[]): Promise
   const rival = all.find((other) => other.port === port && other !== claim);
   if (rival)
     return `Port ${port} is wanted by ${process} (${setting}) and by ${rival.process} (${rival.setting}).`;
-  // A program on loopback alone doesn't keep another from listening on every address, everywhere; it would get the calls.
+  // On some systems a process can listen on all addresses although another program has the port on loopback and receives the connections.
   for (const address of host === undefined ? [undefined, '127.0.0.1'] : [host]) {
     const code = await tryListening(port, address);
     if (code === 'EADDRINUSE') {

@@ -6,8 +6,8 @@ import { SERVICE_NAMES } from './services';
 const SETTLE_MS = 300;
 
 /**
- * Watches the compiled output of all projects and tells, after each rebuild, which processes run changed code: those
- * whose own program changed, or any library that it stands on. Returns what ends the watch.
+ * Watches the compiled output of all projects and reports after each rebuild which processes run changed code: those
+ * whose own program changed, or a library that it uses. Returns a function that ends the watch.
  */
 export function watchRebuilds(root: string, onChange: (processes: ReadonlySet<string>) => void): () => void {
   const changed = new Set<string>();
@@ -36,7 +36,7 @@ export function watchRebuilds(root: string, onChange: (processes: ReadonlySet<st
 
 interface Project {
   readonly folder: string;
-  /** Processes that run its code. */
+  /** Processes that run the project's code. */
   readonly dependents: readonly string[];
 }
 

@@ -1,12 +1,22 @@
-const FIRST_MS = 500;
-const LAST_MS = 30_000;
+import { Backoff } from '@vitrine/concurrency';
+
 const STABLE_MS = 60_000;
 
-/**
- * Milliseconds to wait before a process that died is started again: half a second at first, doubled each time it
- * dies anew, at most 30 s; from the beginning again once it has lived for a minute.
- */
-export function restartDelayMs(previousMs: number | undefined, livedMs: number): number {
-  if (previousMs === undefined || livedMs >= STABLE_MS) return FIRST_MS;
-  return Math.min(previousMs * 2, LAST_MS);
+/** The waits before a process that died is started again. */
+export class RestartDelay {
+  private readonly backoff = new Backoff({ firstMs: 500, longestMs: 30_000 });
+
+  /**
+   * The milliseconds to wait: half a second at first, doubled with each further death, at most 30 s. The delays start
+   * again after a life of a minute.
+   */
+  afterLife(livedMs: number): number {
+    if (livedMs >= STABLE_MS) this.backoff.reset();
+    return this.backoff.afterFailure();
+  }
+
+  /** The next delay is the first one again. */
+  reset(): void {
+    this.backoff.reset();
+  }
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Guard } from '../embedded-postgres/guard';
 import type { LogLines } from './log-lines';
-import { restartDelayMs } from './restart-delay';
+import { RestartDelay } from './restart-delay';
 
 const LEASH = resolve(__dirname, '../../bin/leash.cjs');
 
@@ -13,15 +13,15 @@ export interface ServiceProgram {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** One process of Vitrine: started, watched, started again when it dies, and stopped. */
+/** One process of Vitrine: starts it, watches it, starts it again when it dies, and stops it. */
 export class ServiceProcess {
   private child: ChildProcess | undefined;
   private ended: Promise<void> = Promise.resolve();
   private stopping = false;
   private restart: NodeJS.Timeout | undefined;
-  private delayMs: number | undefined;
+  private readonly restartDelay = new RestartDelay();
   private bornAt = 0;
-  /** Times in a row that it ended by itself with an error before it had lived for a minute. */
+  /** How often in a row it ended with an error within its first minute. */
   failures = 0;
 
   constructor(
@@ -38,7 +38,7 @@ export class ServiceProcess {
   start(): void {
     const { name, main, environment } = this.program;
     this.bornAt = Date.now();
-    // A group of its own: a terminal's Ctrl-C reaches the supervisor alone, which stops things in their order.
+    // Its own process group: a terminal's Ctrl-C reaches only the supervisor, which stops the processes in the right order.
     const child = spawn(process.execPath, ['--require', LEASH, main], {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -58,22 +58,22 @@ export class ServiceProcess {
     void this.ended.then(() => this.onEnd(child));
   }
 
-  /** Puts the living process under a new guard, after the old one was lost. */
+  /** Lets a new guard watch the running process after the old guard has died. */
   watchBy(guard: Guard): void {
     this.guard = guard;
     if (this.isAlive() && this.child?.pid !== undefined) guard.watch(this.child.pid);
   }
 
-  /** Ends the process in order and starts it anew: its program has changed. */
+  /** Stops the process gracefully and starts it again, because its program has changed. */
   async renew(): Promise<void> {
     if (this.stopping) return;
     await this.stop();
     this.stopping = false;
-    this.delayMs = undefined;
+    this.restartDelay.reset();
     this.start();
   }
 
-  /** Lets the process finish what it began; after `patienceMs` it is ended by force. */
+  /** Lets the process finish its work; after `patienceMs` it is killed. */
   async stop(patienceMs = 30_000): Promise<void> {
     this.stopping = true;
     clearTimeout(this.restart);
@@ -87,7 +87,7 @@ export class ServiceProcess {
     clearTimeout(force);
   }
 
-  /** Ends the process and all that it started, at once. */
+  /** Kills the process and all processes that it started. */
   kill(): void {
     killGroup(this.child);
   }
@@ -97,24 +97,23 @@ export class ServiceProcess {
   }
 
   private onEnd(child: ChildProcess): void {
-    // What it started itself, such as an encoder, must not outlive it.
+    // Processes that it started, such as an encoder, must not outlive it.
     killGroup(child);
     if (child.pid !== undefined) this.guard.forget(child.pid);
     if (this.stopping) return;
-    const livedMs = Date.now() - this.bornAt;
-    this.delayMs = restartDelayMs(this.delayMs, livedMs);
+    const delayMs = this.restartDelay.afterLife(Date.now() - this.bornAt);
     this.failures = child.signalCode === null ? this.failures + 1 : 0;
     this.log.write(
       this.name,
-      `has ended (${child.signalCode ?? `status ${child.exitCode}`}); starting it again in ${this.delayMs / 1000} s`,
+      `has ended (${child.signalCode ?? `status ${child.exitCode}`}); starting it again in ${delayMs / 1000} s`,
     );
-    this.restart = setTimeout(() => this.start(), this.delayMs);
+    this.restart = setTimeout(() => this.start(), delayMs);
     this.onFailure(this);
   }
 }
 
 /**
- * Variables that a process needs before its first line of JavaScript. It gets all others on stdin, where other users
+ * Variables that a process needs before its first line of JavaScript. It gets all others on stdin, so that other users
  * can't see them.
  */
 const NEEDED_EARLY =
@@ -128,6 +127,6 @@ function killGroup(child: ChildProcess | undefined): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nothing of it is left.
+    // No process of the group is left.
   }
 }

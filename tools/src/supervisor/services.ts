@@ -7,7 +7,7 @@ import type { SupervisorConfig } from './supervisor.config';
 
 interface ServiceDescription {
   readonly name: string;
-  /** Settings that hold credentials or addresses that this process has no business with. */
+  /** Settings with credentials or addresses that this process must not have. */
   readonly withheld: readonly string[];
   readonly port?: { readonly setting: string; readonly value: (config: SupervisorConfig) => number };
   readonly servesKey?: boolean;
@@ -17,19 +17,19 @@ interface ServiceDescription {
 }
 
 /**
- * Memory settings of a process that large bodies pass through. The buffers lie outside of V8's heap and go with a
- * collection of its young generation, of which a small one comes often; glibc then gives their pages back, as long
- * as its thresholds are fixed. A 95 MB upload takes 10 to 25 MB so, and 50 to 80 MB without.
+ * Memory settings of a process that handles large bodies. The buffers lie outside V8's heap and are freed by a
+ * collection of the young generation, which happens often if that is small; glibc then returns their pages, as long
+ * as its thresholds are fixed. A 95 MB upload takes 10 to 25 MB with these settings, and 50 to 80 MB without.
  */
 export const STREAMING_ENVIRONMENT = {
   NODE_OPTIONS: '--max-semi-space-size=2',
   MALLOC_TRIM_THRESHOLD_: '131072',
 } as const;
 
-/** What pg reads besides its address, PGPASSWORD among it: for those alone that may use the database. */
+/** Variables that pg reads besides the address, such as PGPASSWORD: only for processes that may use the database. */
 const DATABASE_CLIENT = /^PG[A-Z]+$/;
 
-/** Where the files are, and with what key. */
+/** The address of the storage and its credentials. */
 export const STORAGE_SETTINGS: readonly string[] = [
   'STORAGE_URL',
   'S3_ACCESS_KEY_ID',
@@ -76,13 +76,13 @@ export interface StackContext {
   readonly config: SupervisorConfig;
   readonly secrets: Secrets;
   readonly addresses: DatabaseAddresses;
-  /** Whether the machine has what media-processor needs for videos. */
+  /** Whether the machine has the programs that media-processor needs for videos. */
   readonly decodesVideos: boolean;
   /** The supervisor's own environment. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Every port that the five processes are about to take. */
+/** All ports that the five processes will listen on. */
 export function portClaims(config: SupervisorConfig): PortClaim[] {
   return SERVICES.flatMap(({ name, port }, index) => [
     ...(port ? [{ process: name, setting: port.setting, port: port.value(config) }] : []),
@@ -95,7 +95,7 @@ export function portClaims(config: SupervisorConfig): PortClaim[] {
   ]);
 }
 
-/** The address at which a process says whether it is ready. */
+/** The URL of a process's readiness check. */
 export function readinessUrl(config: SupervisorConfig, name: string): string {
   const anywhere = ['0.0.0.0', '::'].includes(config.managementHost);
   const host = anywhere ? '127.0.0.1' : config.managementHost;
@@ -103,7 +103,7 @@ export function readinessUrl(config: SupervisorConfig, name: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}/health/ready`;
 }
 
-/** The five programs, each with the environment that it needs and no more. */
+/** The five programs, each with only the environment that it needs. */
 export function servicePrograms(context: StackContext): ServiceProgram[] {
   return SERVICES.map((service, index) => ({
     name: service.name,
@@ -117,7 +117,7 @@ function environmentOf(service: ServiceDescription, index: number, context: Stac
   const complete: NodeJS.ProcessEnv = {
     LOG_FORMAT: 'text',
     ...(service.name === 'upload-service' ? { ACCEPT_VIDEOS: String(context.decodesVideos) } : {}),
-    // glibc's default of eight arenas a core keeps hundreds of megabytes of decoded pictures.
+    // With glibc's default of eight arenas per core, hundreds of megabytes of decoded pictures stay allocated.
     ...(service.decodes ? { MALLOC_ARENA_MAX: '2' } : {}),
     ...(service.streams ? STREAMING_ENVIRONMENT : {}),
     ...(service.name === 'media-processor' ? { FRAME_CHOICE_SECRET: secrets.frameChoiceSecret } : {}),

@@ -6,17 +6,17 @@ import { APPLICATION, BUS, createRolesAndDatabase, grantBusAlone } from '../embe
 import type { Secrets } from '../data-folder/secrets';
 import { StartError } from './start-error';
 
-/** How the processes reach the database, and the bus that lies in it. */
+/** The connection strings for the database, and for the bus in it. */
 export interface DatabaseAddresses {
   /** The application's role. */
   readonly databaseUrl: string;
-  /** A role that may use the bus alone; where the database isn't ours to make roles in, the application's. */
+  /** A role that may use only the bus; the application's role if we can't create roles in the database. */
   readonly busOnlyUrl: string;
 }
 
 const MAX_CONNECTIONS = 100;
 
-/** Starts the embedded PostgreSQL of a data folder, with its roles, at the newest schema. */
+/** Starts the embedded PostgreSQL of a data folder, creates its roles and migrates it to the newest schema. */
 export async function startEmbeddedDatabase(
   guard: Guard,
   dataFolder: string,
@@ -36,7 +36,7 @@ export async function startEmbeddedDatabase(
   return { postgres, addresses: { databaseUrl, busOnlyUrl: postgres.url(BUS, passwords.bus, APPLICATION) } };
 }
 
-/** Brings a database of the operator's own to the newest schema. */
+/** Migrates the operator's own database to the newest schema. */
 export async function migrateOwnDatabase(databaseUrl: string): Promise<DatabaseAddresses> {
   try {
     await runMigrations(databaseUrl);

@@ -1,4 +1,4 @@
-/** The start can't go on for a reason that the person at the terminal can see to: shown as one message, no stack. */
+/** The start fails for a reason that the user can fix: shown as one message without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

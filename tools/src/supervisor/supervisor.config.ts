@@ -1,6 +1,6 @@
 import { parse, PublicUrlsConfig, Setting } from '@vitrine/runtime';
 
-/** What `npm start` itself needs to know; every process reads its own settings besides. */
+/** The settings of `npm start` itself; every process reads its own settings. */
 export class SupervisorConfig extends PublicUrlsConfig {
   @Setting({
     env: 'VITRINE_DATA_DIR',

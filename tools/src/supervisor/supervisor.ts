@@ -9,7 +9,7 @@ import { runsAsRoot } from '../embedded-postgres/system-user';
 import type { LogLines } from './log-lines';
 import { checkPorts } from './ports';
 import { untilReady } from './readiness';
-import { restartDelayMs } from './restart-delay';
+import { RestartDelay } from './restart-delay';
 import { ServiceProcess } from './service-process';
 import { portClaims, readinessUrl, SERVICE_NAMES, servicePrograms, STORAGE_SETTINGS } from './services';
 import { migrateOwnDatabase, startEmbeddedDatabase, type DatabaseAddresses } from './stack-database';
@@ -17,9 +17,9 @@ import { StartError } from './start-error';
 import { hasVideoTools, NO_VIDEOS } from './video-tools';
 import type { SupervisorConfig } from './supervisor.config';
 
-/** A process that can't boot this often before the stack was ever ready won't boot at all. */
+/** If a process fails to start this often before the stack was ever ready, the start is given up. */
 const MAX_FAILED_BOOTS = 3;
-/** Beyond a process's own time to drain, after which it ends itself. */
+/** Added to a process's own time for its graceful stop. */
 const STOP_MARGIN_MS = 5_000;
 const SELF = 'vitrine';
 
@@ -31,11 +31,11 @@ export interface SupervisorOptions {
   readonly config: SupervisorConfig;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: LogLines;
-  /** Has the last word over the settings of each process. */
+  /** Changes the settings of each process last. */
   readonly adjust?: (name: string, environment: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
 }
 
-/** Starts database and processes, keeps them running, and stops all of it. */
+/** Starts database and processes, keeps them running, and stops them. */
 export class Supervisor {
   private readonly dataFolder: string;
   /** Aborted when the start has failed or the stop begins. */
@@ -53,21 +53,21 @@ export class Supervisor {
   }
 
   /**
-   * Brings everything up and says so in one line. Rejects with a `StartError` or `DataFolderInUseError` where it
-   * can't; whatever was started by then is for `stop` to end.
+   * Starts everything and prints one line when it is ready. Rejects with a `StartError` or `DataFolderInUseError` if it
+   * can't; `stop` must then end the processes that were started.
    */
   start(): Promise<void> {
     this.starting = this.bringUp();
     return this.starting;
   }
 
-  /** The processes drain, then the database shuts down. Repeatable; all callers wait for the same end. */
+  /** Stops the processes gracefully, then the database. Can be called again; all callers wait for the same stop. */
   stop(): Promise<void> {
     this.stopped ??= this.stopAll();
     return this.stopped;
   }
 
-  /** Ends the processes without letting them finish; the next start picks up what they left. */
+  /** Kills the processes; the next start continues their work. */
   hurry(): void {
     for (const service of this.services) service.kill();
     void this.postgres?.stop(true);
@@ -94,7 +94,7 @@ export class Supervisor {
   private async bringUp(): Promise<void> {
     const { config, root, environment, log, adjust } = this.options;
     const { signal } = this.abort;
-    // Root's PostgreSQL runs as another user and has to pass through; everything inside is private by itself.
+    // Root's PostgreSQL runs as another user, who must be able to enter; the folders inside are private.
     mkdirSync(this.dataFolder, { recursive: true, mode: runsAsRoot() ? 0o711 : 0o700 });
     this.lock = await DataFolderLock.acquire(this.dataFolder, 'npm start', signal);
     await checkPorts(portClaims(config));
@@ -147,12 +147,12 @@ export class Supervisor {
   }
 
   private async keepDatabaseRunning(postgres: EmbeddedPostgres): Promise<void> {
-    let delayMs: number | undefined;
+    const restartDelay = new RestartDelay();
     for (;;) {
       const bornAt = Date.now();
       await postgres.ended;
       if (this.isStopping()) return;
-      delayMs = restartDelayMs(delayMs, Date.now() - bornAt);
+      const delayMs = restartDelay.afterLife(Date.now() - bornAt);
       this.say(`PostgreSQL has ended; starting it again in ${delayMs / 1000} s`);
       await pause(delayMs);
       if (this.isStopping()) return;
@@ -177,7 +177,7 @@ export class Supervisor {
     this.abort.abort(new StartError(`${service.name} does not start; its last lines above say why.`));
   }
 
-  /** For the operator's tools, which run beside the processes with the same database, bus and files. */
+  /** For the admin tool, which runs beside the processes with the same database, bus and files. */
   private toolEnvironment(addresses: DatabaseAddresses): Record<string, string> {
     const { environment } = this.options;
     const storage = STORAGE_SETTINGS.flatMap((name) => {
@@ -197,7 +197,7 @@ export class Supervisor {
     const patienceMs = this.options.config.stopTimeoutSeconds * 1000 + STOP_MARGIN_MS;
     await Promise.all(this.services.map((service) => service.stop(patienceMs)));
     await this.postgres?.stop();
-    // A start that is still under way fails for want of its guard, which ends the database that it was starting.
+    // A start that is still in progress fails when its guard ends, and the guard ends the database that was starting.
     await this.guard?.close();
     await this.starting.catch(() => undefined);
     await this.guard?.close();

@@ -7,7 +7,7 @@ interface Pattern {
   readonly matches: RegExp;
 }
 
-/** As Docker reads it: the last pattern that fits a path, or a folder above it, decides. */
+/** Follows Docker's rule: the last pattern that matches a path, or a folder above it, decides. */
 const patterns: readonly Pattern[] = readFileSync(join(ROOT, 'docker/Dockerfile.dockerignore'), 'utf8')
   .split('\n')
   .map((line) => line.trim())
@@ -24,7 +24,7 @@ function expression(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Whether a build is given this file; the path is relative to the repository's root. */
+/** Whether the build context contains this file; the path is relative to the repository's root. */
 export function isInContext(path: string): boolean {
   const parts = path.split('/');
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));

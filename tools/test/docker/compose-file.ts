@@ -36,12 +36,12 @@ export interface ComposeFile {
 
 export const COMPOSE_TEXT = readFileSync(join(ROOT, 'docker/compose.yaml'), 'utf8');
 
-/** docker/compose.yaml with its anchors resolved, and its `${…}` as they stand. */
+/** docker/compose.yaml with its anchors resolved and its `${…}` not replaced. */
 export function readCompose(): ComposeFile {
   return parse(COMPOSE_TEXT, { merge: true }) as ComposeFile;
 }
 
-/** Fills in `${NAME:-default}`, `${NAME:?complaint}` and `$$` as Compose does. Throws the complaint of what is missing. */
+/** Replaces `${NAME:-default}`, `${NAME:?complaint}` and `$$` as Compose does. Throws the complaint if a value is missing. */
 export function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replace(
     /\$\$|\$\{(\w+)(?::([-?])([^}]*))?\}/g,

@@ -67,7 +67,7 @@ const service = closed(
   ['image', 'restart'],
 );
 
-/** JSON Schema of what docker/compose.yaml uses of the Compose Specification, and of nothing else. */
+/** JSON Schema of the parts of the Compose Specification that docker/compose.yaml uses; it refuses all others. */
 export const composeSchema = {
   type: 'object',
   properties: {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describeUnless } from '@vitrine/testing';
 import { Ajv } from 'ajv';
 import { COMPOSE_TEXT, type ComposeService, interpolate, readCompose } from './compose-file';
-import { STORAGE_SERVICES } from '../../src/admin/storage-policy';
+import { STORAGE_SERVICES } from '../../src/admin/commands/storage-policy';
 import { composeSchema } from './compose-schema';
 import { DockerBuild, ROOT, SERVICES } from './docker-build';
 
@@ -19,11 +19,11 @@ const service = (name: string): ComposeService => {
   return found;
 };
 
-/** What docker/.env could say. */
+/** An example of docker/.env. */
 const SECRETS = new Proxy<Record<string, string>>({}, { get: (_, name) => `secret-of-${String(name)}` });
 const OTHER_SECRETS = new Proxy<Record<string, string>>({}, { get: (_, name) => `new-${String(name)}` });
 
-/** Settings that hold a credential, and who may have them: the column "Reaches" of docs/architecture.md. */
+/** Settings that hold a credential, and the services that may have them: the column "Reaches" of docs/architecture.md. */
 const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   DATABASE_URL: ['migrate', 'admin', 'api-gateway', 'upload-service', 'moderation-service'],
   BUS_URL: ['admin', 'declare-queues', 'upload-service', 'media-processor', 'moderation-service'],
@@ -33,7 +33,7 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   SITE_SERVICE_KEY: ['admin', 'api-gateway', 'upload-service', 'website'],
 };
 
-/** The network of each engine, and who is in it. */
+/** The network of each engine, and the services in it. */
 const REACH: Readonly<Record<string, readonly string[]>> = {
   database: ['postgres', ...(CREDENTIALS['DATABASE_URL'] ?? [])],
   bus: ['rabbitmq', 'prometheus', ...(CREDENTIALS['BUS_URL'] ?? [])],
@@ -50,7 +50,7 @@ describe('docker/compose.yaml', () => {
     expect(check.errors ?? []).toEqual([]);
   });
 
-  it('a word that Compose does not know would be found', () => {
+  it('finds a field that Compose does not know', () => {
     const check = new Ajv().compile(composeSchema);
     const [name, { ...one }] = services[0] ?? ['', {}];
     expect(check({ ...compose, services: { [name]: { ...one, read_onyl: true } } })).toBe(false);
@@ -63,7 +63,7 @@ describe('docker/compose.yaml', () => {
       security_opt: ['no-new-privileges:true'],
     });
     expect([each.mem_limit, each.cpus, each.pids_limit].filter((limit) => limit === undefined)).toEqual([]);
-    // The one that gives a fresh volume to its user.
+    // The step that changes the owner of a new volume.
     expect(each.cap_add ?? []).toEqual(name === 'bucket' ? ['CHOWN', 'FOWNER'] : []);
     if (name !== 'bucket' && !each.image.startsWith('vitrine/'))
       expect(each.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
@@ -88,12 +88,12 @@ describe('docker/compose.yaml', () => {
     },
   );
 
-  it('gives each credential to those who need it, and to nobody else', () => {
+  it('gives each credential only to the services that need it', () => {
     for (const [setting, holders] of Object.entries(CREDENTIALS)) {
       const given = services.filter(([, { environment }]) => environment && setting in environment);
       expect([setting, given.map(([name]) => name).sort()]).toEqual([setting, [...holders].sort()]);
     }
-    // Nor under another name: a secret's value goes to those above and to the engine that checks it.
+    // Under other names too, a secret's value reaches only the services above and the engine that checks it.
     for (const [name, { environment = {} }] of ours) {
       const secrets = JSON.stringify(environment).match(/\$\{(\w+):\?/g) ?? [];
       const expected = Object.keys(CREDENTIALS).filter((setting) => CREDENTIALS[setting]?.includes(name));
@@ -111,7 +111,7 @@ describe('docker/compose.yaml', () => {
       const [access, secret] = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'].map((setting) =>
         interpolate(String(environment[setting]), SECRETS),
       );
-      // A role of the gateway that may do what a policy lets it, and no more.
+      // The gateway has a role that may do only what its policy allows.
       expect(accessAccounts[name]).toEqual({ access, secret, role: 'user', userID: 0, groupID: 0 });
       expect(access).toBe(name);
       expect(depends_on?.['grant-storage']?.condition).toBe('service_completed_successfully');
@@ -122,7 +122,7 @@ describe('docker/compose.yaml', () => {
     expect(owners.map(([name]) => name)).toEqual(['grant-storage', 'admin']);
     const secrets = [...COMPOSE_TEXT.matchAll(/\$\{(S3_\w+):\?([^}]*)\}/g)];
     for (const [, name = '', advice] of secrets.filter(([, each]) => each?.endsWith('_SECRET_ACCESS_KEY'))) {
-      // Those that an installation of an earlier release doesn't have.
+      // The settings that an installation of an earlier release doesn't have.
       if (name !== 'S3_SECRET_ACCESS_KEY') expect(advice).toContain('"Update" in docs/guides/compose.md');
     }
   });
@@ -138,7 +138,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('opens three ports to the world, and what operators look at to this machine alone', () => {
+  it('publishes three ports, and the operators’ ports only on this machine', () => {
     const ports = services.flatMap(([name, each]) => (each.ports ?? []).map((port) => [name, port] as const));
     const open = ports.filter(([, port]) => interpolate(port, {}).startsWith('0.0.0.0:'));
     expect(open.map(([name]) => name)).toEqual(['api-gateway', 'upload-service', 'website']);
@@ -174,7 +174,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('stops no service before it has had the time that it takes', () => {
+  it('gives each service the time that it needs to stop', () => {
     for (const [name, each] of ours.filter(([, { restart }]) => restart !== 'no')) {
       const grace = Number(/^(\d+)s$/.exec(each.stop_grace_period ?? '')?.[1]);
       expect([name, grace > Number(each.environment?.['STOP_TIMEOUT_SECONDS'] ?? 25)]).toEqual([name, true]);
@@ -190,7 +190,7 @@ describe('docker/compose.yaml', () => {
     );
     const named = used.filter((volume) => !volume.startsWith('.'));
     expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
-    // One writer each, but for the step that prepares those of the S3 store.
+    // Each volume has one writer, except the step that prepares the volumes of the S3 store.
     const shared = named.filter((volume, index) => named.indexOf(volume) !== index);
     expect(shared).toEqual(['objects', 'accounts']);
   });
@@ -249,7 +249,7 @@ describe('docker/make-env.sh', () => {
   const read = () =>
     Object.fromEntries([...readFileSync(file, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, k, v]) => [k, v]));
 
-  it('makes what Compose asks for: secrets that nobody else has, readable by their owner alone', () => {
+  it('generates the secrets that Compose needs, readable only by their owner', () => {
     make();
     const variables = read();
 
@@ -264,7 +264,7 @@ describe('docker/make-env.sh', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('never writes over secrets that open data', () => {
+  it('does not overwrite secrets of existing data', () => {
     const before = read();
 
     expect(make).toThrow('is there already');

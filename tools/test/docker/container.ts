@@ -4,19 +4,19 @@ import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DockerBuild, Image } from './docker-build';
 
-/** The Node.js that runs the tests, or another, such as the one that the images have. */
+/** The Node.js that runs the tests, or another one, for example the version in the images. */
 const NODE = process.env['IMAGE_NODE'] ?? process.execPath;
 
-/** Whom a process belongs to; nobody in particular where the tests can't choose, not being root. */
+/** The user and group of a process; empty if the tests don't run as root and can't choose. */
 export interface User {
   readonly uid?: number;
   readonly gid?: number;
 }
 
 export interface Place {
-  /** What stands for /app. */
+  /** The folder used in place of /app. */
   readonly folder: string;
-  /** For the files that it may write. */
+  /** The folder for files that it may write. */
   readonly writable: string;
   readonly user: User;
 }
@@ -27,8 +27,8 @@ export interface Ended {
 }
 
 /**
- * Runs what an image runs, in the folder that stands for its /app: the same command without the init, the same
- * environment, a user who can write to `/tmp` and the data folder alone.
+ * Runs the command of an image in the folder used in place of its /app: the same command without the init, the same
+ * environment, and a user who can write only to `/tmp` and the data folder.
  */
 export class Container {
   private child: ChildProcess | undefined;
@@ -40,7 +40,7 @@ export class Container {
     private readonly environment: Readonly<Record<string, string>>,
   ) {}
 
-  /** `settings` come over what the image sets. */
+  /** `settings` override the image's own. */
   static async prepare(
     build: DockerBuild,
     image: Image,
@@ -80,17 +80,17 @@ export class Container {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Runs the image's command to its end with these words instead of its CMD's. */
+  /** Runs the image's command to its end, with these words instead of its CMD. */
   run(args: readonly string[]): Promise<Ended> {
     return this.finished(this.program, [...this.command.slice(1, -1), ...args]);
   }
 
-  /** What a HEALTHCHECK's command says, here or in Compose. */
+  /** The result of a HEALTHCHECK's command, from the image or from Compose. */
   async healthCheck(command: readonly string[]): Promise<number | null> {
     return (await this.finished(NODE, command.slice(1))).status;
   }
 
-  /** Sends the signal and gives the exit status; null where the signal killed it. */
+  /** Sends the signal and returns the exit status; null if the signal killed the process. */
   async stop(signal: NodeJS.Signals): Promise<number | null> {
     const { child } = this;
     if (!child || !this.running) return child?.exitCode ?? null;

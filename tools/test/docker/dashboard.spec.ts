@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { renderDashboard } from '../../src/dashboard/render';
 import { readCompose } from './compose-file';
 import { ROOT } from './docker-build';
 
@@ -19,7 +18,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const dashboard = JSON.parse(read('docker/grafana/dashboards/vitrine.json')) as { panels: readonly Placed[] };
 
 describe('the dashboard', () => {
-  it('and the rules of Prometheus are what their sources say', () => {
+  it('equals its copy for Kubernetes, and the rules of Prometheus match their source', () => {
     const program = join(ROOT, 'tools/dist/dashboard/main.js');
 
     const check = spawnSync(process.execPath, [program, '--check'], { encoding: 'utf8' });
@@ -27,7 +26,7 @@ describe('the dashboard', () => {
     expect([check.stderr, check.status]).toEqual(['', 0]);
   });
 
-  it('has each panel in a place of its own, with a title and a word on how to read it', () => {
+  it('places panels without overlap, each with a title and a description', () => {
     const taken = new Set<string>();
     for (const { type, title, description, gridPos } of dashboard.panels) {
       expect([title, type === 'row' || (description ?? '').length > 15]).toEqual([title, true]);
@@ -40,31 +39,6 @@ describe('the dashboard', () => {
       }
     }
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
-  });
-
-  it('places figures in one line and graphs in threes', () => {
-    const panel = { title: 'a', about: 'b', unit: 'none', queries: [{ expr: 'up', legend: '' }] } as const;
-    const figures = {
-      title: 'Figures',
-      panels: [
-        { ...panel, redFrom: 1 },
-        { ...panel, redFrom: 1 },
-      ],
-    };
-    const graphs = { title: 'Graphs', panels: [panel, panel, panel, panel] };
-
-    const { panels } = JSON.parse(renderDashboard([figures, graphs])) as { panels: readonly Placed[] };
-
-    expect(panels.map(({ type, gridPos: { x, y, w, h } }) => [type, x, y, w, h])).toEqual([
-      ['row', 0, 0, 24, 1],
-      ['stat', 0, 1, 12, 4],
-      ['stat', 12, 1, 12, 4],
-      ['row', 0, 5, 24, 1],
-      ['timeseries', 0, 6, 8, 8],
-      ['timeseries', 8, 6, 8, 8],
-      ['timeseries', 16, 6, 8, 8],
-      ['timeseries', 0, 14, 8, 8],
-    ]);
   });
 });
 

@@ -13,7 +13,7 @@ import {
 export const ROOT = resolve(__dirname, '../../..');
 export const DOCKERFILE = join(ROOT, 'docker/Dockerfile');
 
-/** The targets that are given out as images. */
+/** The targets that are published as images. */
 export const SERVICES = [
   'api-gateway',
   'upload-service',
@@ -26,19 +26,19 @@ export type Image = (typeof IMAGES)[number];
 
 export interface Stage {
   readonly name: string;
-  /** The stage or the image that it stands on, arguments filled in. */
+  /** The stage or image that it is built from, with arguments replaced. */
   readonly base: string;
   readonly instructions: readonly Instruction[];
 }
 
 export interface CopyStep {
-  /** The stage that the sources are in; undefined: the build context. */
+  /** The stage that holds the sources; undefined for the build context. */
   readonly from: string | undefined;
   readonly sources: readonly string[];
   readonly destination: string;
 }
 
-/** What docker/Dockerfile says, stage by stage. */
+/** docker/Dockerfile, parsed into stages. */
 export class DockerBuild {
   readonly text = readFileSync(DOCKERFILE, 'utf8');
   readonly stages: ReadonlyMap<string, Stage>;
@@ -72,13 +72,13 @@ export class DockerBuild {
     return stage;
   }
 
-  /** All instructions that make this stage, those of what it stands on first. */
+  /** All instructions that build this stage, beginning with those of the stages that it is built from. */
   history(name: string): readonly Instruction[] {
     const { base, instructions } = this.stage(name);
     return [...(this.stages.has(base) ? this.history(base) : []), ...instructions];
   }
 
-  /** Arguments of the last instruction of this kind, as text; undefined where there is none. */
+  /** Arguments of the last instruction of this kind, as text; undefined if there is none. */
   last(name: string, keyword: string): string | undefined {
     return this.history(name)
       .findLast((instruction) => instruction.getKeyword() === keyword)
@@ -95,7 +95,7 @@ export class DockerBuild {
     );
   }
 
-  /** What a container of this target runs: entry point and command. Throws where one is left to a shell. */
+  /** The command that a container of this target runs: entry point and command. Throws if one of them uses a shell. */
   command(name: string): readonly string[] {
     return ['ENTRYPOINT', 'CMD'].flatMap((keyword) => {
       const instruction = this.history(name).findLast((each) => each.getKeyword() === keyword);

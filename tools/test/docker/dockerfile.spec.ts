@@ -12,9 +12,9 @@ import { filesOf } from './image-folder';
 const build = new DockerBuild();
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Names that an image or the Compose file may set besides our settings: of Node.js and of glibc. */
+/** Variables of Node.js and glibc that an image or the Compose file may set besides our settings. */
 const OF_THE_RUNTIME = ['NODE_ENV', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'];
-/** Every declared setting; a test of its own holds the file against the configuration classes. */
+/** Every declared setting; another test compares the file with the configuration classes. */
 const settings = [...read('.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '');
 
 const runs = (stage: string): string[] =>
@@ -29,7 +29,7 @@ describe('docker/Dockerfile', () => {
     expect(problems.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)).toEqual([]);
   });
 
-  it('stands on full versions, and on nothing but Node.js of Debian', () => {
+  it('uses base images with full versions, only Node.js on Debian', () => {
     expect(build.defaults['NODE_IMAGE']).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
     const bases = [...build.stages.values()]
       .map(({ base }) => base)
@@ -46,7 +46,7 @@ describe('docker/Dockerfile', () => {
       .filter(([, { dev, os = ['linux'] }]) => !dev && os.includes('linux'))
       .filter(([, { engines }]) => engines?.node && !takes(engines.node, Number(version)))
       .map(([place]) => place);
-    // Its weights are all that we load of it, and those have no engine.
+    // We load only its weights, which need no engine.
     expect(refusing).toEqual(['apps/moderation-service/node_modules/nsfwjs']);
   });
 
@@ -75,7 +75,7 @@ describe('docker/Dockerfile', () => {
           .join('\n'),
       ) ?? [];
     expect(programs.split(' ')).toEqual(['/usr/local/bin/node', '/usr/bin/tini']);
-    // Only root can let a user run a program without reading it, and become that user.
+    // Only root can make a program executable but unreadable for a user, and then run as that user.
     const isRoot = process.getuid?.() === 0;
     const place = await mkdtemp(join(tmpdir(), 'vitrine-unreadable-'));
     try {
@@ -93,7 +93,7 @@ describe('docker/Dockerfile', () => {
         env: { BUS_URL: 'amqp://vitrine:canary@rabbitmq' },
         ...(isRoot ? { uid: 10_001, gid: 10_001 } : {}),
       });
-      // Memory limits need the second.
+      // Memory limits need the second program.
       expect(stdout).toBe(isRoot ? 'EACCES,read' : 'read,read');
     } finally {
       await rm(place, { recursive: true, force: true });
@@ -163,7 +163,7 @@ describe('docker/Dockerfile', () => {
     }
   });
 
-  it('is given nothing but that', () => {
+  it('gets no other setting', () => {
     const kept = [
       '.git/config',
       '.env',
@@ -207,7 +207,7 @@ describe('docker/Dockerfile', () => {
       expect(unknown).toEqual([]);
     });
 
-    it('has no package manager, and ffmpeg only where strangers’ files are opened', () => {
+    it('has no package manager, and ffmpeg only in the image that decodes uploads', () => {
       const commands = runs(image).join('\n');
       for (const tool of ['npm', 'npx', 'corepack', 'yarn'])
         expect(commands).toContain(`/usr/local/bin/${tool}`);
@@ -251,7 +251,7 @@ describe('docker/Dockerfile', () => {
 
 const folderOf = (image: string): string => (image === 'admin' ? 'tools' : `apps/${image}`);
 
-/** Whether a range of versions, as packages write them, has room for the latest of this major version. */
+/** Whether a version range of a package includes the latest release of this major version. */
 function takes(range: string, major: number): boolean {
   return range.split('||').some((alternative) =>
     alternative

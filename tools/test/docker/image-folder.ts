@@ -8,18 +8,18 @@ import { type CopyStep, type DockerBuild, ROOT } from './docker-build';
 
 const run = promisify(execFile);
 
-/** Where the build stages put the workspace, and the images theirs. */
+/** The folders of the workspace in the build stages and of the app in the images. */
 const WORKDIR = '/app';
 
-/** npm as a command line: the one that runs the tests, or the one on the PATH. */
+/** The command line of npm: the npm that runs the tests, or the one on the PATH. */
 function npm(): readonly string[] {
   const own = process.env['npm_execpath'];
   return own?.endsWith('npm-cli.js') ? [process.execPath, own] : ['npm'];
 }
 
 /**
- * Makes what the Dockerfile's targets hold under /app, step by step as it says, in folders on this machine: what it
- * copies from the build stage is taken from the repository's own build, what npm installs comes by hard links.
+ * Creates the contents of /app of the Dockerfile's targets in folders on this machine, following its steps: files that it
+ * copies from the build stage come from the repository's own build, and installed packages are hard links.
  */
 export class ImageFolders {
   private readonly stages = new Map<string, Promise<string>>();
@@ -39,7 +39,7 @@ export class ImageFolders {
     return new ImageFolders(build, root);
   }
 
-  /** The folder that stands for /app of this target. `real`: npm itself installs, from its cache where it can. */
+  /** The folder used in place of /app of this target. `real`: npm itself installs the packages, from its cache if possible. */
   folder(target: string, { real = false } = {}): Promise<string> {
     let made = this.stages.get(target);
     if (!made) this.stages.set(target, (made = this.make(target, real)));
@@ -90,8 +90,8 @@ export class ImageFolders {
   }
 
   /**
-   * Where a source of a COPY lies on this machine, and which of the files in it are there in the build; a folder of
-   * ours, made for this build, holds just those.
+   * The path of a COPY's source on this machine, and the files in it that exist in the build; a folder
+   * created for this build contains only those.
    */
   private async locate(
     from: string | undefined,
@@ -119,7 +119,7 @@ export class ImageFolders {
   }
 }
 
-/** Names of the files that the build stage deletes once it has built. */
+/** Names of the files that the build stage deletes after the build. */
 function deletedAfterBuild(build: DockerBuild): readonly RegExp[] {
   return build
     .stage('build')
@@ -129,7 +129,7 @@ function deletedAfterBuild(build: DockerBuild): readonly RegExp[] {
     .map((glob) => new RegExp(`^${glob.replace(/\./g, '\\.').replace(/\*/g, '.*')}$`));
 }
 
-/** Every file of a folder, relative to it. */
+/** Paths of all files in a folder, relative to it. */
 export async function filesOf(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -137,5 +137,5 @@ export async function filesOf(folder: string): Promise<readonly string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** As one word of a shell's. */
+/** Quotes a text as one word for a shell. */
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

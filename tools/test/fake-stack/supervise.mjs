@@ -1,4 +1,4 @@
-// What npm start does after the build, on the folder of fakes that it is given.
+// Does what npm start does after the build, with the given folder of fake processes.
 import { command, stopRequests } from '../../bin/workspace.mjs';
 import { supervise } from '../../dist/supervisor/main.js';
 

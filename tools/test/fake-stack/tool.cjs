@@ -1,4 +1,4 @@
-// Stands in for an operator's tool: says on stdout what it was given and whether the database answers.
+// A fake admin tool: prints its arguments and whether the database answers.
 const { createRequire } = require('node:module');
 const { Client } = createRequire(process.env.FAKE_REQUIRE_FROM)('pg');
 

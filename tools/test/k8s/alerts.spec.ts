@@ -4,7 +4,7 @@ import { describeWithKustomize, render, ROOT } from './manifests';
 import { metricsIn, sources } from './metrics-in-code';
 import { findQueryProblems, groupingOf, type KnownSeries } from './promql';
 
-/** Of Prometheus, kubelet, kube-state-metrics, cert-manager, CloudNativePG, its backup plugin, Node and RabbitMQ. */
+/** Metrics of Prometheus, kubelet, kube-state-metrics, cert-manager, CloudNativePG, its backup plugin, Node and RabbitMQ. */
 const FOREIGN = [
   'up',
   'kubelet_volume_stats_available_bytes',
@@ -16,7 +16,7 @@ const FOREIGN = [
   'cnpg_pg_stat_archiver_failed_count',
   'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp',
 ];
-/** What prom-client, RabbitMQ's plugin and Prometheus bring by themselves. */
+/** Metrics that prom-client, RabbitMQ's plugin and Prometheus provide. */
 const FOREIGN_KIND = /^(process|nodejs|rabbitmq|prometheus|scrape)_\w+$/;
 
 interface Rule {
@@ -57,7 +57,7 @@ describeWithKustomize('the rules of Prometheus', () => {
     };
   });
 
-  it('ask for what the code counts', () => {
+  it('use only metrics of the code', () => {
     const problems = rules.flatMap(({ record, alert, expr }) =>
       problemsOf(String(expr)).map((problem) => `${record ?? alert}: ${problem}`),
     );
@@ -77,7 +77,7 @@ describeWithKustomize('the rules of Prometheus', () => {
     expect(problemsOf(query).join()).toContain(problem);
   });
 
-  it('say how long, how bad, what it is and what to do', () => {
+  it('have a duration, a severity, a summary and a runbook', () => {
     for (const { alert, annotations = {}, labels = {}, for: duration } of alerts) {
       expect({ alert, duration, ...labels, ...annotations }).toEqual({
         alert,
@@ -104,7 +104,7 @@ describeWithKustomize('the rules of Prometheus', () => {
     for (const name of names) expect(name).toMatch(/^[a-z_]+:vitrine_[a-z_]+:[a-z0-9_]+$/);
   });
 
-  it('and the panels of the dashboard ask for what is counted or recorded', () => {
+  it('the panels of the dashboard use only existing metrics and recorded series', () => {
     const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as { panels: readonly Panel[] };
     const flat = panels.flatMap((panel) => [panel, ...(panel.panels ?? [])]);
     const queries = flat.flatMap(({ title, targets = [] }) =>
@@ -124,13 +124,13 @@ describeWithKustomize('the rules of Prometheus', () => {
   it('come with the dashboard that the images have', () => {
     const copy = join(ROOT, 'k8s/base/monitoring/vitrine.json');
 
-    // kustomize reads no file outside its folder. Where this fails: npm run dashboard
+    // kustomize reads no file outside its folder, so a copy exists. If this fails, run: npm run dashboard
     expect(existsSync(copy) && readFileSync(copy, 'utf8')).toBe(readFileSync(DASHBOARD, 'utf8'));
   });
 });
 
 const DASHBOARD = join(ROOT, 'docker/grafana/dashboards/vitrine.json');
 
-/** Grafana's variables, as values that PromQL can read. */
+/** Values for Grafana's variables, so that PromQL can be parsed. */
 const withoutVariables = (query: string): string =>
   query.replace(/\$__(rate_interval|interval|range)/g, '5m').replace(/\$\{?\w+(:\w+)?\}?/g, 'x');

@@ -17,7 +17,7 @@ function inCompose(): Definitions {
   return JSON.parse(String(services['rabbitmq']?.environment?.['DEFINITIONS'])) as Definitions;
 }
 
-/** A policy (see policies.ts): these rights are tested in one place, and no manifest may have others. */
+/** A policy (see policies/policies.ts): these rights are tested in one place, and no manifest may have others. */
 export const brokerUsers = {
   name: "the broker's users have the same rights as in Compose",
   check: (manifests: Manifests): string[] => {

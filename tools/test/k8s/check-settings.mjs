@@ -2,7 +2,7 @@
 // process would say of its own at boot, and the settings that it reads. From the built apps, the way they start.
 import { createRequire } from 'node:module';
 import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -14,13 +14,14 @@ const { checkConfigs, configsOf, declaredSettings, loadConfig, ConfigurationErro
 /** The configuration classes that a process reads. */
 function classesOf(process) {
   if (process === 'declare-queues')
-    return [load(join(ROOT, 'libs/messaging/dist/messaging.config.js')).MessagingConfig];
+    return [load(join(ROOT, 'libs/messaging/dist/options/messaging.config.js')).MessagingConfig];
   if (process === 'migrate')
-    return [load(join(ROOT, 'libs/database/dist/database.config.js')).DatabaseConfig];
+    return [load(join(ROOT, 'libs/database/dist/connections/database.config.js')).DatabaseConfig];
   const dist = join(ROOT, 'apps', process, 'dist');
-  const module = Object.values(load(join(dist, `${process}.module.js`))).find(
-    (it) => typeof it === 'function',
+  const file = readdirSync(dist, { recursive: true }).find(
+    (path) => basename(path) === `${process}.module.js`,
   );
+  const module = Object.values(load(join(dist, file))).find((it) => typeof it === 'function');
   return [RuntimeConfig, ...configsOf(module)];
 }
 

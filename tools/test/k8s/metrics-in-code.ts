@@ -8,7 +8,7 @@ export interface CodeMetric {
   readonly isHistogram: boolean;
 }
 
-/** The sources of everything that runs in production. */
+/** The source folders of all code that runs in production. */
 export function sources(): string[] {
   return ['apps', 'libs'].flatMap((group) =>
     readdirSync(join(ROOT, group)).flatMap((project) => {
@@ -20,14 +20,14 @@ export function sources(): string[] {
   );
 }
 
-/** Every metric of ours: wherever an object has `name: 'vitrine_…'`, with the `labelNames` beside it. */
+/** All our metrics: every object with `name: 'vitrine_…'`, with its `labelNames`. */
 export function metricsIn(texts: readonly string[]): CodeMetric[] {
   return texts.flatMap((text) =>
     [...text.matchAll(/name: '(vitrine_[a-z_]+)',/g)].map((match) => {
       const name = match[1] ?? '';
       const before = text.slice(0, match.index);
       const rest = text.slice(match.index + match[0].length);
-      // To the end of the object that the name is in.
+      // Up to the end of the object that contains the name.
       const object = rest.slice(0, rest.search(/^ *\}\)/m));
       const labels = /labelNames: \[([^\]]*)\]/.exec(object)?.[1] ?? '';
       return {

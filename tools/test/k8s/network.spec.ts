@@ -5,12 +5,12 @@ import { connections, type Party } from './network';
 
 /** What each process reaches in the cluster; docs/architecture.md says the same in its column "Reaches". */
 const REACHES: Readonly<Record<string, readonly string[]>> = {
-  'api-gateway': ['database', 'Redis'],
+  'api-gateway': ['database', 'Redis', 'receivers of webhooks'],
   'upload-service': ['database', 'storage', 'bus', 'Redis'],
   'media-processor': ['bus', 'storage'],
   'moderation-service': ['database', 'storage', 'bus'],
   website: ['HTTP'],
-  // Not a service, so not in that column.
+  // Not a service, so the column doesn't contain it.
   migrate: ['database'],
   'declare-queues': ['bus'],
   admin: ['database', 'storage', 'bus', 'Redis', 'HTTP outside'],
@@ -19,19 +19,20 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
 const RABBITMQ = [5671, 5672];
 const PUBLIC = { 'api-gateway': 3000, 'upload-service': 3001, website: 3002 } as const;
 
-/** What each of these words stands for, in an overlay. */
+/** The targets that each of these words means, in an overlay. */
 const targets = (overlay: string): Readonly<Record<string, readonly string[]>> => ({
   database: ['postgres:5432'],
   bus: RABBITMQ.map((port) => `rabbitmq:${port}`),
   Redis: ['redis:6379'],
   storage: overlay === 'dev' ? ['storage:7070'] : ['internet:443'],
+  'receivers of webhooks': ['internet:80', 'internet:443'],
   HTTP: ['api-gateway:3000'],
   'HTTP outside': ['internet:443', 'private network:443'],
 });
 
 const elsewhere = (name: string, namespace: string): Party => ({ name, namespace, labels: {} });
 
-/** Everybody who is there, and whom somebody broken into might try. */
+/** All parties in the cluster, and targets that a hijacked process might try. */
 function partiesOf(manifests: Manifests): Party[] {
   const ports: Readonly<Record<string, readonly number[]>> = {
     ...Object.fromEntries(Object.entries(PUBLIC).map(([name, port]) => [name, [port, 9100]])),
@@ -66,7 +67,7 @@ function partiesOf(manifests: Manifests): Party[] {
   ];
 }
 
-/** The same list as `connections` gives, from the table above and what runs beside the services. */
+/** The list that `connections` should return, from the table above and the pods beside the services. */
 function expected(manifests: Manifests): string[] {
   const { overlay } = manifests;
   const workloads = manifests.workloads().map(({ name }) => name);
@@ -86,7 +87,7 @@ function expected(manifests: Manifests): string[] {
     ...RABBITMQ.map((port) => `KEDA -> rabbitmq:${port}`),
     "RabbitMQ's operator -> rabbitmq:15672",
     ...[5432, 8000].map((port) => `PostgreSQL's operator -> postgres:${port}`),
-    // The instance manager asks Kubernetes, the archive goes to the object storage.
+    // The instance manager calls Kubernetes, and the archive goes to the object storage.
     ...['internet:443', 'private network:443', 'private network:6443'].map(
       (target) => `postgres -> ${target}`,
     ),
@@ -125,14 +126,16 @@ describeWithKustomize('the network policies', () => {
     ['website', 'internet:443'],
     ['website', 'upload-service:9100'],
     ['api-gateway', 'rabbitmq:5671'],
-    ['api-gateway', 'internet:443'],
+    ['api-gateway', 'private network:443'],
+    ['api-gateway', 'metadata service:80'],
+    ['api-gateway', 'internet:25'],
     ['a stranger', 'api-gateway:3000'],
     ['a stranger', 'media-processor:9100'],
   ])('keep %s from %s', (from, to) => {
     expect(connections(of('production'), partiesOf(of('production')))).not.toContain(`${from} -> ${to}`);
   });
 
-  it('would not go unnoticed, were one to say too much', () => {
+  it('are reported if one of them is too wide', () => {
     const loose = of('production').copy();
     loose.get('NetworkPolicy', 'media-processor').spec?.egress?.push({});
 

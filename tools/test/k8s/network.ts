@@ -12,20 +12,20 @@ interface Expression {
   readonly values?: readonly string[];
 }
 
-/** Somebody who may connect, or be connected to. */
+/** A party that may open or accept connections. */
 export interface Party {
   readonly name: string;
-  /** Of its pod; none where it is no pod of the cluster. */
+  /** The labels of its pod; undefined if it is not a pod of the cluster. */
   readonly labels?: Labels;
-  /** `vitrine` where nothing else is said. */
+  /** `vitrine` by default. */
   readonly namespace?: string;
-  /** Of somebody outside the cluster. */
+  /** The address of a party outside the cluster. */
   readonly address?: string;
-  /** TCP ports that somebody might want to reach. */
+  /** TCP ports that others may try to reach. */
   readonly ports?: readonly number[];
 }
 
-/** Every connection from or to our pods that the policies let through, as `from -> to:port`. */
+/** Every connection from or to our pods that the policies allow, as `from -> to:port`. */
 export function connections(manifests: Manifests, parties: readonly Party[]): string[] {
   const policies = manifests.of('NetworkPolicy');
   const found: string[] = [];
@@ -42,7 +42,7 @@ export function connections(manifests: Manifests, parties: readonly Party[]): st
   return found.sort();
 }
 
-/** Whether `self` may begin (Egress) or take (Ingress) a connection with `other`: any policy that selects it may say so. */
+/** Whether `self` may open (Egress) or accept (Ingress) a connection with `other`: one policy that allows it is enough. */
 function allows(
   policies: readonly INetworkPolicy[],
   direction: 'Ingress' | 'Egress',
@@ -50,7 +50,7 @@ function allows(
   other: Party,
   port: number,
 ): boolean {
-  // Policies of this namespace bind its pods alone.
+  // Policies of this namespace apply only to its own pods.
   if (!isOurs(self)) return true;
   const selecting = policies.filter(
     ({ spec }) => spec?.policyTypes?.includes(direction) && matches(spec.podSelector, self.labels ?? {}),
@@ -79,7 +79,7 @@ function hasPort({ ports }: Rule, wanted: number): boolean {
 
 function includes({ podSelector, namespaceSelector, ipBlock }: Peer, party: Party): boolean {
   if (ipBlock) {
-    // What an address block says of pods differs from network to network; nothing here may rest on it.
+    // Whether an address block includes pods depends on the network plugin, so no rule may rely on it.
     if (party.address === undefined) return false;
     const { address } = party;
     return inside(address, ipBlock.cidr) && !ipBlock.except?.some((cidr) => inside(address, cidr));
@@ -104,7 +104,7 @@ function matches(selector: Selector | undefined, labels: Labels): boolean {
   );
 }
 
-/** IPv4 alone: an IPv6 block holds no IPv4 address. */
+/** Only IPv4: an IPv6 block contains no IPv4 address. */
 function inside(address: string, cidr: string): boolean {
   const [network = '', bits = ''] = cidr.split('/');
   if (network.includes(':')) return false;

@@ -1,5 +1,5 @@
 /**
- * What we use of the resources that no package describes, as JSON schemas that refuse every other field. Written after
+ * JSON schemas of the fields that we use of resources that no package describes; they refuse all other fields. Based on
  * the custom resource definitions of RabbitMQ's cluster operator 2.23 and CloudNativePG's Barman Cloud plugin 0.13.
  */
 const text = { type: 'string', minLength: 1 } as const;
@@ -40,7 +40,7 @@ const rabbitmqCluster = fields(
     metadata,
     spec: fields(
       {
-        // An even number of nodes has no majority when it splits in two.
+        // An even number of nodes has no majority if it is split in half.
         replicas: { enum: [1, 3, 5] },
         image: { type: 'string', pattern: ':[0-9]+\\.[0-9]+\\.[0-9]+-management$' },
         secretBackend: fields({ externalSecret: fields({ name: text }, ['name']) }, ['externalSecret']),

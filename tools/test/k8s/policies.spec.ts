@@ -1,7 +1,7 @@
 import { describeWithKustomize, type Manifests, render } from './manifests';
-import { POLICIES } from './policies';
+import { POLICIES } from './policies/policies';
 
-/** Ways to break each policy, on a copy of production or of the components beside it, and a word of what it then says. */
+/** Changes that violate each policy, on a copy of production or of a component, and a word of the expected finding. */
 const BREACHES: readonly (readonly [
   policy: string,
   how: string,

@@ -4,21 +4,21 @@ import type { CodeMetric } from './metrics-in-code';
 type Tree = ReturnType<typeof parser.parse>;
 type SyntaxNode = Tree['topNode'];
 
-/** What queries may rest on. */
+/** What queries may refer to. */
 export interface KnownSeries {
   readonly metrics: readonly CodeMetric[];
-  /** Recorded by our own rules, with the labels that they keep. */
+  /** Metrics recorded by our own rules, with the labels that they keep. */
   readonly recorded: ReadonlyMap<string, readonly string[]>;
-  /** Made by others, and ours to trust. */
+  /** Metrics of other programs, which are not checked further. */
   readonly foreign: readonly string[];
-  /** The code in which values of labels are written. */
+  /** The source code in which values of labels appear. */
   readonly sources: readonly string[];
 }
 
-/** What Prometheus itself adds to every series that it scrapes. */
+/** Labels that Prometheus adds to every series that it scrapes. */
 const OF_THE_TARGET = ['job', 'instance', 'namespace', 'pod', 'container', 'service', 'endpoint', 'node'];
 
-/** What is wrong with a query: its grammar, a metric that nobody makes, a label or value that it doesn't have. */
+/** The faults of a query: wrong syntax, an unknown metric, or a label or value that the metric doesn't have. */
 export function findQueryProblems(query: string, known: KnownSeries): string[] {
   const tree = parser.parse(query);
   const problems = syntaxErrors(tree, query);
@@ -39,7 +39,7 @@ export function findQueryProblems(query: string, known: KnownSeries): string[] {
       problems.push(...matcherProblems(matcher, query, name, own, known));
     }
   }
-  // What others' series are labelled with is not ours to know.
+  // The labels of other programs' metrics are unknown.
   if (foreign) return problems;
   for (const grouping of nodes(tree, 'GroupingLabels')) {
     for (const label of grouping.getChildren('LabelName').map((node) => textOf(node, query))) {
@@ -49,13 +49,13 @@ export function findQueryProblems(query: string, known: KnownSeries): string[] {
   return problems;
 }
 
-/** Labels by which a query groups: those that its recording keeps. */
+/** Labels by which a query groups; its recording keeps these. */
 export function groupingOf(query: string): string[] {
   const [grouping] = nodes(parser.parse(query), 'GroupingLabels');
   return grouping?.getChildren('LabelName').map((node) => textOf(node, query)) ?? [];
 }
 
-/** The labels of one of our series; undefined where nobody makes it. */
+/** The labels of one of our metrics; undefined if no code creates it. */
 function labelsOf(name: string, { metrics, recorded }: KnownSeries): readonly string[] | undefined {
   const rule = recorded.get(name);
   if (rule) return rule;
@@ -92,7 +92,7 @@ function syntaxErrors(tree: Tree, query: string): string[] {
   return found;
 }
 
-/** The nodes of a name in a tree, or in the part of it under one node. */
+/** The nodes with a name in a tree, or below one node of it. */
 function nodes(within: Tree | SyntaxNode, name: string): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   const cursor = within.cursor();

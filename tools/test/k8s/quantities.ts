@@ -18,13 +18,13 @@ function quantity(value: string | number): number {
   return Number(digits) * factor;
 }
 
-/** Of memory or disk: `512Mi`. */
+/** Bytes of memory or disk, from e.g. `512Mi`. */
 export const bytes = (value: string | number): number => quantity(value);
 
-/** Of CPU: `250m`, `2`. */
+/** CPU cores, from e.g. `250m` or `2`. */
 export const millicores = (value: string | number): number => quantity(value) * 1000;
 
-/** Of time, as HAProxy writes it: `120s`, `2m`. NaN for anything else. */
+/** Seconds, from HAProxy's notation: `120s`, `2m`. NaN for anything else. */
 export function seconds(value: string): number {
   const [, digits, unit] = /^(\d+)([sm])$/.exec(value) ?? [];
   return Number(digits) * (unit === 'm' ? 60 : 1);

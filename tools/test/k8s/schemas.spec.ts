@@ -10,7 +10,7 @@ const ajv = new Ajv({ allErrors: true, strict: true });
 const schemaOf = ({ apiVersion, kind }: KubernetesObject): object | undefined =>
   OPERATOR_SCHEMAS[`${apiVersion} ${kind}`];
 
-/** What the packages' own schemas find wrong. */
+/** Errors that the packages' own schemas find. */
 function findInvalid(objects: readonly KubernetesObject[]): string[] {
   const program = join(__dirname, 'validate-models.mjs');
   const input = JSON.stringify(objects);
@@ -19,7 +19,7 @@ function findInvalid(objects: readonly KubernetesObject[]): string[] {
   return JSON.parse(run.stdout) as string[];
 }
 
-/** What our own schemas find wrong, for resources that no package describes. */
+/** Errors that our own schemas find in resources that no package describes. */
 function findRefused(objects: readonly KubernetesObject[]): string[] {
   return objects.flatMap((object) => {
     const schema = schemaOf(object);

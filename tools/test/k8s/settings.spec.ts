@@ -2,25 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { environmentOf } from './environment';
 import { describeWithKustomize, type Manifests, renderAll } from './manifests';
-import { SERVICES } from './policies';
+import { SERVICES } from './policies/policy';
 
 interface Checked {
-  /** By "overlay/process". */
+  /** The key is "overlay/process". */
   readonly processes: Readonly<
     Record<string, { readonly problems: string[]; readonly doubts: string[]; readonly settings: string[] }>
   >;
-  /** Every setting that a library declares. */
+  /** All settings that a library declares. */
   readonly declared: readonly string[];
 }
 
-/** What Node, glibc and OpenSSL read. */
+/** Variables that Node, glibc and OpenSSL read. */
 const NOT_OURS = ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
-/** What most processes have no use for, and all are given together. */
+/** Settings that are given to all processes although most don't use them. */
 const COMMON = ['VITRINE_DATA_DIR', 'MANAGEMENT_HOST', 'MANAGEMENT_PORT', 'LOG_FORMAT', 'LOG_LEVEL'];
 
 type Environments = Record<string, Record<string, string>>;
 
-/** The processes that read their settings at boot, each with the environment of its container. */
+/** The processes that read their settings when they start, each with the environment of its container. */
 function environmentsOf(manifests: Manifests): Environments {
   return Object.fromEntries(
     [...SERVICES, 'migrate', 'declare-queues'].map((name) => {
@@ -35,7 +35,7 @@ function check(environments: Environments): Checked {
   const input = JSON.stringify(environments);
   const run = spawnSync(process.execPath, [program], { input, encoding: 'utf8' });
   if (run.status !== 0) throw new Error(run.stderr);
-  // Before it, what loading the apps may say.
+  // Lines before it come from loading the apps.
   return JSON.parse(run.stdout.slice(run.stdout.lastIndexOf('\n') + 1)) as Checked;
 }
 
@@ -53,7 +53,7 @@ describeWithKustomize('the settings in the manifests', () => {
     );
   }, 120_000);
 
-  it('let every process boot, without a doubt', () => {
+  it('let every process start without a warning', () => {
     const said = Object.entries(checked.processes)
       .filter(([key]) => !key.startsWith('broken/'))
       .flatMap(([key, { problems, doubts }]) => [...problems, ...doubts].map((what) => `${key}: ${what}`));
@@ -61,7 +61,7 @@ describeWithKustomize('the settings in the manifests', () => {
     expect(said).toEqual([]);
   });
 
-  it('are read by the process that has them', () => {
+  it('are read by the process that they are set for', () => {
     const idle = rendered.flatMap((manifests) =>
       manifests.ownWorkloads().flatMap(({ name, container }) => {
         const read = checked.processes[`${manifests.overlay}/${name}`]?.settings ?? checked.declared;
@@ -74,7 +74,7 @@ describeWithKustomize('the settings in the manifests', () => {
     expect([...new Set(idle)].filter((line) => !SHARED.test(line))).toEqual([]);
   });
 
-  it('would not go unnoticed, were they wrong', () => {
+  it('are reported if they are wrong', () => {
     const { problems = [] } = checked.processes['broken/upload-service'] ?? {};
 
     expect(problems.join('\n')).toMatch(/DATABASE_URL is not set/);
@@ -83,5 +83,5 @@ describeWithKustomize('the settings in the manifests', () => {
   });
 });
 
-/** The four addresses go together, to whom any of them matters. */
+/** A process that needs one of the four addresses gets all of them. */
 const SHARED = /: PUBLIC_(API|UPLOAD|CDN|SITE)_URL$/;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT, type KubernetesObject } from './manifests';
 
-/** The packages that describe a group's resources, by the beginning of the group. */
+/** The packages that describe the resources of a group, by the beginning of the group's name. */
 const PACKAGES: readonly (readonly [group: string, name: string])[] = [
   ['cert-manager.io/', '@kubernetes-models/cert-manager'],
   ['external-secrets.io/', '@kubernetes-models/external-secrets'],
@@ -14,8 +14,8 @@ const PACKAGES: readonly (readonly [group: string, name: string])[] = [
 ];
 
 /**
- * Fields that a resource doesn't have, and values of a wrong type: the objects are written as literals of their
- * packages' types into one program, and the compiler, which refuses unknown fields in literals, is asked what it thinks.
+ * Finds unknown fields and values of a wrong type: the objects are written as literals of their
+ * packages' types into one program, and the compiler refuses unknown fields in literals.
  */
 export function findUnknownFields(objects: readonly KubernetesObject[]): string[] {
   const statements = objects.map((object, index) => {
@@ -34,7 +34,7 @@ export function findUnknownFields(objects: readonly KubernetesObject[]): string[
   });
 }
 
-/** What the compiler says of a module in this folder that isn't there. */
+/** The compiler's message about a missing module in this folder. */
 function compile(source: string): readonly ts.Diagnostic[] {
   const path = join(ROOT, 'tools/test/k8s/objects.mts');
   const options: ts.CompilerOptions = {

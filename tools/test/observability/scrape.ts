@@ -4,7 +4,7 @@ import type { ServiceProcess } from '@vitrine/testing';
 
 /** One line of a metrics page. */
 export interface Sample {
-  /** Of the metric, without `_bucket`, `_sum` or `_count`. */
+  /** The metric's name, without `_bucket`, `_sum` or `_count`. */
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -12,7 +12,7 @@ export interface Sample {
 
 export interface MetricsPage {
   readonly text: string;
-  /** Kind by name, of ours alone. */
+  /** Only our metrics: kind by name. */
   readonly kinds: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
 }
@@ -23,7 +23,7 @@ export interface DocumentedMetric {
   readonly kind: string;
   readonly labels: readonly string[];
   readonly processes: readonly string[];
-  /** The setting without which it isn't there. */
+  /** The setting that the metric needs. */
   readonly onlyWith: string | undefined;
 }
 

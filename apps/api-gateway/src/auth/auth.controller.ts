@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Res } from '@nestjs/common';
+import { Body, Controller, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LoginRequest, MessageResource, RegisterRequest, SessionResource } from '@vitrine/contracts';
 import {
@@ -9,17 +9,18 @@ import {
   UsersService,
 } from '@vitrine/domain';
 import {
-  type Admission,
-  Answers,
   API_PREFIX,
   Authenticated,
-  CurrentAdmission,
+  CurrentAccess,
   CurrentAgent,
   CurrentCaller,
+  IdempotentPost,
   Public,
+  type RequestAccess,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
+import { Answers } from '../openapi/answers';
 import { deviceName } from '../sessions/device-name';
 
 @ApiTags('auth')
@@ -31,48 +32,50 @@ export class AuthController {
     private readonly urls: PublicUrlsConfig,
   ) {}
 
-  @Post('register')
+  @IdempotentPost('register')
   @Public()
   @ApiOperation({
     operationId: 'register',
-    summary: 'Open an account',
-    description: 'One address can open a limited number of accounts a day; then the answer is 429.',
+    summary: 'Create an account',
+    description:
+      'The number of accounts that one IP address can create in a day is limited; above the limit the response is 429.',
   })
-  @Answers(201, SessionResource, 'The account is open, and a session with it.')
+  @Answers(201, SessionResource, 'The account is created and its first session is open.')
   async register(
     @Body() body: RegisterRequest,
-    @CurrentAdmission() { addressBucket }: Admission,
+    @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionResource> {
-    const opened = await this.users.register(body, addressBucket, deviceName(agent));
+    const opened = await this.users.register(body, clientKey, deviceName(agent));
     response.set('Location', `${this.urls.api}/me`);
     return this.present('Account created.', opened);
   }
 
-  @Post('login')
+  @IdempotentPost('login')
   @Public()
   @ApiOperation({
     operationId: 'login',
-    summary: 'Open a session',
-    description: 'One answer for every failure, 422 on `login`; too many failures are slowed by 429.',
+    summary: 'Log in',
+    description:
+      'Every failure gives the same response: 422 with an error on `login`. After too many failures the response is 429.',
   })
   @Answers(200, SessionResource, 'The session is open.')
   async login(
     @Body() { login, password }: LoginRequest,
-    @CurrentAdmission() { addressBucket }: Admission,
+    @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
   ): Promise<SessionResource> {
-    const opened = await this.users.login(login, password, addressBucket, deviceName(agent));
+    const opened = await this.users.login(login, password, clientKey, deviceName(agent));
     return this.present('Logged in.', opened);
   }
 
-  @Post('logout')
+  @IdempotentPost('logout')
   @Authenticated({ session: true })
-  @ApiOperation({ operationId: 'logout', summary: 'End the session' })
-  @Answers(200, MessageResource, 'The session is over, at once.')
+  @ApiOperation({ operationId: 'logout', summary: 'Log out' })
+  @Answers(200, MessageResource, 'The session has ended; its token no longer works.')
   async logout(@CurrentCaller() caller: Caller): Promise<MessageResource> {
-    await this.tokens.closeSession(caller);
+    await this.tokens.revokeCurrent(caller);
     return { message: 'Logged out.' };
   }
 

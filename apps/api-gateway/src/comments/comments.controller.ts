@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   CommentCreatedResource,
@@ -18,14 +18,12 @@ import {
   presentUserComment,
 } from '@vitrine/domain';
 import {
-  Answers,
-  AnswersData,
-  AnswersPage,
   API_PREFIX,
   Authenticated,
   CurrentAddress,
   CurrentCaller,
   CurrentViewer,
+  IdempotentPost,
   IdPipe,
   presentPage,
   Public,
@@ -33,7 +31,8 @@ import {
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
-import { AccessKey, TakesAccessKey } from '../posts/access-key';
+import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
+import { AccessKey, PostOfComment, TakesAccessKey, TakesPostOfComment } from '../posts/access-key';
 
 @ApiTags('comments')
 @Controller(API_PREFIX)
@@ -49,11 +48,11 @@ export class CommentsController {
   @TakesAccessKey()
   @ApiOperation({
     operationId: 'listComments',
-    summary: 'Comments of a post',
+    summary: 'List the comments on a post',
     description:
-      'A flat list: replies stand among the others and name the comment that they reply to. A deleted comment that has replies is a tombstone. Of an unknown `parent_id` there is nothing.',
+      'A flat list that includes replies; `parent_id` names the comment that a reply answers. A deleted comment that has replies stays in the list as a tombstone. An unknown `parent_id` gives an empty page.',
   })
-  @AnswersPage(CommentResource, 'One page of comments, the oldest first unless `sort` says otherwise.')
+  @AnswersPage(CommentResource, 'One page of comments, oldest first unless `sort` says otherwise.')
   async list(
     @Param('post') post: string,
     @Query() query: CommentListQuery,
@@ -62,7 +61,11 @@ export class CommentsController {
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<CommentResource>> {
     const { page, limit, sort, parent_id: parentId = null } = query;
-    const found = await this.lists.findPostPage(post, viewer, key, { page, limit, sort, parentId });
+    const found = await this.lists.findPostPage(
+      post,
+      { viewer, accessKey: key },
+      { page, limit, sort, parentId },
+    );
     return presentPage(
       found.comments.map((view) => presentComment(view, this.urls)),
       { page, limit, total: found.total },
@@ -70,16 +73,16 @@ export class CommentsController {
     );
   }
 
-  @Post('posts/:post/comments')
+  @IdempotentPost('posts/:post/comments')
   @Authenticated({ scope: 'write' })
   @TakesAccessKey()
   @ApiOperation({
     operationId: 'createComment',
     summary: 'Comment on a post',
     description:
-      'Who may see the post may comment on it; a private one asks for its key, or ownership. A tombstone can’t be replied to.',
+      'Everyone who may see the post may comment on it. A private post requires its access key, unless the caller owns it. You cannot reply to a tombstone.',
   })
-  @Answers(201, CommentCreatedResource, 'The comment is made.')
+  @Answers(201, CommentCreatedResource, 'The comment is created.')
   async create(
     @Param('post') post: string,
     @CurrentCaller() caller: Caller,
@@ -95,38 +98,46 @@ export class CommentsController {
   @Get('comments/:comment')
   @Public()
   @TakesAccessKey()
+  @TakesPostOfComment()
   @ApiOperation({
     operationId: 'getComment',
-    summary: 'One comment',
+    summary: 'Get a comment',
     description:
-      'The account that wrote it sees it; others see it if they see its post. Comments of hidden posts are shown to ' +
-      'the owner of the post and moderators, since ids can be enumerated.',
+      'Its author can always read it; other callers can read it if they may see its post. For a comment on a hidden post, other callers than its author, the owner of the post and moderators must name the post by its slug, because ids can be enumerated.',
   })
   @AnswersData(CommentResource, 'The comment.')
   async show(
     @Param('comment', IdPipe) id: number,
     @CurrentViewer() viewer: Caller | null,
     @AccessKey() key: string | null,
+    @PostOfComment() post: string | null,
   ): Promise<{ data: CommentResource }> {
-    return { data: presentComment(await this.lists.findForViewer(id, viewer, key), this.urls) };
+    return {
+      data: presentComment(
+        await this.lists.findForViewer({ id, post }, { viewer, accessKey: key }),
+        this.urls,
+      ),
+    };
   }
 
   @Delete('comments/:comment')
   @Authenticated({ scope: 'write' })
   @TakesAccessKey()
+  @TakesPostOfComment()
   @ApiOperation({
     operationId: 'deleteComment',
     summary: 'Delete a comment',
     description:
-      'Who wrote it, the owner of the post, and moderators. With replies it leaves a tombstone, which goes with the last of them.',
+      'Only the comment’s author, the owner of the post and moderators may do this. A comment that has replies becomes a tombstone, which is removed together with its last reply.',
   })
   @Answers(200, CommentDeletedResource, 'The comment is deleted.')
   async remove(
     @Param('comment', IdPipe) id: number,
     @CurrentCaller() caller: Caller,
     @AccessKey() key: string | null,
+    @PostOfComment() post: string | null,
   ): Promise<CommentDeletedResource> {
-    await this.comments.remove(id, caller, key);
+    await this.comments.remove({ id, post }, caller, key);
     return { success: true, message: 'Comment deleted.' };
   }
 
@@ -134,11 +145,11 @@ export class CommentsController {
   @Public()
   @ApiOperation({
     operationId: 'listUserComments',
-    summary: 'Comments of an account',
+    summary: 'List the comments of a user',
     description:
-      'Others find those on public posts that are not rejected; on nsfw posts with `nsfw=1`. To oneself all are shown.',
+      'Shows comments on public posts that are not rejected; comments on nsfw posts are included with `nsfw=1`. You see all of your own comments.',
   })
-  @AnswersPage(UserCommentResource, 'One page of comments, the latest first.')
+  @AnswersPage(UserCommentResource, 'One page of comments, newest first.')
   async listOfUser(
     @Param('username') username: string,
     @Query() query: UserListQuery,

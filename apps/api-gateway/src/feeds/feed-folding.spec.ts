@@ -31,7 +31,7 @@ describe('FeedFolding', () => {
   const gauge = async (name: string): Promise<number> =>
     Number((await registry.getSingleMetricAsString(name)).split(' ').at(-1));
 
-  it('folds what is written, and tells how much was waiting', async () => {
+  it('folds written changes, and measures how many were waiting', async () => {
     await insertPost();
     await insertPost();
     await folding.runOnce();
@@ -42,7 +42,7 @@ describe('FeedFolding', () => {
     expect(await gauge('vitrine_feed_deltas')).toBe(0);
   });
 
-  it('goes on by itself, past failures that it tells of once, until it is stopped', async () => {
+  it('runs until it is stopped, and logs a series of failures once', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     jest.spyOn(Logger.prototype, 'log').mockImplementation();
     await domain.dataSource.query('alter table feed_deltas rename to hidden');

@@ -3,11 +3,11 @@ import { FeedCountsService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { Gauge, Registry } from 'prom-client';
 
-/** Folds the deltas of feeds into their counts, again and again. */
+/** Folds the deltas of feeds into their counts, continuously. */
 @Injectable()
 export class FeedFolding extends Sweep {
   readonly name = 'counts of feeds';
-  /** Readers add up what isn't folded yet, so that this bounds what they read, not how old their answer is. */
+  /** Readers add deltas that are not folded yet, so the pause limits how much they read, not how old their counts are. */
   readonly intervalSeconds = 1;
   override readonly startsAtOnce = false;
   private readonly deltas: Gauge;
@@ -21,17 +21,17 @@ export class FeedFolding extends Sweep {
     const registers = [registry];
     this.deltas = new Gauge({
       name: 'vitrine_feed_deltas',
-      help: 'Changes of feeds that were waiting to be folded into their counts at the last look.',
+      help: 'Changes of feeds that were waiting to be folded into their counts at the last check.',
       registers,
     });
     this.oldest = new Gauge({
       name: 'vitrine_feed_deltas_oldest_seconds',
-      help: 'Age of the oldest of them.',
+      help: 'Age of the oldest change that was waiting to be folded.',
       registers,
     });
   }
 
-  /** Looks how much is waiting, and folds it: too often for a line in the log. */
+  /** Measures how much is waiting, and folds it. Runs too often for a log line. */
   async runOnce(): Promise<Readonly<Record<string, number>>> {
     const { deltas, seconds } = await this.counts.findUnfolded();
     this.deltas.set(deltas);

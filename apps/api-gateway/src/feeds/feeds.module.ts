@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { FeedsModule as DomainFeedsModule } from '@vitrine/domain';
 import { FeedFolding } from './feed-folding';
 
-/** What keeps the counts of feeds up to date. */
+/** Keeps the counts of feeds up to date. */
 @Module({ imports: [DomainFeedsModule], providers: [FeedFolding] })
 export class FeedsModule {}

@@ -1,19 +1,19 @@
-import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { FollowResource, MessageResource, type PageResource, UserListQuery } from '@vitrine/contracts';
 import { type Caller, type FollowPage, FollowsService, presentFollow } from '@vitrine/domain';
 import {
-  Answers,
-  AnswersPage,
   API_PREFIX,
   Authenticated,
   CurrentAddress,
   CurrentCaller,
+  IdempotentPost,
   presentPage,
   Public,
   type RequestedAddress,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { Answers, AnswersPage } from '../openapi/answers';
 
 @ApiTags('users')
 @Controller(`${API_PREFIX}/users/:username`)
@@ -23,14 +23,14 @@ export class FollowsController {
     private readonly urls: PublicUrlsConfig,
   ) {}
 
-  @Post('follow')
+  @IdempotentPost('follow')
   @Authenticated({ scope: 'write' })
   @ApiOperation({
     operationId: 'followUser',
-    summary: 'Follow an account',
-    description: 'Following it already changes nothing. Oneself: 422.',
+    summary: 'Follow a user',
+    description: 'Idempotent. Following yourself is an error (422).',
   })
-  @Answers(200, MessageResource, 'The caller follows the account.')
+  @Answers(200, MessageResource, 'The caller follows the user.')
   async follow(
     @Param('username') username: string,
     @CurrentCaller() caller: Caller,
@@ -43,10 +43,10 @@ export class FollowsController {
   @Authenticated({ scope: 'write' })
   @ApiOperation({
     operationId: 'unfollowUser',
-    summary: 'Unfollow an account',
-    description: 'Not following it changes nothing. Oneself: 422.',
+    summary: 'Unfollow a user',
+    description: 'Idempotent. Unfollowing yourself is an error (422).',
   })
-  @Answers(200, MessageResource, 'The caller doesn’t follow the account.')
+  @Answers(200, MessageResource, 'The caller does not follow the user.')
   @ApiResponse({ status: 422 })
   async unfollow(
     @Param('username') username: string,
@@ -58,8 +58,8 @@ export class FollowsController {
 
   @Get('followers')
   @Public()
-  @ApiOperation({ operationId: 'listFollowers', summary: 'Who follows an account' })
-  @AnswersPage(FollowResource, 'One page of the followers, the latest first.')
+  @ApiOperation({ operationId: 'listFollowers', summary: 'List the followers of a user' })
+  @AnswersPage(FollowResource, 'One page of followers, newest first.')
   async listFollowers(
     @Param('username') username: string,
     @Query() query: UserListQuery,
@@ -70,8 +70,8 @@ export class FollowsController {
 
   @Get('following')
   @Public()
-  @ApiOperation({ operationId: 'listFollowing', summary: 'Whom an account follows' })
-  @AnswersPage(FollowResource, 'One page of those it follows, the latest first.')
+  @ApiOperation({ operationId: 'listFollowing', summary: 'List the users that a user follows' })
+  @AnswersPage(FollowResource, 'One page of the users that the account follows, newest first.')
   async listFollowing(
     @Param('username') username: string,
     @Query() query: UserListQuery,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { GuestsService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 
-/** Forgets guests of whom nothing is left. */
+/** Deletes guests that own nothing any longer. */
 @Injectable()
 export class GuestReviewSweep extends Sweep {
   readonly name = 'guests who left nothing';

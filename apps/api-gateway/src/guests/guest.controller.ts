@@ -9,8 +9,6 @@ import {
 } from '@vitrine/contracts';
 import { AccountErasure, type Caller, MediaService, PostsService } from '@vitrine/domain';
 import {
-  Answers,
-  AnswersPage,
   API_PREFIX,
   Authenticated,
   CurrentAddress,
@@ -18,6 +16,7 @@ import {
   type RequestedAddress,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { Answers, AnswersPage } from '../openapi/answers';
 import { presentMediaPage } from '../media/media-page';
 import { presentPostPage } from '../posts/post-page';
 
@@ -35,10 +34,10 @@ export class GuestController {
   @Get('posts')
   @ApiOperation({
     operationId: 'listGuestPosts',
-    summary: 'A guest’s own posts',
-    description: 'All of them.',
+    summary: 'List the guest’s posts',
+    description: 'Includes posts of every visibility and moderation status.',
   })
-  @AnswersPage(ListedPostResource, 'One page of posts, the latest first.')
+  @AnswersPage(ListedPostResource, 'One page of posts, newest first.')
   async listPosts(
     @Query() query: UserListQuery,
     @CurrentCaller() caller: Caller,
@@ -50,10 +49,10 @@ export class GuestController {
   @Get('media')
   @ApiOperation({
     operationId: 'listGuestMedia',
-    summary: 'A guest’s own media',
-    description: 'All of them.',
+    summary: 'List the guest’s media',
+    description: 'Includes media of every moderation status.',
   })
-  @AnswersPage(MediaResource, 'One page of media, the latest first.')
+  @AnswersPage(MediaResource, 'One page of media, newest first.')
   async listMedia(
     @Query() query: UserListQuery,
     @CurrentCaller() caller: Caller,
@@ -67,9 +66,13 @@ export class GuestController {
   @ApiOperation({
     operationId: 'deleteGuest',
     summary: 'Delete everything a guest uploaded',
-    description: 'With its posts and files; the guest’s token and tickets end too.',
+    description: 'Deletes the guest’s posts, media and files, and ends the guest’s token and upload tickets.',
   })
-  @Answers(200, MessageResource, 'The guest is deleted; the last of what it had made may take a while to go.')
+  @Answers(
+    200,
+    MessageResource,
+    'The guest is deleted. Removing all posts and files may take a while longer.',
+  )
   async remove(@CurrentCaller() caller: Caller): Promise<MessageResource> {
     await this.erasure.deleteGuest(caller);
     return { message: 'Everything deleted.' };

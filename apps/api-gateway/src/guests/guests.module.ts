@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountErasureModule, MediaModule, PostsModule, TokensModule, UsersModule } from '@vitrine/domain';
-import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { GuestController } from './guest.controller';
 import { GuestReviewSweep } from './guest-review.sweep';
 import { UploadTicketsController } from './upload-tickets.controller';
 
-/** Tickets to upload with, and guests. */
+/** Upload tickets, and guests. */
 @Module({
   imports: [TokensModule, UsersModule, AccountErasureModule, MediaModule, PostsModule],
   controllers: [UploadTicketsController, GuestController],
-  providers: [GuestReviewSweep, provideConfig(PublicUrlsConfig)],
+  providers: [GuestReviewSweep],
 })
 export class GuestsModule {}

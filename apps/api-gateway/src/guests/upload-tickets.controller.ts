@@ -1,10 +1,11 @@
-import { Controller, Post, Res } from '@nestjs/common';
+import { Controller, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UploadTicketResource } from '@vitrine/contracts';
 import { GuestsService, type Ticket, TokensService } from '@vitrine/domain';
-import { type Admission, Answers, API_PREFIX, Authenticated, CurrentAdmission } from '@vitrine/http';
+import { API_PREFIX, Authenticated, CurrentAccess, IdempotentPost, type RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
+import { Answers } from '../openapi/answers';
 
 @ApiTags('guests')
 @Controller(`${API_PREFIX}/upload-tickets`)
@@ -15,24 +16,22 @@ export class UploadTicketsController {
     private readonly urls: PublicUrlsConfig,
   ) {}
 
-  @Post()
+  @IdempotentPost()
   @Authenticated({ session: true, guest: 'too', visitors: true })
   @ApiOperation({
     operationId: 'createUploadTicket',
-    summary: 'Get a ticket to upload with',
+    summary: 'Create an upload ticket',
     description:
-      'A token that a page may hold: it uploads for an hour and does nothing else. What comes with it is the ' +
-      'account’s, or the guest’s. A visitor without a token becomes a guest, whose own token comes with the ticket; ' +
-      'a guest who has nothing here a day later is forgotten. `Location` is where to upload.',
+      'A ticket is a token that is valid for one hour and only allows uploads, so a web page may hold it. Files uploaded with it belong to the account or the guest that requested it. A visitor without a token becomes a guest, and the response carries the guest’s own token too. A guest that owns nothing a day later is deleted. `Location` is the upload address.',
   })
-  @Answers(201, UploadTicketResource, 'The ticket is made; its secrets are shown this once.')
+  @Answers(201, UploadTicketResource, 'The ticket is created. Its secrets are shown only in this response.')
   async create(
-    @CurrentAdmission() { caller, addressBucket }: Admission,
+    @CurrentAccess() { caller, clientKey }: RequestAccess,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadTicketResource> {
     response.set('Location', this.urls.upload);
     if (caller) return present(await this.tokens.createTicket(caller));
-    const { ticket, secret } = await this.guests.welcome(addressBucket);
+    const { ticket, secret } = await this.guests.welcome(clientKey);
     return { ...present(ticket), guest_token: secret };
   }
 }

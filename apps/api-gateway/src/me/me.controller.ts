@@ -1,43 +1,58 @@
-import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   AccountResource,
   AccountUpdatedResource,
   ChangePasswordRequest,
   DeleteMeRequest,
+  MeResource,
   MessageResource,
   UpdateMeRequest,
 } from '@vitrine/contracts';
-import { AccountErasure, type AccountView, type Caller, presentAccount, UsersService } from '@vitrine/domain';
-import { Answers, AnswersData, API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
+import {
+  AccountErasure,
+  type AccountView,
+  type Caller,
+  presentAccount,
+  presentCurrentToken,
+  TokensService,
+  UsersService,
+} from '@vitrine/domain';
+import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { Answers } from '../openapi/answers';
 
 @ApiTags('me')
 @Controller(`${API_PREFIX}/me`)
 export class MeController {
   constructor(
     private readonly users: UsersService,
+    private readonly tokens: TokensService,
     private readonly erasure: AccountErasure,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
   @Get()
   @Authenticated({ scope: 'read' })
-  @ApiOperation({ operationId: 'getMe', summary: 'One’s own account' })
-  @AnswersData(AccountResource, 'The account.')
-  async show(@CurrentCaller() caller: Caller): Promise<{ data: AccountResource }> {
-    return this.present(await this.users.findAccount(caller.userId));
+  @ApiOperation({ operationId: 'getMe', summary: 'Get your account' })
+  @Answers(200, MeResource, 'The account, and the token that sends the request.')
+  async show(@CurrentCaller() caller: Caller): Promise<MeResource> {
+    const [account, token] = await Promise.all([
+      this.users.findAccount(caller.userId),
+      this.tokens.findCurrent(caller),
+    ]);
+    return { ...this.present(account), token: presentCurrentToken(token) };
   }
 
   @Patch()
   @Authenticated({ scope: 'write' })
   @ApiOperation({
     operationId: 'updateMe',
-    summary: 'Change one’s own profile',
+    summary: 'Update your profile',
     description:
-      'Omitted fields stay unchanged; `null` clears a field. A change of `email` needs `current_password`.',
+      'Omitted fields stay unchanged; `null` clears a field. Changing `email` requires `current_password`.',
   })
-  @Answers(200, AccountUpdatedResource, 'The profile as it is now.')
+  @Answers(200, AccountUpdatedResource, 'The updated profile.')
   async update(
     @CurrentCaller() caller: Caller,
     @Body() body: UpdateMeRequest,
@@ -47,11 +62,11 @@ export class MeController {
     return { message: 'Profile updated.', ...this.present(account) };
   }
 
-  @Post('password')
+  @IdempotentPost('password')
   @Authenticated({ session: true })
   @ApiOperation({
     operationId: 'changePassword',
-    summary: 'Change the password',
+    summary: 'Change your password',
     description: 'Ends all other sessions and, unless `keep_tokens` is true, all API tokens.',
   })
   @Answers(200, MessageResource, 'The password is changed.')
@@ -68,14 +83,14 @@ export class MeController {
   @Authenticated({ session: true })
   @ApiOperation({
     operationId: 'deleteMe',
-    summary: 'Delete one’s own account',
+    summary: 'Delete your account',
     description:
-      'With its posts, media and their files, comments, votes, follows and tokens. The username isn’t free again.',
+      'Deletes the account with its posts, media and files, comments, votes, follows and tokens. The username cannot be registered again.',
   })
   @Answers(
     200,
     MessageResource,
-    'The account is deleted; the last of what it had made may take a while to go.',
+    'The account is deleted. Removing all of its content may take a while longer.',
   )
   async remove(
     @CurrentCaller() caller: Caller,

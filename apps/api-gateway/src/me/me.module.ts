@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { AccountErasureModule, MediaModule, UsersModule } from '@vitrine/domain';
+import { AccountErasureModule, MediaModule, TokensModule, UsersModule } from '@vitrine/domain';
 import { AccountErasureSweep } from './account-erasure.sweep';
 import { MeController } from './me.controller';
 
 @Module({
-  imports: [UsersModule, AccountErasureModule, MediaModule],
+  imports: [UsersModule, TokensModule, AccountErasureModule, MediaModule],
   controllers: [MeController],
   providers: [AccountErasureSweep],
 })

@@ -1,9 +1,9 @@
 import type { MediaResource, PageQuery, PageResource } from '@vitrine/contracts';
-import { type Caller, type MediaPage, ownsMedia, presentMedia } from '@vitrine/domain';
+import { type Caller, type MediaPage, owns, presentMedia } from '@vitrine/domain';
 import { presentPage, type RequestedAddress } from '@vitrine/http';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 
-/** The envelope of one page of media; its links carry the order of a shuffled list. */
+/** The envelope of one page of media. The links of a shuffled list keep its order. */
 export const presentMediaPage = (
   { items, total, seed }: MediaPage,
   { page, limit }: PageQuery,
@@ -12,7 +12,7 @@ export const presentMediaPage = (
   viewer: Caller | null,
 ): PageResource<MediaResource> =>
   presentPage(
-    items.map((view) => presentMedia(view, urls, ownsMedia(view.media, viewer))),
+    items.map((view) => presentMedia(view, urls, owns(view.media, viewer))),
     { page, limit, total },
     { api: urls.api, address, ...(seed !== null && { carry: { seed: String(seed) } }) },
   );

@@ -8,12 +8,9 @@ import {
   type PageResource,
   UpdateMediaRequest,
 } from '@vitrine/contracts';
-import { type Caller, MediaService, ownsMedia, presentMedia } from '@vitrine/domain';
+import { type Caller, MediaService, owns, presentMedia } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import {
-  Answers,
-  AnswersData,
-  AnswersPage,
   API_PREFIX,
   Authenticated,
   CurrentAddress,
@@ -23,6 +20,7 @@ import {
   Public,
   type RequestedAddress,
 } from '@vitrine/http';
+import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 import { presentMediaPage } from './media-page';
 
 @ApiTags('media')
@@ -37,12 +35,11 @@ export class MediaController {
   @Public()
   @ApiOperation({
     operationId: 'listMedia',
-    summary: 'The feed of media',
+    summary: 'List media',
     description:
-      'Media of hidden and private posts, and unlisted media, are left out. Only what is safe, unless `nsfw=1`. The ' +
-      'list of an unknown `tag` or `username` is empty. `slugs` names media items instead.',
+      'Omits unlisted media and media that are only in hidden or private posts. Nsfw media are included only with `nsfw=1`. An unknown `tag` or `username` gives an empty page. With `slugs` the response holds exactly the named media items instead.',
   })
-  @AnswersPage(MediaResource, 'One page of media, the latest first unless `sort=random`.')
+  @AnswersPage(MediaResource, 'One page of media, newest first unless `sort=random`.')
   async list(
     @Query() query: MediaFeedQuery,
     @CurrentViewer() viewer: Caller | null,
@@ -55,32 +52,36 @@ export class MediaController {
       const whole = { items, total: items.length, seed: null };
       return presentMediaPage(whole, { page: 1, limit: MAX_SLUGS }, address, this.urls, viewer);
     }
-    const page = await this.media.findFeedPage(query, mayLag);
+    const page = await this.media.findFeedPage(query, { mayLag });
     return presentMediaPage(page, query, address, this.urls, viewer);
   }
 
   @Get(':slug')
   @Public()
-  @ApiOperation({ operationId: 'getMedia', summary: 'One media' })
-  @AnswersData(MediaResource, 'The media.')
+  @ApiOperation({
+    operationId: 'getMedia',
+    summary: 'Get a media item',
+    description:
+      'By slug or by numeric id. By its id, others than the owner and moderators find only a media item that lists show.',
+  })
+  @AnswersData(MediaResource, 'The media item.')
   async show(
     @Param('slug') slug: string,
     @CurrentViewer() viewer: Caller | null,
   ): Promise<{ data: MediaResource }> {
     const view = await this.media.findForViewer(slug, viewer);
-    return { data: presentMedia(view, this.urls, ownsMedia(view.media, viewer)) };
+    return { data: presentMedia(view, this.urls, owns(view.media, viewer)) };
   }
 
   @Patch(':slug')
   @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'updateMedia',
-    summary: 'Change the texts, tags or listing of a media item',
+    summary: 'Update a media item',
     description:
-      'Only the owner may do this. Omitted fields stay unchanged; `null` clears a field. Changed texts or tags are a new ' +
-      'revision of every post that the media item is in.',
+      'Only the owner may do this. Omitted fields stay unchanged; `null` clears a field. Changing texts or tags increases the revision of every post that contains the media item.',
   })
-  @Answers(200, MessageResource, 'The media is changed.')
+  @Answers(200, MessageResource, 'The media item is updated.')
   async update(
     @Param('slug') slug: string,
     @CurrentCaller() caller: Caller,
@@ -94,10 +95,10 @@ export class MediaController {
   @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'deleteMedia',
-    summary: 'Delete a media',
-    description: 'The owner alone. Its files go with it.',
+    summary: 'Delete a media item',
+    description: 'Only the owner may do this. The stored files are deleted too.',
   })
-  @Answers(200, MessageResource, 'The media is deleted.')
+  @Answers(200, MessageResource, 'The media item is deleted.')
   async remove(@Param('slug') slug: string, @CurrentCaller() caller: Caller): Promise<MessageResource> {
     await this.media.remove(slug, caller);
     return { message: 'Media deleted.' };

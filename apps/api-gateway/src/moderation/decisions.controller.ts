@@ -2,15 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DecisionListQuery, DecisionResource, type PageResource } from '@vitrine/contracts';
 import { DecisionLog, presentDecision } from '@vitrine/domain';
-import {
-  AnswersPage,
-  API_PREFIX,
-  Authenticated,
-  CurrentAddress,
-  presentPage,
-  type RequestedAddress,
-} from '@vitrine/http';
+import { API_PREFIX, Authenticated, CurrentAddress, presentPage, type RequestedAddress } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { AnswersPage } from '../openapi/answers';
 
 @ApiTags('moderation')
 @Controller(`${API_PREFIX}/moderation/decisions`)
@@ -24,10 +18,10 @@ export class DecisionsController {
   @Get()
   @ApiOperation({
     operationId: 'listDecisions',
-    summary: 'The log of decisions',
-    description: 'By automation, owners and moderators; nothing in it ever changes.',
+    summary: 'List moderation decisions',
+    description: 'Decisions by automation, owners and moderators. The log is append-only.',
   })
-  @AnswersPage(DecisionResource, 'One page of the decisions, the newest first.')
+  @AnswersPage(DecisionResource, 'One page of decisions, newest first.')
   async list(
     @Query() { page, limit, type, slug }: DecisionListQuery,
     @CurrentAddress() address: RequestedAddress,

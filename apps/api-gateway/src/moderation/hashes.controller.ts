@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   BanHashRequest,
@@ -10,19 +10,18 @@ import {
 } from '@vitrine/contracts';
 import { BannedHashesService, type Caller, NotFoundError, presentBannedHash } from '@vitrine/domain';
 import {
-  Answers,
-  AnswersData,
-  AnswersPage,
   API_PREFIX,
   Authenticated,
   CurrentAddress,
   CurrentCaller,
+  IdempotentPost,
   IdPipe,
   presentPage,
   type RequestedAddress,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
+import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
 
 @ApiTags('moderation')
 @Controller(`${API_PREFIX}/moderation/hashes`)
@@ -35,8 +34,8 @@ export class HashesController {
 
   @Get()
   @Authenticated({ scope: 'read', role: 'moderator' })
-  @ApiOperation({ operationId: 'listBannedHashes', summary: 'Banned files and pictures' })
-  @AnswersPage(BannedHashResource, 'One page of the bans, the newest first.')
+  @ApiOperation({ operationId: 'listBannedHashes', summary: 'List banned hashes' })
+  @AnswersPage(BannedHashResource, 'One page of banned hashes, newest first.')
   async list(
     @Query() { page, limit }: PageQuery,
     @CurrentAddress() address: RequestedAddress,
@@ -45,13 +44,12 @@ export class HashesController {
     return presentPage(items.map(presentBannedHash), { page, limit, total }, { api: this.urls.api, address });
   }
 
-  @Post()
+  @IdempotentPost()
   @ApiOperation({
     operationId: 'banHash',
-    summary: 'Ban a file or a picture',
+    summary: 'Ban a hash',
     description:
-      'What is uploaded from now on is refused (`sha256`) or rejected once it is processed (`pdq`). What is hosted ' +
-      'already stays until it is ruled on. A hash that is banned already keeps its entry.',
+      'New uploads that match are refused (`sha256`), or rejected after processing (`pdq`). Media that are already stored are not affected. Banning a hash that is already banned returns the existing entry.',
   })
   @Answers(201, HashBannedResource, 'The hash is banned.')
   async ban(
@@ -66,8 +64,8 @@ export class HashesController {
 
   @Get(':id')
   @Authenticated({ scope: 'read', role: 'moderator' })
-  @ApiOperation({ operationId: 'getBannedHash', summary: 'One banned file or picture' })
-  @AnswersData(BannedHashResource, 'The ban.')
+  @ApiOperation({ operationId: 'getBannedHash', summary: 'Get a banned hash' })
+  @AnswersData(BannedHashResource, 'The banned hash.')
   async show(@Param('id', IdPipe) id: number): Promise<{ data: BannedHashResource }> {
     const ban = await this.bannedHashes.find(id);
     if (!ban) throw new NotFoundError();
@@ -78,7 +76,8 @@ export class HashesController {
   @ApiOperation({
     operationId: 'unbanHash',
     summary: 'Lift a ban',
-    description: 'What was rejected because of it stays so until it is ruled on.',
+    description:
+      'Media that were rejected because of this hash stay rejected until a moderator decides otherwise.',
   })
   @Answers(200, MessageResource, 'The ban is lifted.')
   async unban(@Param('id', IdPipe) id: number): Promise<MessageResource> {

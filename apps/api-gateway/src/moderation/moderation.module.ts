@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
-import { ModerationDeskModule, ReportsModule } from '@vitrine/domain';
-import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { ReviewModule, ReportsModule } from '@vitrine/domain';
 import { DecisionsController } from './decisions.controller';
 import { HashesController } from './hashes.controller';
 import { QueueController } from './queue.controller';
 import { RulingsController } from './rulings.controller';
 
 @Module({
-  imports: [ModerationDeskModule, ReportsModule],
+  imports: [ReviewModule, ReportsModule],
   controllers: [QueueController, RulingsController, HashesController, DecisionsController],
-  providers: [provideConfig(PublicUrlsConfig)],
 })
 export class ModerationModule {}

@@ -3,7 +3,6 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PageQuery, type PageResource, QueueItemResource } from '@vitrine/contracts';
 import { type Caller, presentQueueItem, QueueService } from '@vitrine/domain';
 import {
-  AnswersPage,
   API_PREFIX,
   Authenticated,
   CurrentAddress,
@@ -12,6 +11,7 @@ import {
   type RequestedAddress,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { AnswersPage } from '../openapi/answers';
 
 @ApiTags('moderation')
 @Controller(`${API_PREFIX}/moderation/queue`)
@@ -25,12 +25,11 @@ export class QueueController {
   @Get()
   @ApiOperation({
     operationId: 'listModerationQueue',
-    summary: 'What waits for a moderator',
+    summary: 'List the moderation queue',
     description:
-      'Media of which automation is unsure, and whatever has been reported. Media and posts leave with a ruling, a ' +
-      'comment with its deletion, anything when its reports are closed.',
+      'Media that automation could not decide on, and everything that has been reported. A ruling removes a media item or a post from the queue, deletion removes a comment, and closing its reports removes any item.',
   })
-  @AnswersPage(QueueItemResource, 'One page of the queue, the longest wait first.')
+  @AnswersPage(QueueItemResource, 'One page of the queue, longest wait first.')
   async list(
     @Query() { page, limit }: PageQuery,
     @CurrentCaller() caller: Caller,

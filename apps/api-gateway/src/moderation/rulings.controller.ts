@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   MediaRuledResource,
@@ -13,15 +13,16 @@ import {
   type Caller,
   type ModeratorRuling,
   NotFoundError,
-  ownsMedia,
+  owns,
   presentBannedHash,
   presentListedPost,
   presentMedia,
   ReportsService,
   RulingsService,
 } from '@vitrine/domain';
-import { Answers, API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
+import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { Answers } from '../openapi/answers';
 
 @ApiTags('moderation')
 @Controller(`${API_PREFIX}/moderation`)
@@ -33,17 +34,14 @@ export class RulingsController {
     private readonly urls: PublicUrlsConfig,
   ) {}
 
-  @Post('media/:slug')
+  @IdempotentPost('media/:slug')
   @ApiOperation({
     operationId: 'ruleOnMedia',
-    summary: 'Decide on a media',
+    summary: 'Rule on a media item',
     description:
-      'Automation never overrules it; a later ruling does. Rejected, its files are withdrawn within a second; approved ' +
-      'again, they return, while a ban of them holds until it is lifted. Its reports are closed. `pending` takes ' +
-      'rulings back: its files return, it waits in the queue as automation left it, and the reports that the caller’s ' +
-      'last ruling on it closed are open again.',
+      'Automation never overrules a moderator; a later ruling replaces an earlier one. Rejecting withdraws the files within a second, and approving restores them; a ban stays until it is lifted. The ruling closes the open reports on the media item. `pending` undoes earlier rulings: the files return, the media item waits in the queue again with the scores of automation, and the reports that the caller’s last ruling closed are open again.',
   })
-  @Answers(200, MediaRuledResource, 'The media as it is now.')
+  @Answers(200, MediaRuledResource, 'The media item after the ruling.')
   async ruleOnMedia(
     @Param('slug') slug: string,
     @CurrentCaller() caller: Caller,
@@ -52,24 +50,19 @@ export class RulingsController {
     const ruled = await this.rulings.ruleOnMedia(slug, rulingBy(caller, body));
     return {
       message: 'Media moderated.',
-      media: presentMedia(ruled, this.urls, ownsMedia(ruled.media, caller)),
+      media: presentMedia(ruled, this.urls, owns(ruled.media, caller)),
       banned_hashes: ruled.bannedHashes.map(presentBannedHash),
     };
   }
 
-  @Post('posts/:post')
+  @IdempotentPost('posts/:post')
   @ApiOperation({
     operationId: 'ruleOnPost',
-    summary: 'Decide on a post',
+    summary: 'Rule on a post',
     description:
-      'It outranks the statuses of the post’s media and what its owner has said, who may still raise it to nsfw. It ' +
-      'covers the `revision` of the content that it names: 409 if the post has changed since. A later change of title, ' +
-      'description, tags or media ends a ruling of `approved` or `nsfw`; only `rejected` stays. With ' +
-      '`ban` all its media are rejected too, each by a decision of its own. Its reports are closed. `pending` takes ' +
-      'rulings on the post back: its status follows from its media and its owner’s word again, and the reports that the ' +
-      'caller’s last ruling on it closed are open again.',
+      'A ruling takes precedence over the statuses of the post’s media and over the owner’s `is_nsfw`; the owner may still mark the post as nsfw. It covers the content of the given `revision`; if the post has changed since then, the response is 409. A later change of title, description, tags or media ends a ruling of `approved` or `nsfw`; only `rejected` stays. With `ban`, all media of the post are rejected too, each by its own decision. The ruling closes the open reports on the post. `pending` undoes earlier rulings on the post: its status is computed from its media and the owner’s `is_nsfw` again, and the reports that the caller’s last ruling closed are open again.',
   })
-  @Answers(200, PostRuledResource, 'The post as it is now.')
+  @Answers(200, PostRuledResource, 'The post after the ruling.')
   async ruleOnPost(
     @Param('post') post: string,
     @CurrentCaller() caller: Caller,
@@ -87,10 +80,11 @@ export class RulingsController {
   @Delete('reports/:type/:target')
   @ApiOperation({
     operationId: 'dismissReports',
-    summary: 'Close the reports of something',
-    description: 'It stays as it is, and leaves the queue unless automation is unsure of it too.',
+    summary: 'Close all reports on an item',
+    description:
+      'The reported item does not change. It leaves the queue unless automation could not decide on it either.',
   })
-  @Answers(200, MessageResource, 'Nothing reported of it is open.')
+  @Answers(200, MessageResource, 'The item has no open reports.')
   async dismissReports(
     @Param('type') type: string,
     @Param('target') target: string,

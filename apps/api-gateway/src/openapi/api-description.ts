@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type INestApplication, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { describeApi } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { describeApi } from './describe-api';
 
-/** The API's OpenAPI document under this process's public addresses. */
+/** The OpenAPI document of the API with the public addresses of this process. */
 @Injectable()
 export class ApiDescription {
   private described: { readonly document: OpenAPIObject; readonly etag: string } | undefined;
 
   constructor(private readonly urls: PublicUrlsConfig) {}
 
-  /** Reads the document off the application: once, before it listens. */
+  /** Makes the document from the application; call it once, before the application listens. */
   readFrom(app: INestApplication): void {
     const document = describeApi(app, this.urls);
     const digest = createHash('sha256').update(JSON.stringify(document)).digest('base64url');
@@ -22,7 +22,7 @@ export class ApiDescription {
     return this.read.document;
   }
 
-  /** A strong validator of the document. */
+  /** A strong validator of the document, for `ETag`. */
   get etag(): string {
     return this.read.etag;
   }

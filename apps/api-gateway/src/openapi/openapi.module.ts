@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { ApiDescription } from './api-description';
 import { OpenApiController } from './openapi.controller';
 
-@Module({ controllers: [OpenApiController], providers: [ApiDescription, provideConfig(PublicUrlsConfig)] })
+@Module({ controllers: [OpenApiController], providers: [ApiDescription] })
 export class OpenApiModule {}

@@ -2,13 +2,31 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { ApiQuery } from '@nestjs/swagger';
 import type { Request } from 'express';
 
-/** The access key that came with a request as `?key=`; null where none did. Whatever it is, it's never an error. */
+/** The access key in `?key=` of a request; null without one. No value of it is an error. */
 export const AccessKey = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
   const { key } = context.switchToHttp().getRequest<Request>().query;
   return typeof key === 'string' ? key : null;
 });
 
-/** Says that a route takes `?key=`. */
+/** The post of a comment in `?post=` of a request; null without one. No value of it is an error. */
+export const PostOfComment = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
+  const { post } = context.switchToHttp().getRequest<Request>().query;
+  return typeof post === 'string' && post !== '' ? post : null;
+});
+
+/** Documents that a route takes `?post=`. */
+export const TakesPostOfComment = (): MethodDecorator =>
+  applyDecorators(
+    ApiQuery({
+      name: 'post',
+      required: false,
+      schema: { type: 'string' },
+      description:
+        'Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated.',
+    }),
+  );
+
+/** Documents that a route takes `?key=`. */
 export const TakesAccessKey = (): MethodDecorator =>
   applyDecorators(
     ApiQuery({

@@ -1,22 +1,24 @@
-import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Param } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AddPostMediaRequest, MessageResource } from '@vitrine/contracts';
 import { type Caller, PostEditingService } from '@vitrine/domain';
-import { Answers, API_PREFIX, Authenticated, CurrentCaller } from '@vitrine/http';
+import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
+import { Answers } from '../openapi/answers';
 
 @ApiTags('posts')
 @Controller(`${API_PREFIX}/posts/:post/media`)
 export class PostMediaController {
   constructor(private readonly editing: PostEditingService) {}
 
-  @Post()
+  @IdempotentPost()
   @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'addPostMedia',
-    summary: 'Put media at the end of a post',
-    description: 'The owner alone, with media of their own that aren’t in it yet. A post holds 50 at most.',
+    summary: 'Add media to a post',
+    description:
+      'Only the owner may do this. The media are added at the end; they must belong to the caller and must not be in the post yet. A post holds at most 50 media.',
   })
-  @Answers(200, MessageResource, 'The media are in the post.')
+  @Answers(200, MessageResource, 'The media are added to the post.')
   async add(
     @Param('post') reference: string,
     @CurrentCaller() caller: Caller,
@@ -30,10 +32,11 @@ export class PostMediaController {
   @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'removePostMedia',
-    summary: 'Take a media out of a post',
-    description: 'The owner alone. The media itself stays; the last one of a post can’t be taken out (422).',
+    summary: 'Remove a media item from a post',
+    description:
+      'Only the owner may do this. The media item itself is not deleted. Removing the last media item of a post is an error (422).',
   })
-  @Answers(200, MessageResource, 'The media is out of the post.')
+  @Answers(200, MessageResource, 'The media item is removed from the post.')
   @ApiResponse({ status: 422 })
   async remove(
     @Param('post') reference: string,

@@ -3,7 +3,7 @@ import { type PostPage, presentListedPost } from '@vitrine/domain';
 import { presentPage, type RequestedAddress } from '@vitrine/http';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 
-/** The envelope of one page of posts; its links carry the order of a shuffled list. */
+/** The envelope of one page of posts. The links of a shuffled list keep its order. */
 export const presentPostPage = (
   { items, total, seed }: PostPage,
   { page, limit }: PageQuery,

@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   CreatePostRequest,
+  DeletePostQuery,
   FeedQuery,
   ListedPostResource,
   MessageResource,
@@ -24,14 +25,12 @@ import {
   presentPostUpdate,
 } from '@vitrine/domain';
 import {
-  Answers,
-  AnswersDataWithPages,
-  AnswersPage,
   API_PREFIX,
   Authenticated,
   CurrentAddress,
   CurrentCaller,
   CurrentViewer,
+  IdempotentPost,
   MayLag,
   presentPosition,
   Public,
@@ -39,10 +38,11 @@ import {
 } from '@vitrine/http';
 import { isView, PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
+import { Answers, AnswersDataWithPages, AnswersPage } from '../openapi/answers';
 import { AccessKey, TakesAccessKey } from './access-key';
 import { presentPostPage } from './post-page';
 
-/** One post, with where in its media this page of them is. */
+/** One post, with links and position of the page of its media. */
 interface PostAnswer {
   readonly data: PostResource;
   readonly links: PageLinksResource;
@@ -62,18 +62,18 @@ export class PostsController {
   @Public()
   @ApiOperation({
     operationId: 'listPosts',
-    summary: 'The feed of posts',
+    summary: 'List public posts',
     description:
-      'Public posts. Only what is safe, unless `nsfw=1`. Of an unknown `tag` or `username` there is nothing.',
+      'Nsfw posts are included only with `nsfw=1`. An unknown `tag` or `username` gives an empty page.',
   })
-  @AnswersPage(ListedPostResource, 'One page of posts, the latest first unless `sort=random`.')
+  @AnswersPage(ListedPostResource, 'One page of posts, newest first unless `sort=random`.')
   async list(
     @Query() query: FeedQuery,
     @CurrentViewer() viewer: Caller | null,
     @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<ListedPostResource>> {
-    const page = await this.posts.findFeedPage(query, viewer, mayLag);
+    const page = await this.posts.findFeedPage(query, { viewer, mayLag });
     return presentPostPage(page, query, address, this.urls);
   }
 
@@ -81,11 +81,9 @@ export class PostsController {
   @Public()
   @ApiOperation({
     operationId: 'getPost',
-    summary: 'One post, with a page of its media',
+    summary: 'Get a post with one page of its media',
     description:
-      '`links` and `meta` are those of its media. A private post without its `key` is not found, nor is a hidden one by ' +
-      'its id, nor a post without media: only its owner and moderators find those. `HEAD` requests and ' +
-      'prefetching are not views.',
+      '`links` and `meta` describe the media list. For everyone except the owner and moderators the response is 404 for a private post without its `key`, for a hidden post addressed by id, and for a post without media. `HEAD` requests and prefetching do not count as views.',
   })
   @TakesAccessKey()
   @AnswersDataWithPages(PostResource, 'The post.')
@@ -97,7 +95,8 @@ export class PostsController {
     @CurrentAddress() address: RequestedAddress,
     @Req() request: Request,
   ): Promise<PostAnswer> {
-    const view = await this.posts.findForViewer(reference, viewer, key, query, isView(request));
+    const reading = { viewer, accessKey: key, isView: isView(request) };
+    const view = await this.posts.findForViewer(reference, reading, query);
     const { mediaPage: page, perPage: limit } = query;
     return {
       data: presentPost(view, this.urls),
@@ -109,15 +108,15 @@ export class PostsController {
     };
   }
 
-  @Post()
+  @IdempotentPost()
   @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'createPost',
-    summary: 'Make a post of media of one’s own',
+    summary: 'Create a post',
     description:
-      'A media may be in several posts. Rejected ones are taken and shown to the owner and moderators alone. `visibility: private` makes an access key.',
+      'The media must belong to the caller. A media item may be in several posts. Rejected media are accepted, but only the owner and moderators can see them. `visibility: private` generates an access key.',
   })
-  @Answers(201, PostCreatedResource, 'The post is made.')
+  @Answers(201, PostCreatedResource, 'The post is created.')
   async create(
     @CurrentCaller() caller: Caller,
     @Body() { media_ids: mediaIds, is_nsfw: isNsfw, ...fields }: CreatePostRequest,
@@ -132,11 +131,11 @@ export class PostsController {
   @Authenticated({ scope: 'write', guest: 'too' })
   @ApiOperation({
     operationId: 'updatePost',
-    summary: 'Change a post',
+    summary: 'Update a post',
     description:
-      'The owner alone. Absent keeps, null clears. The access key is new each time the post becomes private. `is_nsfw` is refused (403) where a moderator has rejected the post.',
+      'Only the owner may do this. Omitted fields stay unchanged; `null` clears a field. A new access key is generated each time the post becomes private. If a moderator has rejected the post, `is_nsfw` is refused (403).',
   })
-  @Answers(200, PostUpdatedResource, 'The post is changed.')
+  @Answers(200, PostUpdatedResource, 'The post is updated.')
   async update(
     @Param('post') reference: string,
     @CurrentCaller() caller: Caller,
@@ -150,11 +149,16 @@ export class PostsController {
   @ApiOperation({
     operationId: 'deletePost',
     summary: 'Delete a post',
-    description: 'The owner alone. Its comments and votes go with it; its media stay.',
+    description:
+      'Only the owner may do this. The comments and votes are deleted too. The media stay; with `media=1` those that are in no other post are deleted too, with their files.',
   })
   @Answers(200, MessageResource, 'The post is deleted.')
-  async remove(@Param('post') reference: string, @CurrentCaller() caller: Caller): Promise<MessageResource> {
-    await this.editing.remove(reference, caller);
+  async remove(
+    @Param('post') reference: string,
+    @Query() { media }: DeletePostQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<MessageResource> {
+    await this.editing.remove(reference, caller, media);
     return { message: 'Post deleted.' };
   }
 }

@@ -1,11 +1,12 @@
-import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateReportRequest, MessageResource, OwnReportResource } from '@vitrine/contracts';
 import { type Caller, presentOwnReport, ReportsService } from '@vitrine/domain';
-import { Answers, AnswersData, API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
+import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
-import { AccessKey, TakesAccessKey } from '../posts/access-key';
+import { Answers, AnswersData } from '../openapi/answers';
+import { AccessKey, PostOfComment, TakesAccessKey, TakesPostOfComment } from '../posts/access-key';
 
 @ApiTags('reports')
 @Controller(`${API_PREFIX}/reports`)
@@ -15,22 +16,25 @@ export class ReportsController {
     private readonly urls: PublicUrlsConfig,
   ) {}
 
-  @Post()
+  @IdempotentPost()
   @Authenticated({ scope: 'write' })
   @TakesAccessKey()
+  @TakesPostOfComment()
   @ApiOperation({
     operationId: 'createReport',
-    summary: 'Report something to the moderators',
-    description: 'Anything that the caller can see. Reporting it again changes nothing.',
+    summary: 'Report an item to the moderators',
+    description:
+      'The caller can report everything that they can see. Reporting the same item again changes nothing.',
   })
-  @Answers(201, MessageResource, 'The moderators will see to it.')
+  @Answers(201, MessageResource, 'The report is in the moderation queue.')
   async create(
     @Body() { type, target, reason, details }: CreateReportRequest,
     @CurrentCaller() caller: Caller,
     @AccessKey() key: string | null,
+    @PostOfComment() post: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<MessageResource> {
-    const complaint = { type, target, reason, details: details ?? null };
+    const complaint = { type, target, reason, details: details ?? null, post };
     const id = await this.reports.report(complaint, caller, key);
     response.set('Location', `${this.urls.api}/reports/${id}`);
     return { message: 'Report received.' };
@@ -40,8 +44,8 @@ export class ReportsController {
   @Authenticated({ scope: 'read' })
   @ApiOperation({
     operationId: 'getReport',
-    summary: 'One of your own reports',
-    description: 'A report is deleted together with what it is about.',
+    summary: 'Get one of your reports',
+    description: 'A report is deleted together with the item that it is about.',
   })
   @AnswersData(OwnReportResource, 'The report.')
   async show(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { deviceName } from './device-name';
 
-describe('what a session is called', () => {
+describe('the name of a session', () => {
   it.each([
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
     [
@@ -24,14 +24,14 @@ describe('what a session is called', () => {
     expect(deviceName(agent)).toBe(name);
   });
 
-  it('says nothing of what it doesn’t know', () => {
+  it('leaves out an unknown browser or system', () => {
     for (const agent of [null, '', '   ', 'Mozilla/5.0', 'node', '<b>/1.0 (x)', 'Ada-s-own/3.2 Bar/1']) {
       expect(deviceName(agent)).toBeNull();
     }
     expect(deviceName('<b>/1.0 (X11; Linux x86_64)')).toBe('Linux');
   });
 
-  it('holds whatever is sent', () => {
+  it('accepts any header', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ minLength: 2000, maxLength: 9000 })), (agent) => {
         const name = deviceName(agent);

@@ -1,15 +1,15 @@
 import { BROWSER_MAP, OS_MAP, parse } from 'bowser';
 
-/** Longer agents are no browser's; what is beyond isn't looked at. */
+/** No browser's agent is longer; the rest is ignored. */
 const MAX_AGENT = 512;
 
-/** What bowser names itself; of an agent that it doesn't know it gives a piece as it came. */
+/** Names that bowser knows; for an unknown agent it returns a part of the header. */
 const BROWSERS = new Set(Object.values(BROWSER_MAP));
 const SYSTEMS = new Set(Object.values(OS_MAP));
 
 /**
- * What a session is called after the `User-Agent` that opened it, e.g. `Firefox on Linux`: browser and system without
- * versions, so that nobody is told apart by it. Null where neither is known.
+ * Names a session after the `User-Agent` that opened it, such as `Firefox on Linux`: browser and system without versions, so
+ * that it identifies no person. Null if neither is known.
  */
 export function deviceName(agent: string | null): string | null {
   if (!agent) return null;

@@ -3,7 +3,6 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type PageResource, TagListQuery, TagResource } from '@vitrine/contracts';
 import { presentTag, TagsService } from '@vitrine/domain';
 import {
-  AnswersPage,
   API_PREFIX,
   CurrentAddress,
   MayLag,
@@ -12,6 +11,7 @@ import {
   type RequestedAddress,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { AnswersPage } from '../openapi/answers';
 
 @ApiTags('tags')
 @Controller(`${API_PREFIX}/tags`)
@@ -25,18 +25,17 @@ export class TagsController {
   @Public()
   @ApiOperation({
     operationId: 'listTags',
-    summary: 'Tags in use',
+    summary: 'List tags',
     description:
-      'Counts what the feeds show: hidden, private, pending, rejected and unlisted items don’t count, nsfw items ' +
-      'count only with `nsfw=1`.',
+      'Tags that are in use. The counts cover what the feeds show: hidden, private, pending, rejected and unlisted items do not count, and nsfw items count only with `nsfw=1`.',
   })
-  @AnswersPage(TagResource, 'One page of tags, the most used first.')
+  @AnswersPage(TagResource, 'One page of tags, most used first.')
   async list(
     @Query() query: TagListQuery,
     @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<TagResource>> {
-    const { items, total } = await this.tags.findPage(query, mayLag);
+    const { items, total } = await this.tags.findPage(query, { mayLag });
     const { page, limit } = query;
     return presentPage(items.map(presentTag), { page, limit, total }, { api: this.urls.api, address });
   }

@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiTokenResource, CreateTokenRequest, MessageResource, NewTokenResource } from '@vitrine/contracts';
 import { type Caller, presentApiToken, TokensService, UsersService } from '@vitrine/domain';
-import { Answers, AnswersData, API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
+import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
+import { Answers, AnswersData } from '../openapi/answers';
 
 @ApiTags('tokens')
 @Controller(`${API_PREFIX}/tokens`)
@@ -17,20 +18,20 @@ export class TokensController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listTokens', summary: 'One’s own API tokens' })
+  @ApiOperation({ operationId: 'listTokens', summary: 'List your API tokens' })
   @AnswersData([ApiTokenResource], 'The tokens, without their secrets.')
   async list(@CurrentCaller() caller: Caller): Promise<{ data: ApiTokenResource[] }> {
     return { data: (await this.tokens.list(caller.userId)).map(presentApiToken) };
   }
 
-  @Post()
+  @IdempotentPost()
   @ApiOperation({
     operationId: 'createToken',
-    summary: 'Make an API token',
+    summary: 'Create an API token',
     description:
-      'Asks for the password. The token ends after a year unless `expires_at` says otherwise. An account has at most 250.',
+      'Requires the account’s password. The token expires after a year unless `expires_at` says otherwise. An account can have at most 250 tokens.',
   })
-  @Answers(201, NewTokenResource, 'The token is made; its secret is shown this once.')
+  @Answers(201, NewTokenResource, 'The token is created. Its secret is shown only in this response.')
   async create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateTokenRequest,
@@ -46,7 +47,7 @@ export class TokensController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getToken', summary: 'One of the caller’s API tokens' })
+  @ApiOperation({ operationId: 'getToken', summary: 'Get one of your API tokens' })
   @AnswersData(ApiTokenResource, 'The token, without its secret.')
   async show(
     @CurrentCaller() caller: Caller,
@@ -55,9 +56,22 @@ export class TokensController {
     return { data: presentApiToken(await this.tokens.find(caller.userId, id)) };
   }
 
+  @Delete('current')
+  @Authenticated({})
+  @ApiOperation({
+    operationId: 'revokeCurrentToken',
+    summary: 'Revoke the token of this request',
+    description: 'An API token needs no scope for this. A session ends as it does on logout.',
+  })
+  @Answers(200, MessageResource, 'The token is revoked; every process refuses it within a second.')
+  async revokeCurrent(@CurrentCaller() caller: Caller): Promise<MessageResource> {
+    await this.tokens.revokeCurrent(caller);
+    return { message: 'Token revoked.' };
+  }
+
   @Delete(':id')
   @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke an API token' })
-  @Answers(200, MessageResource, 'The token is revoked, everywhere within a second.')
+  @Answers(200, MessageResource, 'The token is revoked; every process refuses it within a second.')
   async revoke(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {
     await this.tokens.revoke(caller.userId, id);
     return { message: 'Token revoked.' };

@@ -9,8 +9,6 @@ import {
 } from '@vitrine/contracts';
 import { type Caller, MediaService, PostsService, presentProfile, ProfilesService } from '@vitrine/domain';
 import {
-  AnswersData,
-  AnswersPage,
   API_PREFIX,
   CurrentAddress,
   CurrentViewer,
@@ -19,6 +17,7 @@ import {
   type RequestedAddress,
 } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
+import { AnswersData, AnswersPage } from '../openapi/answers';
 import { presentMediaPage } from '../media/media-page';
 import { presentPostPage } from '../posts/post-page';
 
@@ -36,10 +35,10 @@ export class UsersController {
   @Public()
   @ApiOperation({
     operationId: 'getUser',
-    summary: 'An account as others see it',
-    description: 'The name is taken in any case.',
+    summary: 'Get a user’s public profile',
+    description: 'The username is matched ignoring case.',
   })
-  @AnswersData(UserResource, 'The account.')
+  @AnswersData(UserResource, 'The user.')
   async show(
     @Param('username') username: string,
     @CurrentViewer() viewer: Caller | null,
@@ -51,10 +50,11 @@ export class UsersController {
   @Public()
   @ApiOperation({
     operationId: 'listUserPosts',
-    summary: 'Posts of an account',
-    description: 'To itself all of them; to others what they can find, nsfw with `nsfw=1`.',
+    summary: 'List the posts of a user',
+    description:
+      'You see all of your own posts. Other callers see the posts that feeds show; nsfw posts are included with `nsfw=1`.',
   })
-  @AnswersPage(ListedPostResource, 'One page of posts, the latest first.')
+  @AnswersPage(ListedPostResource, 'One page of posts, newest first.')
   async listPosts(
     @Param('username') username: string,
     @Query() query: UserListQuery,
@@ -62,7 +62,7 @@ export class UsersController {
     @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<ListedPostResource>> {
-    const page = await this.posts.findProfilePage(username, viewer, query, mayLag);
+    const page = await this.posts.findProfilePage(username, query, { viewer, mayLag });
     return presentPostPage(page, query, address, this.urls);
   }
 
@@ -70,10 +70,11 @@ export class UsersController {
   @Public()
   @ApiOperation({
     operationId: 'listUserMedia',
-    summary: 'Media of an account',
-    description: 'To itself all of them; to others what they can find, nsfw with `nsfw=1`.',
+    summary: 'List the media of a user',
+    description:
+      'You see all of your own media. Other callers see the media that feeds show; nsfw media are included with `nsfw=1`.',
   })
-  @AnswersPage(MediaResource, 'One page of media, the latest first.')
+  @AnswersPage(MediaResource, 'One page of media, newest first.')
   async listMedia(
     @Param('username') username: string,
     @Query() query: UserListQuery,
@@ -81,7 +82,7 @@ export class UsersController {
     @MayLag() mayLag: boolean,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<MediaResource>> {
-    const page = await this.media.findProfilePage(username, viewer, query, mayLag);
+    const page = await this.media.findProfilePage(username, query, { viewer, mayLag });
     return presentMediaPage(page, query, address, this.urls, viewer);
   }
 }

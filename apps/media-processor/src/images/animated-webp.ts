@@ -1,13 +1,13 @@
-import type { Dimensions } from './variant-plan';
+import type { Dimensions } from '../pixels/variant-plan';
 
-/** WebP holds 24 bits of milliseconds a frame, and 16 of repetitions. */
+/** WebP has 24 bits for the milliseconds of a frame, and 16 for the repetitions. */
 const MAX_DELAY = 0xffffff;
 const MAX_LOOP = 0xffff;
 const ANIMATION_AND_ALPHA = 0x12;
 const OVERWRITE = 0x02;
 
 /**
- * Joins still WebP files, each the size of the canvas, into an animated one: one frame each, none merged, delays in
+ * Joins still WebP files, each of the size of the canvas, into an animated one. Frames are not merged; delays are in
  * milliseconds (https://developers.google.com/speed/webp/docs/riff_container#animation).
  */
 export function joinAnimatedWebp(

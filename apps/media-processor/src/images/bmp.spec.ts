@@ -9,7 +9,7 @@ const [RED, GREEN, BLUE, WHITE]: Colour[] = [
   [0, 0, 255],
   [255, 255, 255],
 ];
-/** What every picture here shows, from the top: three pixels a row, so that rows are padded. */
+/** The pixels of every picture here, from the top: three in each row, so that rows are padded. */
 const SHOWN = [RED, GREEN, BLUE, WHITE, RED, GREEN];
 
 interface Parts {
@@ -127,7 +127,7 @@ describe('decodeBmp', () => {
     expect(shown[0]).toEqual([255, 0, 0, 128]);
   });
 
-  it('follows run lengths of 8 and 4 bits, and lets through what they skip', async () => {
+  it('decodes run lengths of 8 and 4 bits, and makes skipped pixels transparent', async () => {
     const of8 = [[1, 3, 0, 2, 1, 0, 1, 1, 0, 0], [0, 3, 0, 1, 2, 0, 0, 1]]; // prettier-ignore
     const of4 = [[1, 0x30, 0, 2, 1, 0, 1, 0x10, 0, 0], [0, 3, 0x01, 0x20, 0, 1]]; // prettier-ignore
     const clear = [0, 0, 0, 0];

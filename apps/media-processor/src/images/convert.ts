@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemorySource, readTrackHandlers } from '@vitrine/formats';
-import { failureReason } from '../failures';
-import { FFMPEG_PREAMBLE, hardenedInput, WITHOUT_EDITS } from '../video/ffmpeg-arguments';
-import { runTool } from '../video/run-tool';
-import type { MediaJob } from '../worker/protocol';
-import { MAX_PIXELS } from './open-image';
-import type { Dimensions } from './variant-plan';
+import { failureReason } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
+import { MAX_PIXELS } from '../pixels/open-image';
+import type { Dimensions } from '../pixels/variant-plan';
+import { FFMPEG_PREAMBLE, hardenedInput, WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 
 /** Converts the first picture of a JPEG XL to a PNG of `size` in the job's folder; returns its path. */
 export async function convertToPng(job: MediaJob, size: Dimensions | null): Promise<string> {
@@ -22,8 +22,9 @@ export async function convertToPng(job: MediaJob, size: Dimensions | null): Prom
 }
 
 /**
- * Turns an AVIF sequence into a lossless animated WebP in the job's folder, which libvips reads frame by frame; returns its
- * path. Delays come from the source's time stamps, transparency from the track that holds it. Browsers ignore its edit list.
+ * Converts an AVIF sequence to a lossless animated WebP in the job's folder, which libvips reads frame by frame;
+ * returns its path. Delays come from the source's timestamps, transparency from its own track. The edit list is
+ * ignored, as in browsers.
  */
 export async function convertAvifSequence(job: MediaJob): Promise<string> {
   const output = join(job.folder, 'converted.webp');
@@ -47,7 +48,7 @@ async function picturesOfSequence(path: string): Promise<string[]> {
   return ['-filter_complex', merge];
 }
 
-/** Returns nothing if the tables can't be read here: ffmpeg may still read them. */
+/** Returns nothing if the tables can't be read here; ffmpeg may still read them. */
 async function readHandlers(path: string): Promise<string[]> {
   try {
     return await readTrackHandlers(new MemorySource(await readFile(path)));

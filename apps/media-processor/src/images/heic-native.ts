@@ -8,15 +8,15 @@ import {
   type HeifTransform,
 } from '@vitrine/formats';
 import { IMAGE_EDGE } from '@vitrine/contracts';
-import { failureReason, UnprocessableFileError } from '../failures';
-import { FFMPEG_PREAMBLE, hardenedInput } from '../video/ffmpeg-arguments';
-import { runTool } from '../video/run-tool';
-import type { MediaJob } from '../worker/protocol';
-import { MAX_PIXELS } from './open-image';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
+import { MAX_PIXELS } from '../pixels/open-image';
+import { fitLongestEdge, type Dimensions } from '../pixels/variant-plan';
+import { FFMPEG_PREAMBLE, hardenedInput } from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 import { wrapInTiff } from './tiff-wrapper';
-import { fitLongestEdge, type Dimensions } from './variant-plan';
 
-/** Names in ffmpeg's scaler of the matrix coefficients of ITU-T H.273; 2 means that the stream decides. */
+/** Names in ffmpeg's scaler of the matrix coefficients of ITU-T H.273; for 2 the stream decides. */
 const MATRICES: Readonly<Record<number, string>> = {
   1: 'bt709',
   2: 'auto',
@@ -31,10 +31,10 @@ const CODING_MARGIN = 64;
 /** Without the last two flags, colours are off by one or two in 255, and chroma is not interpolated. */
 const SCALER = 'bicubic+accurate_rnd+full_chroma_int';
 
-/** The pixel layout that ffmpeg decodes a HEIC's picture to. */
+/** The pixel format to which ffmpeg decodes a HEIC's picture. */
 type NativeFormat = 'gray' | 'rgb24' | 'rgb48le';
 
-/** Whether ffmpeg can decode this picture: a coded picture, or a grid of them, in colours that it knows. */
+/** Whether ffmpeg can decode this picture: a coded picture, or a grid of them, in a known colour space. */
 export function isNativelyDecodable(picture: HeifPicture): boolean {
   const { colours, alpha, hasAlpha, codedColour } = picture;
   if (!colours) return false;
@@ -43,10 +43,10 @@ export function isNativelyDecodable(picture: HeifPicture): boolean {
 }
 
 /**
- * Decodes the primary picture of a HEIC with ffmpeg, upright, as an uncompressed TIFF that carries `profile`; with 16
- * bits if `deep` is true. The tiles of a grid are the frames of a video, which ffmpeg's tile filter joins. The TIFF is
- * no larger than the largest variant: fewer pixels pass from ffmpeg to libvips, in a third of the time. Throws
- * `UnprocessableFileError`.
+ * Decodes the primary picture of a HEIC with ffmpeg, upright, to an uncompressed TIFF that holds `profile`; with 16
+ * bits if `deep` is true. The tiles of a grid become the frames of a video, which ffmpeg's tile filter joins. The
+ * TIFF is no larger than the largest variant: this passes fewer pixels from ffmpeg to libvips and takes a third of
+ * the time. Throws `UnprocessableFileError`.
  */
 export async function decodeHeicNatively(
   job: MediaJob,
@@ -85,7 +85,7 @@ export async function decodeHeicNatively(
 }
 
 interface PlaneDecoding {
-  /** The plane's tiles as a video, a frame each. */
+  /** The plane's tiles as a video, one frame each. */
   readonly tiles: Uint8Array;
   readonly plane: HeifPlane;
   readonly format: NativeFormat;
@@ -116,7 +116,10 @@ async function decodePlane(job: MediaJob, decoding: PlaneDecoding): Promise<stri
   return output;
 }
 
-/** A picture in one piece has no second frame for a second thread: its threads share the frame where its encoder allows. */
+/**
+ * A picture in one piece has no second frame for a second thread; its threads share the frame if its encoder allowed
+ * that.
+ */
 const threadsWithin = ({ tiles }: HeifPlane): string[] => (tiles.length > 1 ? [] : ['-thread_type', 'slice']);
 
 function filtersOf({ plane, format, colour, transforms, size }: PlaneDecoding): string[] {
@@ -156,7 +159,7 @@ function transformed(size: Dimensions, transforms: readonly HeifTransform[]): Di
   );
 }
 
-/** Fills a buffer from a file that has exactly as many bytes, and removes the file. */
+/** Fills a buffer from a file of exactly that size, and removes the file. */
 async function readInto(path: string, target: Buffer): Promise<void> {
   const file = await open(path);
   try {
@@ -175,7 +178,7 @@ async function readInto(path: string, target: Buffer): Promise<void> {
   await rm(path);
 }
 
-/** Writes red, green, blue (of `bytes` bytes each, little-endian) and an 8-bit alpha next to each other. */
+/** Interleaves red, green, blue (of `bytes` bytes each, little-endian) and an 8-bit alpha. */
 function interleave(pixels: Buffer, rgb: Buffer, alpha: Buffer, bytes: number): void {
   for (let from = 0, to = 0, pixel = 0; pixel < alpha.length; pixel++) {
     for (let byte = 0; byte < 3 * bytes; byte++) pixels[to++] = rgb[from++] ?? 0;

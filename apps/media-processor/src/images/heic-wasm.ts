@@ -1,12 +1,12 @@
 import type { HeifPicture } from '@vitrine/formats';
 import libheif from 'libheif-js/wasm-bundle';
-import { failureReason, UnprocessableFileError } from '../failures';
-import { MAX_PIXELS } from './open-image';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import { MAX_PIXELS } from '../pixels/open-image';
 import { wrapInTiff } from './tiff-wrapper';
 
 /**
- * Decodes the primary picture of a HEIC file in WebAssembly, upright, as an uncompressed 8-bit TIFF that carries
- * the colour profile of `picture`. This takes ten times as long as a native decoder. Throws `UnprocessableFileError`.
+ * Decodes the primary picture of a HEIC file in WebAssembly, upright, to an uncompressed 8-bit TIFF that holds the
+ * colour profile of `picture`. This takes ten times as long as a native decoder. Throws `UnprocessableFileError`.
  */
 export async function decodeHeicInWasm(file: Buffer, picture: HeifPicture | undefined): Promise<Buffer> {
   const { profile, isPremultiplied } = picture ?? { profile: undefined, isPremultiplied: false };

@@ -1,24 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { MemorySource, readHeifPicture, type HeifPicture } from '@vitrine/formats';
-import type { MediaJob } from '../worker/protocol';
+import type { MediaJob } from '../jobs/protocol';
+import type { Dimensions } from '../pixels/variant-plan';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
 import { decodeHeicNatively, isNativelyDecodable } from './heic-native';
 import { decodeHeicInWasm } from './heic-wasm';
 import { hasNativeDecoder } from './native-decoders';
-import type { Dimensions } from './variant-plan';
 
-/** A decoded HEIC in a form that libvips reads, with the meaning of its values where no profile gives it. */
+/** A decoded HEIC in a form that libvips reads, and its colour space if no profile defines it. */
 export interface DecodedHeic {
   readonly tiff: Buffer;
   readonly colour: SourceColour | null;
-  /** Pixels of the picture where the TIFF holds fewer. */
+  /** Pixels of the picture, if the TIFF holds fewer; else null. */
   readonly whole: Dimensions | null;
 }
 
 /**
- * Decodes the primary picture of a HEIC file, upright: libvips comes without an HEVC decoder. Decodes with ffmpeg where
- * ffmpeg can, else in WebAssembly. Returns an uncompressed TIFF, so that the file's colour profile stays with the pixels.
- * Throws `UnprocessableFileError`.
+ * Decodes the primary picture of a HEIC file, upright, because libvips has no HEVC decoder. Decodes with ffmpeg if
+ * possible, else in WebAssembly. Returns an uncompressed TIFF, so that the file's colour profile stays with the
+ * pixels. Throws `UnprocessableFileError`.
  */
 export async function decodeHeic(job: MediaJob): Promise<DecodedHeic> {
   const file = await readFile(job.source);
@@ -32,7 +32,7 @@ export async function decodeHeic(job: MediaJob): Promise<DecodedHeic> {
   return { tiff: await decodeHeicInWasm(file, picture), colour, whole: null };
 }
 
-/** Undefined where we can't read the tables; the decoder in WebAssembly may still read them. */
+/** Undefined if the tables can't be read here; the decoder in WebAssembly may still read them. */
 export async function readPicture(file: Uint8Array): Promise<HeifPicture | undefined> {
   try {
     return await readHeifPicture(new MemorySource(file));

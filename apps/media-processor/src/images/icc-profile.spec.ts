@@ -10,16 +10,16 @@ async function profile(name: 'srgb' | 'p3' | 'cmyk'): Promise<Buffer> {
 }
 
 describe('isSrgbProfile', () => {
-  it('knows sRGB by its numbers', async () => {
+  it('returns true for the sRGB profile', async () => {
     expect(isSrgbProfile(await profile('srgb'))).toBe(true);
   });
 
-  it('takes no other for it', async () => {
+  it('returns false for Display P3 and CMYK profiles', async () => {
     expect(isSrgbProfile(await profile('p3'))).toBe(false);
     expect(isSrgbProfile(await profile('cmyk'))).toBe(false);
   });
 
-  it('believes the numbers, not the name', async () => {
+  it('decides by the numbers of a profile, not by its name', async () => {
     const renamed = Buffer.from(await profile('p3'));
     renamed.write('sRGB', 48, 'latin1');
     expect(isSrgbProfile(renamed)).toBe(false);
@@ -30,7 +30,7 @@ describe('isSrgbProfile', () => {
     expect(isSrgbProfile(linear)).toBe(false);
   });
 
-  it('takes what it cannot read for another', async () => {
+  it("returns false for a profile that it can't read", async () => {
     const whole = await profile('srgb');
     for (let length = 0; length < whole.length; length += 7) {
       expect(isSrgbProfile(Buffer.alloc(length, 0xff))).toBe(false);

@@ -1,16 +1,16 @@
-/** D50 tristimulus of sRGB's red, green and blue, as its ICC profiles hold them (IEC 61966-2-1, adapted). */
+/** D50 tristimulus values of sRGB's red, green and blue, as in its ICC profiles (IEC 61966-2-1, adapted). */
 const SRGB_PRIMARIES = {
   rXYZ: [0.4361, 0.2225, 0.0139],
   gXYZ: [0.3851, 0.7169, 0.0971],
   bXYZ: [0.1431, 0.0606, 0.7141],
 };
-/** Light of an encoded one half. */
+/** Linear light of the encoded value one half. */
 const SRGB_HALF = 0.214;
 const TOLERANCE = 0.005;
 
 /**
- * True where an ICC profile means what sRGB means: the same primaries, and a tone curve that agrees at one half
- * (a plain gamma of 2.2 passes). Read off its tags, not its name; one that can't be read is not sRGB.
+ * Whether an ICC profile defines sRGB: the same primaries, and a tone curve that agrees at one half (a plain gamma of
+ * 2.2 is close enough). Decided by its tags, not its name. A profile that can't be read is not sRGB.
  */
 export function isSrgbProfile(profile: Buffer): boolean {
   try {
@@ -24,7 +24,7 @@ export function isSrgbProfile(profile: Buffer): boolean {
     const curve = tags.get('gTRC');
     return curve !== undefined && Math.abs(lightOfHalf(profile, curve) - SRGB_HALF) < 2 * TOLERANCE;
   } catch {
-    // Offsets that point outside of the profile.
+    // The profile has offsets that point outside of it.
     return false;
   }
 }
@@ -52,6 +52,6 @@ function lightOfHalf(profile: Buffer, at: number): number {
   }
   if (type !== 'para') return NaN;
   const [g = 1, a = 1, b = 0] = [0, 1, 2].map((index) => s15Fixed16(profile, at + 12 + index * 4));
-  // Types 0–4 differ below their threshold, far under one half, and in offsets that sRGB leaves at 0.
+  // Types 0–4 differ only below their threshold, which is far under one half, and in offsets that are 0 for sRGB.
   return profile.readUInt16BE(at + 8) === 0 ? 0.5 ** g : (a * 0.5 + b) ** g;
 }

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import type { VariantName } from '@vitrine/contracts';
 import sharp from 'sharp';
+import { makeApng } from '../../test/samples/apng';
 import {
   ADOBE_RGB,
   codedPatches,
@@ -19,27 +19,25 @@ import {
   pq,
   PRO_PHOTO,
   profileOf,
+  SAME,
   SRGB_GAMMA,
   type Coding,
   type RgbSpace,
   type Triple,
 } from '../../test/samples/colours';
-import { makeApng } from '../../test/samples/apng';
-import { makeHeic, makeHeif, tilesOfAvif, tilesOfMp4, type HeifTiles } from '../../test/samples/heic';
-import { Bench } from '../../test/samples/jobs';
+import { makeHeic, makeHeif, tilesOfAvif } from '../../test/samples/heic';
+import { ImageBench, type MadeImage } from '../../test/samples/image-bench';
 import { quarters } from '../../test/samples/pictures';
-import type { MediaJob } from '../worker/protocol';
-import { ImageProcessor } from './image-processor';
-import { restrictLoaders } from './open-image';
-import { PNG_SIGNATURE, pngChunk } from './png-chunks';
+import { PNG_SIGNATURE, pngChunk } from './png/png-chunks';
 
 // Encoders and fresh processes are slow on a busy machine.
 jest.setTimeout(120_000);
 
-/** The picture of `quarters(64, 32)` as a JPEG XL codestream: no encoder at hand writes orientations into it. */
+/**
+ * The picture of `quarters(64, 32)` as a JPEG XL codestream, because no available encoder writes orientations into
+ * it.
+ */
 const JPEG_XL_QUARTERS = '/wrHLRBQXBIIAgEApABLOGmYyoP3K0gIgDp/PgblBYIAmNaaA/gO8hcRJOr3' + 'TxTqL69hjQhZcg==';
-/** CIE76; below 2.3 two colours next to each other look the same. */
-const SAME = 2.3;
 const srgb: Coding = (light) =>
   light.map((value) => (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055)) as Triple;
 /** A red and a white that are brighter than the white of a page, and patches that are not. */
@@ -52,37 +50,17 @@ const BRIGHT: readonly Triple[] = [
   [450, 450, 450],
 ];
 
-describe('colours of the variants', () => {
-  let bench: Bench;
-  const processor = new ImageProcessor();
+type Options = Partial<Parameters<ImageBench['process']>[1]>;
 
+describe('colours of the variants', () => {
+  let bench: ImageBench;
   beforeAll(async () => {
-    restrictLoaders();
-    bench = await Bench.open();
+    bench = await ImageBench.open();
   });
   afterAll(() => bench.close());
 
-  interface Made {
-    readonly width: number;
-    readonly height: number;
-    read(name: VariantName): Promise<Buffer>;
-  }
-
-  async function process(
-    file: Buffer,
-    format: string,
-    { withFfmpeg = true, ...media }: Partial<MediaJob['media']> & { readonly withFfmpeg?: boolean } = {},
-  ): Promise<Made> {
-    const job = await bench.job(file, { format, ...media });
-    const tools = withFfmpeg ? job.tools : { ...job.tools, ffmpeg: '' };
-    const { variants, files, width, height } = await processor.process({ ...job, tools });
-    const read = async (name: VariantName): Promise<Buffer> => {
-      const key = variants.find((variant) => variant.name === name)?.key;
-      const made = files.find((entry) => entry.key === key);
-      return readFile(made ? join(job.folder, made.file) : job.source);
-    };
-    return { width, height, read };
-  }
+  const process = (file: Buffer, format: string, options: Options = {}): Promise<MadeImage> =>
+    bench.process(file, { format, ...options });
 
   const xsPatches = async (file: Buffer, format: string, options = {}): Promise<Triple[]> =>
     patchesOf(await (await process(file, format, options)).read('xs'));
@@ -108,10 +86,10 @@ describe('colours of the variants', () => {
 
   /** One HEVC picture in MP4, 10 bits, in the matrix of BT.2020. */
   const hevc10 = async (samples: Buffer): Promise<Buffer> => {
-    const raw = join(bench.folder, 'patches.rgb48');
+    const raw = join(bench.files.folder, 'patches.rgb48');
     await writeFile(raw, samples);
     return readFile(
-      bench.make(
+      bench.files.make(
         'patches.mp4',
         ...['-f', 'rawvideo', '-pix_fmt', 'rgb48le', '-s', `${PATCHES_SIZE.width}x${PATCHES_SIZE.height}`],
         ...[
@@ -131,10 +109,10 @@ describe('colours of the variants', () => {
     makeHeic(await hevc10(samples), { ...PATCHES_SIZE, nclx: [...nclx, 9, 0] });
 
   const jxl = async (samples: Buffer, primaries: string, transfer: string): Promise<Buffer> => {
-    const raw = join(bench.folder, 'patches-jxl.rgb48');
+    const raw = join(bench.files.folder, 'patches-jxl.rgb48');
     await writeFile(raw, samples);
     return readFile(
-      bench.make(
+      bench.files.make(
         'patches.jxl',
         ...['-color_primaries', primaries, '-color_trc', transfer],
         ...['-f', 'rawvideo', '-pix_fmt', 'rgb48le', '-s', `${PATCHES_SIZE.width}x${PATCHES_SIZE.height}`],
@@ -260,7 +238,7 @@ describe('colours of the variants', () => {
     const jpeg = (patches: readonly Triple[]): Promise<Buffer> =>
       patchPicture(codedPatches(srgb, patches)).toColourspace('srgb').jpeg({ quality: 98 }).toBuffer();
     const map = await jpeg(PATCHES.map(() => [0, 0, 0]));
-    const film = bench.make(
+    const film = bench.files.make(
       'motion.mp4',
       '-f',
       'lavfi',
@@ -298,175 +276,6 @@ describe('colours of the variants', () => {
     const [red, , blue] = await xsPatches(bright, 'jxl', { withFfmpeg: false });
     expect(Math.abs(hueOf(red as Triple) - hueOf([200, 60, 50]))).toBeLessThan(12);
     expect(Math.abs(hueOf(blue as Triple) - hueOf([50, 70, 170]))).toBeLessThan(12);
-  });
-
-  describe('HEIC', () => {
-    /** One HEVC picture of `filter`, in MP4. */
-    const hevc = (filter: string): Promise<Buffer> =>
-      readFile(
-        bench.make(
-          'tile.mp4',
-          ...['-f', 'lavfi', '-i', filter, '-frames:v', '1', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1'],
-          ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:info=0'],
-        ),
-      );
-    const mean = async (file: Buffer): Promise<number[]> =>
-      (await sharp(file).stats()).channels.map((channel) => Math.round(channel.mean));
-
-    it.each([true, false])(
-      'is turned and mirrored as its properties say, with ffmpeg: %s',
-      async (withFfmpeg) => {
-        const picture = await (await quarters(128, 64)).png().toBuffer();
-        const path = join(bench.folder, 'quarters.png');
-        await writeFile(path, picture);
-        const mp4 = await readFile(
-          bench.make(
-            'quarters.mp4',
-            ...['-i', path, '-frames:v', '1', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1', '-c:v', 'libx265'],
-            ...['-x265-params', 'crf=4:log-level=none:info=0'],
-          ),
-        );
-        for (const turns of [0, 1, 2, 3]) {
-          for (const mirror of [undefined, 'rows', 'columns'] as const) {
-            const file = makeHeic(mp4, { width: 128, height: 64, turns, ...(mirror ? { mirror } : {}) });
-            const made = await process(file, 'heic', { withFfmpeg });
-            let expected = sharp(
-              await sharp(picture)
-                .rotate(360 - turns * 90)
-                .png()
-                .toBuffer(),
-            );
-            if (mirror === 'rows') expected = expected.flip();
-            if (mirror === 'columns') expected = expected.flop();
-            const upright = await expected
-              .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
-              .removeAlpha()
-              .raw()
-              .toBuffer();
-            const shown = await sharp(await made.read('xl'))
-              .resize(2, 2, { kernel: 'nearest', fit: 'fill' })
-              .raw()
-              .toBuffer();
-            const letters = (pixels: Buffer): string =>
-              [...pixels].map((value) => (value > 127 ? '1' : '0')).join('');
-            expect([turns, mirror, letters(shown)]).toEqual([turns, mirror, letters(upright)]);
-          }
-        }
-      },
-    );
-
-    it('has the tiles of a grid in order, and is cropped to the size of the picture', async () => {
-      const parts = [];
-      for (const colour of ['0xff0000', '0x00ff00', '0xffffff', '0x0000ff'])
-        parts.push(tilesOfMp4(await hevc(`color=${colour}:s=64x64`), { tileWidth: 64, tileHeight: 64 }));
-      const [first] = parts;
-      if (!first) throw new Error('No tile');
-      const grid = { ...first, columns: 2, tiles: parts.flatMap(({ tiles: own }) => own) };
-      const made = await process(makeHeif(grid, { width: 100, height: 90 }), 'heic');
-      expect(made).toMatchObject({ width: 100, height: 90 });
-      const { data } = await sharp(await made.read('xl'))
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const at = (x: number, y: number): string =>
-        [...data.subarray((y * 100 + x) * 3, (y * 100 + x) * 3 + 3)].map((v) => (v > 127 ? 1 : 0)).join('');
-      expect([at(60, 60), at(68, 60), at(60, 68), at(68, 68), at(99, 89)]).toEqual([
-        '100',
-        '010',
-        '111',
-        '001',
-        '001',
-      ]);
-    });
-
-    it('keeps its transparency', async () => {
-      const tile = { tileWidth: 128, tileHeight: 128 };
-      const alpha = tilesOfMp4(
-        await readFile(
-          bench.make(
-            'alpha.mp4',
-            ...[
-              '-f',
-              'lavfi',
-              '-i',
-              'color=black:s=128x128,drawbox=w=64:h=128:color=white:t=fill,format=gray',
-            ],
-            ...['-frames:v', '1', '-vf', 'scale=out_range=pc,format=gray', '-color_range', 'pc'],
-            ...['-c:v', 'libx265', '-tag:v', 'hvc1', '-x265-params', 'range=full:log-level=none:info=0'],
-          ),
-        ),
-        tile,
-      );
-      const colours = tilesOfMp4(await hevc('color=0xc03020:s=128x128'), tile);
-      const made = await process(makeHeif(colours, { width: 128, height: 128, alpha }), 'heic');
-      const { data, info } = await sharp(await made.read('xl'))
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      expect(info.channels).toBe(4);
-      expect([data[(64 * 128 + 20) * 4 + 3], data[(64 * 128 + 100) * 4 + 3]]).toEqual([255, 0]);
-    });
-
-    it.each([
-      ['HEIC with ffmpeg', 'heic', true],
-      ['HEIC without ffmpeg', 'heic', false],
-      ['AVIF', 'avif', true],
-    ])('divides premultiplied colours by their alpha: %s', async (_, format, withFfmpeg) => {
-      const tile = { tileWidth: 192, tileHeight: 192 };
-      const plane = async (colour: string): Promise<HeifTiles> => {
-        if (format === 'heic') return tilesOfMp4(await hevc(`color=${colour}:s=192x192`), tile);
-        const create = {
-          width: 192,
-          height: 192,
-          channels: 3,
-          background: colour.replace('0x', '#'),
-        } as const;
-        return tilesOfAvif(await sharp({ create }).avif({ quality: 90, effort: 0 }).toBuffer(), tile);
-      };
-      // Half of 200, 100 and 40. Grey of limited range means the same in full: 16 to 235 is 0 to 255.
-      const [colours, alpha] = [await plane('0x643214'), await plane('0x808080')];
-      const file = makeHeif(colours, { width: 192, height: 192, alpha, isPremultiplied: true });
-      const made = await process(file, format, { withFfmpeg });
-      const { data } = await sharp(await made.read('xs'))
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const [red = 0, green = 0, blue = 0, coverage = 0] = data;
-      expect(Math.abs(coverage - 128)).toBeLessThan(6);
-      expect(meanDeltaE([[red, green, blue]], [[200, 100, 40]])).toBeLessThan(4);
-    });
-
-    it('is decoded with 48 megapixels in tiles', async () => {
-      const tile = await hevc('color=0x3070b0:s=672x672');
-      const grid = tilesOfMp4(tile, { tileWidth: 672, tileHeight: 672 }, { count: 12 * 9, columns: 12 });
-      const made = await process(makeHeif(grid, { width: 8064, height: 6048 }), 'heic');
-      expect(made).toMatchObject({ width: 8064, height: 6048 });
-      const [r = 0, g = 0, b = 0] = await mean(await made.read('xl'));
-      expect(meanDeltaE([[r, g, b]], [[0x30, 0x70, 0xb0]])).toBeLessThan(SAME);
-    });
-
-    it.each<[string, () => Promise<Buffer>]>([
-      [
-        'a tile that is larger than its file says',
-        async () => makeHeic(await hevc('color=red:s=1280x1280'), { width: 64, height: 64 }),
-      ],
-      [
-        'a unit that ends outside of its tile',
-        async () => {
-          const tiles = tilesOfMp4(await hevc('testsrc=s=64x64'), { tileWidth: 64, tileHeight: 64 });
-          const [coded = Buffer.alloc(0)] = tiles.tiles;
-          return makeHeif({ ...tiles, tiles: [coded.subarray(0, -3)] }, { width: 64, height: 64 });
-        },
-      ],
-      [
-        'a tile of noise',
-        async () => {
-          const tiles = tilesOfMp4(await hevc('testsrc=s=64x64'), { tileWidth: 64, tileHeight: 64 });
-          const noise = Buffer.alloc(400, 0xa5);
-          noise.writeUInt32BE(396, 0);
-          return makeHeif({ ...tiles, tiles: [noise] }, { width: 64, height: 64 });
-        },
-      ],
-    ])('is refused with %s', async (_, make) => {
-      await expect(process(await make(), 'heic')).rejects.toThrow(/could not be decoded|too many pixels/);
-    });
   });
 
   /** Which of red, green and blue each quarter has. */

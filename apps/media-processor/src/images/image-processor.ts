@@ -1,14 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { objectKeys, VARIANT_SIZES, type VariantRecord, type VariantSize } from '@vitrine/contracts';
+import { refuseOnFailure } from '../failures/failures';
+import type { JobResult, MadeFile, MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from '../perception/perceive';
 import { perceiveAnimation } from '../perception/perceive-animation';
-import type { JobResult, MadeFile, MediaJob } from '../worker/protocol';
-import { toSrgb } from './colour/to-srgb';
-import { encode, encodeAnimation, VARIANT_MIME, type VariantExtension } from './encoders';
-import { openSource, refuse, type ImageSource } from './image-source';
-import { AS_DRAWING, openAnimation, openFrame, openFrames, openStill } from './open-image';
-import { perceiveOthers } from './other-pictures';
+import { encode, encodeAnimation, VARIANT_MIME, type VariantExtension } from '../pixels/encoders';
+import { AS_DRAWING, openAnimation, openFrame, openFrames, openStill } from '../pixels/open-image';
 import {
   fromPixels,
   fromRoll,
@@ -20,11 +18,17 @@ import {
   toPixels,
   type Pixels,
   type Roll,
-} from './pixels';
+} from '../pixels/pixels';
+import { planVariants, type Dimensions, type VariantPlan } from '../pixels/variant-plan';
+import { toSrgb } from './colour/to-srgb';
+import { openSource, type ImageSource } from './image-source';
+import { perceiveOthers } from './other-pictures';
 import { withProfile } from './tiff-wrapper';
-import { planVariants, type Dimensions, type VariantPlan } from './variant-plan';
 
-/** Decoded frames of an animation that are kept in memory together, in bytes; a larger one is decoded again for each size. */
+/**
+ * Bytes of the decoded frames of an animation that are kept in memory. A larger animation is decoded again for each
+ * size.
+ */
 const ROLL_BYTES = 128 * 1024 * 1024;
 
 type Timing = NonNullable<ImageSource['timing']>;
@@ -45,8 +49,8 @@ export class ImageProcessor {
   constructor(private readonly limits = { rollBytes: ROLL_BYTES }) {}
 
   /**
-   * Writes everything into the job's folder. Throws `UnprocessableFileError` where the file can't be decoded or is
-   * over budget, and `Error` where the machine is at fault.
+   * Writes everything into the job's folder. Throws `UnprocessableFileError` if the file can't be decoded or exceeds
+   * a limit, and `Error` if the machine is at fault.
    */
   async process(job: MediaJob): Promise<JobResult> {
     const source = await openSource(job);
@@ -68,11 +72,11 @@ export class ImageProcessor {
   }
 }
 
-/** Decodes once, at the largest size that is needed; each smaller picture is made of the next larger one's pixels. */
+/** Decodes once, at the largest size that is needed. Each smaller picture is made from the next larger one. */
 async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan): Promise<Made> {
   const { slug } = job.media;
   const largest = plan.made[0] ?? source;
-  let pixels = await refuse(() => decodeStill(source, largest));
+  let pixels = await refuseOnFailure(() => decodeStill(source, largest));
   const ext = source.extension(isTranslucent(pixels));
   const pictures = new Map<VariantSize, Picture>();
   let seen = pixels;
@@ -106,7 +110,7 @@ async function decodeStill(source: ImageSource, { width, height }: Dimensions): 
   return profile ? toPixels(openStill(withProfile(coded, profile))) : coded;
 }
 
-/** Every size is an animated WebP with the source's delays and loop. */
+/** Makes each size as an animated WebP with the delays and the loop of the source. */
 async function makeAnimation(
   job: MediaJob,
   source: ImageSource,
@@ -123,9 +127,9 @@ async function makeAnimation(
   for (const { size, width, height } of plan.made) {
     const frames = roll ? fromRoll(roll) : openAnimation(source.input);
     const resized = frames.resize(width, height, { fit: 'fill' });
-    // In its own dimensions a picture keeps its own pixels.
+    // At its own dimensions, the picture keeps its pixels unchanged.
     const lossless = width === source.width && height === source.height;
-    const bytes = await refuse(() => encodeAnimation(resized, timing, lossless).toBuffer());
+    const bytes = await refuseOnFailure(() => encodeAnimation(resized, timing, lossless).toBuffer());
     const file = `${size}.webp`;
     await writeFile(join(job.folder, file), bytes);
     const key = objectKeys.variant(slug, size, 'webp');
@@ -135,7 +139,9 @@ async function makeAnimation(
     roll ? Promise.resolve(frameOf(roll, page)) : decodeFrame(source, largest, page);
   const small = async (first: number, pages: number, width: number, height: number): Promise<Pixels[]> => {
     const frames = roll ? fromRoll(sliceOf(roll, first, pages)) : openFrames(source.input, first, pages);
-    const pixels = await refuse(() => toPixels(frames.resize(width, height, { fit: 'fill' }).ensureAlpha()));
+    const pixels = await refuseOnFailure(() =>
+      toPixels(frames.resize(width, height, { fit: 'fill' }).ensureAlpha()),
+    );
     return Array.from({ length: pages }, (_, page) => frameOf({ ...pixels, frameHeight: height }, page));
   };
   const judged = new JudgedFrames(job);
@@ -150,14 +156,14 @@ async function makeAnimation(
 }
 
 function decodeRoll(source: ImageSource, { width, height }: Dimensions): Promise<Roll> {
-  return refuse(async () => {
+  return refuseOnFailure(async () => {
     const frames = openAnimation(source.input).resize(width, height, { fit: 'fill' }).ensureAlpha();
     return { ...(await toPixels(frames)), frameHeight: height };
   });
 }
 
 const decodeFrame = (source: ImageSource, { width, height }: Dimensions, page: number): Promise<Pixels> =>
-  refuse(() => toPixels(openFrame(source.input, page).resize(width, height, { fit: 'fill' })));
+  refuseOnFailure(() => toPixels(openFrame(source.input, page).resize(width, height, { fit: 'fill' })));
 
 function describeVariants(
   job: MediaJob,

@@ -1,40 +1,46 @@
 import { readFile } from 'node:fs/promises';
 import type { Metadata } from 'sharp';
-import { failureReason, saysDiskFull, UnprocessableFileError } from '../failures';
-import type { MediaJob } from '../worker/protocol';
+import { failureReason, refuseOnFailure, UnprocessableFileError } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
+import type { VariantExtension } from '../pixels/encoders';
+import {
+  MAX_ANIMATION_PIXELS,
+  MAX_PIXELS,
+  openAnimation,
+  openStill,
+  type ImageInput,
+} from '../pixels/open-image';
+import { deepen, fromPixels } from '../pixels/pixels';
+import type { Dimensions } from '../pixels/variant-plan';
 import { joinAnimatedWebp } from './animated-webp';
-import { playApng, readApng, type Apng } from './apng';
 import { withAvifBrand } from './avif-brand';
 import { decodeBmp } from './bmp';
 import { readPngColour } from './colour/png-colour';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
 import { toSrgb } from './colour/to-srgb';
 import { convertAvifSequence } from './convert';
-import type { VariantExtension } from './encoders';
 import { decodeHeic, readPicture } from './heic';
 import { isSrgbProfile } from './icc-profile';
 import { decodeJxl } from './jxl';
-import { MAX_ANIMATION_PIXELS, MAX_PIXELS, openAnimation, openStill, type ImageInput } from './open-image';
-import { deepen, fromPixels } from './pixels';
+import { playApng, readApng, type Apng } from './png/apng';
 import { tellPremultiplied } from './premultiplied';
-import type { Dimensions } from './variant-plan';
 
-/** A stranger's picture in a form that libvips reads. */
+/** An uploaded picture in a form that libvips reads. */
 export interface ImageSource extends Dimensions {
   readonly input: ImageInput;
-  /** The meaning of a still's values where the file declares it without an ICC profile; null for sRGB. */
+  /** The colour space of a still, if the file declares it without an ICC profile; null for sRGB. */
   readonly colour: SourceColour | null;
-  /** The ICC profile of a still in RGB, unless it means sRGB. */
+  /** The ICC profile of a still in RGB, unless it defines sRGB. */
   readonly profile: Buffer | null;
   /** Whether its values are red, green and blue (not grey, not CMYK). */
   readonly isRgb: boolean;
-  /** Whether it is drawn at the size that is asked for, rather than decoded. */
+  /** Whether it is drawn at the requested size instead of decoded. */
   readonly isDrawing: boolean;
-  /** How it moves; null for stills. */
+  /** The timing of an animation; null for stills. */
   readonly timing: { readonly delay: number[]; readonly loop: number } | null;
-  /** Whether the original is what its variants are: of their format, upright and in sRGB. */
+  /** Whether the original can serve as a variant: it has their format, and is upright and in sRGB. */
   readonly originalServes: boolean;
-  /** The format of stills' variants. */
+  /** The format of the variants of a still. */
   readonly extension: (translucent: boolean) => VariantExtension;
 }
 
@@ -49,7 +55,9 @@ const LIBVIPS_NAME: Readonly<Record<string, string>> = {
   svg: 'svg',
 };
 
-/** Formats whose variants keep the original's extension; stills of GIF and SVG become PNG, all else depends. */
+/**
+ * Formats whose variants keep the original's extension. Stills of GIF and SVG become PNG; for all others it depends.
+ */
 const KEPT: Readonly<Record<string, VariantExtension>> = {
   jpeg: 'jpg',
   png: 'png',
@@ -60,15 +68,18 @@ const KEPT: Readonly<Record<string, VariantExtension>> = {
 };
 
 /**
- * Light that is shown as white in HDR animations, as a multiple of a page's white. It is fixed, so that each frame gets
- * the same curve.
+ * Light that is shown as white in HDR animations, as a multiple of a page's white. It is fixed, so that all frames
+ * get the same curve.
  */
 const ANIMATION_PEAK = 1000 / 203;
 
-/** Makes a job's file readable, and reads its header. Throws `UnprocessableFileError` where that can't be. */
+/**
+ * Makes a job's file readable for libvips, and reads its header. Throws `UnprocessableFileError` if that isn't
+ * possible.
+ */
 export async function openSource(job: MediaJob): Promise<ImageSource> {
   const { format } = job.media;
-  // Without ffmpeg, the still that a sequence has for programs that don't play it.
+  // Without ffmpeg, the source is the still that a sequence holds for programs that can't play it.
   if (format === 'avif' && job.media.frames > 1 && job.tools.ffmpeg)
     return animated(await convertAvifSequence(job), false);
   const readable = await makeReadable(job);
@@ -101,9 +112,9 @@ export async function openSource(job: MediaJob): Promise<ImageSource> {
 
 /** A still that libvips reads. */
 interface ReadableStill extends Pick<ImageSource, 'input' | 'colour'> {
-  /** Whether the file turns, mirrors or crops its picture by other means than an Exif tag. */
+  /** Whether the file rotates, mirrors or crops its picture by other means than an Exif tag. */
   readonly isTurned: boolean;
-  /** Pixels of the picture where `input` holds fewer. */
+  /** Pixels of the picture, if `input` holds fewer; else null. */
   readonly whole: Dimensions | null;
 }
 
@@ -124,7 +135,9 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
       const colour = picture?.profile ? null : readCodedColour(picture?.codedColour);
       const branded = withAvifBrand(job.source, file);
       const input = picture?.isPremultiplied
-        ? await refuse(() => tellPremultiplied(branded, { deep: colour !== null, profile: picture.profile }))
+        ? await refuseOnFailure(() =>
+            tellPremultiplied(branded, { deep: colour !== null, profile: picture.profile }),
+          )
         : branded;
       return { ...plain, input, colour, isTurned: (picture?.transforms.length ?? 0) > 0 };
     }
@@ -138,7 +151,7 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
       return { ...plain, input: await readFile(job.source) };
     case 'bmp': {
       const file = await readFile(job.source);
-      return { ...plain, input: await refuse(() => Promise.resolve(decodeBmp(file))) };
+      return { ...plain, input: await refuseOnFailure(() => Promise.resolve(decodeBmp(file))) };
     }
     default:
       return plain;
@@ -146,7 +159,7 @@ async function makeReadable(job: MediaJob): Promise<ReadableStill | { readonly a
 }
 
 async function animated(input: ImageInput, originalServes: boolean): Promise<ImageSource> {
-  const metadata = await refuse(() => openAnimation(input).metadata());
+  const metadata = await refuseOnFailure(() => openAnimation(input).metadata());
   const { width, pageHeight: height = metadata.height, pages = 1, delay = [], loop = 0 } = metadata;
   assertPixels(width * height, MAX_PIXELS);
   assertPixels(width * height * pages, MAX_ANIMATION_PIXELS);
@@ -165,12 +178,12 @@ async function animated(input: ImageInput, originalServes: boolean): Promise<Ima
   };
 }
 
-/** An APNG as a lossless animated WebP, frame by frame, so that its frames are never in memory all at once. */
+/** Converts an APNG to a lossless animated WebP, frame by frame, so that its frames are never all in memory. */
 async function flattenApng(apng: Apng, colour: SourceColour | null): Promise<Buffer> {
   assertPixels(apng.width * apng.height, MAX_PIXELS);
   assertPixels(apng.width * apng.height * apng.frames.length, MAX_ANIMATION_PIXELS);
   const frames: { webp: Buffer; delay: number }[] = [];
-  return refuse(async () => {
+  return refuseOnFailure(async () => {
     for await (const { canvas, delay } of playApng(apng)) {
       const coded = { data: canvas, width: apng.width, height: apng.height, channels: 4 } as const;
       const pixels = fromPixels(colour ? toSrgb(deepen(coded), colour, ANIMATION_PEAK) : coded);
@@ -181,14 +194,14 @@ async function flattenApng(apng: Apng, colour: SourceColour | null): Promise<Buf
 }
 
 async function readHeader(input: ImageInput, expected: string | undefined): Promise<Metadata> {
-  const metadata = await refuse(() => openStill(input).metadata());
+  const metadata = await refuseOnFailure(() => openStill(input).metadata());
   if (expected !== undefined && metadata.format !== expected) {
     throw new UnprocessableFileError(failureReason.image, `Content is ${metadata.format}, not ${expected}`);
   }
   return metadata;
 }
 
-/** Whether pixels have to be turned or recoloured before they look right (decisions §4: CMYK, rotation by tag, profiles). */
+/** Whether the picture must be rotated or its colours converted before it looks right. */
 function needsConversion({ orientation = 1, space, icc }: Metadata): boolean {
   return orientation !== 1 || space === 'cmyk' || (icc !== undefined && !isSrgbProfile(icc));
 }
@@ -200,18 +213,4 @@ const rgbProfile = (metadata: Metadata): Buffer | null =>
 
 function assertPixels(pixels: number, limit: number): void {
   if (pixels > limit) throw new UnprocessableFileError(failureReason.pixels, `${pixels} pixels`);
-}
-
-/** Runs a step that only reads the file: whatever fails in it is the file's fault. */
-export async function refuse<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof UnprocessableFileError) throw error;
-    const { message } = error as Error;
-    // A decoder's own temporary file.
-    if (saysDiskFull(message)) throw error;
-    const starved = /out of memory|memory allocation|cannot allocate|bad_alloc/i.test(message);
-    throw new UnprocessableFileError(starved ? failureReason.memory : failureReason.image, message);
-  }
 }

@@ -3,20 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { JxlImage } from 'jxl-oxide-wasm';
-import { failureReason, UnprocessableFileError } from '../failures';
-import { MAX_PIXELS, openStill } from './open-image';
-import { toPixels } from './pixels';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import { MAX_PIXELS, openStill } from '../pixels/open-image';
+import { toPixels } from '../pixels/pixels';
 import { wrapInTiff } from './tiff-wrapper';
 
-/** Pixels that are decoded at a time; the decoder needs some 40 bytes for each. */
+/** Pixels that are decoded at a time. The decoder needs about 40 bytes for each. */
 const STRIP_PIXELS = 6_000_000;
 
 type Decoder = typeof import('jxl-oxide-wasm');
 let decoder: Decoder | undefined;
 
 /**
- * Decodes the first picture of a JPEG XL in WebAssembly, upright and in sRGB (HDR is tone-mapped by the decoder), as an
- * uncompressed 8-bit TIFF. It decodes strip by strip, so that memory is bounded. Throws `UnprocessableFileError`.
+ * Decodes the first picture of a JPEG XL in WebAssembly, upright and in sRGB (the decoder tone-maps HDR), to an
+ * uncompressed 8-bit TIFF. Decodes strip by strip to limit the memory. Throws `UnprocessableFileError`.
  */
 export async function decodeJxlInWasm(path: string): Promise<Buffer> {
   const { JxlImage } = (decoder ??= loadDecoder());
@@ -57,7 +57,7 @@ async function assemble(
   return whole.tiff;
 }
 
-/** Copies a strip's pixels to where they belong; grey becomes three equal channels. */
+/** Copies the pixels of a strip to their position. Grey becomes three equal channels. */
 function copyStrip(target: Buffer, pixel: number, strip: Buffer, channels: number): void {
   if (channels >= 3) {
     strip.copy(target, pixel * channels);
@@ -70,7 +70,7 @@ function copyStrip(target: Buffer, pixel: number, strip: Buffer, channels: numbe
   }
 }
 
-/** The package is an ES module for bundlers, so it is loaded by its path and gets its program from us. */
+/** The package is an ES module for bundlers, so it is loaded by its path, and its WebAssembly is passed to it. */
 function loadDecoder(): Decoder {
   const load = createRequire(__filename);
   const folder = dirname(load.resolve('jxl-oxide-wasm/package.json'));

@@ -1,29 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { IMAGE_EDGE } from '@vitrine/contracts';
 import { MemorySource, readJxlHeader, type JxlHeader } from '@vitrine/formats';
-import type { MediaJob } from '../worker/protocol';
+import type { MediaJob } from '../jobs/protocol';
+import type { ImageInput } from '../pixels/open-image';
+import { fitLongestEdge, type Dimensions } from '../pixels/variant-plan';
 import { readCodedColour, type SourceColour } from './colour/source-colour';
 import { convertToPng } from './convert';
 import { decodeJxlInWasm } from './jxl-wasm';
 import { hasNativeDecoder } from './native-decoders';
-import type { ImageInput } from './open-image';
-import { fitLongestEdge, type Dimensions } from './variant-plan';
 
-/** A decoded JPEG XL in a form that libvips reads, with the meaning of its values where no profile gives it. */
+/** A decoded JPEG XL in a form that libvips reads, and its colour space if no profile defines it. */
 export interface DecodedJxl {
   readonly input: ImageInput;
   readonly colour: SourceColour | null;
-  /** Pixels of the picture where `input` holds fewer. */
+  /** Pixels of the picture, if `input` holds fewer; else null. */
   readonly whole: Dimensions | null;
 }
 
-/** Pictures with more pixels are scaled down by ffmpeg, so that the copies between two programs stay small. */
+/** ffmpeg scales pictures with more pixels down, so that little data passes between the two programs. */
 const LARGE = 24_000_000;
 /** The longest edge after that: twice that of the largest variant. */
 const REDUCED_EDGE = 2 * Math.max(...Object.values(IMAGE_EDGE));
 
 /**
- * Decodes the first picture of a JPEG XL, upright. Uses ffmpeg where it was built with libjxl, else WebAssembly, which
+ * Decodes the first picture of a JPEG XL, upright. Uses ffmpeg if it was built with libjxl, else WebAssembly, which
  * takes five to ten times as long. Throws `UnprocessableFileError`.
  */
 export async function decodeJxl(job: MediaJob): Promise<DecodedJxl> {

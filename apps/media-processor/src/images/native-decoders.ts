@@ -1,11 +1,11 @@
-import { failureReason } from '../failures';
-import { runTool } from '../video/run-tool';
-import type { MediaJob } from '../worker/protocol';
+import { failureReason } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
+import { runTool } from '../tools/run-tool';
 
 /** Names of the decoders of each ffmpeg, by its path; read once in the life of a worker. */
 const known = new Map<string, Promise<ReadonlySet<string>>>();
 
-/** Whether the machine's ffmpeg has the decoder of this name; false where there is no ffmpeg. */
+/** Whether the machine's ffmpeg has the decoder of this name; false if there is no ffmpeg. */
 export async function hasNativeDecoder(job: MediaJob, decoder: 'hevc' | 'libjxl'): Promise<boolean> {
   const { ffmpeg } = job.tools;
   if (!ffmpeg) return false;
@@ -13,7 +13,7 @@ export async function hasNativeDecoder(job: MediaJob, decoder: 'hevc' | 'libjxl'
   if (!decoders) {
     decoders = listDecoders(job, ffmpeg);
     known.set(ffmpeg, decoders);
-    // The call may fail for lack of memory, and succeed later.
+    // The call may have failed for lack of memory, and may succeed later.
     decoders.catch(() => known.delete(ffmpeg));
   }
   return (await decoders).has(decoder);

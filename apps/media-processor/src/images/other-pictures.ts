@@ -1,24 +1,23 @@
 import { open, readFile } from 'node:fs/promises';
-import { UnprocessableFileError } from '../failures';
+import { refuseOnFailure, UnprocessableFileError } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
 import { chooseAny, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
 import { FRAME_EDGE, hashStill, type JudgedFrames, type Perceived } from '../perception/perceive';
-import { WITHOUT_EDITS } from '../video/ffmpeg-arguments';
+import { MAX_ANIMATION_PIXELS, openFrame, openStill, type ImageInput } from '../pixels/open-image';
+import { toPixels, type Pixels } from '../pixels/pixels';
+import { WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
 import { perceiveHiddenFilm } from '../video/hidden-films';
-import type { MediaJob } from '../worker/protocol';
-import { hasDefaultPictureApart } from './apng';
 import { withAvifBrand } from './avif-brand';
 import { readPicture } from './heic';
-import { refuse } from './image-source';
-import { MAX_ANIMATION_PIXELS, openFrame, openStill, type ImageInput } from './open-image';
-import { toPixels, type Pixels } from './pixels';
+import { hasDefaultPictureApart } from './png/apng';
 
-/** Pages of a TIFF that are looked at. */
+/** Number of pages of a TIFF that are examined. */
 const MAX_PAGES = 100;
 
-/** Pictures of an original that its variants don't show, but that some programs show instead. */
+/** Pictures of an original that its variants don't show, but that some programs do. */
 interface OtherPictures {
   readonly pictures: readonly (() => Promise<Pixels>)[];
-  /** False where there are more than can be looked at. */
+  /** False if there are more pictures than can be examined. */
   readonly complete: boolean;
 }
 
@@ -42,11 +41,11 @@ export async function perceiveOthers(
   let fullySeen = complete;
   for (const [place, decode] of pictures.entries()) {
     try {
-      const pixels = await refuse(decode);
+      const pixels = await refuseOnFailure(decode);
       hashes.push(...(await hashStill(pixels)));
       if (chosen.has(place)) await judged.add(pixels);
     } catch (error) {
-      // The main picture is sound; a more tolerant program may still show this one.
+      // The main picture is sound. A more tolerant program may still show this one.
       if (!(error instanceof UnprocessableFileError)) throw error;
       fullySeen = false;
     }
@@ -60,7 +59,7 @@ async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPict
       return onlyTheStill(hasDefaultPictureApart(await readFile(source)) ? source : null);
     case 'avif': {
       if (media.frames === 1) return NONE;
-      // Its variants show the still, and nothing here can decode the rest.
+      // The variants show the still, and without ffmpeg nothing can decode the other frames.
       if (!tools.ffmpeg) return { pictures: [], complete: false };
       const file = await readFile(source);
       return onlyTheStill((await readPicture(file)) ? withAvifBrand(source, file) : null);
@@ -68,7 +67,7 @@ async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPict
     case 'tiff':
       return pagesOf(source);
     case 'jxl':
-      // None of our decoders returns the frames after the first.
+      // No available decoder returns the frames after the first.
       return { pictures: [], complete: media.frames <= 1 };
     default:
       return NONE;
@@ -79,11 +78,11 @@ const onlyTheStill = (input: ImageInput | null): OtherPictures =>
   input === null ? NONE : { pictures: [() => shrunk(input)], complete: true };
 
 async function pagesOf(source: string): Promise<OtherPictures> {
-  const { pages = 1 } = await refuse(() => openStill(source).metadata());
+  const { pages = 1 } = await refuseOnFailure(() => openStill(source).metadata());
   const pictures: (() => Promise<Pixels>)[] = [];
   let pixels = 0;
   for (let page = 1; page < Math.min(pages, MAX_PAGES); page++) {
-    const { width, height } = await refuse(() => openFrame(source, page).metadata());
+    const { width, height } = await refuseOnFailure(() => openFrame(source, page).metadata());
     pixels += width * height;
     if (pixels > MAX_ANIMATION_PIXELS) return { pictures, complete: false };
     pictures.push(() => shrunk(source, page));
@@ -98,7 +97,7 @@ const shrunk = (input: ImageInput, page?: number): Promise<Pixels> =>
     }),
   );
 
-/** Whether a HEIC or a still AVIF has tracks besides its picture: `moov` lies before the data in what uploads write. */
+/** Whether a HEIC or a still AVIF has tracks besides its picture. upload-service writes `moov` before the data. */
 async function hasHiddenFilm({ media, source }: MediaJob): Promise<boolean> {
   if (media.format !== 'heic' && !(media.format === 'avif' && media.frames === 1)) return false;
   const file = await open(source);

@@ -1,10 +1,10 @@
-import { openStill, type ImageInput } from './open-image';
-import { toDeepPixels, toPixels } from './pixels';
+import { openStill, type ImageInput } from '../pixels/open-image';
+import { toDeepPixels, toPixels } from '../pixels/pixels';
 import { wrapInTiff } from './tiff-wrapper';
 
 /**
- * A picture whose colours have been multiplied with its alpha, as an uncompressed TIFF that says so and carries
- * `profile`: libvips doesn't know it of an AVIF. In 16 bits where `deep` says so.
+ * A picture with premultiplied colours, as an uncompressed TIFF that declares this and holds `profile`, because
+ * libvips doesn't recognise it in an AVIF. With 16 bits if `deep` is true.
  */
 export async function tellPremultiplied(
   input: ImageInput,

@@ -1,10 +1,10 @@
-import type { Pixels } from './pixels';
-import type { Dimensions } from './variant-plan';
+import type { Pixels } from '../pixels/pixels';
+import type { Dimensions } from '../pixels/variant-plan';
 
 const SHORT = 3;
 const LONG = 4;
 const UNDEFINED = 7;
-/** Rows that libvips reads at a time: a strip of the whole picture would be a second copy of it in memory. */
+/** Rows that libvips reads at a time. One strip for the whole picture would be a second copy of it in memory. */
 const ROWS_PER_STRIP = 64;
 const ENTRY_BYTES = 12;
 const HEADER_BYTES = 8;
@@ -12,15 +12,15 @@ const HEADER_BYTES = 8;
 export interface RawLayout extends Dimensions {
   /** Red, green, blue, and alpha. */
   readonly channels: 3 | 4;
-  /** Whether the colours have been multiplied with alpha; libvips undoes it. */
+  /** Whether the colours are premultiplied with alpha; libvips undoes it. */
   readonly isPremultiplied?: boolean;
   /** Bits of each sample; 16 are little-endian. */
   readonly depth: 8 | 16;
 }
 
 /**
- * An uncompressed TIFF of the given layout with room for its pixels: `pixels` is a view of it, to be filled.
- * Raw pixels can't carry a colour profile into libvips; this can (TIFF 6.0, and tag 34675 of ICC.1 annex B).
+ * An uncompressed TIFF of the given layout. Fill `pixels`, which is a view of it. Raw pixels can't pass a colour
+ * profile to libvips; a TIFF can (TIFF 6.0, and tag 34675 of ICC.1 annex B).
  */
 export function wrapInTiff(
   { width, height, channels, depth, isPremultiplied = false }: RawLayout,
@@ -78,7 +78,7 @@ export function wrapInTiff(
   return { tiff, pixels: tiff.subarray(pixelsAt) };
 }
 
-/** Pixels of 3 or 4 channels as a TIFF, together with the profile that says what they mean. */
+/** Pixels of 3 or 4 channels as a TIFF, with the profile that defines their colours. */
 export function withProfile({ data, width, height, channels }: Pixels, profile: Uint8Array): Buffer {
   const layout = { width, height, channels: channels === 4 ? 4 : 3, depth: 8 } as const;
   const { tiff, pixels } = wrapInTiff(layout, profile);

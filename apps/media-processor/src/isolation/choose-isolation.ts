@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { Tools } from '../worker/protocol';
+import type { Tools } from '../jobs/protocol';
 import { type Isolation, NO_ISOLATION, waysToIsolate } from './isolation';
 
 const PROBE_TIMEOUT_MS = 30_000;
@@ -16,13 +16,16 @@ export interface ChosenIsolation {
 
 export interface IsolationOptions {
   readonly tools: Tools;
-  /** Where workers get their folders. */
+  /** The folder in which workers get their folders. */
   readonly scratch: string;
-  /** The built probe. */
+  /** The path of the built probe. */
   readonly probe?: string;
 }
 
-/** Tries every kind of isolation that this system may have, and takes the first in which a worker can do its work. */
+/**
+ * Tries every kind of isolation that this system may support, and returns the first in which a worker can do its
+ * work.
+ */
 export async function chooseIsolation({
   tools,
   scratch,
@@ -41,7 +44,7 @@ export async function chooseIsolation({
   return { isolation: NO_ISOLATION, refused };
 }
 
-/** Every program that starts a worker or is started by one. */
+/** All programs that start a worker or that a worker starts. */
 const programsOf = (tools: Tools): readonly string[] => Object.values(tools).filter((path) => path !== null);
 
 async function attempt(
@@ -78,7 +81,7 @@ async function attempt(
   }
 }
 
-/** The line that gives the reason: an error's first line, else the last line. */
+/** The line that gives the reason: the first line of an error, or else the last line. */
 function lastWords(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return (

@@ -6,7 +6,7 @@ export interface IsolationReport {
   readonly level: IsolationLevel;
   /** One clause without a full stop. */
   readonly found: string;
-  /** How to get better isolation, in one sentence; empty where nothing is missing. */
+  /** How to get better isolation, in one sentence; empty if nothing is missing. */
   readonly advice: string;
 }
 
@@ -27,8 +27,7 @@ export function describeIsolation({ isolation, refused }: ChosenIsolation): Isol
 }
 
 function adviceFor(refused: readonly string[]): string {
-  if (process.platform !== 'linux')
-    return 'Only Linux offers a sandbox; there, Vitrine sets it up by itself.';
+  if (process.platform !== 'linux') return 'Vitrine can set up a sandbox only on Linux.';
   if (refused.some((reason) => /EACCES|MODULE_NOT_FOUND|Cannot find module/.test(reason))) {
     return 'Let other users read the installation (chmod -R go+rX on its folder).';
   }

@@ -19,24 +19,24 @@ export interface Isolation {
   readonly level: IsolationLevel;
   /** The name of the program that does it, for messages. */
   readonly by: string;
-  /** A folder for one worker; null where workers see the file system as it is. */
+  /** A folder for one worker; null if workers see the file system as it is. */
   makeFolder(scratch: string): WorkerFolder | null;
   /** The command line in front of the worker's own command. */
   command(folder: WorkerFolder | null): readonly string[];
 }
 
 /**
- * Another user for the decoders of a service that runs as root. No account has this number; it isn't PostgreSQL's user
- * either.
+ * Another user for the decoders of a service that runs as root. No account has this number, nor does PostgreSQL's
+ * user.
  */
 export const DECODER: SystemUser = { uid: 65_533, gid: 65_533 };
 
-/** Without capabilities, and without a way to get any from a set-uid program. */
+/** Without capabilities, and unable to get any from a set-uid program. */
 const POWERLESS = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'];
 const AS_DECODER = [`--reuid=${DECODER.uid}`, `--regid=${DECODER.gid}`, '--clear-groups', ...POWERLESS];
 const ENTER_ROOT = join(__dirname, '..', '..', 'enter-root.sh');
 
-/** How workers are started where no other isolation works. */
+/** Starts workers without isolation, if no other way works. */
 export const NO_ISOLATION: Isolation = {
   level: 'none',
   by: 'nothing',
@@ -45,8 +45,8 @@ export const NO_ISOLATION: Isolation = {
 };
 
 /**
- * The kinds of isolation that this system may have, the best first. Only an attempt shows whether one works. `programs`
- * are those that workers start, as absolute paths.
+ * The kinds of isolation that this system may support, the best first. Only an attempt shows whether one works.
+ * `programs` are the absolute paths of the programs that workers start.
  */
 export async function waysToIsolate(programs: readonly string[]): Promise<readonly Isolation[]> {
   if (process.platform !== 'linux') return [NO_ISOLATION];
@@ -69,7 +69,7 @@ export async function waysToIsolate(programs: readonly string[]): Promise<readon
     ways.push(sandbox('namespaces', owner, namespaces({ unshare, setpriv, shown, root })));
   }
   if (root && setpriv) {
-    // The storage sweeps its scratch folder, and nobody else's.
+    // The storage sweeps its own scratch folder, but not this one.
     await WorkerFolder.sweep(tmpdir());
     ways.push(otherUser(setpriv));
   }
@@ -95,9 +95,7 @@ function sandbox(
   };
 }
 
-/**
- * Other users can't enter the scratch folder, and perhaps no folder of root's, so the workers' folders are below /tmp.
- */
+/** Other users can't enter the scratch folder, or perhaps any folder of root, so the workers' folders are in /tmp. */
 function otherUser(setpriv: string): Isolation {
   return {
     level: 'user',
@@ -120,7 +118,7 @@ function bubblewrap(program: string, shown: readonly string[], withUser = true) 
   ];
 }
 
-/** The same with util-linux alone. */
+/** The same with util-linux instead of bubblewrap. */
 function namespaces(of: { unshare: string; setpriv: string; shown: readonly string[]; root: boolean }) {
   const { unshare, setpriv, shown, root } = of;
   const end = root
@@ -131,7 +129,7 @@ function namespaces(of: { unshare: string; setpriv: string; shown: readonly stri
         ...[setpriv, ...POWERLESS, '--ambient-caps=-all', '--'],
       ];
   return (folder: WorkerFolder): readonly string[] => [
-    // When the service is killed, the system ends its workers, even if they don't notice.
+    // When the service is killed, the system kills its workers, even if they don't notice.
     ...[setpriv, '--pdeathsig=KILL', '--', unshare],
     ...(root ? [] : ['--user', '--map-root-user']),
     ...[

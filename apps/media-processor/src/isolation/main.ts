@@ -4,8 +4,8 @@ import { chooseIsolation } from './choose-isolation';
 import { describeIsolation } from './describe-isolation';
 
 /*
- * The operator's doctor runs this as a program: it tries what media-processor would try, and prints the outcome as JSON
- * (an `IsolationReport`). Arguments: FFMPEG_PATH and FFPROBE_PATH, empty where they are not set.
+ * A program for the operator's doctor. It tries the same kinds of isolation as media-processor, and prints the result as
+ * JSON (an `IsolationReport`). Arguments: FFMPEG_PATH and FFPROBE_PATH, empty if they are not set.
  */
 async function main([ffmpeg = '', ffprobe = '']: readonly string[]): Promise<void> {
   const none = { ffmpeg: null, ffprobe: null, prlimit: null };

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The workspace's root, in a checkout as in the image. */
+/** The workspace's root, in a checkout and in the image. */
 const ROOT = resolve(__dirname, '../../../..');
 
 /** Programs, libraries and fonts of the system. Not all of /usr, because some installations keep data there. */
@@ -13,10 +13,10 @@ const SYSTEM = [
   ...['/etc/alternatives', '/etc/fonts', '/etc/ld.so.cache', '/etc/localtime', '/etc/ssl/openssl.cnf'],
 ] as const;
 
-/** The code of a worker: the packages, this service and the libraries. Settings and data are elsewhere. */
+/** The code of a worker: the packages, this service and the libraries, without settings and data. */
 const OWN = ['node_modules', 'libs', 'apps/media-processor', 'package.json'].map((name) => join(ROOT, name));
 
-/** What an isolated worker sees of the file system, read-only: absolute paths that exist. */
+/** The paths of the file system that an isolated worker can read: absolute paths that exist. */
 export function shownPaths(programs: readonly string[]): readonly string[] {
   const paths = [...SYSTEM, ...OWN];
   for (const program of [process.execPath, ...programs]) {

@@ -11,7 +11,7 @@ describe('WorkerFolder', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-  it('removes folders that killed processes left an hour ago, and no others', async () => {
+  it('removes only folders that killed processes left an hour ago', async () => {
     const [used, left] = [0, 1].map(() => WorkerFolder.make(parent, { contained: true }));
     if (!used || !left) throw new Error('Two folders were made');
     mkdirSync(join(parent, 'somebody-elses'));

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, constants, mkdirSync, mkdtempSync, utimesSync } f
 import { chown, copyFile, lstat, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { basename, join } from 'node:path';
-import type { JobResult, MediaJob } from '../worker/protocol';
+import type { JobResult, MediaJob } from '../jobs/protocol';
 
 /** A user and group of the system, by number. */
 export interface SystemUser {
@@ -22,9 +22,9 @@ export class UntrustedOutputError extends Error {
 }
 
 /**
- * The folders of one isolated worker: it may read `in` and write to `out`. A job's original is copied in before the job,
- * and the worker's files are copied out afterwards, so it never holds a file that other processes use. The worker can't
- * replace the two folders themselves, so a path through them leads where this process expects.
+ * The folders of one isolated worker: it may read `in` and write to `out`. A job's original is copied in before the
+ * job, and the worker's files are copied out afterwards, so it never has access to a file that other processes use.
+ * The worker can't replace the two folders themselves, so a path through them is safe for this process.
  */
 export class WorkerFolder {
   private readonly heartbeat: NodeJS.Timeout;
@@ -40,15 +40,15 @@ export class WorkerFolder {
   }
 
   /**
-   * Creates one below `parent`; `out` belongs to `owner`, or to this process's user. `contained` means that no process of
-   * the worker can outlive it. Throws if it can't create it.
+   * Creates one below `parent`; `out` belongs to `owner`, or to this process's user. `contained` means that no
+   * process of the worker can outlive it. Throws if it can't be created.
    */
   static make(
     parent: string,
     { owner, contained }: { readonly owner?: SystemUser | undefined; readonly contained: boolean },
   ): WorkerFolder {
     const path = mkdtempSync(join(parent, PREFIX));
-    // Another user has to enter the folder, but can't list it.
+    // Another user must be able to enter the folder, but can't list it.
     const mode = owner ? 0o711 : 0o700;
     for (const name of PARTS) mkdirSync(join(path, name), { mode: 0o700 });
     for (const name of ['', 'in']) chmodSync(join(path, name), mode);
@@ -69,16 +69,16 @@ export class WorkerFolder {
     await this.clear();
     touch(this.path);
     const source = join(this.in, basename(job.source));
-    // A copy (with shared blocks where the file system can), because the worker must not hold a file that the storage
-    // serves.
+    // A copy (with shared blocks if the file system can), because the worker must not have access to a file that the
+    // storage serves.
     await copyFile(job.source, source, constants.COPYFILE_FICLONE);
     if (this.owner) await chown(source, this.owner.uid, this.owner.gid);
     return { ...job, source, folder: this.out };
   }
 
   /**
-   * Copies the files of a result into `target`. A worker that was taken over may have left links or pipes instead:
-   * throws `UntrustedOutputError` for everything but a regular file.
+   * Copies the files of a result into `target`. A hijacked worker may have left links or pipes instead: throws
+   * `UntrustedOutputError` for anything but a regular file.
    */
   async takeOut(result: JobResult, target: string): Promise<void> {
     for (const { file } of result.files) {
@@ -87,12 +87,14 @@ export class WorkerFolder {
     }
   }
 
-  /** Removes what a job has left. Throws `UntrustedOutputError` if that includes anything but plain files. */
+  /**
+   * Removes everything that a job left. Throws `UntrustedOutputError` if that includes anything but regular files.
+   */
   async clear(): Promise<void> {
     await clearFolders(this.path);
   }
 
-  /** Removes the folders once the worker has ended. */
+  /** Removes the folders after the worker has ended. */
   async remove(): Promise<void> {
     clearInterval(this.heartbeat);
     if (this.contained) return rm(this.path, { recursive: true, force: true });
@@ -100,7 +102,9 @@ export class WorkerFolder {
     await removeEmpty(this.path);
   }
 
-  /** Removes what killed processes have left below `parent`. What can't be removed stays for people to look at. */
+  /**
+   * Removes folders below `parent` that killed processes left. What can't be removed stays, for people to look at.
+   */
   static async sweep(parent: string): Promise<void> {
     for (const name of await readdir(parent)) {
       if (!name.startsWith(PREFIX)) continue;
@@ -117,7 +121,7 @@ export class WorkerFolder {
 async function clearFolders(path: string): Promise<void> {
   for (const folder of ['in', 'out'].map((name) => join(path, name))) {
     for (const name of await readdir(folder)) {
-      // Never recursive: a living worker could put a link in place of a folder that is being emptied.
+      // Never recursive: a living worker could replace a folder that is being emptied by a link.
       await unlink(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'EISDIR' || error.code === 'EPERM'
           ? new UntrustedOutputError('A worker left a folder')
@@ -157,6 +161,6 @@ function touch(path: string): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // It was removed at this moment.
+    // It was removed in the meantime.
   }
 }

@@ -1,12 +1,12 @@
 import type { PerceptualHash } from '@vitrine/contracts';
 import sharp from 'sharp';
 import { photo } from '../../test/samples/pictures';
+import { toPixels } from '../pixels/pixels';
 import { insideBorder } from './border';
-import { hashStill } from './perceive';
 import { pdqDistance } from './pdq';
-import { toPixels } from '../images/pixels';
+import { hashStill } from './perceive';
 
-/** A plain picture with a striped inside. */
+/** A plain picture with a striped area inside. */
 function framed(inside: { left: number; top: number; width: number; height: number }): Float32Array {
   return Float32Array.from({ length: 128 * 128 }, (_, at) => {
     const [x, y] = [(at % 128) - inside.left, Math.floor(at / 128) - inside.top];
@@ -24,7 +24,7 @@ describe('insideBorder', () => {
     expect(insideBorder({ data: framed(area), width: 128, height: 128 })).toEqual(area);
   });
 
-  it('finds none in a plain picture, in one without a border, and in one whose inside is too small', () => {
+  it('returns null for a plain picture, one without a border, and one whose inside is too small', () => {
     const size = { width: 128, height: 128 };
     expect(insideBorder({ data: new Float32Array(128 * 128), ...size })).toBeNull();
     expect(insideBorder({ data: framed({ left: 0, top: 0, ...size }), ...size })).toBeNull();
@@ -40,7 +40,7 @@ describe('hashes of a bordered copy', () => {
   const inverted = (hex: string): string =>
     Buffer.from(Buffer.from(hex, 'hex').map((byte) => ~byte)).toString('hex');
 
-  /** The least distance between the hashes of two pictures, in any orientation. */
+  /** The smallest distance between the hashes of two pictures, in any orientation. */
   function distance(banned: readonly PerceptualHash[], seen: readonly PerceptualHash[]): number {
     const lookups = seen.flatMap(({ pdq, turned = '' }) => {
       const upright = [pdq, ...(Buffer.from(turned, 'base64').toString('hex').match(/.{64}/g) ?? [])];

@@ -11,9 +11,9 @@ export interface Area {
 const TOLERANCE = 16;
 /** The share of such samples that a line of a border may have because of compression. */
 const MAX_STRAY_SHARE = 0.02;
-/** Least width and height of the picture inside, in samples; a smaller one can't be compared. */
+/** Minimum width and height of the picture inside, in samples. A smaller one can't be compared. */
 const MIN_INSIDE = 32;
-/** The number of nested borders of different brightness that are cut off one after the other. */
+/** The number of nested borders of different brightness that are removed one after the other. */
 const MAX_BORDERS = 4;
 /** A border narrower than this share of the picture doesn't change a hash of 64 cells. */
 const MIN_SHARE = 1 / 100;
@@ -25,7 +25,7 @@ interface Edges {
   bottom: number;
 }
 
-/** Where the picture inside of a plain border lies, letterbox bars included; null where there is no such border. */
+/** The area of the picture inside of a plain border, including letterbox bars; null if there is no such border. */
 export function insideBorder(luma: Luma): Area | null {
   const edges: Edges = { left: 0, top: 0, right: luma.width, bottom: luma.height };
   for (let round = 0; round < MAX_BORDERS; round++) {
@@ -78,7 +78,7 @@ interface Line {
 
 const sampleOf = ({ luma, from, step }: Line, index: number): number => luma.data[from + index * step] ?? 0;
 
-/** The middle one of a line's samples in order of brightness. */
+/** The median brightness of a line's samples. */
 function brightnessOf(line: Line): number {
   const samples = Float32Array.from({ length: line.count }, (_, index) => sampleOf(line, index));
   return samples.sort()[line.count >> 1] ?? 0;

@@ -7,13 +7,13 @@ import { makeApng } from '../../test/samples/apng';
 import { Bench } from '../../test/samples/jobs';
 import { photo } from '../../test/samples/pictures';
 import { ImageProcessor } from '../images/image-processor';
-import { restrictLoaders } from '../images/open-image';
-import { toPixels } from '../images/pixels';
+import type { JobResult, MediaJob } from '../jobs/protocol';
+import { restrictLoaders } from '../pixels/open-image';
+import { toPixels } from '../pixels/pixels';
 import { scanFilm } from '../video/film-scan';
 import { VideoProcessor } from '../video/video-processor';
-import type { JobResult, MediaJob } from '../worker/protocol';
-import { hashStill } from './perceive';
 import { pdqDistance } from './pdq';
+import { hashStill } from './perceive';
 
 const [WIDTH, HEIGHT] = [96, 64];
 /** PDQ's threshold: the bits in which a picture and its copy may differ. */
@@ -68,7 +68,7 @@ describe('a banned picture in a file that hides it', () => {
 
   const SEEN = { hashed: true, judged: true, fullySeen: true };
 
-  /** Fifty small frames, all of them distinct, with the banned one among them. */
+  /** Fifty small frames, all different, with the banned one among them. */
   async function roll(at: number): Promise<sharp.Sharp> {
     const frames = Array.from({ length: 50 }, async (_, index) => {
       if (index === at) return sharp(banned).removeAlpha().raw().toBuffer();
@@ -93,7 +93,7 @@ describe('a banned picture in a file that hides it', () => {
     expect(await judge(file, { format: 'gif', frames: 50 })).toMatchObject({ hashed: true, fullySeen: true });
   });
 
-  it('is seen where it is the default picture of an APNG that its animation never shows', async () => {
+  it('is seen as the default picture of an APNG, which its animation never shows', async () => {
     const rgba = (png: Buffer): Promise<Buffer> => sharp(png).ensureAlpha().png().toBuffer();
     const frames = [banned, innocent, innocent].map(async (png) => ({
       ...{ png: await rgba(png), delay: [1, 10] as [number, number] },
@@ -102,7 +102,7 @@ describe('a banned picture in a file that hides it', () => {
     expect(await judge(withoutFirstControl(apng), { format: 'png', frames: 2 })).toEqual(SEEN);
   });
 
-  it('is seen where it is the still of an AVIF sequence that shows others', async () => {
+  it('is seen as the still of an AVIF sequence that shows other pictures', async () => {
     const still = await sharp(banned).removeAlpha().avif({ effort: 0, quality: 90 }).toBuffer();
     const film = await readFile(
       bench.make(
@@ -112,7 +112,7 @@ describe('a banned picture in a file that hides it', () => {
       ),
     );
     expect(await judge(sequenceWithStill(still, film), { format: 'avif', frames: 2 })).toEqual(SEEN);
-    // One of a single frame is a still to us.
+    // A sequence of a single frame is a still to upload-service.
     expect(await judge(sequenceWithStill(still, film), { format: 'avif' })).toMatchObject({ hashed: true });
   });
 
@@ -127,7 +127,7 @@ describe('a banned picture in a file that hides it', () => {
     expect(await judge(await roll.tiff({ compression: 'lzw' }).toBuffer(), { format: 'tiff' })).toEqual(SEEN);
   });
 
-  it('is seen where it is drawn in white on transparency, for dark pages', async () => {
+  it('is seen if it is drawn in white on transparency, for dark pages', async () => {
     const { data } = await sharp(banned).greyscale().raw().toBuffer({ resolveWithObject: true });
     const pixels = Buffer.from(Array.from(data, (brightness) => [255, 255, 255, brightness]).flat());
     const file = await sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 4 } })
@@ -146,7 +146,7 @@ describe('a banned picture in a file that hides it', () => {
       await sharp(banned).resize(192, 128, { fit: 'fill' }).toFile(picture);
     });
 
-    /** A moving picture with the banned one on top of it while `when` is true. */
+    /** A video with the banned picture over it while `when` is true. */
     const film = async (when: string, ...output: string[]): Promise<Buffer> =>
       readFile(
         bench.make(
@@ -156,22 +156,22 @@ describe('a banned picture in a file that hides it', () => {
         ),
       );
 
-    it('is hashed where it is shown for half a second', async () => {
+    it('is hashed if it is shown for half a second', async () => {
       expect(await judge(await film('between(t,3.21,3.71)'), media)).toMatchObject({
         hashed: true,
         fullySeen: true,
       });
     });
 
-    it('is seen where it is the thumbnail', async () => {
+    it('is seen if it is the thumbnail', async () => {
       expect(await judge(await film('lt(t,0.06)'), media)).toEqual(SEEN);
     });
 
-    it('is hashed where single frames of it flicker', async () => {
+    it('is hashed if it flickers as single frames', async () => {
       expect(await judge(await film('eq(mod(n,20),11)'), media)).toMatchObject({ hashed: true });
     });
 
-    it('is seen where it is on a second track that players can switch to', async () => {
+    it('is seen on a second track that players can switch to', async () => {
       const path = bench.make(
         'tracks.mp4',
         ...[
@@ -193,7 +193,7 @@ describe('a banned picture in a file that hides it', () => {
       expect(await judge(await readFile(path), media)).toEqual(SEEN);
     });
 
-    it('is seen where an edit list leaves it out', async () => {
+    it('is seen if an edit list leaves it out', async () => {
       const whole = join(bench.folder, 'whole.mp4');
       bench.make(
         'whole.mp4',
@@ -204,7 +204,7 @@ describe('a banned picture in a file that hides it', () => {
       expect(await judge(await readFile(cut), media)).toEqual(SEEN);
     });
 
-    it('is seen where an edit list shows the rest twice instead', async () => {
+    it('is seen if an edit list shows the rest twice instead', async () => {
       const whole = bench.make(
         'twice.mp4',
         ...['-f', 'lavfi', '-i', 'testsrc=s=192x128:d=2:r=10', '-i', picture],
@@ -215,7 +215,9 @@ describe('a banned picture in a file that hides it', () => {
       expect(await judge(withEdits(await readFile(whole), [[half, half]]), media)).toEqual(SEEN);
     });
 
-    /** The banned picture in turns with others, each of which is on the screen for `innocent` seconds of `period`. */
+    /**
+     * The banned picture, alternating with others, each of which is on the screen for `innocent` seconds of `period`.
+     */
     const inTurns = async (period: number, innocent: number): Promise<Buffer> =>
       readFile(
         bench.make(
@@ -235,7 +237,7 @@ describe('a banned picture in a file that hides it', () => {
         ),
       );
 
-    it('is seen where it follows each innocent frame within a millisecond', async () => {
+    it('is seen if it follows each innocent frame within a millisecond', async () => {
       expect(await judge(await inTurns(0.25, 0.001), media)).toEqual(SEEN);
     });
 
@@ -243,13 +245,13 @@ describe('a banned picture in a file that hides it', () => {
       expect(await judge(await inTurns(1 / 60, 1 / 120), media)).toMatchObject({ hashed: true });
     });
 
-    it('counts for a second longer where it is the last frame, which players leave on the screen', async () => {
+    it('counts for a second more as the last frame, which players keep on the screen', async () => {
       const job = await bench.job(await film('gte(n,239)'), media);
       const { seconds } = await scanFilm(job, { path: job.source, stream: 'v:0' });
       expect(seconds.at(-1)).toBeCloseTo(1 + 1 / 30, 2);
     });
 
-    it('is seen in the transparency of a film that is white', async () => {
+    it('is seen in the transparency of a white video', async () => {
       const path = bench.make(
         'alpha.webm',
         ...['-f', 'lavfi', '-i', 'color=white:s=192x128:r=10:d=1', '-loop', '1', '-t', '1', '-i', picture],
@@ -274,7 +276,8 @@ describe('a banned picture in a file that hides it', () => {
 });
 
 /**
- * Removes the first `fcTL`, so that the default picture is no part of the animation, and corrects the number of frames.
+ * Removes the first `fcTL`, so that the default picture is not part of the animation, and corrects the number of
+ * frames.
  */
 function withoutFirstControl(apng: Buffer): Buffer {
   const control = apng.indexOf('fcTL') - 4;
@@ -284,7 +287,10 @@ function withoutFirstControl(apng: Buffer): Buffer {
   return cut;
 }
 
-/** An AVIF sequence: the still's file, and behind it the film's boxes, whose chunks lie as much further back. */
+/**
+ * An AVIF sequence: the file of the still, and after it the boxes of the video, with the offsets of its chunks
+ * corrected.
+ */
 function sequenceWithStill(still: Buffer, film: Buffer): Buffer {
   const brands = film.readUInt32BE(0);
   const boxes = Buffer.from(film.subarray(brands));

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 
 /** Largest number of pictures of one video or animation that the classifier judges. */
 export const MAX_FRAMES = 12;
-/** Largest number of further pictures that it judges, which the served original holds and its variants don't. */
+/** Largest number of further pictures that it judges, which the served original holds but its variants don't. */
 export const MAX_OTHER_FRAMES = 4;
 
-/** Numbers from 0 to 1 (without 1) that follow from a seed, and can't be predicted without it. */
+/** Numbers from 0 (inclusive) to 1 (exclusive) that follow from a seed, and can't be predicted without it. */
 export function seededNumbers(seed: string): () => number {
   let count = 0;
   return () => createHmac('sha256', seed).update(String(count++)).digest().readUInt32BE() / 2 ** 32;
@@ -22,10 +22,10 @@ export interface FramesOnScreen {
 }
 
 /**
- * Chooses at most `count` frames; returns their positions in `seconds`, ascending. Always chosen are the first frame and
- * that of the longest scene. Then come one frame at a random moment of each of some equal parts of the whole time, and
- * frames of random scenes, or of all scenes if they are so few. A choice by time alone would let one frame that is shown
- * for hours hide all others.
+ * Chooses at most `count` frames; returns their positions in `seconds`, ascending. The first frame and that of the
+ * longest scene are always chosen. Then come one frame at a random moment of each of some equal parts of the whole
+ * time, and frames of random scenes, or of all scenes if there are few. A choice only by time would let one frame
+ * that is shown for hours hide all others.
  */
 export function chooseFrames(
   { seconds, firsts, longest }: FramesOnScreen,
@@ -41,7 +41,7 @@ export function chooseFrames(
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Frames that take no time count as if they took a thousandth of a second. */
+/** Frames without duration count as if they had a thousandth of a second. */
 function atRandomMoments(seconds: ArrayLike<number>, parts: number, random: () => number): number[] {
   const ends = new Float64Array(seconds.length);
   let total = 0;

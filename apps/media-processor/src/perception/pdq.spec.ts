@@ -14,7 +14,7 @@ async function hash(picture: sharp.Sharp | Buffer): Promise<PdqHash> {
 }
 
 describe('PDQ', () => {
-  it('sets half of its 256 bits, as a threshold at the median must', async () => {
+  it('sets half of its 256 bits', async () => {
     const { pdq } = await hash(await photo(400, 300));
     expect(pdq).toMatch(/^[0-9a-f]{64}$/);
     expect(pdqDistance(pdq, '0'.repeat(64))).toBe(128);
@@ -34,20 +34,20 @@ describe('PDQ', () => {
     }
   });
 
-  it('tells different pictures apart', async () => {
+  it('differs by many bits for different pictures', async () => {
     const hashes = await Promise.all([1, 2, 3, 4].map(async (seed) => hash(await photo(128, 96, seed))));
     for (const [index, { pdq }] of hashes.entries()) {
       for (const other of hashes.slice(index + 1)) expect(pdqDistance(pdq, other.pdq)).toBeGreaterThan(80);
     }
   });
 
-  it('says how little a flat picture tells', async () => {
+  it('has a low quality for a flat picture', async () => {
     const flat = sharp({ create: { width: 300, height: 200, channels: 3, background: '#808080' } });
     expect((await hash(flat)).quality).toBe(0);
     expect((await hash(await photo(300, 200))).quality).toBeGreaterThanOrEqual(50);
   });
 
-  it('gives the hashes of the mirrored and turned picture, within the bits that compression changes', async () => {
+  it('returns the hashes of the mirrored and rotated picture, within the bits that compression changes', async () => {
     const { pdq, turned } = await hash(await photo(320, 240));
     const bytes = Buffer.from(turned, 'base64').toString('hex');
     const orientations = [pdq, ...(bytes.match(/.{64}/g) ?? [])];
@@ -55,7 +55,7 @@ describe('PDQ', () => {
     const matched = new Set<number>();
     for (const angle of [0, 90, 180, 270]) {
       for (const mirrored of [false, true]) {
-        // Fresh pixels: in one pipeline a mirror comes after the turn.
+        // Fresh pixels, because in one pipeline sharp mirrors after it rotates.
         const copy = await (
           await photo(320, 240)
         )
@@ -74,7 +74,7 @@ describe('PDQ', () => {
     expect(matched.size).toBe(8);
   });
 
-  it('has the complement of its bits for the inverted picture', async () => {
+  it('has inverted bits for the inverted picture', async () => {
     const picture = await photo(256, 256);
     const complement = Buffer.from((await hash(picture)).pdq, 'hex').map((byte) => ~byte);
     const inverted = await hash(picture.clone().negate({ alpha: false }));
@@ -86,7 +86,7 @@ describe('PDQ', () => {
     [1, 512],
     [512, 3],
     [7, 5],
-  ])('takes a picture of %i × %i', (width, height) => {
+  ])('accepts a picture of %i × %i', (width, height) => {
     expect(pdqHash({ data: new Float32Array(width * height).fill(9), width, height }).pdq).toHaveLength(64);
   });
 });

@@ -1,9 +1,10 @@
 /**
- * PDQ, a perceptual hash of 256 bits, after the published algorithm (Meta, "The TMK+PDQF Video-Hashing Algorithm and the
- * PDQ Image-Hashing Algorithm", 2019): luma, 64 × 64 cells, a DCT cut to its 16 × 16 low frequencies without the constant
- * ones, one bit for each that lies above their median. A cell is the mean of its area; the paper blurs with a tent filter
- * and takes the cell's middle. Hashes differ from the paper's by 10–16 bits on noise, the worst case. The hashes of a
- * picture and of the same picture turned differ by half as many bits, because the cells are symmetric.
+ * PDQ, a perceptual hash of 256 bits, after the published algorithm (Meta, "The TMK+PDQF Video-Hashing Algorithm and
+ * the PDQ Image-Hashing Algorithm", 2019): luma, 64 × 64 cells, a DCT of which the 16 × 16 low frequencies without
+ * the constant ones are kept, and one bit for each frequency above their median. A cell is the mean of its area; the
+ * paper blurs with a tent filter and samples the cell's centre. Hashes differ from the paper's by 10–16 bits on
+ * noise, the worst case. The hashes of a picture and of the same picture rotated differ by half as many bits, because
+ * the cells are symmetric.
  */
 const GRID = 64;
 const BAND = 16;
@@ -28,14 +29,14 @@ export interface PdqHash {
   readonly pdq: string;
   /** 0–100. */
   readonly quality: number;
-  /** Base64 of the seven hashes, 32 bytes each, of the picture mirrored or turned. */
+  /** Base64 of the seven hashes, 32 bytes each, of the mirrored and rotated picture. */
   readonly turned: string;
 }
 
-/** What a picture is hashed by: its 256 low frequencies. */
+/** The 256 low frequencies of a picture, from which it is hashed. */
 export interface Spectrum {
   readonly band: Float64Array;
-  /** The quality: how much there is to see, 0–100. */
+  /** The amount of detail, 0–100. */
   readonly quality: number;
 }
 
@@ -64,7 +65,7 @@ export function wordsOf({ band }: Spectrum): Uint32Array {
   return Uint32Array.from({ length: 8 }, (_, word) => bytes.readUInt32BE(word * 4));
 }
 
-/** How many of the 256 bits differ. */
+/** The number of bits that differ, of 256. */
 export function pdqDistance(a: string, b: string): number {
   let difference = BigInt(`0x${a}`) ^ BigInt(`0x${b}`);
   let bits = 0;
@@ -72,7 +73,7 @@ export function pdqDistance(a: string, b: string): number {
   return bits;
 }
 
-/** The mean brightness of each of 64 × 64 cells; samples that lie in two cells count by their shares. */
+/** The mean brightness of each of 64 × 64 cells. Samples that lie in two cells count in proportion. */
 function cellsOf(luma: Luma['data'], width: number, height: number): Float64Array {
   const rows = new Float64Array(GRID * width);
   eachShare(height, (cell, y, share) => {
@@ -101,7 +102,7 @@ function eachShare(samples: number, use: (cell: number, sample: number, share: n
   }
 }
 
-/** How much there is to see: the sum of the differences of neighbours, in whole percents of the range. */
+/** The amount of detail: the sum of the differences between neighbours, in whole percent of the range. */
 function gradientQuality(grid: Float64Array): number {
   let sum = 0;
   for (let y = 0; y < GRID; y++) {

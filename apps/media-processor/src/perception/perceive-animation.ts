@@ -1,16 +1,16 @@
-import { isTranslucent, type Pixels } from '../images/pixels';
-import type { MediaJob } from '../worker/protocol';
+import type { MediaJob } from '../jobs/protocol';
+import { isTranslucent, type Pixels } from '../pixels/pixels';
 import { chooseAny, chooseFrames, MAX_FRAMES, seededNumbers } from './frame-choice';
 import { BACKGROUNDS, lumaOf, type JudgedFrames, type Perceived } from './perceive';
 import { SceneCollector, SCENE_EDGE } from './scenes';
 
-/** Browsers show frames whose delay is no more than this (milliseconds) for the time below. */
+/** Browsers show frames with a delay of at most this (milliseconds) for the time below. */
 const TOO_SHORT_MS = 10;
 const SHOWN_INSTEAD_MS = 100;
-/** Bytes of small frames that are decoded at once. */
+/** Bytes of small frames that are decoded at a time. */
 const BATCH_BYTES = 64 * 1024 * 1024;
 
-/** The frames of an animation as they appear, each drawn upon those before it. */
+/** The frames of an animation as they appear, each drawn over the previous ones. */
 export interface PlayedFrames {
   /** Milliseconds. */
   readonly delays: readonly number[];
@@ -39,7 +39,7 @@ export async function perceiveAnimation(
       const shown = seconds[frame] ?? 0;
       const time = { frame, at: Math.round(at * 1000) / 1000, shown };
       scenes.add(lumaOf(pixels), time);
-      // Its dark side is a scene of its own.
+      // A translucent frame on a dark page is a scene of its own.
       if (isTranslucent(pixels)) scenes.add(lumaOf(pixels, 0), time);
       at += shown;
     }

@@ -1,38 +1,39 @@
 import { join } from 'node:path';
 import { objectKeys, type PerceptualHash } from '@vitrine/contracts';
 import { rgbaToThumbHash } from 'thumbhash';
-import { fromPixels, isTranslucent, resizePixels, toPixels, type Pixels } from '../images/pixels';
-import { fitLongestEdge } from '../images/variant-plan';
-import type { MadeFile, MediaJob } from '../worker/protocol';
+import type { MadeFile, MediaJob } from '../jobs/protocol';
+import { fromPixels, isTranslucent, resizePixels, toPixels, type Pixels } from '../pixels/pixels';
+import { fitLongestEdge } from '../pixels/variant-plan';
 import type { Luma } from './pdq';
 import { hashPicture, looksTheSame, SCENE_EDGE } from './scenes';
 
-/** Longest edge of what the classifier looks at. */
+/** Longest edge of the pictures that the classifier judges. */
 export const FRAME_EDGE = 512;
 /**
- * Width and height of the stretched picture that is hashed: five samples for each cell of the hash, so that borders end
- * precisely.
+ * Width and height of the stretched picture that is hashed: five samples for each cell of the hash, so that borders
+ * are found precisely.
  */
 const HASHED_EDGE = 320;
-/** The hash keeps seven waves along the longest edge; 100 is the most that the algorithm takes. */
+/** The hash keeps seven waves along the longest edge. The algorithm accepts at most 100 pixels. */
 const THUMBHASH_EDGE = 64;
 /**
- * Brightness of the page behind a transparent picture: pages may be light or dark, and a picture may be drawn for one of
- * them only.
+ * Brightness of the page behind a transparent picture. Pages may be light or dark, and a picture may be drawn for
+ * only one of them.
  */
 export const BACKGROUNDS = ['#ffffff', '#000000'] as const;
 export type Background = (typeof BACKGROUNDS)[number];
 
-/** What moderation decides on. */
+/** The data on which moderation decides. */
 export interface Perceived {
   readonly frames: readonly MadeFile[];
   readonly hashes: readonly PerceptualHash[];
-  /** False where the file holds pictures that no hash covers. */
+  /** False if the file holds pictures that no hash covers. */
   readonly fullySeen: boolean;
 }
 
 /**
- * The pictures that the classifier judges, written to the job's folder; a picture that looks like another is left out.
+ * The pictures that the classifier judges, written to the job's folder. A picture that looks like another one is left
+ * out.
  */
 export class JudgedFrames {
   readonly files: MadeFile[] = [];
@@ -86,7 +87,7 @@ export async function thumbhashOf(pixels: Pixels): Promise<string> {
   return Buffer.from(rgbaToThumbHash(width, height, small.data)).toString('base64');
 }
 
-/** BT.601 luma, as in PDQ's reference; transparent parts get the given brightness. */
+/** BT.601 luma, as in PDQ's reference. Transparent parts get the given brightness. */
 export function lumaOf({ data, channels, width, height }: Pixels, background = 255): Luma {
   const luma = new Float32Array(data.length / channels);
   const hasAlpha = channels === 2 || channels === 4;

@@ -1,7 +1,7 @@
 import { seededRandom } from '@vitrine/testing';
 import { chooseFrames, seededNumbers } from './frame-choice';
-import { LASTING_SECONDS, SCENE_EDGE, SceneCollector } from './scenes';
 import type { Luma } from './pdq';
+import { LASTING_SECONDS, SCENE_EDGE, SceneCollector } from './scenes';
 
 /** A picture of coarse noise, different for each seed. */
 function picture(seed: number): Luma {
@@ -77,7 +77,7 @@ describe('chooseFrames', () => {
     longest: 500,
   };
 
-  it('takes the first frame, the longest scene, and others that differ from seed to seed', () => {
+  it('chooses the first frame, the longest scene, and others that depend on the seed', () => {
     const choices = ['a', 'b', 'c'].map((seed) => chooseFrames(many, 12, seededNumbers(seed)));
     for (const chosen of choices) {
       expect(chosen.length).toBeLessThanOrEqual(12);
@@ -98,7 +98,7 @@ describe('chooseFrames', () => {
     }
   });
 
-  it('takes every scene if they are few, even if one frame is shown for hours', () => {
+  it('chooses every scene if they are few, even if one frame is shown for hours', () => {
     const seconds = [0.1, 5, 3, 36_000, 1];
     expect(chooseFrames({ seconds, firsts: [0, 1, 2, 3, 4], longest: 3 }, 12, seededNumbers('a'))).toEqual([
       0, 1, 2, 3, 4,

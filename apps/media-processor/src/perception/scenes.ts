@@ -5,29 +5,31 @@ import { hashOf, spectrumOf, wordsOf, type Luma, type Spectrum } from './pdq';
 /** Width and height of the frames by which scenes are distinguished; pictures are stretched to this square. */
 export const SCENE_EDGE = 128;
 
-/** Frames whose hashes differ in no more bits show the same scene: compression alone changes some 2–8. */
+/**
+ * Frames whose hashes differ in at most this many bits show the same scene. Compression alone changes about 2–8 bits.
+ */
 const SAME_SCENE_BITS = 10;
-/** Samples that differ by no more than this look the same. */
+/** Samples that differ by at most this look the same. */
 const SAME_SAMPLE = 12;
-/** If less than this share of the samples of two frames differ, the second is not hashed: both look the same. */
+/** If a smaller share of the samples of two frames differ, both look the same and the second is not hashed. */
 const SAME_FRAME_SHARE = 1 / 512;
-/** Every scene that is on the screen for so many seconds in total is hashed. */
+/** Every scene that is shown for this many seconds in total is hashed. */
 export const LASTING_SECONDS = 0.2;
-/** How much is remembered of one file. */
+/** Limits of what is remembered of one file. */
 const LIMITS = {
   /** Largest number of lasting scenes. */
   lasting: 1000,
   /** Brief scenes, as in a pan, are added up to this total number of scenes, evenly spread. */
   withBrief: 300,
-  /** Scenes that are remembered while frames come in; the oldest brief ones are forgotten first. */
+  /** Scenes that are remembered during the scan. The oldest brief ones are removed first. */
   candidates: 4000,
 };
-/** Below this quality no hash is ever matched (PDQ's paper). */
+/** Hashes of a lower quality are never matched (PDQ's paper). */
 const MIN_QUALITY = 50;
 
 interface Candidate {
   readonly whole: Spectrum;
-  /** Without its plain border, where it has one. */
+  /** The picture without its plain border, if it has one. */
   readonly inside: Spectrum | null;
   readonly words: Uint32Array;
   /** The first frame that shows it, from 0. */
@@ -37,9 +39,9 @@ interface Candidate {
 }
 
 export interface SeenScenes {
-  /** The longest shown first. */
+  /** Ordered by the time for which they are shown, longest first. */
   readonly hashes: readonly PerceptualHash[];
-  /** False where there were more lasting scenes than are kept. */
+  /** False if there were more lasting scenes than are kept. */
   readonly complete: boolean;
   /** The frame, from 0, that represents the scene that was shown the longest. */
   readonly longest: number;
@@ -85,7 +87,7 @@ export class SceneCollector {
   }
 
   private find(words: Uint32Array): Candidate | undefined {
-    // Newest first: videos often return to what they have just shown.
+    // Newest first, because videos often return to what they have just shown.
     for (let index = this.candidates.length - 1; index >= 0; index--) {
       const candidate = this.candidates[index];
       if (candidate && isNear(candidate.words, words)) return candidate;
@@ -99,7 +101,7 @@ export class SceneCollector {
     return candidate;
   }
 
-  /** Makes room for half as many again. If most scenes are lasting ones, there are more than are kept. */
+  /** Makes room for half as many scenes again. If most scenes are lasting ones, there are more than can be kept. */
   private forget(): void {
     const half = this.candidates.length / 2;
     const older = this.candidates.slice(0, half).filter(({ shown }) => shown >= LASTING_SECONDS);
@@ -108,7 +110,7 @@ export class SceneCollector {
   }
 }
 
-/** The hashes of one picture: as it is, and without its plain border where it has one. */
+/** The hashes of one picture: as it is, and without its plain border if it has one. */
 export function hashPicture(luma: Luma, at: number): readonly PerceptualHash[] {
   return hashesOf({ ...describe(luma, spectrumOf(luma)), at });
 }

@@ -3,23 +3,23 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inSpan } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
+import { MediaProcessorConfig } from '../config/media-processor.config';
+import { DecoderPool, type JobHooks } from '../decoders/decoder-pool';
+import { mappedMemoryLimit } from '../decoders/resident-memory';
 import { chooseIsolation } from '../isolation/choose-isolation';
 import { describeIsolation } from '../isolation/describe-isolation';
-import { MediaProcessorConfig } from '../media-processor.config';
+import type { JobResult, MediaJob, Tools } from '../jobs/protocol';
 import { locateTools } from '../tools/locate-tools';
-import type { JobResult, MediaJob, Tools } from '../worker/protocol';
-import { mappedMemoryLimit } from '../worker/resident-memory';
-import { WorkerPool, type JobHooks } from '../worker/worker-pool';
 import { ProcessingMetrics } from './processing-metrics';
 
 const MIB = 1024 * 1024;
 
-/** The workers that decode strangers' files, and the tools that they are given. */
+/** The workers that decode uploaded files, and the tools that they use. */
 @Injectable()
 export class Decoding implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(Decoding.name);
   private tools: Tools | undefined;
-  private pool: WorkerPool | undefined;
+  private pool: DecoderPool | undefined;
   private readonly secret: string;
 
   constructor(
@@ -34,8 +34,11 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
     const { config } = this;
     const tools = await locateTools({ ffmpeg: config.ffmpegPath, ffprobe: config.ffprobePath });
     this.tools = tools;
-    if (!tools.ffmpeg) this.logger.warn('There is no ffmpeg: videos are refused');
-    if (!tools.prlimit) this.logger.warn('No prlimit on this system: memory is watched, but not capped');
+    if (!tools.ffmpeg) this.logger.warn('ffmpeg was not found: videos are refused');
+    if (!tools.prlimit)
+      this.logger.warn(
+        'prlimit was not found: memory is checked at intervals, but not limited by the system',
+      );
     const scratch = await this.storage.scratchDirectory();
     const chosen = await chooseIsolation({ tools, scratch });
     const { level, found, advice } = describeIsolation(chosen);
@@ -43,7 +46,7 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
       throw new Error(`MEDIA_ISOLATION is required, but ${found}. ${advice}`);
     if (level === 'sandbox') this.logger.log(found);
     else this.logger.warn(`${found}. ${advice}`);
-    const pool = new WorkerPool({
+    const pool = new DecoderPool({
       entry: join(__dirname, '..', 'worker', 'main.js'),
       prlimit: tools.prlimit,
       size: config.workers,
@@ -55,25 +58,25 @@ export class Decoding implements OnModuleInit, OnApplicationShutdown {
     this.pool = pool;
     this.metrics.watchWorkers(() => pool.working);
     await pool.warmUp();
-    this.logger.log(`${config.workers} workers, ${tools.ffmpeg ?? 'no ffmpeg'}`);
+    this.logger.log(`Started ${config.workers} workers, with ${tools.ffmpeg ?? 'no ffmpeg'}`);
   }
 
-  /** Throws where no worker is at hand. */
+  /** Throws if no worker is ready. */
   check(): void {
     if (!this.pool || !this.tools) throw new Error('The decoders are not ready');
   }
 
-  /** Runs one job on a worker; see `WorkerPool.run`. */
+  /** Runs one job on a worker; see `DecoderPool.run`. */
   async run(job: Omit<MediaJob, 'tools' | 'limits' | 'seed'>, hooks: JobHooks): Promise<JobResult> {
     if (!this.pool || !this.tools) throw new Error('The decoders are not ready');
     const limits = {
       toolMemory: mappedMemoryLimit(this.config.memoryLimitMb * MIB),
-      // Two threads at most, so processor time can't exceed twice the time on the wall.
+      // Two threads at most, so processor time can't exceed twice the elapsed time.
       toolSeconds: Math.ceil(hooks.timeLimitMs / 1000) * 2,
     };
     const { pool, tools } = this;
     const { kind, format, slug } = job.media;
-    // A hijacked worker gets the seed of one file, and not the secret.
+    // A hijacked worker gets the seed of one file, but not the secret.
     const seed = createHmac('sha256', this.secret).update(slug).digest('hex');
     return inSpan(
       'make variants',

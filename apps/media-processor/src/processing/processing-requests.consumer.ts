@@ -8,10 +8,10 @@ import {
   mediaUploaded,
 } from '@vitrine/contracts';
 import { HandleEvent, HandleExhausted, type ExhaustedEvent } from '@vitrine/messaging';
-import { failureReason } from '../failures';
+import { failureReason } from '../failures/failures';
 import { ProcessingService } from './processing.service';
 
-/** Consumes requests for work from the bus; main.ts sets how many at a time. */
+/** Consumes requests for processing from the bus; main.ts sets how many at the same time. */
 @Controller()
 export class ProcessingRequestsConsumer {
   constructor(private readonly processing: ProcessingService) {}
@@ -23,7 +23,7 @@ export class ProcessingRequestsConsumer {
 
   @HandleExhausted(mediaProcessingRequested)
   async giveUp({ envelope }: ExhaustedEvent<MediaProcessingRequested>): Promise<void> {
-    await this.processing.giveUp(envelope.data, failureReason.crash);
+    await this.processing.publishFailure(envelope.data, failureReason.crash);
   }
 
   @HandleEvent(mediaLongProcessingRequested)
@@ -33,15 +33,15 @@ export class ProcessingRequestsConsumer {
 
   @HandleExhausted(mediaLongProcessingRequested)
   async giveUpLong({ envelope }: ExhaustedEvent<MediaLongProcessingRequested>): Promise<void> {
-    await this.processing.giveUp(envelope.data, failureReason.crash);
+    await this.processing.publishFailure(envelope.data, failureReason.crash);
   }
 
   /**
-   * Empties the queue that the previous release consumed, which is still bound. The files of its messages have no turn;
-   * upload-service's sweeper requests them within seconds.
+   * Discards messages of the queue that the previous release consumed, which is still bound. The files of its messages have no
+   * turn, and upload-service's sweeper requests them within seconds.
    */
   @HandleEvent(mediaUploaded, { prefetch: 50 })
-  async settle(): Promise<void> {
+  async discardOldRequest(): Promise<void> {
     return Promise.resolve();
   }
 }

@@ -7,12 +7,12 @@ import type { EventPublisher } from '@vitrine/messaging';
 import { loadConfig } from '@vitrine/runtime';
 import { type CheckedOutObject, FolderStorage } from '@vitrine/storage';
 import { Registry } from 'prom-client';
-import { MediaProcessorConfig } from '../media-processor.config';
+import { MediaProcessorConfig } from '../config/media-processor.config';
 import { Decoding } from './decoding';
 import { ProcessingMetrics } from './processing-metrics';
 import { ProcessingService } from './processing.service';
 
-/** Checks out copies, as a bucket does, and counts those that were not released. */
+/** Checks out copies, like a bucket, and counts those that were not released. */
 class CopyingStorage extends FolderStorage {
   copies = 0;
 
@@ -31,7 +31,7 @@ describe('ProcessingService', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('releases the original where there is no making a folder for the variants', async () => {
+  it("releases the original if the folder for the variants can't be created", async () => {
     const storage = new CopyingStorage(folder);
     await storage.put('f/Media01.png', Buffer.from('x'));
     storage.scratchDirectory = async () => join(folder, 'absent');

@@ -5,16 +5,16 @@ import { mediaFailed, mediaOverran, mediaProcessed, type MediaUploaded } from '@
 import { EventPublisher } from '@vitrine/messaging';
 import { OutageError } from '@vitrine/runtime';
 import { namingOutages, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
-import { DiskFullError, failureReason, hasRoom, UnprocessableFileError } from '../failures';
-import { MediaProcessorConfig } from '../media-processor.config';
-import { takeOver } from '../worker/made-files';
-import type { JobResult } from '../worker/protocol';
-import type { Lane } from '../worker/worker-pool';
+import { MediaProcessorConfig } from '../config/media-processor.config';
+import type { Lane } from '../decoders/decoder-pool';
+import { takeOver } from '../decoders/made-files';
+import { DiskFullError, failureReason, hasRoom, UnprocessableFileError } from '../failures/failures';
+import type { JobResult } from '../jobs/protocol';
 import { Decoding } from './decoding';
 import { ProcessingMetrics } from './processing-metrics';
 import { timeBudget } from './time-budget';
 
-/** From an original in the storage to its variants there, and the event that says so. */
+/** Processes an original in the storage: stores its variants, and publishes the result. */
 @Injectable()
 export class ProcessingService {
   private readonly logger = new Logger(ProcessingService.name);
@@ -28,9 +28,9 @@ export class ProcessingService {
   ) {}
 
   /**
-   * Makes and stores every variant of a media and publishes `media.processed`; or `media.failed`, where the file is at
-   * fault; or `media.overran`, where the file took longer than quick work may, and must be requested as long work. Keys
-   * depend on the slug alone, so doing it twice changes nothing. Throws where another try may help.
+   * Makes and stores every variant of a media item and publishes `media.processed`. Publishes `media.failed` if the
+   * file is at fault, or `media.overran` if it took longer than quick work may, and must be requested as long work.
+   * Keys depend only on the slug, so processing it again changes nothing. Throws if another try may succeed.
    */
   async process(media: MediaUploaded, lane: Lane): Promise<void> {
     const began = performance.now();
@@ -45,14 +45,14 @@ export class ProcessingService {
         took_ms: took(),
       });
       this.metrics.ended(media.kind, 'processed', took());
-      this.logger.log(`${media.slug}: ${media.format} processed in ${took()} ms`);
+      this.logger.log(`Processed ${media.slug} (${media.format}) in ${took()} ms`);
     } catch (error) {
       if (!(error instanceof UnprocessableFileError)) {
         this.metrics.ended(media.kind, 'failed', took());
-        throw await this.blame(error);
+        throw await this.withOutage(error);
       }
       this.logger.log(
-        `${media.slug}: ${media.format} refused after ${took()} ms: ${error.message} ${error.detail ?? ''}`,
+        `Refused ${media.slug} (${media.format}) after ${took()} ms: ${error.message} ${error.detail ?? ''}`,
       );
       const overran = error.message === failureReason.time;
       if (overran && lane === 'quick') {
@@ -64,20 +64,23 @@ export class ProcessingService {
         this.metrics.ended(media.kind, 'overran', took());
         return;
       }
-      await this.giveUp(media, error.message, overran);
+      await this.publishFailure(media, error.message, overran);
       this.metrics.ended(media.kind, 'refused', took());
     }
   }
 
-  /** A full disk is an outage where it stays full without the job; otherwise the file filled it, and loses a try. */
-  private async blame(error: unknown): Promise<unknown> {
+  /**
+   * A full disk is an outage if it stays full without the job's files. Otherwise the file filled it, and uses up a
+   * try.
+   */
+  private async withOutage(error: unknown): Promise<unknown> {
     if (!(error instanceof DiskFullError) || (await hasRoom(await this.storage.scratchDirectory())))
       return error;
     return new OutageError('The disk is full', { cause: error });
   }
 
-  /** Says that a media can't be processed, for good; `reason` is a sentence for its uploader. */
-  async giveUp({ media_id, slug }: MediaUploaded, reason: string, overran = false): Promise<void> {
+  /** Publishes that a media item can't be processed, permanently. `reason` is a sentence for its uploader. */
+  async publishFailure({ media_id, slug }: MediaUploaded, reason: string, overran = false): Promise<void> {
     await this.publisher.publish(mediaFailed, { media_id, slug, reason, ...(overran && { overran }) });
   }
 
@@ -101,10 +104,10 @@ export class ProcessingService {
         {
           lane,
           timeLimitMs: timeBudget(media, lane, this.config),
-          onProgress: (percent) => this.logger.log(`${media.slug}: ${percent} %`),
+          onProgress: (percent) => this.logger.log(`Processing ${media.slug}: ${percent} %`),
           onCrash: (error) => {
             this.metrics.crashed();
-            this.logger.warn(`${media.slug}: trying once more. ${error.message}`);
+            this.logger.warn(`Trying ${media.slug} again on a fresh worker: ${error.message}`);
           },
           accept: (made) => takeOver(made, media, { from: folder, into: accepted }),
         },

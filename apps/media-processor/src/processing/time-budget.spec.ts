@@ -1,5 +1,5 @@
 import { loadConfig } from '@vitrine/runtime';
-import { MediaProcessorConfig } from '../media-processor.config';
+import { MediaProcessorConfig } from '../config/media-processor.config';
 import { timeBudget } from './time-budget';
 
 describe('the time that a file may take', () => {
@@ -31,7 +31,7 @@ describe('the time that a file may take', () => {
     expect(timeBudget(media, lane, config)).toBe(milliseconds);
   });
 
-  it('is never more than an image may take', () => {
+  it('never exceeds the limit for images', () => {
     const short = loadConfig(MediaProcessorConfig, { IMAGE_TIME_LIMIT_SECONDS: '5' });
     expect(timeBudget(still, 'quick', short)).toBe(5_000);
     expect(timeBudget({ ...still, format: 'svg' }, 'long', short)).toBe(5_000);

@@ -1,9 +1,10 @@
 import type { MediaUploaded } from '@vitrine/contracts';
-import type { MediaProcessorConfig } from '../media-processor.config';
-import type { Lane } from '../worker/worker-pool';
+import type { MediaProcessorConfig } from '../config/media-processor.config';
+import type { Lane } from '../decoders/decoder-pool';
 
 /**
- * Seconds that quick work may take in addition to its pixels: fifty times what a photograph takes, for a busy machine.
+ * Seconds that quick work may take in addition to its pixels: fifty times what a photograph needs, for a busy
+ * machine.
  */
 const QUICK_BASE_SECONDS = 10;
 const QUICK_SECONDS_PER_MEGAPIXEL = 0.2;
@@ -25,7 +26,7 @@ type Limits = Pick<
 type Measured = Pick<MediaUploaded, 'kind' | 'format' | 'width' | 'height' | 'frames' | 'duration'>;
 
 /**
- * Milliseconds that a file may take: what its kind and its size can need on a busy machine. A header may lie about the
+ * Milliseconds that a file may take: what its kind and its size can need on a busy machine. A header may give a false
  * size, so each kind has a maximum.
  */
 export function timeBudget(media: Measured, lane: Lane, config: Limits): number {

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Tools } from '../worker/protocol';
+import type { Tools } from '../jobs/protocol';
 import { onPath } from './on-path';
 
 const run = promisify(execFile);
 
 /**
- * Finds ffmpeg and ffprobe: the configured ones, else those on the PATH; both are null where the PATH lacks one of
- * them. Throws where one is configured or found and can't be run.
+ * Finds ffmpeg and ffprobe: the configured ones, or else those on the PATH; both are null if the PATH lacks one of
+ * them. Throws if one is configured or found and can't be run.
  */
 export async function locateTools(configured: { ffmpeg: string; ffprobe: string }): Promise<Tools> {
   const [ffmpeg, ffprobe, prlimit] = await Promise.all([

@@ -1,10 +1,10 @@
-import type { Dimensions } from '../images/variant-plan';
+import type { Dimensions } from '../pixels/variant-plan';
 import type { VideoFacts } from './probe';
 import { isWideRange } from './rendition-plan';
 
 export const BT709 = 'setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv';
 
-/** Primaries that differ from BT.709's, by the names that zimg has for them. */
+/** Primaries that differ from BT.709's, by their names in zimg. */
 const PRIMARIES: Readonly<Record<string, string>> = {
   bt470bg: '470bg',
   smpte170m: '170m',
@@ -20,7 +20,7 @@ const DIFFUSE_WHITE = 203;
 const PEAK = 5;
 
 /**
- * Filters that convert a picture to the given size and to 8-bit BT.709, and tag it so. Scaling comes first and in
+ * Filters that convert a picture to the given size and to 8-bit BT.709, and tag it. Scaling comes first and in
  * integers: the filters after it work on pixels of 12 bytes, and on no more of them than the largest rendition has.
  */
 export function toBt709(facts: VideoFacts, size: Dimensions): string[] {
@@ -48,7 +48,9 @@ export function toBt709(facts: VideoFacts, size: Dimensions): string[] {
   ];
 }
 
-/** The matrix that turned the source's RGB into YUV; players guess it from the height where the file doesn't say. */
+/**
+ * The matrix that converted the source's RGB to YUV. If the file doesn't give it, players guess it from the height.
+ */
 function matrixOf(facts: VideoFacts): string {
   const { colour, stored } = facts;
   switch (colour.matrix) {
@@ -70,7 +72,7 @@ function matrixOf(facts: VideoFacts): string {
   }
 }
 
-/** Where the file doesn't say, the pixel format does. */
+/** If the file doesn't give the range, the pixel format does. */
 function rangeOf({ colour }: VideoFacts): string {
   return colour.range === 'pc' || colour.range === 'tv' ? `:in_range=${colour.range}` : '';
 }

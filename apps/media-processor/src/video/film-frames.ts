@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failureReason } from '../failures';
-import { openStill } from '../images/open-image';
-import { toPixels } from '../images/pixels';
+import { failureReason } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
 import { FRAME_EDGE, type JudgedFrames } from '../perception/perceive';
-import type { MediaJob } from '../worker/protocol';
-import { FFMPEG_PREAMBLE, isLargeFrame } from './ffmpeg-arguments';
+import { openStill } from '../pixels/open-image';
+import { toPixels } from '../pixels/pixels';
+import { FFMPEG_PREAMBLE, isLargeFrame } from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 import { atLook, filmAt, type Film } from './film-scan';
-import { runTool } from './run-tool';
 import { exists } from './thumbnail';
 
 /** Frames that are extracted in one run; each needs its own decoder and encoder in memory. */
@@ -15,7 +15,7 @@ const SOUGHT_AT_ONCE = 4;
 
 /**
  * Adds the frames that appear at the given moments (seconds) to the pictures that the classifier judges. Throws
- * `UnprocessableFileError` where the video can't be decoded, and `Error` where the machine is at fault.
+ * `UnprocessableFileError` if the video can't be decoded, and `Error` if the machine is at fault.
  */
 export async function judgeMoments(
   job: MediaJob,
@@ -33,7 +33,7 @@ export async function judgeMoments(
   }
 }
 
-/** Writes a PNG of each moment that has a frame; returns the paths. */
+/** Writes a PNG for each moment that has a frame; returns the paths. */
 async function takeFrames(job: MediaJob, film: Film, moments: readonly number[]): Promise<readonly string[]> {
   const size = `'min(${FRAME_EDGE},iw)':'min(${FRAME_EDGE},ih)':force_original_aspect_ratio=decrease`;
   const paths = moments.map((_, index) => join(job.folder, `moment-${index}.png`));

@@ -1,38 +1,38 @@
-import { failureReason } from '../failures';
+import { failureReason } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
 import { seededNumbers } from '../perception/frame-choice';
 import { SceneCollector, SCENE_EDGE, type SeenScenes } from '../perception/scenes';
-import type { MediaJob } from '../worker/protocol';
-import { FFMPEG_PREAMBLE, hardenedInput, threadsFor } from './ffmpeg-arguments';
-import { runTool } from './run-tool';
+import { FFMPEG_PREAMBLE, hardenedInput, threadsFor } from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 
-/** Frames a second that are examined of a video that has no more than a rendition may have. */
+/** Frames a second that are examined of a video with at most a rendition's frame rate. */
 const LOOKS_PER_SECOND = 60;
 /** Frames a second that are examined of other videos, such as a phone's slow motion. */
 const DENSE_LOOKS_PER_SECOND = 240;
-/** Seconds that are added to the time of the last frame, because players leave it on the screen. */
+/** Seconds that are added to the time of the last frame, because players keep it on the screen. */
 const LAST_STANDS_SECONDS = 1;
 /** Seconds of a video that are examined. */
 const MAX_SCANNED_SECONDS = 4 * 3600;
 const FRAME_BYTES = SCENE_EDGE * SCENE_EDGE;
 
-/** One moving picture of a file. */
+/** One video stream of a file. */
 export interface Film {
   readonly path: string;
-  /** Which stream of the file it is, as ffmpeg's `-map` takes it after `0:`. */
+  /** The stream of the file, as in ffmpeg's `-map` after `0:`. */
   readonly stream: string;
   /** ffmpeg's options for the input, before `-i`. */
   readonly options?: readonly string[];
-  /** The containers that it may have; unset: all that a video may have. */
+  /** The allowed containers; unset: all that a video may have. */
   readonly demuxer?: string;
-  /** Filters that come first. */
+  /** Filters that are applied first. */
   readonly filters?: readonly string[];
   /** Whether it may have more than 60 frames a second. */
   readonly isDense?: boolean;
-  /** Pixels of a frame, where a large one is to be decoded with less memory. */
+  /** Pixels of a frame, to decode a large one with less memory. */
   readonly pixels?: number;
 }
 
-/** What a video shows, frame by frame; equal frames that follow each other count as one. */
+/** The frames of a video; equal frames that follow each other count as one. */
 export interface ScannedFilm extends SeenScenes {
   /** How long each frame is shown, in seconds. */
   readonly seconds: readonly number[];
@@ -41,8 +41,8 @@ export interface ScannedFilm extends SeenScenes {
 }
 
 /**
- * Decodes every frame of a video at a small size, and finds its scenes. Throws `UnprocessableFileError` where the video
- * can't be decoded, and `Error` where the machine is at fault.
+ * Decodes every frame of a video at a small size, and finds its scenes. Throws `UnprocessableFileError` if the video
+ * can't be decoded, and `Error` if the machine is at fault.
  */
 export async function scanFilm(job: MediaJob, film: Film): Promise<ScannedFilm> {
   const perSecond = looksPerSecond(film);
@@ -73,11 +73,14 @@ function filmInput({ path, demuxer, pixels }: Film, threads = threadsFor(pixels 
 
 const looksPerSecond = ({ isDense }: Film): number => (isDense ? DENSE_LOOKS_PER_SECOND : LOOKS_PER_SECOND);
 
-/** Seconds by which the looks at a dense video come later, so that nobody without the seed can place frames between them. */
+/**
+ * Seconds by which the samples of a dense video are delayed, so that frames can't be hidden between them without the
+ * seed.
+ */
 const shiftOf = ({ seed }: MediaJob, { isDense }: Film): number =>
   isDense ? seededNumbers(`${seed} looks`)() / DENSE_LOOKS_PER_SECOND : 0;
 
-/** Cuts a stream of bytes into frames, and joins equal ones that follow each other. */
+/** Splits a stream of bytes into frames, and joins equal ones that follow each other. */
 class Scan {
   private readonly scenes = new SceneCollector();
   private readonly looks: number[] = [];
@@ -128,7 +131,7 @@ class Scan {
     this.incoming = Buffer.alloc(FRAME_BYTES);
   }
 
-  /** Passes on the frame that has been on the screen so far: only now its duration is known. */
+  /** Passes on the frame that was on the screen until now, whose duration is now known. */
   private collect(standsFor = 0): void {
     if (!this.shown) return;
     const frame = this.looks.length - 1;
@@ -140,11 +143,14 @@ class Scan {
   }
 }
 
-/** ffmpeg's arguments to open a video at the time of a look, in seconds; `atLook` then gives the frame that the look saw. */
+/**
+ * ffmpeg's arguments to open a video at the time of a sample, in seconds. `atLook` then returns the frame of that
+ * sample.
+ */
 export function filmAt(job: MediaJob, film: Film, start: number): string[] {
   const begins = Math.max(0, start + shiftOf(job, film) - 0.5 / looksPerSecond(film));
   return [...(film.options ?? []), '-ss', begins.toFixed(6), ...filmInput(film, 1)];
 }
 
-/** The first filter for a video that `filmAt` opens: it keeps the last of the frames of one look. */
+/** The first filter for a video that `filmAt` opens: it keeps the last frame of one sample. */
 export const atLook = (film: Film): string => `fps=${looksPerSecond(film)}:round=down:eof_action=pass`;

@@ -1,28 +1,28 @@
 import type { PerceptualHash } from '@vitrine/contracts';
-import { failureReason, UnprocessableFileError } from '../failures';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
 import { chooseFrames, MAX_OTHER_FRAMES, seededNumbers } from '../perception/frame-choice';
 import type { JudgedFrames, Perceived } from '../perception/perceive';
-import type { MediaJob } from '../worker/protocol';
-import { hardenedInput, WITHOUT_EDITS } from './ffmpeg-arguments';
+import { hardenedInput, WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 import { judgeMoments } from './film-frames';
 import { scanFilm, type Film } from './film-scan';
 import type { VideoFacts } from './probe';
-import { runTool } from './run-tool';
 
 /** Number of hidden videos that are examined besides the shown one. */
 const MAX_HIDDEN_FILMS = 2;
 const FRAMES_EACH = MAX_OTHER_FRAMES / MAX_HIDDEN_FILMS;
 /** Seconds that an edit list may hide: less than this is the start of a group of pictures, or a codec's delay. */
 const MAX_HIDDEN_SECONDS = 0.2;
-/** Packets that are compared; of a track with more, some may be hidden. */
+/** Number of packets that are compared. A track with more may hide some. */
 const MAX_PACKETS = 5_000_000;
 const EDITED_FORMATS = ['mp4', 'mov', '3gp'];
 
 /** Pixel formats with transparency. */
 const TRANSLUCENT = /^(?:yuva|ya|gbrap|rgba|bgra|argb|abgr|pal8)/;
-/** The decoders that don't leave the transparency of WebM out. */
+/** The decoders that keep the transparency of WebM. */
 const ALPHA_DECODERS: Readonly<Record<string, string>> = { vp8: 'libvpx', vp9: 'libvpx-vp9' };
-/** How a translucent picture looks on a black page and on a white one. */
+/** A translucent picture on a black page and on a white one. */
 const ON_BLACK = ['format=gbrap', 'premultiply=inplace=1', 'format=gbrp'];
 const ON_WHITE = ['format=gbrap', 'negate', 'premultiply=inplace=1', 'negate', 'format=gbrp'];
 
@@ -39,9 +39,9 @@ interface ProbedVideo {
 type Seen = Pick<Perceived, 'hashes' | 'fullySeen'>;
 
 /**
- * Examines what a video's original holds and its renditions don't show: further tracks, which players can switch to; parts
- * that an edit list leaves out, which some players show; frames beyond 60 a second; and transparency. Adds some frames to
- * the pictures that the classifier judges.
+ * Examines what a video's original holds but its renditions don't show: further tracks, which players can switch to;
+ * parts that an edit list leaves out, which some players show; frames beyond 60 a second; and transparency. Adds some
+ * frames to the pictures that the classifier judges.
  */
 export async function perceiveHiddenFilms(
   job: MediaJob,
@@ -59,7 +59,7 @@ export async function perceiveHiddenFilms(
   return { hashes, fullySeen };
 }
 
-/** Examines one video of an original. One that can't be decoded here is left to the moderators. */
+/** Examines one video of an original. If it can't be decoded here, moderators must look at it. */
 export async function perceiveHiddenFilm(
   job: MediaJob,
   film: Omit<Film, 'path'>,
@@ -86,13 +86,13 @@ async function findHiddenFilms(job: MediaJob, facts: VideoFacts): Promise<Omit<F
   return films.flatMap(({ video, views }) => {
     const isShown = video.index === facts.stream;
     const isDense = !isShown || facts.pace !== 'even';
-    // What is opaque in the film that is shown, the renditions show too.
+    // The renditions also show what is opaque in the shown video.
     const seen = isShown && views.length === 1 && !isPartlyShown ? [] : views;
     return seen.map((view) => ({ ...view, isDense }));
   });
 }
 
-/** A moving picture as it appears; one with transparency on a white page and on a black one. */
+/** The views of a video; if it has transparency, on a white page and on a black one. */
 function viewsOf(video: ProbedVideo, options: readonly string[]): Omit<Film, 'path'>[] {
   const { index, codec_name: codec = '', pix_fmt: format = '', width = 0, height = 0, tags = {} } = video;
   const film = { stream: String(index), options, pixels: width * height };
@@ -105,7 +105,7 @@ function viewsOf(video: ProbedVideo, options: readonly string[]): Omit<Film, 'pa
   return [ON_WHITE, ON_BLACK].map((filters) => ({ ...decoded, filters }));
 }
 
-/** The moving pictures of the original. */
+/** The video streams of the original. */
 async function probeFilms(job: MediaJob, options: readonly string[]): Promise<readonly ProbedVideo[]> {
   const output = await runTool(job, {
     program: job.tools.ffprobe,
@@ -120,7 +120,10 @@ async function probeFilms(job: MediaJob, options: readonly string[]): Promise<re
   return streams.filter(({ disposition }) => !disposition?.attached_pic);
 }
 
-/** Whether an edit list leaves a part of the shown track out. It may show another part twice, so lengths don't tell. */
+/**
+ * Whether an edit list leaves out a part of the shown track. It may show another part twice, so lengths don't decide
+ * it.
+ */
 async function hidesFrames(job: MediaJob, facts: VideoFacts): Promise<boolean> {
   const shown = new Set<number>();
   let hidden = 0;
@@ -134,7 +137,7 @@ async function hidesFrames(job: MediaJob, facts: VideoFacts): Promise<boolean> {
   return hidden > MAX_HIDDEN_SECONDS || packets > 2 * MAX_PACKETS;
 }
 
-/** Hears of each packet of the shown track where in the file it lies, how long it lasts and whether it is shown. */
+/** Reports each packet of the shown track: its position in the file, its duration, and whether it is shown. */
 async function readPackets(
   job: MediaJob,
   { stream }: VideoFacts,

@@ -1,8 +1,8 @@
-/** Frames a second above which a video is thinned out. */
+/** Videos with more frames a second are thinned out. */
 export const MAX_FRAME_RATE = 60;
-/** Seconds: less than a sixtieth, since phones and containers place frames a few milliseconds off. */
+/** Seconds: less than a sixtieth, because phones and containers place frames a few milliseconds off. */
 export const CLOSEST_FRAMES = 0.0135;
-/** Frames whose times are remembered; a file with more is treated as one with too many a second. */
+/** Frames whose times are remembered. A file with more is treated as one with too many a second. */
 const MAX_MOMENTS = 5_000_000;
 
 /**
@@ -19,11 +19,11 @@ export class Moments {
   private times = new Float64Array(1024);
   private count = 0;
   private last = -Infinity;
-  /** When the last frame ends. */
+  /** The end of the last frame. */
   end = 0;
   isFull = false;
 
-  /** `duration` counts of the last frame alone. */
+  /** `duration` is used only for the last frame. */
   add(time: number, duration: number): void {
     if (time >= this.last) [this.last, this.end] = [time, time + duration];
     if (this.count === MAX_MOMENTS) {
@@ -43,7 +43,7 @@ export class Moments {
   }
 }
 
-/** Finds out which frames `thinOut` would leave out, and whether one of them is on the screen for long. */
+/** Determines which frames `thinOut` would remove, and whether one of them is on the screen for long. */
 export function paceOf(frameRate: number, moments: Moments): Pace {
   if (frameRate > MAX_FRAME_RATE + 0.5 || moments.isFull) return 'dense';
   const times = moments.sorted();

@@ -12,16 +12,16 @@ import {
 } from '../../test/samples/measured-video';
 import { VideoProcessor } from './video-processor';
 
-/** Seconds by which a container's rounding and an encoder's frames may change a length. */
+/** Seconds by which a container's rounding and an encoder's frames may change a duration. */
 const FRAME = 0.05;
-/** Samples of a packet of AAC; the last packet is decoded whole. */
+/** Samples of a packet of AAC. The last packet is decoded whole. */
 const AAC_PACKET = 1024;
 /** Steps of 255 by which encoding may change a plain colour. */
 const COLOUR = 14;
 
 jest.setTimeout(120_000);
 
-describe('what phones, cameras and screen recorders make', () => {
+describe('files of phones, cameras and screen recorders', () => {
   let bench: Bench;
   let samples: VideoSamples;
 
@@ -71,7 +71,10 @@ describe('what phones, cameras and screen recorders make', () => {
   });
 });
 
-/** The patches lie in their places; SDR keeps its colours, HDR its greys and hues, and white stays close to white. */
+/**
+ * Expects the patches at their positions; SDR keeps its colours, HDR its greys and hues, and white stays close to
+ * white.
+ */
 function expectCard(video: MeasuredVideo, card: 'sdr' | 'hdr', frame: 'first' | 'last'): void {
   const shown = video.corners(frame);
   for (const corner of Object.keys(PATCHES) as Corner[]) {

@@ -1,11 +1,11 @@
-import { failureReason, UnprocessableFileError } from '../failures';
-import type { Dimensions } from '../images/variant-plan';
-import type { MediaJob } from '../worker/protocol';
-import { hardenedInput, MAX_VIDEO_PIXELS } from './ffmpeg-arguments';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
+import type { Dimensions } from '../pixels/variant-plan';
+import { hardenedInput, MAX_VIDEO_PIXELS } from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 import type { Pace } from './pace';
-import { runTool } from './run-tool';
 
-/** Beyond this, a pixel's aspect is a broken header rather than an anamorphic lens. */
+/** A larger pixel aspect is a broken header, and no anamorphic lens. */
 const MAX_PIXEL_ASPECT = 4;
 
 const ENTRIES = [
@@ -16,7 +16,7 @@ const ENTRIES = [
   'stream_side_data=rotation,displaymatrix',
 ].join(':');
 
-/** What is known of a video before it is decoded. */
+/** The facts about a video that are known before it is decoded. */
 export interface VideoFacts {
   /** Index of the picture track among the file's streams. */
   readonly stream: number;
@@ -27,11 +27,11 @@ export interface VideoFacts {
   readonly stored: Dimensions;
   /** Pixels as displayed: pixel aspect and rotation applied. */
   readonly displayed: Dimensions;
-  /** Whether the picture has to be turned or mirrored. */
+  /** Whether the picture must be rotated or mirrored. */
   readonly turned: boolean;
   readonly squarePixels: boolean;
   readonly interlaced: boolean;
-  /** Frames a second on average; 0 where unknown. */
+  /** Frames a second on average; 0 if unknown. */
   readonly frameRate: number;
   readonly colour: {
     readonly matrix: string;
@@ -43,13 +43,13 @@ export interface VideoFacts {
     readonly stream: number;
     readonly codec: string;
     readonly channels: number;
-    /** Samples a second; 0 where unknown. */
+    /** Samples a second; 0 if unknown. */
     readonly sampleRate: number;
   } | null;
   /** Whether the tracks can be copied sample by sample: see `readTimeline`. */
   readonly isPlain: boolean;
   readonly pace: Pace;
-  /** Seconds; null where the file doesn't say. */
+  /** Seconds; null if the file doesn't say. */
   readonly duration: number | null;
 }
 
@@ -76,7 +76,7 @@ interface ProbedStream {
 }
 
 /**
- * Reads a video's header with ffprobe. Throws `UnprocessableFileError` where it holds no moving picture, or none in a
+ * Reads a video's header with ffprobe. Throws `UnprocessableFileError` if it holds no moving picture, or none in a
  * codec that ffmpeg knows.
  */
 export async function probeVideo(job: MediaJob, path: string): Promise<VideoFacts> {

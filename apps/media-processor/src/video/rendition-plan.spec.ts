@@ -25,7 +25,7 @@ const dimensions = (width: number, height: number): Pick<VideoFacts, 'stored' | 
 });
 
 describe('planRenditions', () => {
-  it('copies a web-safe source for the size it fits, and encodes the smaller', () => {
+  it('copies a web-safe source for its own size, and encodes the smaller sizes', () => {
     const plan = planRenditions(phone, 'mp4');
     expect(plan.copied).toEqual({ size: 'lg', width: 1280, height: 720 });
     expect(plan.encoded).toEqual([
@@ -36,7 +36,7 @@ describe('planRenditions', () => {
     expect(plan.servedBy).toEqual({ xs: 'xs', sm: 'sm', md: 'md', lg: 'lg', xl: 'lg' });
   });
 
-  it('encodes all five of a larger source, and copies none', () => {
+  it('encodes all five sizes of a larger source, and copies none', () => {
     const plan = planRenditions({ ...phone, ...dimensions(3840, 2160) }, 'mp4');
     expect(plan.copied).toBeNull();
     expect(plan.encoded[0]).toEqual({ size: 'xl', width: 1920, height: 1080 });
@@ -54,7 +54,7 @@ describe('planRenditions', () => {
     ]);
   });
 
-  it('encodes at the source’s own lines where it lies between two sizes, both edges even', () => {
+  it('encodes at the source’s own lines if it lies between two sizes, with even edges', () => {
     const plan = planRenditions({ ...phone, ...dimensions(801, 601), codec: 'vp9' }, 'matroska');
     expect(plan.encoded[0]).toEqual({ size: 'lg', width: 800, height: 600 });
     expect(plan.servedBy.xl).toBe('lg');

@@ -1,27 +1,27 @@
 import { VARIANT_SIZES, VIDEO_LINES, type VariantSize } from '@vitrine/contracts';
-import type { Dimensions } from '../images/variant-plan';
+import type { Dimensions } from '../pixels/variant-plan';
 import { MAX_FRAME_RATE } from './pace';
 import type { VideoFacts } from './probe';
 
 export type Rendition = Dimensions & { readonly size: VariantSize };
 
-/** Which renditions of a video are made, and which of them serves each size. */
+/** The renditions of a video, and the one that serves each size. */
 export interface RenditionPlan {
   /** To be encoded, largest first. */
   readonly encoded: readonly Rendition[];
-  /** The source's own samples in a new container, where browsers play them. */
+  /** The source's own samples in a new container, if browsers play them; else null. */
   readonly copied: Rendition | null;
   readonly servedBy: Readonly<Record<VariantSize, VariantSize>>;
 }
 
-/** Formats whose samples can be put into an MP4 as they are. */
+/** Formats whose samples can be put into an MP4 unchanged. */
 export const MP4_FAMILY = ['mp4', 'mov', '3gp'];
 const SAFE_PROFILES = ['Constrained Baseline', 'Baseline', 'Main', 'High'];
 const WIDE_TRANSFERS = ['smpte2084', 'arib-std-b67'];
 
 /**
- * Plans the renditions of decisions §4: lines count the shorter edge; never enlarged, so the sizes that aren't
- * smaller than the source share one rendition of its own dimensions.
+ * Plans the renditions of a video. The number of lines is that of the shorter edge. Videos are never enlarged, so all
+ * sizes that aren't smaller than the source share one rendition of its own dimensions.
  */
 export function planRenditions(facts: VideoFacts, format: string): RenditionPlan {
   const lines = Math.min(facts.displayed.width, facts.displayed.height);
@@ -39,8 +39,8 @@ export function planRenditions(facts: VideoFacts, format: string): RenditionPlan
 }
 
 /**
- * True where every current browser plays the video as it is: H.264, 8 bits, 4:2:0, upright, with AAC or silent, and no
- * edits.
+ * Whether every current browser plays the video unchanged: H.264, 8 bits, 4:2:0, upright, with AAC or silent, and
+ * without edits.
  */
 export function isWebSafe(facts: VideoFacts, format: string): boolean {
   const { width, height } = facts.stored;
@@ -61,10 +61,10 @@ export function isWebSafe(facts: VideoFacts, format: string): boolean {
   );
 }
 
-/** True for HDR by its transfer function (PQ, HLG). */
+/** Whether the video is HDR, by its transfer function (PQ, HLG). */
 export const isWideRange = ({ colour }: VideoFacts): boolean => WIDE_TRANSFERS.includes(colour.transfer);
 
-/** 4:2:0 has one colour sample for two pixels each way, so both edges are even. */
+/** 4:2:0 has one colour sample for two pixels in each direction, so both edges are even. */
 function scaleEven({ width, height }: Dimensions, scale: number): Dimensions {
   const even = (edge: number): number =>
     Math.max(2, scale === 1 ? edge - (edge % 2) : 2 * Math.round((edge * scale) / 2));

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { failureReason, UnprocessableFileError } from '../failures';
-import type { MediaJob } from '../worker/protocol';
-import { ANONYMOUS_OUTPUT, FFMPEG_PREAMBLE, hardenedInput, outTime } from './ffmpeg-arguments';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
+import { ANONYMOUS_OUTPUT, FFMPEG_PREAMBLE, hardenedInput, outTime } from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 import type { VideoFacts } from './probe';
-import { runTool } from './run-tool';
 
-/** Browsers play AAC of at most this many samples a second everywhere. */
+/** All browsers play AAC up to this number of samples a second. */
 const MAX_SAMPLE_RATE = 48_000;
 
 /**
- * Encodes the sound of all renditions once, as AAC in an MP4 in the job's folder that begins where the file begins, and
- * returns its path. Null where the video is silent, or its sound can't be decoded: the picture is processed anyway.
- * Throws where memory or time run out, or the machine is at fault.
+ * Encodes the sound of all renditions once, as AAC in an MP4 in the job's folder that begins where the file begins,
+ * and returns its path. Null if the video is silent, or its sound can't be decoded: the picture is processed anyway.
+ * Throws if memory or time run out, or the machine is at fault.
  */
 export async function makeSound(job: MediaJob, facts: VideoFacts): Promise<string | null> {
   const { audio } = facts;
@@ -47,7 +47,7 @@ function codecArguments(
 ): string[] {
   if (isPlain && codec === 'aac' && channels <= 2) return ['-c:a', 'copy'];
   return [
-    // Adds silence before sound that starts late, and in its gaps; otherwise players would start it early.
+    // Adds silence before sound that starts late, and in its gaps. Without it, players would start the sound early.
     ...['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '128k'],
     ...['-ac', String(Math.min(2, channels))],
     ...(sampleRate > MAX_SAMPLE_RATE ? ['-ar', String(MAX_SAMPLE_RATE)] : []),

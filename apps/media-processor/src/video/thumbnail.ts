@@ -1,21 +1,21 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VIDEO_THUMB_EDGE } from '@vitrine/contracts';
-import { failureReason, UnprocessableFileError } from '../failures';
-import { fitLongestEdge, type Dimensions } from '../images/variant-plan';
-import type { MediaJob } from '../worker/protocol';
-import { FFMPEG_PREAMBLE, hardenedInput } from './ffmpeg-arguments';
-import { runTool } from './run-tool';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
+import { fitLongestEdge, type Dimensions } from '../pixels/variant-plan';
+import { FFMPEG_PREAMBLE, hardenedInput } from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 
-/** A frame is black where nine tenths of it are darker than a luma of 32 (16 is black, 235 white). */
+/** A frame is black if nine tenths of it are darker than a luma of 32 (16 is black, 235 white). */
 const NOT_BLACK =
   'blackframe=amount=0:threshold=32,metadata=mode=select:key=lavfi.blackframe.pblack:value=90:function=less';
-/** Seconds of a black beginning after which the first frame has to do. */
+/** Seconds of a black beginning after which the first frame is used. */
 const SEARCHED_SECONDS = 600;
 
 /**
- * Takes the first frame of one of our own renditions that isn't black, or the first at all; gives the path of a PNG
- * in the job's folder, its longest edge at most 640. Throws `UnprocessableFileError` where there is no frame.
+ * Takes the first frame of a rendition that isn't black, or else the first frame. Returns the path of a PNG in the
+ * job's folder, whose longest edge is at most 640. Throws `UnprocessableFileError` if there is no frame.
  */
 export async function takeThumbnail(
   job: MediaJob,
@@ -50,7 +50,7 @@ export async function takeThumbnail(
   throw new UnprocessableFileError(failureReason.noPicture);
 }
 
-/** Whether a file is there. */
+/** Whether a file exists. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await access(path);

@@ -1,13 +1,13 @@
-import { failureReason } from '../failures';
-import type { MediaJob } from '../worker/protocol';
-import { hardenedInput } from './ffmpeg-arguments';
+import { failureReason } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
+import { hardenedInput } from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 import { Moments, paceOf, type Pace } from './pace';
 import type { VideoFacts } from './probe';
-import { runTool } from './run-tool';
 
 /** Seconds by which the starts of sound and picture may differ, or that a gap in the sound may last, unnoticed. */
 const TOLERANCE = 0.05;
-/** Seconds of an audio encoder's delay; a decoder leaves them out. */
+/** Seconds of an audio encoder's delay, which a decoder leaves out. */
 const MAX_PRIMING = 0.15;
 
 /** The times of one track's packets. */
@@ -18,24 +18,24 @@ interface TrackTimes {
   firstShown: number;
   /** Seconds at which the last packet that was read ends. */
   end: number;
-  /** Whether an edit list hides a packet that comes after a shown one. */
+  /** Whether an edit list hides a packet after a shown one. */
   hidesLater: boolean;
-  /** Whether there is a gap between two packets that are shown. */
+  /** Whether there is a gap between two shown packets. */
   hasHole: boolean;
 }
 
 /** When a video's samples are shown. */
 export interface Timeline {
   /**
-   * True where the samples of an MP4 or QuickTime file, one after the other, are what the file shows: no edit list cuts
-   * anything, the sound has no gap, and sound and picture begin together. Only such tracks can be copied; a copy of others
-   * would bring back what was cut, or shift sound against picture.
+   * Whether the samples of an MP4 or QuickTime file, one after the other, are what the file shows: no edit list
+   * removes anything, the sound has no gap, and sound and picture begin together. Only such tracks can be copied; a
+   * copy of others would restore what was removed, or shift sound against picture.
    */
   readonly isPlain: boolean;
   readonly pace: Pace;
 }
 
-/** Reads every packet's header, decodes nothing. Throws like `runTool`. */
+/** Reads the header of every packet without decoding. Throws like `runTool`. */
 export async function readTimeline(job: MediaJob, facts: VideoFacts): Promise<Timeline> {
   const tracks = new Map<number, TrackTimes>();
   const moments = new Moments();
@@ -72,8 +72,8 @@ const hidesPictures = ({ first, firstShown, hidesLater }: TrackTimes): boolean =
   hidesLater || first < firstShown;
 
 /**
- * One line of ffprobe: stream, time stamp, duration, flags (`D`: an edit list leaves the packet out). Gives the stream and
- * the time of a packet that is shown, and how long it lasts.
+ * Reads one line of ffprobe: stream, timestamp, duration, flags (`D`: an edit list leaves the packet out). Returns
+ * the stream, the time of a shown packet, and its duration.
  */
 function readPacket(
   line: string,

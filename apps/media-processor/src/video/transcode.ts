@@ -1,18 +1,24 @@
 import { join } from 'node:path';
 import type { VariantSize } from '@vitrine/contracts';
-import { failureReason } from '../failures';
-import type { MediaJob } from '../worker/protocol';
+import { failureReason } from '../failures/failures';
+import type { MediaJob } from '../jobs/protocol';
+import {
+  ANONYMOUS_OUTPUT,
+  FFMPEG_PREAMBLE,
+  hardenedInput,
+  outTime,
+  videoInput,
+} from '../tools/ffmpeg-arguments';
+import { runTool } from '../tools/run-tool';
 import { BT709, toBt709 } from './colour';
-import { ANONYMOUS_OUTPUT, FFMPEG_PREAMBLE, hardenedInput, outTime, videoInput } from './ffmpeg-arguments';
 import { CLOSEST_FRAMES, MAX_FRAME_RATE } from './pace';
 import type { VideoFacts } from './probe';
 import { type Rendition, type RenditionPlan } from './rendition-plan';
-import { runTool } from './run-tool';
 
-/** Bits a second that a rendition may take at most, in thousands. */
+/** Limit of the bits a second of a rendition, in thousands. */
 const MAX_RATE: Readonly<Record<VariantSize, number>> = { xs: 700, sm: 1200, md: 2200, lg: 4500, xl: 8000 };
 
-/** Every usual frame rate, and a millisecond, is a whole number of these. */
+/** Every usual frame rate, and a millisecond, is a multiple of this. */
 const ENCODER_TIME_BASE = '1/120000';
 
 /** The renditions to make of a video. */
@@ -24,8 +30,8 @@ export interface Work {
 }
 
 /**
- * Makes every rendition in one run of ffmpeg from one decoding. Writes `<size>.mp4` into the job's folder. Throws like
- * `runTool`.
+ * Makes every rendition in one run of ffmpeg from one decoding. Writes `<size>.mp4` into the job's folder. Throws
+ * like `runTool`.
  */
 export async function transcode(
   job: MediaJob,
@@ -59,7 +65,7 @@ export async function transcode(
   });
 }
 
-/** The longest that the streams of a file say they are, by reading all of it; seconds, null where nothing is in it. */
+/** The duration of the longest stream of a file, by reading all of it; seconds, null if it is empty. */
 export async function measureDuration(job: MediaJob, facts: VideoFacts): Promise<number | null> {
   let end = 0;
   await runTool(job, {
@@ -76,7 +82,7 @@ export async function measureDuration(job: MediaJob, facts: VideoFacts): Promise
   return end > 0 ? end : null;
 }
 
-/** The source is brought to the largest size once, upright and in BT.709; every smaller picture is made of that. */
+/** Converts the source to the largest size once, upright and in BT.709; every smaller picture is made from that. */
 function filterGraph(facts: VideoFacts, largest: Rendition, smaller: readonly Rendition[]): string {
   const split = [largest.size, ...smaller.map(({ size }) => size)];
   return [
@@ -91,7 +97,7 @@ function normalise(facts: VideoFacts, size: Rendition): string {
   return [
     ...(facts.interlaced ? ['yadif=deint=interlaced'] : []),
     ...thinOut(facts),
-    // The first picture is shown from the beginning, even if it starts late, so that nothing empty comes before it.
+    // Shows the first picture from the beginning, even if it starts late, so that nothing empty comes before it.
     "setpts='if(eq(N,0),0,PTS)'",
     ...toBt709(facts, size),
     'setsar=1',
@@ -99,8 +105,8 @@ function normalise(facts: VideoFacts, size: Rendition): string {
 }
 
 /**
- * At most 60 frames a second. If frames are too dense, the last of each sixtieth of a second stays. In bursts, frames that
- * follow the one before too closely are dropped, and the others keep their times.
+ * At most 60 frames a second. If frames are too dense, keeps the last of each sixtieth of a second. In bursts, drops
+ * frames that follow the previous one too closely, and the others keep their times.
  */
 function thinOut({ pace }: VideoFacts): string[] {
   if (pace === 'dense') return [`fps=${MAX_FRAME_RATE}`];
@@ -113,7 +119,7 @@ function copyArguments(job: MediaJob, { facts, sound }: Work, { size }: Renditio
   return ['-map', `0:${facts.stream}`, '-c:v', 'copy', ...soundArguments(sound), ...container(job, size)];
 }
 
-/** Threads and look-ahead are bounded: each costs an encoder a few frames of memory, five times over. */
+/** Limits threads and look-ahead: each costs an encoder the memory of a few frames, and there are five encoders. */
 function encodeArguments(job: MediaJob, { sound }: Work, { size }: Rendition): string[] {
   return [
     ...['-map', `[v${size}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-g', '120'],
@@ -122,7 +128,7 @@ function encodeArguments(job: MediaJob, { sound }: Work, { size }: Rendition): s
     ...['-maxrate', `${MAX_RATE[size]}k`, '-bufsize', `${MAX_RATE[size] * 2}k`, '-profile:v', 'high'],
     ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
     ...['-enc_time_base', ENCODER_TIME_BASE],
-    // Else ffmpeg writes its own name there.
+    // Without it, ffmpeg writes its own name there.
     ...['-metadata:s:v', 'encoder=H.264'],
     ...soundArguments(sound),
     ...container(job, size),
@@ -131,7 +137,7 @@ function encodeArguments(job: MediaJob, { sound }: Work, { size }: Rendition): s
 
 const soundArguments = (sound: string | null): string[] => (sound ? ['-map', '1:a:0', '-c:a', 'copy'] : []);
 
-/** Supplemental units go: encoders and cameras write texts of their own into them (H.264, NAL type 6). */
+/** Removes supplemental units, in which encoders and cameras write texts of their own (H.264, NAL type 6). */
 const container = (job: MediaJob, size: VariantSize): string[] => [
   ...ANONYMOUS_OUTPUT,
   ...['-bsf:v', 'filter_units=remove_types=6', '-movflags', '+faststart'],

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { withMatrix, withNames } from '@vitrine/testing';
 import sharp from 'sharp';
 import { Bench } from '../../test/samples/jobs';
-import { failureReason, UnprocessableFileError } from '../failures';
-import type { JobResult, MediaJob } from '../worker/protocol';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import type { JobResult, MediaJob } from '../jobs/protocol';
 import { VideoProcessor } from './video-processor';
 
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-/** Display matrices by the degrees that they turn clockwise. */
+/** Display matrices by the degrees that they rotate clockwise. */
 const TURNS = { 90: [0, 1, -1, 0], 180: [-1, 0, 0, -1], 270: [0, -1, 1, 0] } as const;
 const source = (filter: string): string[] => ['-f', 'lavfi', '-i', filter];
 
-// Encoders and fresh processes are slow on a busy machine; what must be quick says so itself.
+// Encoders and fresh processes are slow on a busy machine. What must be quick has a limit of its own.
 jest.setTimeout(120_000);
 
 describe('VideoProcessor', () => {
@@ -54,7 +54,7 @@ describe('VideoProcessor', () => {
     return [...data.subarray(at, at + 3)];
   };
 
-  it('encodes H.264 and AAC for every size below the source, in one go', async () => {
+  it('encodes H.264 and AAC for every size below the source, in one run', async () => {
     const path = bench.make(
       'vp8.webm',
       ...source('testsrc=s=720x406:d=1.5:r=25'),
@@ -103,7 +103,7 @@ describe('VideoProcessor', () => {
     expect(result.frames.length).toBeLessThanOrEqual(12);
   });
 
-  it('copies a web-safe source, moves its index to the front and takes its texts out', async () => {
+  it('copies a web-safe source, moves its index to the front and removes its texts', async () => {
     const path = bench.make(
       'safe.mp4',
       ...source('testsrc=s=320x180:d=1:r=25'),
@@ -132,7 +132,7 @@ describe('VideoProcessor', () => {
   });
 
   it.each([90, 180, 270] as const)(
-    'turns a video that is marked to be turned by %i degrees clockwise',
+    'rotates a video that is marked to be rotated by %i degrees clockwise',
     async (rotation) => {
       const flat = bench.make(
         'flat.mp4',
@@ -156,7 +156,7 @@ describe('VideoProcessor', () => {
     },
   );
 
-  it('takes the first frame that is not black for a thumbnail', async () => {
+  it('uses the first frame that is not black as the thumbnail', async () => {
     const path = bench.make(
       'intro.mp4',
       ...source('color=black:s=320x240:d=1:r=10'),
@@ -173,7 +173,7 @@ describe('VideoProcessor', () => {
     expect(b).toBeLessThan(60);
   });
 
-  it('takes the first frame of a video that stays black', async () => {
+  it('uses the first frame of a video that stays black', async () => {
     const path = bench.make('night.mp4', ...source('color=black:s=320x240:d=0.5:r=10'), ...H264);
     const result = await process(path, 'mp4');
     expect(result.variants.at(-1)).toMatchObject({ width: 320, height: 240 });
@@ -185,7 +185,7 @@ describe('VideoProcessor', () => {
     ['ten bits', ['-pix_fmt', 'yuv420p10le'], 'testsrc=s=320x240:d=0.4:r=10'],
     ['two hundred frames a second', ['-pix_fmt', 'yuv420p'], 'testsrc=s=320x240:d=0.5:r=200'],
     ['stretched pixels', ['-vf', 'setsar=2/1', '-pix_fmt', 'yuv420p'], 'testsrc=s=160x240:d=0.4:r=10'],
-  ])('takes %s', async (_, args, input) => {
+  ])('accepts %s', async (_, args, input) => {
     const path = bench.make('odd.mp4', ...source(input), '-c:v', 'libx264', '-preset', 'ultrafast', ...args);
     const { folder, variants } = await process(path, 'mp4');
     expect(variants[0]).toMatchObject({ width: 320, height: 240 });
@@ -196,7 +196,7 @@ describe('VideoProcessor', () => {
     expect(frames / seconds).toBeLessThanOrEqual(60.5);
   });
 
-  it('converts BT.601 to BT.709, so that the colours stay', async () => {
+  it('converts BT.601 to BT.709 and keeps the colours', async () => {
     const path = bench.make(
       'sd.avi',
       ...source('color=0x00b43c:s=320x240:d=0.4:r=10'),
@@ -219,7 +219,7 @@ describe('VideoProcessor', () => {
     expect(Math.abs(b - 60)).toBeLessThan(12);
   });
 
-  it('tells how far it has come', async () => {
+  it('reports its progress', async () => {
     const path = bench.make('long.avi', ...source('testsrc=s=640x480:d=3:r=25'), '-c:v', 'mpeg4');
     const { progress } = await process(path, 'avi');
     expect(progress.length).toBeGreaterThan(0);
@@ -227,7 +227,7 @@ describe('VideoProcessor', () => {
     expect(Math.max(...progress)).toBeLessThanOrEqual(99);
   });
 
-  it('measures a video whose header does not say how long it is', async () => {
+  it('measures a video whose header holds no duration', async () => {
     const path = bench.make(
       'live.webm',
       ...source('testsrc=s=160x120:d=2:r=10'),
@@ -242,7 +242,7 @@ describe('VideoProcessor', () => {
     expect(duration).toBeCloseTo(2, 0);
   });
 
-  it('makes the most of a file that ends early', async () => {
+  it('processes the readable part of a truncated file', async () => {
     const path = bench.make('cut.mkv', ...source('testsrc=s=320x240:d=4:r=10'), ...H264, '-g', '5');
     await truncate(path, 60_000);
     const { folder } = await process(path, 'matroska');
@@ -258,7 +258,7 @@ describe('VideoProcessor', () => {
       return error as UnprocessableFileError;
     };
 
-    it('a playlist that names local files, whatever it is called', async () => {
+    it('a playlist that names local files, whatever its format is', async () => {
       const secret = bench.make('secret.mp4', ...source('testsrc=s=64x64:d=0.2:r=10'), ...H264);
       const hls = `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${secret}\n#EXT-X-ENDLIST\n`;
       await refusal(Buffer.from(hls), 'mp4');
@@ -290,7 +290,7 @@ describe('VideoProcessor', () => {
       await refusal(file.subarray(0, 200), 'mp4');
     });
 
-    it.each(['vvc1', 'zzz9'])('a codec that ffmpeg does not know (%s)', async (code) => {
+    it.each(['vvc1', 'zzz9'])('a codec that is unknown to ffmpeg (%s)', async (code) => {
       const path = bench.make('known.mp4', ...source('testsrc=s=64x64:d=0.2:r=10'), ...H264);
       const { message } = await refusal(withNames(await readFile(path), { avc1: code, avcC: 'free' }), 'mp4');
       const isDecoded = code === 'vvc1' && bench.decodes('vvc');

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { objectKeys, VARIANT_SIZES, VIDEO_THUMB_EDGE, type VariantRecord } from '@vitrine/contracts';
-import { encode } from '../images/encoders';
-import { openStill } from '../images/open-image';
-import { fromPixels, toPixels, type Pixels } from '../images/pixels';
+import type { JobResult, MediaJob } from '../jobs/protocol';
 import { chooseFrames, MAX_FRAMES, seededNumbers } from '../perception/frame-choice';
 import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from '../perception/perceive';
-import type { JobResult, MediaJob } from '../worker/protocol';
+import { encode } from '../pixels/encoders';
+import { openStill } from '../pixels/open-image';
+import { fromPixels, toPixels, type Pixels } from '../pixels/pixels';
 import { judgeMoments } from './film-frames';
 import { scanFilm } from './film-scan';
 import { perceiveHiddenFilms } from './hidden-films';
@@ -17,11 +17,11 @@ import { takeThumbnail } from './thumbnail';
 import { readTimeline } from './timeline';
 import { measureDuration, transcode } from './transcode';
 
-/** Turns one video into its renditions, thumbnail, thumbhash, perceptual hashes and moderation frames. */
+/** Makes the renditions, thumbnail, thumbhash, perceptual hashes and moderation frames of one video. */
 export class VideoProcessor {
   /**
-   * Writes everything into the job's folder; `onProgress` hears whole percents. Throws `UnprocessableFileError`
-   * where the file can't be decoded or is over budget, and `Error` where the machine is at fault.
+   * Writes everything into the job's folder. Calls `onProgress` with whole percent. Throws `UnprocessableFileError`
+   * if the file can't be decoded or exceeds a limit, and `Error` if the machine is at fault.
    */
   async process(job: MediaJob, onProgress: (percent: number) => void): Promise<JobResult> {
     const facts = await factsOf(job);
@@ -57,10 +57,10 @@ async function factsOf(job: MediaJob): Promise<VideoFacts> {
   return { ...facts, duration, isPlain: MP4_FAMILY.includes(job.media.format) && isPlain, pace };
 }
 
-/** Seconds that the largest rendition plays: a header's duration may include what an edit list cuts. */
+/** Duration in seconds of the largest rendition. A header's duration may include what an edit list removes. */
 async function playingTime(job: MediaJob, plan: RenditionPlan): Promise<number | null> {
   const { size } = plan.copied ?? plan.encoded[0] ?? {};
-  if (!size) throw new Error('A plan without renditions');
+  if (!size) throw new Error('The plan has no renditions');
   return (await probeVideo(job, join(job.folder, `${size}.mp4`))).duration;
 }
 
@@ -83,7 +83,7 @@ async function pictureOf(job: MediaJob, plan: RenditionPlan): Promise<Pixels> {
   return toPixels(openStill(await takeThumbnail(job, smallestFrom(job, plan, VIDEO_THUMB_EDGE))));
 }
 
-/** The smallest of our renditions with a longest edge of at least `edge` pixels, or the largest. */
+/** The smallest rendition with a longest edge of at least `edge` pixels, or else the largest. */
 function smallestFrom(
   job: MediaJob,
   plan: RenditionPlan,
@@ -91,7 +91,7 @@ function smallestFrom(
 ): Rendition & { readonly path: string } {
   const made = [...(plan.copied ? [plan.copied] : []), ...plan.encoded].sort((a, b) => a.width - b.width);
   const rendition = made.find(({ width, height }) => Math.max(width, height) >= edge) ?? made.at(-1);
-  if (!rendition) throw new Error('A plan without renditions');
+  if (!rendition) throw new Error('The plan has no renditions');
   return { ...rendition, path: join(job.folder, `${rendition.size}.mp4`) };
 }
 

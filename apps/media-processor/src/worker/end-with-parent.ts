@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 const CHECK_MS = 1000;
 
-/** In a thread of its own: a decoder that spins in native code or wasm never lets this one look. */
+/** Runs in a thread of its own, because a decoder that spins in native code or WebAssembly blocks this one. */
 const WATCH = `
 const parent = process.ppid;
 setInterval(() => {
@@ -11,9 +11,9 @@ setInterval(() => {
 `;
 
 /**
- * Once the parent is gone nobody waits for what is under way: ends this process and its group, a running ffmpeg included,
- * within a second. A worker in its own namespace has no such group: there the end of this process ends the namespace, and
- * with it a worker in an endless loop.
+ * Ends this process and its group, including a running ffmpeg, within a second after the parent ended. A worker in
+ * its own namespace has no such group: the end of this process ends the namespace, and with it a worker in an endless
+ * loop.
  */
 export function endWithParent(): void {
   new Worker(WATCH, {

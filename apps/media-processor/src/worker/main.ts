@@ -1,9 +1,9 @@
+import { UnprocessableFileError } from '../failures/failures';
 import { ImageProcessor } from '../images/image-processor';
-import { restrictLoaders } from '../images/open-image';
-import { UnprocessableFileError } from '../failures';
+import type { JobResult, MediaJob, WorkerReply, WorkerRequest } from '../jobs/protocol';
+import { restrictLoaders } from '../pixels/open-image';
 import { VideoProcessor } from '../video/video-processor';
 import { endWithParent } from './end-with-parent';
-import type { JobResult, MediaJob, WorkerReply, WorkerRequest } from './protocol';
 
 const PROGRESS_EVERY_MS = 3000;
 

@@ -1,4 +1,4 @@
-/** A worker that an attacker has taken over: does what its job's slug says and tells what came of it. */
+/** A hijacked worker: does what its job's slug says, and reports the result. */
 const { Buffer } = require('node:buffer');
 const { execFileSync, spawn } = require('node:child_process');
 const { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } = require('node:fs');

@@ -1,14 +1,14 @@
 /**
- * Stands for media-processor: a process with a credential in its environment that runs jobs on isolated workers.
- * Arguments: the name of the way to isolate, a folder, the names of the jobs, and JSON with `key`. Prints a line of
- * JSON for each job.
+ * Stands in for media-processor: a process with a credential in its environment that runs jobs on isolated workers.
+ * Arguments: the name of the kind of isolation, a folder, the names of the jobs, and JSON with `key`. Prints a line
+ * of JSON for each job.
  */
 const { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { chooseIsolation } = require('../../dist/isolation/choose-isolation');
 const { waysToIsolate } = require('../../dist/isolation/isolation');
 const { locateTools } = require('../../dist/tools/locate-tools');
-const { WorkerPool } = require('../../dist/worker/worker-pool');
+const { DecoderPool } = require('../../dist/decoders/decoder-pool');
 
 const MIB = 1024 * 1024;
 const [by, level, folder, entry, ...jobs] = process.argv.slice(2);
@@ -21,7 +21,7 @@ async function main() {
   const isolation = ways.find((way) => way.by === by && way.level === level);
   if (!isolation)
     throw new Error(`${by} is not among the ways: ${(await chooseIsolation({ tools, scratch })).refused}`);
-  const pool = new WorkerPool({
+  const pool = new DecoderPool({
     entry: join(dirname(process.argv[1]), '..', '..', entry),
     prlimit: null,
     size: 1,

@@ -7,7 +7,7 @@ function chunk(type: string, body: Buffer): Buffer {
   return bytes;
 }
 
-/** Length, type, body, sum. */
+/** Length, type, body, checksum. */
 function* chunksOf(png: Buffer): Generator<{ type: string; body: Buffer }> {
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
     yield {
@@ -18,7 +18,7 @@ function* chunksOf(png: Buffer): Generator<{ type: string; body: Buffer }> {
 }
 
 export interface SampleFrame {
-  /** A still PNG of this part of the canvas; all of one colour type. */
+  /** A still PNG of this part of the canvas. All have the same colour type. */
   readonly png: Buffer;
   readonly left?: number;
   readonly top?: number;
@@ -27,7 +27,7 @@ export interface SampleFrame {
   readonly blend?: 0 | 1;
 }
 
-/** Joins still PNGs into an animated one; the first is as large as the canvas. */
+/** Joins still PNGs into an animated one. The first has the size of the canvas. */
 export function makeApng(frames: readonly SampleFrame[], plays: number): Buffer {
   const out: Buffer[] = [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')];
   let sequence = 0;

@@ -2,7 +2,10 @@ import sharp from 'sharp';
 
 export type Triple = [number, number, number];
 
-/** Patches in sRGB, 0 to 255, three in a row; none at an edge of the gamut, so that every space can hold them. */
+/**
+ * Patches in sRGB, 0 to 255, three in a row. None is at the edge of the gamut, so that every colour space can hold
+ * them.
+ */
 export const PATCHES: readonly Triple[] = [
   [200, 60, 50],
   [70, 160, 70],
@@ -14,7 +17,7 @@ export const PATCHES: readonly Triple[] = [
 const PATCH = 64;
 export const PATCHES_SIZE = { width: 3 * PATCH, height: 2 * PATCH };
 
-/** How light (linear sRGB, 1 is white) is written as three numbers from 0 to 1. */
+/** The encoding of light (linear sRGB, 1 is white) as three numbers from 0 to 1. */
 export type Coding = (light: Triple) => Triple;
 
 /** The patches as 16-bit samples, written by `coding`. */
@@ -31,13 +34,13 @@ export function codedPatches(coding: Coding, patches = PATCHES): Buffer {
   return out;
 }
 
-/** Those samples as a sharp pipeline of 16-bit pixels. */
+/** These samples as a sharp pipeline of 16-bit pixels. */
 export const patchPicture = (samples: Buffer): sharp.Sharp =>
   sharp(new Uint16Array(samples.buffer, samples.byteOffset, samples.length / 2), {
     raw: { ...PATCHES_SIZE, channels: 3 },
   }).toColourspace('rgb16');
 
-/** The mean colours at the middles of the six patches of a picture of any size. */
+/** The mean colours at the centres of the six patches of a picture of any size. */
 export async function patchesOf(file: Buffer): Promise<Triple[]> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return PATCHES.map((_, index) => {
@@ -93,7 +96,7 @@ const SRGB_TO_BT2020: Rows = [
   [0.0691, 0.9195, 0.0114],
   [0.0164, 0.088, 0.8956],
 ];
-/** To Display P3, as CSS Color 4 gives it. */
+/** From sRGB to Display P3 (CSS Color 4). */
 const SRGB_TO_P3: Rows = [
   [0.822462, 0.177538, 0],
   [0.033194, 0.966806, 0],
@@ -124,7 +127,7 @@ const srgbCurve = (value: number): number =>
 
 export const displayP3: Coding = (light) => times(SRGB_TO_P3, light).map(srgbCurve) as Triple;
 
-/** Columns: red, green and blue in CIE XYZ under D50, as ICC profiles hold them. */
+/** Columns: red, green and blue in CIE XYZ under D50, as in ICC profiles. */
 const SRGB_D50: Rows = [
   [0.4361, 0.3851, 0.1431],
   [0.2225, 0.7169, 0.0606],
@@ -136,7 +139,7 @@ export interface RgbSpace {
   readonly fromXyz: Rows;
   readonly gamma: number;
 }
-/** With a plain gamma, as some profiles of sRGB have it. */
+/** sRGB with a power function, as in some of its profiles. */
 export const SRGB_GAMMA: RgbSpace = {
   toXyz: SRGB_D50,
   fromXyz: [
@@ -226,3 +229,6 @@ export function profileOf({ toXyz, gamma }: RgbSpace): Buffer {
   }
   return Buffer.concat([head, ...tags.map(([, body]) => body)]);
 }
+
+/** CIE76 difference below which two adjacent colours look the same. */
+export const SAME = 2.3;

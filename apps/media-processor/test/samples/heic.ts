@@ -25,7 +25,7 @@ export interface HeifOptions {
   readonly nclx?: readonly [primaries: number, transfer: number, matrix: number, fullRange: 0 | 1];
   /** The transparency, as one coded picture. */
   readonly alpha?: HeifTiles;
-  /** Whether the colours have been multiplied with it (`prem`). */
+  /** Whether the colours are premultiplied with it (`prem`). */
   readonly isPremultiplied?: boolean;
 }
 
@@ -44,7 +44,7 @@ const u32 = (...values: number[]): Buffer =>
   Buffer.concat(values.map((value) => u16(Math.floor(value / 65_536), value % 65_536)));
 const text = (value: string): Buffer => Buffer.from(value, 'latin1');
 
-/** The body of the first box of a type, found by its name; enough for files of our own. */
+/** The body of the first box of a type, found by its name, which is enough for synthetic files. */
 function bodyOf(file: Buffer, type: string): Buffer {
   const at = file.indexOf(type, 0, 'latin1');
   if (at < 4) throw new Error(`No ${type}`);
@@ -64,7 +64,7 @@ export const tilesOfMp4 = (
   tiles: Array.from({ length: count }, () => bodyOf(mp4, 'mdat')),
 });
 
-/** The picture of an AVIF as sharp writes it. */
+/** The picture of an AVIF that sharp has written. */
 export const tilesOfAvif = (avif: Buffer, size: Pick<HeifTiles, 'tileWidth' | 'tileHeight'>): HeifTiles => ({
   ...size,
   columns: 1,
@@ -85,8 +85,8 @@ interface SampleItem {
 }
 
 /**
- * Writes a HEIC or AVIF (ISO/IEC 23008-12) around coded pictures: there is no encoder for HEIC, and an encoder would add
- * no more than this. Item 1 is the primary picture.
+ * Writes a HEIC or AVIF (ISO/IEC 23008-12) around coded pictures. There is no encoder for HEIC, and an encoder would
+ * add nothing else. Item 1 is the primary picture.
  */
 export function makeHeif(tiles: HeifTiles, options: HeifOptions): Buffer {
   const isGrid = tiles.tiles.length > 1;

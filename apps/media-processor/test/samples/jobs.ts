@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectKeys } from '@vitrine/contracts';
+import type { MediaJob, Tools } from '../../src/jobs/protocol';
 import { locateTools } from '../../src/tools/locate-tools';
-import type { MediaJob, Tools } from '../../src/worker/protocol';
 
 /** The tests need both tools. */
 type SampleTools = Tools & { readonly ffmpeg: string; readonly ffprobe: string };
@@ -28,7 +28,7 @@ export class Bench {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** A job for the given file, with a folder of its own. */
+  /** A job for the given file, with its own folder. */
   async job(
     file: Buffer,
     media: Partial<MediaJob['media']> & { readonly format: string },
@@ -49,7 +49,7 @@ export class Bench {
     };
   }
 
-  /** Runs ffmpeg on synthetic input, and gives the path of what it made. */
+  /** Runs ffmpeg on synthetic input, and returns the path of its output. */
   make(name: string, ...args: string[]): string {
     const path = join(this.folder, name);
     execFileSync(this.tools.ffmpeg, ['-nostdin', '-v', 'error', '-y', ...args, path]);
@@ -62,7 +62,7 @@ export class Bench {
     return list.split(/\s+/).includes(decoder);
   }
 
-  /** What ffprobe says of a file's streams. */
+  /** ffprobe's description of the streams of a file. */
   probe(path: string): Record<string, unknown>[] {
     const args = ['-v', 'error', '-show_streams', '-count_frames', '-of', 'json', path];
     const { streams } = JSON.parse(execFileSync(this.tools.ffprobe, args, { encoding: 'utf8' })) as {

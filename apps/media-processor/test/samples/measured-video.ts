@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { PATCHES, type Rgb } from '@vitrine/testing';
-import type { Tools } from '../../src/worker/protocol';
+import type { Tools } from '../../src/jobs/protocol';
 
 const EDGE = 64;
 const RATE = 8000;
 
-/** The middle of each patch of the test card, as a share of the edges. */
+/** The centre of each patch of the test card, as a fraction of the edges. */
 const CORNERS = {
   topLeft: [0.25, 0.25],
   topRight: [0.75, 0.25],
@@ -15,8 +15,11 @@ const CORNERS = {
 
 export type Corner = keyof typeof PATCHES;
 
-/** The picture and sound that a player gets from one of our renditions. */
+/** The picture and sound that a player gets from a rendition. Each is decoded once. */
 export class MeasuredVideo {
+  private probed: readonly Record<string, unknown>[] | undefined;
+  private pixels: Buffer | undefined;
+
   constructor(
     private readonly tools: Pick<Tools, 'ffmpeg' | 'ffprobe'>,
     private readonly path: string,
@@ -24,20 +27,18 @@ export class MeasuredVideo {
 
   /** ffprobe's fields of the streams of one kind. */
   streams(kind: 'video' | 'audio'): Record<string, unknown>[] {
-    const args = ['-v', 'error', '-show_streams', '-count_frames', '-of', 'json', this.path];
-    const text = execFileSync(this.tools.ffprobe ?? 'ffprobe', args, { encoding: 'utf8' });
-    const { streams } = JSON.parse(text) as { streams: Record<string, unknown>[] };
-    return streams.filter(({ codec_type }) => codec_type === kind);
+    this.probed ??= this.probe();
+    return this.probed.filter(({ codec_type }) => codec_type === kind);
   }
 
   /** The colours of the patches in the first or the last frame. */
   corners(frame: 'first' | 'last'): Record<Corner, Rgb> {
-    const pixels = this.decode([
+    this.pixels ??= this.decode([
       ...['-map', '0:v:0', '-vf', `scale=${EDGE}:${EDGE}:in_color_matrix=bt709:in_range=tv,format=rgb24`],
       ...['-f', 'rawvideo'],
     ]);
     const picture = EDGE * EDGE * 3;
-    const shown = frame === 'first' ? pixels.subarray(0, picture) : pixels.subarray(-picture);
+    const shown = frame === 'first' ? this.pixels.subarray(0, picture) : this.pixels.subarray(-picture);
     const colour = ([x, y]: readonly [number, number]): Rgb => {
       const at = (Math.floor(y * EDGE) * EDGE + Math.floor(x * EDGE)) * 3;
       const [r = 0, g = 0, b = 0] = shown.subarray(at, at + 3);
@@ -55,6 +56,12 @@ export class MeasuredVideo {
   sound(): Float32Array {
     const raw = this.decode(['-map', '0:a:0', '-ac', '1', '-ar', String(RATE), '-f', 'f32le']);
     return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+  }
+
+  private probe(): Record<string, unknown>[] {
+    const args = ['-v', 'error', '-show_streams', '-count_frames', '-of', 'json', this.path];
+    const text = execFileSync(this.tools.ffprobe ?? 'ffprobe', args, { encoding: 'utf8' });
+    return (JSON.parse(text) as { streams: Record<string, unknown>[] }).streams;
   }
 
   private decode(args: string[]): Buffer {
@@ -75,7 +82,7 @@ export const lengthOf = (sound: Float32Array): number => sound.length / RATE;
 export const onsetOf = (sound: Float32Array): number =>
   sound.findIndex((value) => Math.abs(value) > 0.02) / RATE;
 
-/** The share of the sound's power at a frequency, 0 to 1 (Goertzel's algorithm), over stretches of 50 ms. */
+/** The share of the sound's power at a frequency, 0 to 1 (Goertzel's algorithm), over windows of 50 ms. */
 export function toneShare(sound: Float32Array, hertz: number): number {
   let [found, power] = [0, 0];
   for (let from = 0; from < sound.length; from += RATE / 20) {

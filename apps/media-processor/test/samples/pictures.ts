@@ -1,15 +1,18 @@
 import { noisePicture } from '@vitrine/testing';
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 
 /** A photo-like picture as raw RGB. */
 export const noise = (width: number, height: number, seed = 1): Promise<Buffer> =>
   noisePicture(width, height, seed);
 
-/** The same as a sharp pipeline, to be encoded at will. */
+/** The same as a sharp pipeline. */
 export const photo = async (width: number, height: number, seed = 1): Promise<sharp.Sharp> =>
   sharp(await noise(width, height, seed), { raw: { width, height, channels: 3 } });
 
-/** Four quarters: red, green, blue and white, clockwise from the top left. Shows turning, mirroring and recolouring. */
+/**
+ * Four quarters: red, green, blue and white, clockwise from the top left, to detect rotating, mirroring and
+ * recolouring.
+ */
 export async function quarters(width: number, height: number): Promise<sharp.Sharp> {
   const colours = ['#ff0000', '#00ff00', '#ffffff', '#0000ff'];
   const tiles = colours.map((background, index) => ({
@@ -21,7 +24,27 @@ export async function quarters(width: number, height: number): Promise<sharp.Sha
   return sharp(await canvas.removeAlpha().raw().toBuffer(), { raw: { width, height, channels: 3 } });
 }
 
-/** A moving picture as raw RGBA frames, one below the other: a white square that wanders over a colour. */
+/** The colours at the centres of the four quarters, clockwise from the top left, as letters. */
+export async function coloursOf(file: Buffer): Promise<string> {
+  const { data, info } = await sharp(file)
+    .removeAlpha()
+    .resize(4, 4, { kernel: 'nearest', fit: 'fill' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return [0, 3, 15, 12]
+    .map((index) => {
+      const [r = 0, g = 0, b = 0] = data.subarray(index * info.channels);
+      if (Math.min(r, g, b) > 180) return 'w';
+      return r > g && r > b ? 'r' : g > b ? 'g' : 'b';
+    })
+    .join('');
+}
+
+/** What libvips reads from the header of a file. */
+export const metadata = async (file: Promise<Buffer>, options = {}): Promise<Metadata> =>
+  sharp(await file, options).metadata();
+
+/** A moving picture as raw RGBA frames, one below the other: a white square that moves over a colour. */
 export function movingFrames(width: number, height: number, count: number): Buffer {
   const frames = Buffer.alloc(width * height * 4 * count);
   for (let frame = 0; frame < count; frame++) {
@@ -37,7 +60,7 @@ export function movingFrames(width: number, height: number, count: number): Buff
   return frames;
 }
 
-/** Those frames as a sharp pipeline, to be encoded as GIF or WebP. */
+/** These frames as a sharp pipeline. */
 export const animation = (width: number, height: number, count: number): sharp.Sharp =>
   sharp(movingFrames(width, height, count), {
     raw: { width, height: height * count, channels: 4, pageHeight: height },

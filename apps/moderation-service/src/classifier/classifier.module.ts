@@ -1,10 +1,10 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Health, provideConfig } from '@vitrine/runtime';
-import { ModerationConfig } from '../moderation.config';
+import { ModerationConfig } from '../config/moderation.config';
 import { Classifier } from './classifier';
 import { NsfwClassifier } from './nsfw-classifier';
 
-/** Binds `Classifier` to the model that comes with the npm package nsfwjs. */
+/** Provides `Classifier` by the model in the npm package nsfwjs. */
 @Module({
   providers: [provideConfig(ModerationConfig), { provide: Classifier, useClass: NsfwClassifier }],
   exports: [Classifier],

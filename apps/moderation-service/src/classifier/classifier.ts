@@ -1,12 +1,12 @@
 import type { ClassScores } from '@vitrine/domain';
 
-/** Says how fit pictures are for everybody. */
+/** Estimates whether pictures are safe for all viewers. */
 export abstract class Classifier {
   /**
-   * Scores of each picture, in order; JPEG files of our own making. Rejects where one of them can't be judged now:
-   * the whole is to be tried again later.
+   * Returns the scores of each picture, in order. `pictures` are JPEG files that media-processor made. Rejects if one
+   * of them can't be classified now; then the caller should try all of them again later.
    */
   abstract classify(pictures: readonly Uint8Array[]): Promise<readonly ClassScores[]>;
-  /** True once it can take work. */
+  /** Whether it can classify pictures now. */
   abstract ready(): boolean;
 }

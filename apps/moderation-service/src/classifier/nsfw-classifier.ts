@@ -4,19 +4,19 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import type { ClassScores } from '@vitrine/domain';
 import { inSpan } from '@vitrine/runtime';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { ModerationConfig } from '../moderation.config';
+import { ModerationConfig } from '../config/moderation.config';
 import { Classifier } from './classifier';
 import { decodeForModel } from './picture-pixels';
-import { WorkerPool } from './worker-pool';
+import { ClassifierPool } from './classifier-pool';
 
-/** More pictures than the consumer can have under way: a limit that only a fault reaches. */
+/** More pictures than the consumer can have under way, so that only a bug reaches this limit. */
 const MAX_WAITING = 100;
 
-/** Classifies with nsfwjs's model in worker threads. */
+/** Classifies pictures with the model of nsfwjs, in worker threads. */
 @Injectable()
 export class NsfwClassifier extends Classifier implements OnApplicationShutdown {
   private readonly logger = new Logger(NsfwClassifier.name);
-  private readonly pool: WorkerPool<Uint8Array, ClassScores>;
+  private readonly pool: ClassifierPool<Uint8Array, ClassScores>;
   private readonly seconds: Histogram;
 
   constructor(@Inject(ModerationConfig) config: ModerationConfig, registry: Registry) {
@@ -24,23 +24,23 @@ export class NsfwClassifier extends Classifier implements OnApplicationShutdown 
     const registers = [registry];
     this.seconds = new Histogram({
       name: 'vitrine_classifier_seconds',
-      help: 'Time that one picture took, waiting for a worker included.',
+      help: 'Seconds to classify one picture, including the wait for a worker.',
       buckets: [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
       registers,
     });
     const deaths = new Counter({
       name: 'vitrine_classifier_worker_deaths_total',
-      help: 'Worker threads that died or were ended for taking too long.',
+      help: 'Worker threads that died or were terminated because they took too long.',
       registers,
     });
-    this.pool = new WorkerPool({
+    this.pool = new ClassifierPool({
       spawn: () => new Worker(join(__dirname, 'nsfw-worker.js')),
       size: config.classifierWorkers,
       timeoutMs: config.classifierTimeoutMs,
       maxWaiting: MAX_WAITING,
       onDeath: (reason) => {
         deaths.inc();
-        this.logger.warn(`A classifier worker died and is replaced: ${reason}`);
+        this.logger.warn(`A classifier worker died and will be replaced: ${reason}`);
       },
     });
   }

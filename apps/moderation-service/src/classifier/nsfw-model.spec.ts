@@ -23,7 +23,7 @@ function paint(colourAt: (x: number, y: number) => readonly [number, number, num
   return pixels;
 }
 
-/** Sky, sun, hills and a house, drawn by librsvg in a process that may: the spec's own. */
+/** Sky, sun, hills and a house, drawn by librsvg in the spec's own process. */
 const landscape = (): Promise<Buffer> =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${EDGE}" height="${EDGE}">
@@ -42,7 +42,7 @@ describe('NsfwModel', () => {
     model = await NsfwModel.load();
   });
 
-  it('gives five probabilities that add up to 1, the same each time', () => {
+  it('returns five probabilities that add up to 1, the same for each call', () => {
     const random = numbers(1);
     const noise = paint(() => [random() * 255, random() * 255, random() * 255]);
     const scores = model.classify(noise);
@@ -53,7 +53,7 @@ describe('NsfwModel', () => {
     expect(model.classify(noise)).toEqual(scores);
   });
 
-  it('finds a landscape, plain colours and skin-coloured noise harmless', async () => {
+  it('classifies a landscape, plain colours and skin-coloured noise as safe', async () => {
     const random = numbers(7);
     const pictures = {
       landscape: await landscape(),
@@ -72,7 +72,7 @@ describe('NsfwModel', () => {
     expect(unsafe).toEqual(Object.keys(pictures).map((name) => [name, true]));
   });
 
-  it('looks at the whole picture and at its colours', async () => {
+  it('returns other scores for the picture upside down and for its negative', async () => {
     const upright = await landscape();
     const upsideDown = Uint8Array.from({ length: upright.length }, (_, index) => {
       const pixel = EDGE * EDGE - 1 - Math.floor(index / 3);
@@ -84,8 +84,8 @@ describe('NsfwModel', () => {
     expect(third).not.toEqual(first);
   });
 
-  it('stays with the scores that it gave when this was written', async () => {
-    // Other weights, another order of classes or of colours, or another scale of pixels would all show here.
+  it('returns the recorded scores', async () => {
+    // Other weights, another order of classes or colours, or another scale of pixels would change the scores.
     const scores = model.classify(await landscape());
     expect(scores.drawing).toBeCloseTo(0.0094, 3);
     expect(scores.hentai).toBeCloseTo(0.0003, 3);
@@ -94,7 +94,7 @@ describe('NsfwModel', () => {
     expect(scores.sexy).toBeCloseTo(0, 3);
   });
 
-  it('refuses pixels that are no picture of its size', () => {
+  it('throws for a wrong number of pixels', () => {
     expect(() => model.classify(new Uint8Array(10))).toThrow();
   });
 });

@@ -4,11 +4,11 @@ import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
 import { div, io, setBackend, type Tensor, tensor4d, tidy } from '@tensorflow/tfjs-core';
 import type { ClassScores } from '@vitrine/domain';
 
-/** Edge of the square pictures that the model takes, in pixels. */
+/** Edge of the model's square input, in pixels. */
 export const MODEL_EDGE = 224;
 const CHANNELS = 3;
 
-/** The model's outputs in their order (nsfwjs, `nsfw_classes`). */
+/** The model's outputs in their order (`nsfw_classes` in nsfwjs). */
 const CLASSES = [
   'drawing',
   'hentai',
@@ -17,7 +17,7 @@ const CLASSES = [
   'sexy',
 ] as const satisfies readonly (keyof ClassScores)[];
 
-/** What nsfwjs keeps of the model's description in `model.min.js`. */
+/** The model's description, as nsfwjs stores it in `model.min.js`. */
 interface ModelDescription {
   readonly modelTopology: object;
   readonly format: string;
@@ -30,22 +30,25 @@ interface ModelDescription {
 }
 
 /**
- * nsfwjs's MobileNetV2Mid on TensorFlow's wasm backend, from the weights inside the npm package: it never goes to
- * the network. nsfwjs's own loader takes 8 s and 1.5 GB for the same; this takes a quarter of a second.
+ * The model MobileNetV2Mid of nsfwjs on TensorFlow's wasm backend. It is loaded from the npm package, never from the
+ * network, in a quarter of a second; the loader of nsfwjs takes 8 s and 1.5 GB for the same model.
  */
 export class NsfwModel {
   private constructor(private readonly graph: GraphModel) {}
 
+  /** Loads the model and runs it once. Throws if TensorFlow's wasm backend can't start. */
   static async load(): Promise<NsfwModel> {
     setWasmPaths(join(dirname(require.resolve('@tensorflow/tfjs-backend-wasm')), '/'));
     if (!(await setBackend('wasm'))) throw new Error("TensorFlow's wasm backend can't start");
     const model = new NsfwModel(await loadGraphModel({ load: async () => readBundledModel() }));
-    // The first run compiles; better here than while a picture waits.
+    // The first run compiles the model, so no picture has to wait for that.
     model.classify(new Uint8Array(MODEL_EDGE * MODEL_EDGE * CHANNELS));
     return model;
   }
 
-  /** Scores of one picture of `MODEL_EDGE` squared sRGB pixels, three bytes each. Blocks for about 40 ms. */
+  /**
+   * Returns the scores of one picture: `MODEL_EDGE`² sRGB pixels of three bytes. Blocks the thread for about 40 ms.
+   */
   classify(pixels: Uint8Array): ClassScores {
     const probabilities = tidy(() => {
       const shape: [number, number, number, number] = [1, MODEL_EDGE, MODEL_EDGE, CHANNELS];
@@ -73,7 +76,7 @@ function readBundledModel(): io.ModelArtifacts {
   };
 }
 
-/** Loads a CommonJS file and lets go of it: six megabytes of base64 needn't stay in the module cache. */
+/** Loads a CommonJS file and removes it from the module cache, where six megabytes of base64 would stay. */
 function takeModule<Exports>(path: string): Exports {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const exports = require(path) as Exports;

@@ -1,8 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { NsfwModel } from './nsfw-model';
-import type { WorkerAnswer } from './worker-pool';
+import type { WorkerAnswer } from './classifier-pool';
 
-/** Inference blocks its thread, so it has one of its own: pixels in, scores out, one picture at a time. */
+/**
+ * Runs in a thread of its own, because inference blocks its thread. Takes pixels, answers with scores, one picture at
+ * a time.
+ */
 async function serve(): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('This file runs as a worker thread');

@@ -7,7 +7,7 @@ const picture = (width: number, height: number): sharp.Sharp =>
   sharp({ create: { width, height, channels: 3, background: RED } });
 
 describe('decodeForModel', () => {
-  it('makes a square of three bytes a pixel out of any JPEG', async () => {
+  it('decodes any JPEG file to a square with three bytes per pixel', async () => {
     for (const [width, height] of [
       [640, 480],
       [10, 300],
@@ -20,16 +20,16 @@ describe('decodeForModel', () => {
     }
   });
 
-  it('gives grey pictures their three channels', async () => {
+  it('decodes grey pictures to three channels', async () => {
     const pixels = await decodeForModel(await picture(64, 64).greyscale().jpeg().toBuffer());
     expect(pixels).toHaveLength(MODEL_EDGE * MODEL_EDGE * 3);
   });
 
-  it.each(['png', 'webp', 'gif', 'tiff'] as const)('refuses a %s, which we never made', async (format) => {
+  it.each(['png', 'webp', 'gif', 'tiff'] as const)('rejects a file of type %s', async (format) => {
     await expect(decodeForModel(await picture(8, 8).toFormat(format).toBuffer())).rejects.toThrow();
   });
 
-  it('refuses an SVG, truncated bytes and too many pixels', async () => {
+  it('rejects SVG, truncated files and too many pixels', async () => {
     const jpeg = await picture(640, 480).jpeg().toBuffer();
     await expect(decodeForModel(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).rejects.toThrow();
     await expect(decodeForModel(jpeg.subarray(0, jpeg.length / 2))).rejects.toThrow();

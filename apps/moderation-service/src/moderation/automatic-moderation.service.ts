@@ -13,10 +13,10 @@ import { ObjectStorage } from '@vitrine/storage';
 import { Counter, Registry } from 'prom-client';
 import { Classifier } from '../classifier/classifier';
 
-/** A frame is a small JPEG; more bytes than this are none of ours. */
+/** A frame is a small JPEG file; media-processor makes none with more bytes. */
 const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 
-/** Gathers what there is to say against a media, and has it decided. */
+/** Moderates processed media: compares their hashes with the bans, classifies their frames, records the decision. */
 @Injectable()
 export class AutomaticModerationService {
   private readonly decided: Counter<'status' | 'reason'>;
@@ -31,36 +31,36 @@ export class AutomaticModerationService {
   ) {
     this.decided = new Counter({
       name: 'vitrine_moderation_decisions_total',
-      help: 'Automated decisions, by the status and the reason that they gave.',
+      help: 'Automated decisions, by status and reason.',
       labelNames: ['status', 'reason'],
       registers: [registry],
     });
   }
 
   /**
-   * Looks at a processed media item and decides on it; does nothing if it was decided already, or the media item is gone.
-   * Throws `ImplausibleResultError` where the message names pictures that are not the media item's own.
+   * Decides on a processed media item; does nothing if there is a decision already, or the media item is deleted.
+   * Throws `ImplausibleResultError` if the message names pictures of another media item.
    */
   async moderate(media: MediaProcessed): Promise<void> {
     assertPlausibleEvidence(media);
     await this.processing.assertNames(media);
     if (!(await this.moderation.awaitsAutomation(media.media_id))) return;
     const ban = await this.bannedHashes.matchPerceptual(media.hashes);
-    // A banned picture needs no second opinion.
-    const pictures = ban ? [] : await this.look(media);
+    // A banned picture is rejected without the classifier.
+    const pictures = ban ? [] : await this.classifyFrames(media);
     const evidence = { ban, pictures, fullySeen: media.fully_seen ?? true };
     this.count(await this.moderation.decideAutomatically(media.media_id, evidence));
   }
 
-  /** Hands a media that couldn't be looked at, however often it was tried, over to the moderators. */
+  /** Leaves a media item to the moderators, after all attempts to classify it failed. */
   async giveUp(media: MediaProcessed): Promise<void> {
     const ban = await this.bannedHashes.matchPerceptual(media.hashes);
     this.count(await this.moderation.decideAutomatically(media.media_id, { ban, pictures: [] }));
   }
 
   /**
-   * Rejects a media item that couldn't be processed. Throws `ImplausibleResultError` where the message names no media
-   * item.
+   * Rejects a media item that couldn't be processed. Throws `ImplausibleResultError` if the message's slug and id
+   * belong to different media items.
    */
   async rejectFailed(failure: MediaFailed): Promise<void> {
     await this.processing.assertNames(failure);
@@ -68,7 +68,7 @@ export class AutomaticModerationService {
     if (rejected) this.decided.inc({ status: 'rejected', reason: 'processing_failed' });
   }
 
-  private async look({ frames }: MediaProcessed): Promise<readonly ClassScores[]> {
+  private async classifyFrames({ frames }: MediaProcessed): Promise<readonly ClassScores[]> {
     const keys = frames.slice(0, MAX_PICTURES);
     return this.classifier.classify(await Promise.all(keys.map((key) => this.read(key))));
   }

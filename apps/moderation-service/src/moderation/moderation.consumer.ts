@@ -10,12 +10,12 @@ import { ImplausibleResultError } from '@vitrine/domain';
 import { type ExhaustedEvent, HandleEvent, HandleExhausted } from '@vitrine/messaging';
 import { AutomaticModerationService } from './automatic-moderation.service';
 
-/** What the bus tells moderation. */
+/** Handles the events that moderation consumes. */
 @Controller()
 export class ModerationConsumer {
   constructor(private readonly moderation: AutomaticModerationService) {}
 
-  // While one media's pictures are judged, the frames of others are read and decoded.
+  // While the pictures of one media item are classified, the frames of others are read and decoded.
   @HandleEvent(mediaProcessed, { prefetch: 4 })
   async moderate({ data }: EventEnvelope<MediaProcessed>): Promise<void> {
     await this.moderation.moderate(data);

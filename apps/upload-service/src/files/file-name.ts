@@ -1,6 +1,9 @@
-import { VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
+import { SLUG_LENGTH, VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
 
-/** What a path below `/f/` asks for. */
+/** Prefix of the paths of all files. */
+export const FILES_PREFIX = '/f/';
+
+/** The parts of a file's public name, which is the path below `/f/`. */
 export interface FileName {
   readonly slug: string;
   /** Null for the original. */
@@ -8,9 +11,11 @@ export interface FileName {
   readonly ext: string;
 }
 
-const PATTERN = new RegExp(`^([A-Za-z0-9]{7})(?:_(${VARIANT_NAMES.join('|')}))?\\.([a-z0-9]{1,8})$`);
+const PATTERN = new RegExp(
+  `^([A-Za-z0-9]{${SLUG_LENGTH}})(?:_(${VARIANT_NAMES.join('|')}))?\\.([a-z0-9]{1,8})$`,
+);
 
-/** Reads `<slug>[_<size>].<ext>`; null for anything else, however it is spelled. */
+/** Reads `<slug>[_<size>].<ext>`; null for every other name. */
 export function parseFileName(name: string): FileName | null {
   const match = PATTERN.exec(name);
   return match && { slug: match[1]!, variant: (match[2] as VariantName | undefined) ?? null, ext: match[3]! };

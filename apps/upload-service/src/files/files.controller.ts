@@ -12,20 +12,22 @@ import {
   type Pieces,
 } from '@vitrine/storage';
 import type { Request, Response } from 'express';
-import { FILES } from '../request-lanes';
-import { UploadConfig } from '../upload.config';
+import { UploadConfig } from '../config/upload.config';
+import { FILES_PREFIX } from './file-name';
 import { FilesService, type ServedFile } from './files.service';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
 import { MissLimit } from './miss-limit';
 import { ReaderGoneError, type ReaderPace, send } from './send';
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
-const FOR_NOW = 'public, max-age=60';
+/** For files that never change. */
+const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
+/** For an original that is served until its variant exists. */
+const TEMPORARY_CACHE = 'public, max-age=60';
 
 /** Seconds during which a reader's rate isn't checked, because networks pause. */
 const GRACE_SECONDS = 10;
 
-/** Gives files out: `/f/<slug>[_<size>].<ext>`; with `?download` to be saved, not shown. */
+/** Serves files: `/f/<slug>[_<size>].<ext>`. With `?download` the browser saves the file instead of showing it. */
 @ApiExcludeController()
 @Controller('f')
 export class FilesController {
@@ -43,7 +45,7 @@ export class FilesController {
       idleSeconds: config.fileIdleSeconds,
       minBytesPerSecond: config.fileMinBytesPerSecond,
       graceSeconds: GRACE_SECONDS,
-      isCrowded: () => overload.isCrowded(FILES),
+      isCrowded: () => overload.isCrowded(FILES_PREFIX),
     };
   }
 
@@ -55,24 +57,24 @@ export class FilesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.misses.countAround(request, () => this.find(name, request, response));
+    await this.misses.countAround(request, () => this.serveObject(name, request, response));
   }
 
-  /** No file has a path with further segments: a request for one is a miss like any other. */
+  /** No file has a path with further segments, so such a request counts as a miss. */
   @Get('*path')
   @Public()
   async miss(@Req() request: Request): Promise<void> {
     await this.misses.countAround(request, () => Promise.reject(new NotFoundError()));
   }
 
-  private async find(name: string, request: Request, response: Response): Promise<void> {
+  private async serveObject(name: string, request: Request, response: Response): Promise<void> {
     const file = await this.files.find(name);
     for (let attempt = 1; ; attempt++) {
       const object = await this.hold(file.key, purposeOf(request));
       try {
         return await this.answer(file, object, request, response);
       } catch (error) {
-        // Replaced between its info and its bytes: what has taken its place is just as good.
+        // The object was replaced between the two reads; its replacement is served instead.
         if (!(error instanceof ObjectChangedError) || response.headersSent || attempt === 3) throw error;
       } finally {
         await object.close();
@@ -80,7 +82,7 @@ export class FilesController {
     }
   }
 
-  /** No header is set before the bytes are at hand: an error must not come as the file's representation. */
+  /** Sets headers only once the bytes can be read, so that an error response never carries the file's headers. */
   private async answer(
     file: ServedFile,
     object: HeldObject,
@@ -96,10 +98,10 @@ export class FilesController {
     const bytes = wanted ? await object.read(range) : null;
     response.set({
       'Content-Type': file.mime,
-      'Cache-Control': file.final ? FOR_EVER : FOR_NOW,
+      'Cache-Control': file.final ? IMMUTABLE_CACHE : TEMPORARY_CACHE,
       ETag: etag,
       'Accept-Ranges': 'bytes',
-      // Only the names that were found come here, and those need no quoting.
+      // The name belongs to a file that was found, so it needs no quoting.
       ...('download' in request.query && {
         'Content-Disposition': `attachment; filename="${String(request.params['name'])}"`,
       }),
@@ -120,7 +122,7 @@ export class FilesController {
 
   private hold(key: string, purpose: HoldPurpose): Promise<HeldObject> {
     return this.storage.hold(key, purpose).catch((error: unknown) => {
-      // The row outlives its bytes for a moment only, while a deletion is under way.
+      // During a deletion the row exists for a moment longer than its objects.
       throw error instanceof ObjectNotFoundError ? new NotFoundError() : error;
     });
   }
@@ -129,17 +131,17 @@ export class FilesController {
     try {
       await send(bytes, response, this.pace);
     } catch (error) {
-      // Most often a viewer who has seen enough; the answer has begun in either case.
+      // Usually the reader has closed the connection. The response has begun, so no error can be sent.
       if (!(error instanceof ReaderGoneError)) this.logger.warn(error);
     }
   }
 }
 
-/** Most requests want it all; of the others it isn't known before they are compared with the object. */
+/** Conditional and range requests must be compared with the object first; they may not need its bytes. */
 const purposeOf = ({ method, headers }: Request): HoldPurpose =>
   method === 'GET' && headers['if-none-match'] === undefined && headers.range === undefined ? 'read' : 'look';
 
-/** The range to serve; none for HEAD, which ranges aren't defined for (RFC 9110, 14.2). */
+/** The range to serve; undefined for HEAD, because ranges are only defined for GET (RFC 9110, 14.2). */
 function rangeOf(request: Request, etag: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const header = request.headers.range;
   if (header === undefined || request.method !== 'GET') return undefined;

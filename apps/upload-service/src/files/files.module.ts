@@ -1,19 +1,22 @@
 import { Module } from '@nestjs/common';
-import { CountersModule, MediaModule } from '@vitrine/domain';
+import { CountersModule } from '@vitrine/counters';
+import { MediaModule } from '@vitrine/domain';
 import { HttpModule } from '@vitrine/http';
 import { StorageModule } from '@vitrine/storage';
-import { UploadConfigModule } from '../upload-config.module';
+import { UploadConfigModule } from '../config/upload-config.module';
 import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
 import { MissLimit } from './miss-limit';
 
-/** Strangers' files: nothing in them runs, whatever they pretend to be, and any page may show them. */
+/** Files come from untrusted uploaders: the sandbox lets nothing in them run, and every site may show them. */
 export const FILE_HEADERS = {
   'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
   'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Accept-Ranges, Content-Length, Content-Range, ETag, Retry-After, X-Request-Id',
 } as const;
 
-/** Files out. */
+/** Serves the files of media. */
 @Module({
   imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],
   controllers: [FilesController],

@@ -11,20 +11,20 @@ import type { ObjectInfo } from '@vitrine/storage';
 import { parseFileName } from './file-name';
 import { ServedMediaCache } from './served-media-cache';
 
-/** One object that answers a request for a file. */
+/** The object that is served for a file name. */
 export interface ServedFile {
   readonly key: string;
   readonly mime: string;
-  /** Of these bytes under the key: strong, with its quotes, the same on every replica. */
+  /** Strong ETag of the object's bytes, with quotes. Every replica makes the same one. */
   etagOf(object: ObjectInfo): string;
-  /** False where it only stands in for a variant that isn't made yet. */
+  /** False if the original only stands in for a variant that does not exist yet. */
   readonly final: boolean;
 }
 
-/** Seconds after which a variant is worth another try. */
+/** Seconds after which a missing variant may be requested again. */
 const RETRY_AFTER = 2;
 
-/** Which object a file's public name means. */
+/** Finds the object for a file's public name. */
 @Injectable()
 export class FilesService {
   private readonly cache = new ServedMediaCache((slug) => this.media.findServed(slug));
@@ -32,8 +32,8 @@ export class FilesService {
   constructor(private readonly media: MediaService) {}
 
   /**
-   * Throws `NotFoundError` for whatever isn't served: unknown, rejected, deleted, failed; `UnavailableError` for a
-   * variant that isn't made yet where the original can't stand in.
+   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, and `UnavailableError` for a variant
+   * that does not exist yet if the original cannot stand in.
    */
   async find(name: string): Promise<ServedFile> {
     const asked = parseFileName(name);
@@ -46,7 +46,7 @@ export class FilesService {
     const made = media.variants.find((variant) => variant.name === asked.variant);
     if (made) {
       if (made.key === objectKeys.original(media.slug, media.ext)) return originalOf(media, true);
-      // Processing begun anew replaces a variant under its key, and maybe by one of the same length.
+      // Repeated processing replaces a variant under its key, perhaps by one of the same length.
       const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
       return { key: made.key, mime: made.mime, etagOf, final: true };
     }

@@ -22,7 +22,7 @@ describe('readRange', () => {
     expect(readRange(header, 10)).toEqual(expected);
   });
 
-  it('never leads outside of the file', () => {
+  it('never returns a range outside the file', () => {
     const bound = fc.oneof(fc.constant(''), fc.nat(50).map(String));
     fc.assert(
       fc.property(bound, bound, fc.nat(40), (first, last, size) => {
@@ -37,16 +37,16 @@ describe('readRange', () => {
 });
 
 describe('matchesAny', () => {
-  it.each(['"a"', 'W/"a"', '*', '"x", "a"', ' "x" , W/"a" '])('%s names "a"', (header) =>
+  it.each(['"a"', 'W/"a"', '*', '"x", "a"', ' "x" , W/"a" '])('%s matches "a"', (header) =>
     expect(matchesAny(header, '"a"')).toBe(true),
   );
-  it.each(['"b"', 'a', '', '"A"', '"x","y"'])('%j doesn’t', (header) =>
+  it.each(['"b"', 'a', '', '"A"', '"x","y"'])('%j does not match', (header) =>
     expect(matchesAny(header, '"a"')).toBe(false),
   );
 });
 
 describe('rangeApplies', () => {
-  it('without a condition, and with the very tag only', () => {
+  it('is true without If-Range, and otherwise only for the exact tag', () => {
     expect(rangeApplies(undefined, '"a"')).toBe(true);
     expect(rangeApplies('"a"', '"a"')).toBe(true);
     expect(rangeApplies('W/"a"', '"a"')).toBe(false);

@@ -1,12 +1,12 @@
 import type { ByteRange } from '@vitrine/storage';
 
-/** Whether `If-None-Match` names this strong tag (RFC 9110, 13.1.2: compared weakly, `*` matches all). */
+/** Whether `If-None-Match` names this strong tag (RFC 9110, 13.1.2: weak comparison, and `*` matches every tag). */
 export const matchesAny = (header: string, etag: string): boolean =>
   header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
 /**
- * The one range that a `Range` header asks for; `whole` where it is to be ignored: another unit, malformed, or
- * several ranges at once (RFC 9110, 14.2); `unsatisfiable` where it lies outside.
+ * Reads the range of a `Range` header; `whole` if the header is ignored, because it is malformed, has another unit or
+ * names several ranges (RFC 9110, 14.2); `unsatisfiable` if the range lies outside of the file.
  */
 export function readRange(header: string, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header);
@@ -23,6 +23,6 @@ export function readRange(header: string, size: number): ByteRange | 'whole' | '
   return from >= size ? 'unsatisfiable' : { from, to };
 }
 
-/** Whether a range may be served: without `If-Range`, or where it is this very tag. A date never is (13.1.5). */
+/** Whether a range may be served: if there is no `If-Range`, or if it is this tag. A date never matches (13.1.5). */
 export const rangeApplies = (ifRange: string | undefined, etag: string): boolean =>
   ifRange === undefined || ifRange.trim() === etag;

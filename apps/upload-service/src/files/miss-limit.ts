@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { Counters, type Limiter, NotFoundError, TooManyRequestsError } from '@vitrine/domain';
+import { Counters, type Limiter } from '@vitrine/counters';
+import { NotFoundError, TooManyRequestsError } from '@vitrine/domain';
 import { RequestClients } from '@vitrine/http';
-import { UploadConfig } from '../upload.config';
+import { UploadConfig } from '../config/upload.config';
 
 const WINDOW_SECONDS = 60;
 
-/** Limits how often one address may ask for files that don't exist: each costs a look into the database. */
+/** Limits how often one client may request files that don't exist, because each such request costs a query. */
 @Injectable()
 export class MissLimit {
   private readonly limiter: Limiter;
@@ -23,13 +24,15 @@ export class MissLimit {
     });
   }
 
-  /** Runs `serve` and counts its `NotFoundError`; throws `TooManyRequestsError` in its place beyond the limit. */
+  /** Runs `serve` and counts its `NotFoundError`. Above the limit, throws `TooManyRequestsError` instead. */
   async countAround(request: IncomingMessage, serve: () => Promise<void>): Promise<void> {
     try {
       await serve();
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      const { exceeded, msBeforeNext } = await this.limiter.consume(this.clients.of(request).client.bucket);
+      const { exceeded, msBeforeNext } = await this.limiter.consume(
+        this.clients.of(request).client.clientKey,
+      );
       throw exceeded ? new TooManyRequestsError(Math.max(1, Math.ceil(msBeforeNext / 1000))) : error;
     }
   }

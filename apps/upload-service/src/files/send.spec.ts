@@ -75,7 +75,7 @@ describe('send', () => {
     }
   }
 
-  it('hands every byte on, whatever the reader’s pace, though the pieces share one buffer', async () => {
+  it('sends every byte at any reader’s pace, though the pieces share one buffer', async () => {
     const told = createHash('sha256');
     pieces = () => noise(MANY, told);
     const got = createHash('sha256');
@@ -90,14 +90,14 @@ describe('send', () => {
     expect(closed).toBe(1);
   });
 
-  it('lets go of a reader who leaves', async () => {
+  it('stops when the reader closes the connection', async () => {
     pieces = () => noise(MANY);
     (await ask()).destroy();
     expect(await outcomes[0]).toBeInstanceOf(ReaderGoneError);
     expect(closed).toBe(1);
   });
 
-  it('breaks the connection off where the pieces fail', async () => {
+  it('closes the connection if reading the pieces fails', async () => {
     pieces = async function* () {
       yield Buffer.from('half');
       throw new Error('The disk is gone');
@@ -107,7 +107,7 @@ describe('send', () => {
     expect(await outcomes[0]).toMatchObject({ message: 'The disk is gone' });
   });
 
-  it('lets go of a reader who takes nothing, whatever it says meanwhile', async () => {
+  it('disconnects a reader that reads nothing, even if it sends data meanwhile', async () => {
     pieces = () => noise(MANY);
     pace = { ...PATIENT, idleSeconds: 0.2 };
     const socket = askAhead(1);
@@ -138,7 +138,7 @@ describe('send', () => {
     expect(await outcomes[0]).toBe('sent');
   });
 
-  it('lets an answer wait for its turn however long, and its reader in that turn no longer than any', async () => {
+  it('counts a pipelined response’s time only from its turn', async () => {
     pace = { ...PATIENT, idleSeconds: 0.2 };
     let endFirst = (): void => undefined;
     const first = new Promise<void>((resolve) => (endFirst = resolve));
@@ -168,7 +168,7 @@ describe('send', () => {
     expect(closed).toBe(2);
   });
 
-  it('leaves nothing open of answers that wait for another on their connection', async () => {
+  it('closes pipelined responses that wait behind another one', async () => {
     pieces = () => noise(MANY);
     const socket = askAhead(2);
     await begun(2);
@@ -177,7 +177,7 @@ describe('send', () => {
     expect(closed).toBe(2);
   });
 
-  it('sends nothing to whoever has left before it begins', async () => {
+  it('sends nothing if the reader left before the start', async () => {
     pieces = () => noise(MANY);
     let begin = (): void => undefined;
     before = new Promise<void>((resolve) => (begin = resolve));

@@ -2,34 +2,33 @@ import type { ServerResponse } from 'node:http';
 import { whenOver } from '@vitrine/runtime';
 import type { Pieces } from '@vitrine/storage';
 
-/** How long a reader may take to read what it is sent. */
+/** How slow the reader of a response may be. */
 export interface ReaderPace {
-  /** Seconds within which it must read something. */
+  /** Seconds within which it must read a piece. */
   readonly idleSeconds: number;
-  /** Rate to keep while others need its place; measured on each piece, from `graceSeconds` on. */
+  /** Rate to keep while others need its slot; measured for each piece, after `graceSeconds`. */
   readonly minBytesPerSecond: number;
   readonly graceSeconds: number;
-  /** Whether others need its place. */
+  /** Whether others need its slot. */
   isCrowded(): boolean;
 }
 
 /** Milliseconds between two checks of a reader that is slower than its rate. */
 const LOOK_EVERY_MS = 500;
 
-/** Whoever was sent something has left before its end. */
+/** The reader closed the connection before the end of the response. */
 export class ReaderGoneError extends Error {
   override readonly name = 'ReaderGoneError';
 
   constructor() {
-    super('The reader has left');
+    super('The reader closed the connection');
   }
 }
 
 /**
- * Sends pieces and ends the response: the next is asked for when this process has passed the one before on, so that
- * a slow reader holds one of them here however long its file. Throws `ReaderGoneError` where the connection closes
- * first, or is too slow for `pace` while there is something to take; where the pieces fail, their error.
- * Either way the connection is broken off then.
+ * Sends pieces and ends the response. Each piece is read only after the one before was sent, so a slow reader holds one
+ * piece in memory. Throws `ReaderGoneError` if the connection closes first or if the reader is slower than `pace`, and
+ * the error of the pieces if reading them fails. In each of these cases the connection is closed.
  */
 export async function send(pieces: Pieces, response: ServerResponse, pace: ReaderPace): Promise<void> {
   let isGone = false;
@@ -44,9 +43,9 @@ export async function send(pieces: Pieces, response: ServerResponse, pace: Reade
     new Promise((resolve, reject) => {
       onGone = () => reject(new ReaderGoneError());
       if (isGone) return onGone();
-      // A socket's own timeout begins anew with whatever the reader says meanwhile.
+      // A socket's own timeout would start again with each byte that the reader sends.
       const watch = (): void => {
-        const patienceMs = patienceWith(piece.length, pace);
+        const allowedMs = allowedTime(piece.length, pace);
         const lookAfter = (ms: number, elapsedMs: number): void => {
           slow = setTimeout(() => {
             const nowMs = elapsedMs + ms;
@@ -54,13 +53,13 @@ export async function send(pieces: Pieces, response: ServerResponse, pace: Reade
             else lookAfter(Math.min(LOOK_EVERY_MS, pace.idleSeconds * 1000 - nowMs), nowMs);
           }, ms);
         };
-        lookAfter(patienceMs, 0);
+        lookAfter(allowedMs, 0);
       };
       if (response.socket) watch();
       else response.once('socket', watch);
       response.write(piece, (error) => {
         clearTimeout(slow);
-        // Node says nothing of an error where the connection was destroyed amid the write.
+        // Node reports no error if the connection was destroyed during the write.
         if (error || response.req.socket.destroyed) onGone();
         else resolve();
       });
@@ -74,6 +73,6 @@ export async function send(pieces: Pieces, response: ServerResponse, pace: Reade
   }
 }
 
-/** Milliseconds after which a reader that hasn't read so many bytes is slower than its rate. */
-const patienceWith = (bytes: number, { idleSeconds, minBytesPerSecond, graceSeconds }: ReaderPace): number =>
+/** Milliseconds that a reader may take for so many bytes. */
+const allowedTime = (bytes: number, { idleSeconds, minBytesPerSecond, graceSeconds }: ReaderPace): number =>
   1000 * Math.min(idleSeconds, graceSeconds + bytes / minBytesPerSecond);

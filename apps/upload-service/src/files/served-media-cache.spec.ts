@@ -18,7 +18,7 @@ describe('ServedMediaCache', () => {
     return { asked, cache };
   };
 
-  it('asks once in half a second for a media that is finished', async () => {
+  it('loads a processed media item once in half a second', async () => {
     const finished = media(true);
     const { asked, cache } = cacheOf([finished, null]);
     expect(await cache.find('a')).toBe(finished);
@@ -29,13 +29,13 @@ describe('ServedMediaCache', () => {
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('asks once for those who ask at the same time', async () => {
+  it('loads once for simultaneous requests', async () => {
     const { asked, cache } = cacheOf([media(false)]);
     await Promise.all([cache.find('a'), cache.find('a'), cache.find('a')]);
     expect(asked).toEqual(['a']);
   });
 
-  it('asks once in half a second for what there is not', async () => {
+  it('loads an unknown slug once in half a second', async () => {
     const { asked, cache } = cacheOf([null, media(true)]);
     expect(await cache.find('a')).toBeNull();
     jest.advanceTimersByTime(499);
@@ -45,14 +45,14 @@ describe('ServedMediaCache', () => {
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('remembers nothing of an unfinished media', async () => {
+  it('does not keep an unprocessed media item', async () => {
     const { asked, cache } = cacheOf([media(false), media(true)]);
     await cache.find('a');
     expect(await cache.find('a')).toMatchObject({ processed: true });
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('remembers no failure', async () => {
+  it('does not keep a failure', async () => {
     const { cache } = cacheOf([new Error('away'), media(true)]);
     await expect(cache.find('a')).rejects.toThrow('away');
     expect(await cache.find('a')).toMatchObject({ processed: true });

@@ -1,6 +1,6 @@
 import type { MediaEntity } from '@vitrine/domain';
 
-/** Withdrawal must hold within a second; half of it is left for everything else. */
+/** A rejection must take effect within a second; the other half of it is left for everything else. */
 const FRESH_MS = 500;
 const MAX_ENTRIES = 10_000;
 
@@ -9,7 +9,7 @@ interface Entry {
   readonly media: Promise<MediaEntity | null>;
 }
 
-/** Keeps what the database said of a slug for half a second: a hot file costs two queries a second, not thousands. */
+/** Keeps the row of a slug for half a second, so a popular file costs two queries per second instead of thousands. */
 export class ServedMediaCache {
   private readonly entries = new Map<string, Entry>();
 
@@ -20,7 +20,7 @@ export class ServedMediaCache {
     const known = this.entries.get(slug);
     if (known && known.until > now) return known.media;
     const media = this.load(slug);
-    // A media whose variants have just come must be seen at once, and an outage not last longer.
+    // New variants must be served at once, and an outage must not last longer than it does.
     const forget = (): void => {
       if (this.entries.get(slug)?.media === media) this.entries.delete(slug);
     };

@@ -1,27 +1,30 @@
 import { Module } from '@nestjs/common';
 import { BannedHashesModule, MediaModule } from '@vitrine/domain';
-import { HttpModule, IdempotencyModule } from '@vitrine/http';
+import { HttpModule } from '@vitrine/http';
 import { StorageModule } from '@vitrine/storage';
-import { UploadConfigModule } from '../upload-config.module';
-import { AdmissionDesk } from './admission-desk';
-import { FileInspector } from './file-inspector';
+import { UploadConfigModule } from '../config/upload-config.module';
+import { FileInspector } from '../inspection/file-inspector';
 import { IntakeService } from './intake.service';
 import { UploadController } from './upload.controller';
 import { UploadMetrics } from './upload-metrics';
-import { UploadReceiver } from './upload-receiver';
+import { UploadReceiver } from '../receiving/upload-receiver';
+import { UploadService } from './upload.service';
+import { UploadSlots } from './upload-slots';
 import { UploaderPolicy } from './uploader-policy';
 
-/** Files in. */
+/** Uploads: who may send files, how they are received, and how they become media. */
 @Module({
-  imports: [
-    HttpModule,
-    UploadConfigModule,
-    IdempotencyModule,
-    MediaModule,
-    BannedHashesModule,
-    StorageModule,
-  ],
+  imports: [HttpModule, UploadConfigModule, MediaModule, BannedHashesModule, StorageModule],
   controllers: [UploadController],
-  providers: [AdmissionDesk, FileInspector, IntakeService, UploaderPolicy, UploadMetrics, UploadReceiver],
+  providers: [
+    FileInspector,
+    IntakeService,
+    UploaderPolicy,
+    UploadMetrics,
+    UploadReceiver,
+    UploadService,
+    UploadSlots,
+  ],
+  exports: [IntakeService, UploadMetrics, UploadReceiver, UploadSlots, UploaderPolicy],
 })
 export class IntakeModule {}

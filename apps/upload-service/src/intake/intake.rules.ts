@@ -1,8 +1,9 @@
-/** Limits of an image (decisions: accepted types). */
+/** Largest number of pixels of an image. */
 const MAX_PIXELS = 100e6;
+/** Largest number of pixels of all frames of an image together. */
 const MAX_PIXELS_OF_ALL_FRAMES = 250e6;
 
-/** Whether an image would take too much memory or time to decode; a video is decoded one picture at a time. */
+/** Whether an image has too many pixels to decode it. A video may have any number: it is decoded frame by frame. */
 export function hasTooManyPixels(facts: {
   readonly kind: 'image' | 'video';
   readonly width: number;

@@ -13,30 +13,30 @@ import {
 } from '@vitrine/domain';
 import type { Inspection, MediaFacts } from '@vitrine/formats';
 import { ObjectStorage } from '@vitrine/storage';
-import { FileInspector } from './file-inspector';
+import { FileInspector } from '../inspection/file-inspector';
 import { hasTooManyPixels } from './intake.rules';
-import type { ScratchFile } from './scratch-file';
-import { scrub } from './scrub';
-import { UploadConfig } from '../upload.config';
-import { refusals } from './upload-errors';
-import type { ReceivedFile } from './upload-receiver';
+import type { ScratchFile } from '../scratch/scratch-file';
+import { scrub } from '../scratch/scrub';
+import { UploadConfig } from '../config/upload.config';
+import { refusals } from '../receiving/upload-errors';
+import type { ReceivedFile } from '../receiving/upload-receiver';
 
-/** Slugs are drawn from 62^7: a second collision in a row means that something else is wrong. */
+/** There are 62^7 slugs, so more than one collision in a row means that something else is wrong. */
 const SLUG_TRIES = 5;
 
-/** How many files of its uploader's day a file costs that takes too long to read: it takes the time of as many others. */
+/** A file that takes too long to read counts as this many files of its uploader's daily quota, because it took their time. */
 const OVERRUN_FILES = 10;
 
-/** Whose a new media is, and whose day it counts for. */
+/** Who owns a new media item, and whose daily quota it counts for. */
 export interface Uploader {
-  /** Null where the file came without a token, through the web site. */
+  /** Null if the file came through the web site without a token. */
   readonly userId: number | null;
   readonly quota: UploadQuota;
-  /** The file comes from the site's upload page: it stays unlisted until it is in a public post. */
+  /** The file was uploaded with a ticket, so it stays unlisted until it is in a public post. */
   readonly viaTicket: boolean;
 }
 
-/** Makes a media of a received file: checked, scrubbed, stored, and known to the database, in this order. */
+/** Makes a media item from a received file: checks it, scrubs it, stores it and registers it in the database. */
 @Injectable()
 export class IntakeService {
   constructor(
@@ -47,8 +47,8 @@ export class IntakeService {
     private readonly config: UploadConfig,
   ) {}
 
-  /** Throws the refusals of upload-errors.ts and those of `MediaService.register`, with nothing stored. */
-  async takeIn(received: ReceivedFile, uploader: Uploader): Promise<MediaView> {
+  /** Throws the refusals of upload-errors.ts and of `MediaService.register`; then nothing is stored. */
+  async createMedia(received: ReceivedFile, uploader: Uploader): Promise<MediaView> {
     await this.assertNotBanned(received.sha256);
     const { facts, rewrite } = await this.inspect(received.scratch, uploader.quota);
     const scratchDirectory = await this.storage.scratchDirectory();
@@ -59,12 +59,16 @@ export class IntakeService {
     );
     try {
       if (rewrite) await this.assertNotBanned(sha256);
-      return await this.store(file, received.postReference, uploader, {
-        ...describe(facts),
+      const { alt_text: altText, ...texts } = received.texts;
+      return await this.storeAndRegister(file, received.postReference, uploader, {
+        ...factsOf(facts),
+        ...texts,
+        ...(altText !== undefined && { altText }),
         userId: uploader.userId,
         unlisted: uploader.viaTicket || received.unlisted,
         bytes: file.size,
         receivedSha256: received.sha256,
+        deletionSha256: received.deletionSha256,
         storedSha256: sha256,
       });
     } finally {
@@ -87,8 +91,8 @@ export class IntakeService {
     return inspection;
   }
 
-  /** Bytes first, row last. */
-  private async store(
+  /** Stores the bytes before the row, so that a row never lacks its file. */
+  private async storeAndRegister(
     file: ScratchFile,
     postReference: string | null,
     { quota }: Uploader,
@@ -100,7 +104,7 @@ export class IntakeService {
       try {
         if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError();
         return await this.media.register({ ...media, slug }, quota, postReference).catch(async (error) => {
-          // After any other failure the row may be committed all the same: the sweeper will know.
+          // After any other error the row may be committed nevertheless; the orphan sweep finds out.
           if (error instanceof DomainError || error instanceof SlugTakenError)
             await this.storage.delete([key]);
           throw error;
@@ -112,7 +116,7 @@ export class IntakeService {
   }
 }
 
-const describe = ({ kind, format, mime, ext, width, height, duration, frames }: MediaFacts) => ({
+const factsOf = ({ kind, format, mime, ext, width, height, duration, frames }: MediaFacts) => ({
   kind,
   format,
   mime,

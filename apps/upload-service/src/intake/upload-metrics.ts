@@ -1,16 +1,16 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import { BannedHashError, DomainError, TooManyRequestsError, UnavailableError } from '@vitrine/domain';
 import { Counter, Registry } from 'prom-client';
-import { NoPlaceError } from './admission-desk';
-import { ClientGoneError } from './upload-errors';
+import { NoUploadSlotError } from './upload-slots';
+import { ClientGoneError } from '../receiving/upload-errors';
 
 /**
- * How an upload ended. `limited`: there were too many, of this caller or of all. `failed`: our fault. `aborted`: the
- * client hung up.
+ * How an upload ended. `limited`: this caller, or all together, had too many uploads. `failed`: an error of the service.
+ * `aborted`: the client closed the connection.
  */
-type Outcome = 'accepted' | 'refused' | 'banned' | 'limited' | 'failed' | 'aborted';
+type UploadOutcome = 'accepted' | 'refused' | 'banned' | 'limited' | 'failed' | 'aborted';
 
-/** How many files come, and what becomes of them. */
+/** Counts uploads and their outcomes. */
 @Injectable()
 export class UploadMetrics {
   private readonly uploads: Counter<'outcome'>;
@@ -26,13 +26,13 @@ export class UploadMetrics {
     });
     this.bytes = new Counter({
       name: 'vitrine_upload_bytes_total',
-      help: 'Bytes of the files that were taken in, as they came.',
+      help: 'Bytes of the accepted files, as received.',
       registers,
     });
   }
 
-  /** Counts an upload that fails, by how. An answer that is given again is neither a failure nor an upload. */
-  async watch<Result>(upload: () => Promise<Result>): Promise<Result> {
+  /** Runs `upload` and counts it if it fails. A stored response that is returned again is not counted. */
+  async countFailures<Result>(upload: () => Promise<Result>): Promise<Result> {
     try {
       return await upload();
     } catch (error) {
@@ -41,17 +41,17 @@ export class UploadMetrics {
     }
   }
 
-  /** Counts an upload that has succeeded. */
-  takenIn(bytes: number): void {
+  /** Counts a successful upload of so many bytes. */
+  countAccepted(bytes: number): void {
     this.uploads.inc({ outcome: 'accepted' });
     this.bytes.inc(bytes);
   }
 }
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown): UploadOutcome {
   if (error instanceof ClientGoneError) return 'aborted';
   if (error instanceof BannedHashError) return 'banned';
-  if (error instanceof TooManyRequestsError || error instanceof NoPlaceError) return 'limited';
+  if (error instanceof TooManyRequestsError || error instanceof NoUploadSlotError) return 'limited';
   if (error instanceof UnavailableError) return 'failed';
   const isRefusal =
     error instanceof DomainError || (error instanceof HttpException && error.getStatus() < 500);

@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { ForbiddenError, UnauthenticatedError } from '@vitrine/domain';
-import type { Admission } from '@vitrine/http';
-import { UploadConfig } from '../upload.config';
+import { assertAccess, type RequestAccess, UPLOAD_ACCESS } from '@vitrine/http';
+import { UploadConfig } from '../config/upload.config';
 import type { Uploader } from './intake.service';
 
-/** Who may upload, and for whose day it counts. */
+/** Decides who may upload, and whose daily quota an upload counts for. */
 @Injectable()
 export class UploaderPolicy {
   constructor(private readonly config: UploadConfig) {}
 
   /**
-   * Whoever holds a session, or a token of scope `upload`, as every ticket is; without either, who comes through the
-   * web site. Guests' days count for their address, however many guests one is. Throws `UnauthenticatedError`,
-   * `ForbiddenError`.
+   * Checks `UPLOAD_ACCESS`. Uploads of guests count for their client key, so that one client can't get more by becoming
+   * several guests. Throws `UnauthenticatedError` and `ForbiddenError`.
    */
-  uploaderOf({ caller, viaSite, addressBucket }: Admission): Uploader {
-    if (!caller && !viaSite) throw new UnauthenticatedError();
-    if (caller && caller.kind !== 'session' && !caller.scopes.includes('upload')) throw new ForbiddenError();
-    const subject = caller && !caller.isGuest ? `user:${caller.userId}` : `ip:${addressBucket}`;
+  uploaderOf(access: RequestAccess): Uploader {
+    assertAccess(UPLOAD_ACCESS, access);
+    const { caller, clientKey } = access;
+    const subject = caller && !caller.isGuest ? `user:${caller.userId}` : `ip:${clientKey}`;
     return {
       userId: caller?.userId ?? null,
       quota: { subject, filesPerDay: this.config.uploadsPerDay },

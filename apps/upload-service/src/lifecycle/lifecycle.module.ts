@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { MediaModule } from '@vitrine/domain';
 import { provideConfig } from '@vitrine/runtime';
 import { ObjectStorage, ScratchFilesSweep, StorageModule } from '@vitrine/storage';
-import { UploadConfigModule } from '../upload-config.module';
-import { UploadConfig } from '../upload.config';
-import { MediaEventsController } from './media-events.controller';
+import { UploadConfigModule } from '../config/upload-config.module';
+import { UploadConfig } from '../config/upload.config';
+import { MediaEventsConsumer } from './media-events.consumer';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { OrphanSweepConfig } from './orphan-sweep.config';
 import { PurgeService } from './purge.service';
@@ -13,10 +13,10 @@ import { UploadCountsSweep } from './upload-counts.sweep';
 import { WaitingMediaMetrics } from './waiting-media-metrics';
 import { WaitingMediaSweep } from './waiting-media.sweep';
 
-/** What happens to media after their upload. */
+/** What happens to media after the upload: their states, clean-up and metrics. */
 @Module({
   imports: [UploadConfigModule, MediaModule, StorageModule],
-  controllers: [MediaEventsController],
+  controllers: [MediaEventsConsumer],
   providers: [
     WaitingMediaMetrics,
     PurgeService,

@@ -7,7 +7,7 @@ import { MediaModule, MediaService } from '@vitrine/domain';
 import { loadConfig } from '@vitrine/runtime';
 import { FolderStorage } from '@vitrine/storage';
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import { UploadConfig } from '../upload.config';
+import { UploadConfig } from '../config/upload.config';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { OrphanSweepConfig } from './orphan-sweep.config';
 
@@ -19,7 +19,7 @@ const always = (): boolean => true;
  * A database that knows one media, and a storage that holds those of a thousand more: what there is after the database
  * was restored as it was long ago, and the storage wasn't.
  */
-describe('OrphanObjectsSweep, after an old database was restored', () => {
+describe('OrphanObjectsSweep with the database of an old backup', () => {
   let domain: DomainContext;
   let folder: string;
   let storage: FolderStorage;
@@ -64,7 +64,7 @@ describe('OrphanObjectsSweep, after an old database was restored', () => {
       storage,
     );
 
-  it('removes nothing where most of the storage would go, until it is told that this is meant', async () => {
+  it('removes nothing if most objects are orphans, unless ORPHAN_SWEEP is unlimited', async () => {
     await lose(MANY);
     expect(await sweep('on').runOnce(always)).toEqual({ 'left alone': MANY });
     expect(await left()).toBe(MANY + 1);
@@ -74,7 +74,7 @@ describe('OrphanObjectsSweep, after an old database was restored', () => {
     expect(await left()).toBe(1);
   });
 
-  it('removes a few without asking, and none at all while it is off', async () => {
+  it('removes a few orphans, and none while it is off', async () => {
     await lose(3);
     expect(await sweep('off').runOnce(always)).toEqual({});
     expect(await left()).toBe(4);
@@ -82,7 +82,7 @@ describe('OrphanObjectsSweep, after an old database was restored', () => {
     expect(await left()).toBe(1);
   });
 
-  it('removes nothing where it is told to stop before it has seen the whole storage', async () => {
+  it('removes nothing if it must stop before the listing is complete', async () => {
     await lose(3);
     let asked = 0;
     expect(await sweep('unlimited').runOnce(() => ++asked < 3)).toEqual({});
@@ -90,7 +90,7 @@ describe('OrphanObjectsSweep, after an old database was restored', () => {
     expect(await left()).toBe(4);
   });
 
-  it('stops between two batches of removals where it is told to', async () => {
+  it('stops between two batches of removals on request', async () => {
     await lose(MANY);
     const removals = jest.spyOn(storage, 'delete');
     const result = await sweep('unlimited').runOnce(() => removals.mock.calls.length === 0);

@@ -3,25 +3,24 @@ import { objectKeys } from '@vitrine/contracts';
 import { MediaService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
-import { UploadConfig } from '../upload.config';
-import { slugOfKey } from './object-key';
+import { UploadConfig } from '../config/upload.config';
 import { OrphanSweepConfig } from './orphan-sweep.config';
 
-/** Objects that are looked up in the database together. */
+/** Objects that are looked up in the database with one query. */
 const BATCH = 1000;
-/** Orphans whose keys are kept in memory, some ten megabytes; the next run finds the rest. */
-const AT_A_TIME = 100_000;
+/** Largest number of orphans in memory, about ten megabytes of keys; the next run finds the rest. */
+const MAX_ORPHANS = 100_000;
 
 /**
- * So many orphans are no accident of uploads: the database is an older one than the storage, or another's. Killed
- * uploads and early deletions leave a handful.
+ * Killed uploads and early deletions leave only a few orphans. More of them mean that the database is older than the storage,
+ * or belongs to another one.
  */
 const TOO_MANY = { objects: 1000, share: 0.1 } as const;
 
 /**
- * Removes objects that no media owns: of uploads whose process was killed, of deletions that came too early. Where more
- * than a tenth of the storage would go it removes nothing and says so: what a restored database doesn't know is lost
- * only once it is removed.
+ * Removes objects without a media item, which killed uploads and early deletions leave. If more than a tenth of the storage
+ * would be removed, it removes nothing and logs an error: the database may have been restored from an old backup, and then
+ * these objects are needed.
  */
 @Injectable()
 export class OrphanObjectsSweep extends Sweep {
@@ -42,14 +41,14 @@ export class OrphanObjectsSweep extends Sweep {
   async runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>> {
     if (this.permission.orphanSweep === 'off') return {};
     const all = await this.findOrphans(goOn);
-    // Which share of the storage would go, only a whole listing can tell.
+    // Only a complete listing shows which share of the storage would be removed.
     if (!all) return {};
     const { orphans, found, seen } = all;
     const tooMany = found > TOO_MANY.objects && found > seen * TOO_MANY.share;
     if (tooMany && this.permission.orphanSweep !== 'unlimited') {
       this.logger.error(
-        `${found} of ${seen} objects belong to no media; none is removed. ` +
-          'Is this the database of this storage, and is it complete? If so: ORPHAN_SWEEP=unlimited',
+        `${found} of ${seen} objects belong to no media item, so none is removed. ` +
+          'Check that this database belongs to this storage and is complete; then set ORPHAN_SWEEP=unlimited',
       );
       return { 'left alone': found };
     }
@@ -63,8 +62,8 @@ export class OrphanObjectsSweep extends Sweep {
   }
 
   /**
-   * Keys of objects that are old enough and have no media, how many there are, and how many were looked at. Null where
-   * `goOn` ended the listing: a large bucket takes longer to list than a process may take to stop.
+   * Finds objects that are old enough and have no media item: their keys, their number, and the number of objects checked.
+   * Null if `goOn` ended the listing, because listing a large bucket may take longer than a process may take to stop.
    */
   private async findOrphans(goOn: () => boolean): Promise<{
     readonly orphans: readonly string[];
@@ -78,7 +77,7 @@ export class OrphanObjectsSweep extends Sweep {
     let batch = new Map<string, string>();
     const sift = async (): Promise<void> => {
       const more = await this.withoutMedia(batch);
-      orphans.push(...more.slice(0, AT_A_TIME - orphans.length));
+      orphans.push(...more.slice(0, MAX_ORPHANS - orphans.length));
       found += more.length;
       seen += batch.size;
       batch = new Map();
@@ -86,8 +85,8 @@ export class OrphanObjectsSweep extends Sweep {
     for (const prefix of objectKeys.roots) {
       for await (const { key, modifiedAt } of this.storage.list(prefix)) {
         if (!goOn()) return null;
-        const slug = slugOfKey(key);
-        // The age protects uploads whose row is about to be committed. A key that isn't ours is not ours to remove.
+        const slug = objectKeys.slugOf(key);
+        // The age protects uploads whose row is not committed yet. Objects with foreign keys are never removed.
         if (slug === null || modifiedAt.getTime() > oldEnough) continue;
         batch.set(key, slug);
         if (batch.size === BATCH) await sift();

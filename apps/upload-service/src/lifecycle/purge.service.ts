@@ -3,7 +3,7 @@ import { objectKeys } from '@vitrine/contracts';
 import { MediaService } from '@vitrine/domain';
 import { ObjectStorage } from '@vitrine/storage';
 
-/** Takes away the objects of media that are gone. */
+/** Deletes the objects of deleted media. */
 @Injectable()
 export class PurgeService {
   constructor(
@@ -11,7 +11,7 @@ export class PurgeService {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** Deletes every object under a slug that no media has (any more); returns how many. Safe to repeat. */
+  /** Deletes every object of a slug, unless a media item has this slug; returns their number. Idempotent. */
   async purge(slug: string): Promise<number> {
     const inUse = await this.media.findExistingSlugs([slug]);
     if (inUse.has(slug)) return 0;

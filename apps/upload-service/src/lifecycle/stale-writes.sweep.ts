@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Sweep } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
-import { UploadConfig } from '../upload.config';
+import { UploadConfig } from '../config/upload.config';
 
-/** Removes what killed processes have left half written in the storage itself: in a bucket, parts of large files. */
+/** Removes incomplete writes of killed processes from the storage itself; in a bucket, these are parts of large files. */
 @Injectable()
 export class StaleWritesSweep extends Sweep {
   readonly name = 'stale writes';

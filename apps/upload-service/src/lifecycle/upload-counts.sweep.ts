@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { MediaService } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
-import { UploadConfig } from '../upload.config';
+import { UploadConfig } from '../config/upload.config';
 
-/** Only today's uploads count; two more days are kept for whoever asks why somebody was refused. */
+/** Only today's uploads count. Two more days are kept so that the operator can explain a refusal. */
 const KEPT_DAYS = 2;
 
-/** Forgets how many files were uploaded on days long gone, and from which addresses. */
+/** Deletes the upload counts of past days, with their addresses. */
 @Injectable()
 export class UploadCountsSweep extends Sweep {
   readonly name = 'upload counts';

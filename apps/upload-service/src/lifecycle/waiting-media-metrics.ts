@@ -3,10 +3,10 @@ import { ProcessingTurns } from '@vitrine/domain';
 import { scrapedGauge } from '@vitrine/runtime';
 import { Registry } from 'prom-client';
 
-/** How many media wait for their variants, and for how long: what visitors notice of a processor that lags behind. */
+/** Metrics of media that wait for their variants: their number and the longest wait. */
 @Injectable()
 export class WaitingMediaMetrics {
-  private looking: ReturnType<ProcessingTurns['findBacklog']> | undefined;
+  private backlog: ReturnType<ProcessingTurns['findBacklog']> | undefined;
 
   constructor(
     registry: Registry,
@@ -17,21 +17,25 @@ export class WaitingMediaMetrics {
       help: 'Media that wait for their variants, by line: quick or long work, or behind those of other uploaders; 100000 in total means that many or more.',
       labelNames: ['line'],
       registry,
-      read: async () => (await this.look()).map(({ line, count }) => ({ labels: { line }, value: count })),
+      read: async () =>
+        (await this.findBacklog()).map(({ line, count }) => ({ labels: { line }, value: count })),
     });
     scrapedGauge({
       name: 'vitrine_media_waiting_oldest_seconds',
-      help: 'For how long the first of them has waited since it was uploaded, or sent through processing again.',
+      help: 'Seconds that the first of them has waited since its upload, or since it was sent through processing again.',
       labelNames: ['line'],
       registry,
       read: async () =>
-        (await this.look()).map(({ line, oldestSeconds }) => ({ labels: { line }, value: oldestSeconds })),
+        (await this.findBacklog()).map(({ line, oldestSeconds }) => ({
+          labels: { line },
+          value: oldestSeconds,
+        })),
     });
   }
 
-  /** A scrape reads both gauges at once: one look serves them. */
-  private look(): ReturnType<ProcessingTurns['findBacklog']> {
-    this.looking ??= this.turns.findBacklog().finally(() => (this.looking = undefined));
-    return this.looking;
+  /** One query serves both gauges of a scrape. */
+  private findBacklog(): ReturnType<ProcessingTurns['findBacklog']> {
+    this.backlog ??= this.turns.findBacklog().finally(() => (this.backlog = undefined));
+    return this.backlog;
   }
 }

@@ -9,12 +9,12 @@ import {
 import { type AnnouncementsDue, MediaProcessingService, ProcessingTurns } from '@vitrine/domain';
 import { MessageTransport, queuesOf } from '@vitrine/messaging';
 import { Sweep } from '@vitrine/runtime';
-import { UploadConfig } from '../upload.config';
+import { UploadConfig } from '../config/upload.config';
 
-/** Announcements of one media are never further apart than this. */
+/** Longest interval between two requests for one media item. */
 const LONGEST_WAIT_SECONDS = 3600;
 
-/** Announces again what has waited too long for its variants or its decision, so that nothing is ever stuck. */
+/** Requests media again that have waited too long for their variants or their decision, so that none waits forever. */
 @Injectable()
 export class WaitingMediaSweep extends Sweep {
   readonly name = 'waiting media';
@@ -34,7 +34,7 @@ export class WaitingMediaSweep extends Sweep {
   }
 
   async runOnce(): Promise<Readonly<Record<string, number>>> {
-    // An outage of the bus has lost nothing, and nothing announced now would arrive.
+    // During an outage of the bus no message is lost, and none published now would arrive.
     if (!this.bus.healthy()) return {};
     return {
       'taken up': await this.turns.sweep(),
@@ -51,7 +51,7 @@ export class WaitingMediaSweep extends Sweep {
     };
   }
 
-  /** Whoever has a backlog may well have the media in it: a second copy would only be worked twice. */
+  /** Runs `announce` unless the event's queues have a backlog, which probably contains these media already. */
   private async unlessQueued(
     event: EventDefinition<string, unknown>,
     announce: () => Promise<number>,

@@ -1,10 +1,10 @@
 import { commentFormOf, textOf } from './forms';
 
-/** How many characters before the limit they are counted, and how many before it they are told to screen readers. */
-const COUNTED = 100;
-const TOLD = 20;
+/** Remaining characters from which on the count is shown, and from which on screen readers announce it. */
+const COUNT_SHOWN_FROM = 100;
+const ANNOUNCED_FROM = 20;
 
-/** Says how much room is left in a comment, as people count characters. */
+/** Shows how many characters (code points) are left in a comment. */
 export function enableCounting(): void {
   for (const event of ['input', 'focusin']) {
     document.addEventListener(event, ({ target }) => {
@@ -14,15 +14,16 @@ export function enableCounting(): void {
   }
 }
 
-/** Counts anew, after the text has changed by itself. */
+/** Updates the count after a script has changed the text. */
 export function count(form: HTMLFormElement): void {
   const hint = form.querySelector<HTMLElement>('[data-count]');
   const text = textOf(form);
   if (!hint || !text) return;
   const most = Number(hint.dataset['count']);
   const left = most - [...text.value.normalize().trim()].length;
-  hint.ariaLive = left <= TOLD ? 'polite' : 'off';
+  hint.ariaLive = left <= ANNOUNCED_FROM ? 'polite' : 'off';
   hint.classList.toggle('is-over', left < 0);
-  if (left < 0) hint.textContent = `${-left} too many.`;
-  else hint.textContent = left <= COUNTED ? `${left} left.` : `At most ${most} characters.`;
+  if (left < 0) hint.textContent = `${-left} characters too many.`;
+  else
+    hint.textContent = left <= COUNT_SHOWN_FROM ? `${left} characters left.` : `At most ${most} characters.`;
 }

@@ -1,43 +1,46 @@
-import { keep, recall } from '../dom/memory';
+import { store, readStored } from '../dom/browser-storage';
 import { count } from './counting';
 import { commentFormOf, parentOf, textOf } from './forms';
 
-/** Keeps what is typed and not yet posted, for this tab, person, post and comment. */
+/** Stores unsent comments in this tab, for each user, post and parent comment. */
 export function enableDrafts(): void {
   document.addEventListener('input', ({ target }) => {
     const form = commentFormOf(target);
-    if (form) keepDraft(form);
+    if (form) storeDraft(form);
   });
   for (const form of document.querySelectorAll<HTMLFormElement>('form.comment-form')) restoreDraft(form);
   for (const { dataset } of document.querySelectorAll<HTMLElement>('.comment')) {
-    mark(dataset['comment'] ?? null, recall('sessionStorage', keyOf(dataset['comment'] ?? null)) !== null);
+    mark(
+      dataset['comment'] ?? null,
+      readStored('sessionStorage', keyOf(dataset['comment'] ?? null)) !== null,
+    );
   }
 }
 
-function keepDraft(form: HTMLFormElement): void {
+function storeDraft(form: HTMLFormElement): void {
   const text = textOf(form)?.value ?? '';
-  keep('sessionStorage', keyOf(parentOf(form)), text.trim() === '' ? null : text);
+  store('sessionStorage', keyOf(parentOf(form)), text.trim() === '' ? null : text);
   mark(parentOf(form), text.trim() !== '');
 }
 
-/** Says at a comment that a reply to it was begun. */
+/** Marks a comment to which a reply was begun. */
 function mark(id: string | null, hasDraft: boolean): void {
   const link = document.querySelector(`#c${id ?? ''} > .comment-body [data-reply]`);
   link?.classList.toggle('has-draft', hasDraft);
 }
 
-/** Puts a kept draft into an empty form. */
+/** Puts a stored draft into an empty form. */
 export function restoreDraft(form: HTMLFormElement): void {
   const text = textOf(form);
-  const draft = recall('sessionStorage', keyOf(parentOf(form)));
+  const draft = readStored('sessionStorage', keyOf(parentOf(form)));
   if (!text || text.value !== '' || draft === null) return;
   text.value = draft;
   count(form);
 }
 
-/** What was posted is no draft any more. */
+/** Removes the draft of a posted comment. */
 export function dropDraft(form: HTMLFormElement): void {
-  keep('sessionStorage', keyOf(parentOf(form)), null);
+  store('sessionStorage', keyOf(parentOf(form)), null);
   mark(parentOf(form), false);
 }
 

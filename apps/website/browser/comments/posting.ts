@@ -32,7 +32,7 @@ function showPosted(answer: FormAnswer, form: HTMLFormElement): void {
   comment.scrollIntoView({ block: 'nearest' });
 }
 
-/** How a new comment comes into its list; null where its place is on another page. */
+/** Returns the function that inserts a new comment into its list; null if it belongs on another page. */
 function placeFor(form: HTMLFormElement): ((comment: HTMLElement) => void) | null {
   const parent = document.getElementById(`c${parentOf(form) ?? ''}`);
   if (parent) {
@@ -57,7 +57,9 @@ function repliesOf(comment: HTMLElement): HTMLElement {
   return made;
 }
 
-/** With replies it leaves a tombstone; else it goes, and with it the tombstones above that have no reply left. */
+/**
+ * Replaces a comment with replies by a tombstone; else removes it, and tombstones above it that have no replies left.
+ */
 function showDeleted(comment: HTMLElement, { html }: FormAnswer): void {
   changeCount(-1);
   if (repliesCount(comment) > 0 && html !== undefined) {
@@ -100,7 +102,7 @@ function changeCount(by: number): void {
   document.querySelector('[data-empty]')?.remove();
 }
 
-/** Whoever used the keyboard goes on from where the comment was. */
+/** Keeps the keyboard focus near the removed comment. */
 function focusOn(near: Element | null | undefined): void {
   const place = near instanceof HTMLElement ? near : document.getElementById('main');
   place?.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import { parseMarkup } from '../dom/markup';
 import { restoreDraft } from './drafts';
 import { commentFormOf, textOf } from './forms';
 
-/** Opens the form of a reply under its comment, and brings replies that the page left out. */
+/** Opens the reply form under a comment, and loads replies that the page left out. */
 export function enableReplies(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -21,14 +21,14 @@ export function enableReplies(): void {
   document.addEventListener('keydown', (event) => {
     const form = commentFormOf(event.target);
     if (!form) return;
-    // Escape then ends what is being composed.
+    // During text composition, Escape and Enter belong to the input method.
     if (event.isComposing) return;
     if (event.key === 'Escape' && form.dataset['opened'] !== undefined) closeReply(form);
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
 }
 
-/** Returns false where there is no form to open: the link leads to a page with one. */
+/** Returns false if there is no form to open; the link then leads to a page with the form. */
 function openReply(link: HTMLAnchorElement): boolean {
   const comment = link.closest<HTMLElement>('.comment');
   const template = document.querySelector<HTMLTemplateElement>('#reply-template');
@@ -43,7 +43,7 @@ function openReply(link: HTMLAnchorElement): boolean {
   return true;
 }
 
-/** Closes the form of a reply; what was typed is kept as a draft. */
+/** Closes a reply form; the text stays stored as a draft. */
 function closeReply(form: HTMLFormElement): void {
   const link = form.closest('.comment')?.querySelector<HTMLElement>('[data-reply]');
   form.remove();
@@ -70,7 +70,7 @@ function formFrom(template: HTMLTemplateElement, id: string, name: string): HTML
   form.dataset['opened'] = '';
   setHidden(form, 'parent_id', id);
   setHidden(form, 'parent_name', name);
-  // Each form is sent as itself, not as another one from the same template.
+  // Each copy of the template needs its own form number.
   setHidden(form, '_form', freshNumber());
   return form;
 }

@@ -1,6 +1,6 @@
-import { notify } from './notices';
+import { showNotice } from './notices';
 
-/** Shows the copy buttons, which need a script, and makes them copy the field that they name. */
+/** Shows the copy buttons and makes them copy the field that they name. */
 export function enableCopying(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false;
   document.addEventListener('click', (event) => {
@@ -12,17 +12,17 @@ export function enableCopying(): void {
         ? field.value
         : field.innerText;
     void copy(text).then(
-      () => notify('Copied.'),
+      () => showNotice('Copied.'),
       () => {
         if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
         else getSelection()?.selectAllChildren(field);
-        notify('It is selected: copy it from there.');
+        showNotice('The text is selected: copy it from there.');
       },
     );
   });
 }
 
-/** Fails where the browser doesn't allow it, and on pages that came over plain HTTP, which have no clipboard. */
+/** Fails if the browser doesn't allow it, and on pages over plain HTTP, which have no clipboard. */
 async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
 }

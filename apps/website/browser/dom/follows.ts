@@ -1,7 +1,7 @@
 import { enhanceForms } from './forms';
 import { elementOf } from './markup';
 
-/** Follows people without leaving the page; the focus stays on the button. */
+/** Follows and unfollows users without a page load; the focus stays on the button. */
 export function enableFollowing(): void {
   enhanceForms('follow', {
     done({ html }, form) {

@@ -1,16 +1,16 @@
-import { notify } from './notices';
+import { showNotice } from './notices';
 
-/** What the site answers to a form that a script sends (rendering/page.ts, `Outcome`). */
+/** The site's JSON response to a form that a script sends (`FormResult` in src/results/form-result.ts). */
 export interface FormAnswer {
   readonly notice?: string;
-  /** Where the visitor would go on without scripts. */
+  /** Path to which the visitor would be redirected without scripts. */
   readonly location: string;
-  /** A piece of the page. */
+  /** Markup of a fragment of the page. */
   readonly html?: string;
   readonly [fact: string]: unknown;
 }
 
-/** A form that was not carried out. `status` 0: there was no answer. */
+/** Thrown if a form was not executed. `status` 0: there was no response. */
 export class FormError extends Error {
   override readonly name = 'FormError';
 
@@ -18,9 +18,9 @@ export class FormError extends Error {
     message: string,
     readonly status: number,
     readonly errors: Readonly<Record<string, readonly string[]>> = {},
-    /** Where to log in, when that is what is missing. */
+    /** Path of the login, if the visitor must log in. */
     readonly logInPath?: string,
-    /** Seconds until another try counts, where the site has said so. */
+    /** Seconds until the form can be sent again, if the site has said so. */
     readonly retryAfter?: number,
   ) {
     super(message);
@@ -28,22 +28,22 @@ export class FormError extends Error {
 }
 
 /**
- * Sends a form without leaving the page. Its number stays the same when it is sent again after a failure, so that it
- * is carried out once. Throws `FormError`; the form and what was typed in it stay as they are.
+ * Sends a form without a page load. After a failure its number stays the same, so that it is executed only once. Throws
+ * `FormError`; the form and its values stay unchanged.
  */
 export async function sendForm(form: HTMLFormElement, submitter?: HTMLElement | null): Promise<FormAnswer> {
   const fields = fieldsOf(form, submitter);
   const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.href;
   let answer = await post(action, fields);
   if (answer.status === 403 && typeof answer.body['token'] === 'string') {
-    // The page is older than the session, say after a login in another tab.
+    // The page is older than the session, for example after a login in another tab.
     setField(form, '_token', answer.body['token']);
     fields.set('_token', answer.body['token']);
     answer = await post(action, fields);
   }
   const { status, body } = answer;
   if (status >= 200 && status < 300) {
-    // The next time is another time.
+    // After a success, the next submission gets a new number.
     setField(form, '_form', freshNumber());
     return body as FormAnswer;
   }
@@ -56,11 +56,11 @@ export async function sendForm(form: HTMLFormElement, submitter?: HTMLElement | 
   );
 }
 
-/** A number for a form that was never sent. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+/** A new form number. `crypto.randomUUID` is missing on pages over plain HTTP. */
 export const freshNumber = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-const UNREADABLE = 'That did not work. Please try again.';
-const OFFLINE = 'There is no connection. What you typed is still here; try again in a moment.';
+const UNREADABLE = 'Something went wrong. Please try again.';
+const OFFLINE = 'There is no connection. Your text is still here; try again in a moment.';
 
 async function post(
   action: string,
@@ -83,7 +83,7 @@ async function post(
   }
 }
 
-/** What a form sends, without files. */
+/** The fields that a form sends, without files. */
 export function fieldsOf(form: HTMLFormElement, submitter?: HTMLElement | null): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
@@ -99,19 +99,19 @@ function setField(form: HTMLFormElement, name: string, value: string): void {
 const sentenceOf = (message: string, retryAfter: unknown): string =>
   typeof retryAfter === 'number' ? `${message} Try again in ${retryAfter} s.` : message;
 
-/** What a module does with forms of its kind. */
+/** The callbacks for one kind of form. */
 export interface FormHandling {
-  /** After it was carried out. Where absent, the browser goes on to where the answer says. */
+  /** Called after the form was executed. Default: the browser goes to the response's location. */
   readonly done?: (answer: FormAnswer, form: HTMLFormElement, submitter: HTMLElement | null) => void;
-  /** Before it is sent; `false` leaves it unsent. */
+  /** Called before the form is sent; return `false` to prevent it. */
   readonly before?: (form: HTMLFormElement, submitter: HTMLElement | null) => boolean | void;
-  /** After it failed and its errors are shown; to take back what `before` did. */
+  /** Called after a failure, when the errors are shown; to undo what `before` did. */
   readonly failed?: (error: FormError, form: HTMLFormElement) => void;
 }
 
 /**
- * Sends the forms with `data-enhance="<kind>"`, now and later on the page, by script: one sending at a time, errors
- * beside their fields, a link to the login where the session has ended, and nothing typed is lost.
+ * Sends all forms with `data-enhance="<kind>"`, also those that are added later, by script: one request at a time for
+ * each form, errors beside their fields, and a link to the login if the session has ended. Typed text is kept.
  */
 export function enhanceForms(kind: string, { done, before, failed }: FormHandling): void {
   document.addEventListener('submit', (event) => {
@@ -126,7 +126,7 @@ export function enhanceForms(kind: string, { done, before, failed }: FormHandlin
     clearErrors(form);
     void sendForm(form, submitter)
       .then((answer) => {
-        if (answer.notice !== undefined && done) notify(answer.notice);
+        if (answer.notice !== undefined && done) showNotice(answer.notice);
         if (done) return done(answer, form, submitter);
         isLeaving = true;
         location.assign(answer.location);
@@ -136,7 +136,7 @@ export function enhanceForms(kind: string, { done, before, failed }: FormHandlin
         showErrors(form, error);
         failed?.(error, form);
       })
-      // Until the next page is there a second click would send it a second time.
+      // Until the next page has loaded, a second click must not send the form again.
       .finally(() => (form.ariaBusy = isLeaving ? 'true' : null));
   });
   addEventListener('pageshow', ({ persisted }) => {
@@ -150,7 +150,7 @@ function clearErrors(form: HTMLFormElement): void {
   for (const control of form.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid');
 }
 
-/** Each error beside its field; what belongs to none at the form's end. Errors that were shown before are gone. */
+/** Shows each error beside its field, and others at the end of the form. Removes earlier errors. */
 export function showErrors(form: HTMLFormElement, error: FormError): void {
   clearErrors(form);
   const unplaced: string[] = [];
@@ -168,11 +168,11 @@ export function showErrors(form: HTMLFormElement, error: FormError): void {
   if (first && unplaced.length === 0) return;
   const line = errorLine(first ? unplaced.join(' ') : error.message);
   if (error.logInPath !== undefined)
-    line.append(' ', logInLink(error.logInPath, 'Log in (new tab), then send this again'));
+    line.append(' ', logInLink(error.logInPath, 'Log in (new tab), then try again'));
   form.append(line);
 }
 
-/** Leads to the login beside the page, so that nothing on it is lost. */
+/** A link to the login in a new tab, so that nothing on this page is lost. */
 export function logInLink(path: string, text: string): HTMLAnchorElement {
   const link = document.createElement('a');
   link.href = path;

@@ -1,4 +1,4 @@
-/** Closes open menus by Escape, by a click elsewhere, and when the focus leaves them. */
+/** Closes open menus on Escape, on a click elsewhere, and when the focus leaves them. */
 export function enableMenus(): void {
   const close = (menu: HTMLDetailsElement): void => {
     menu.open = false;

@@ -1,7 +1,7 @@
 const SHOWN_MS = 6_000;
 
-/** Tells the visitor one line, on screen and to screen readers. Errors stay until the next notice. */
-export function notify(text: string, kind: 'notice' | 'error' = 'notice'): void {
+/** Shows a notice, which screen readers announce. Errors stay until the next notice. */
+export function showNotice(text: string, kind: 'notice' | 'error' = 'notice'): void {
   const place = document.getElementById('notices');
   if (!place) return;
   const line = document.createElement('p');
@@ -11,8 +11,8 @@ export function notify(text: string, kind: 'notice' | 'error' = 'notice'): void 
   if (kind === 'notice') removeLater(line);
 }
 
-/** Lets the line that came with the page go after the same time: it stands over the page's top, wherever that is. */
-export function letServedNoticePass(): void {
+/** Hides the notice that came with the page after the same time, because it covers the top of the page. */
+export function hideServedNoticeLater(): void {
   const line = document.querySelector('#notices > .notice');
   if (line) removeLater(line);
 }

@@ -1,22 +1,22 @@
 export interface Reordering {
-  /** Its children are what moves. */
+  /** The list whose children are reordered. */
   readonly list: HTMLElement;
-  /** Selector of the button within each child by which it is dragged, or moved with the arrow keys. */
+  /** Selector of the handle in each child: the button that is dragged, or on which the arrow keys work. */
   readonly handle: string;
-  /** After a child has found its new place. */
+  /** Called after a child was moved to its new place. */
   readonly moved: (child: HTMLElement, to: number) => void;
-  /** Tells screen readers where it is now, in a sentence. */
+  /** Announces the new position to screen readers. */
   readonly announce: (sentence: string) => void;
 }
 
-/** How near to the window's edge a drag scrolls, and how far at a time, in pixels. */
+/** Distance from the window's edge at which dragging scrolls, and the step, in pixels. */
 const EDGE = 64;
 const SCROLL = 12;
 
 /**
- * Lets people put the children of a list in order: by pointer (mouse, finger, pen) at the handle, with Escape to think
- * better of it, and by arrow keys, Home and End on the handle. Nothing is measured ahead, so rows and grids will do. A
- * drag near the edge scrolls the window, or the element around the list that has `data-scrolls`.
+ * Makes the children of a list reorderable: by dragging the handle with a pointer (Escape cancels), and by arrow keys,
+ * Home and End on the handle. It works for rows and grids. Dragging near the edge scrolls the window, or the
+ * surrounding element with `data-scrolls`.
  */
 export function enableReordering({ list, handle, moved, announce }: Reordering): void {
   const children = (): HTMLElement[] => [...list.children].filter((child) => child instanceof HTMLElement);
@@ -47,7 +47,7 @@ export function enableReordering({ list, handle, moved, announce }: Reordering):
     event.preventDefault();
     if (goal < 0 || goal >= all.length || goal === from) return;
     put(child, goal);
-    // What is moved in the document loses its focus.
+    // An element that is moved in the document loses the focus.
     if (event.target instanceof HTMLElement) event.target.focus();
     child.scrollIntoView({ block: 'nearest' });
     settle(child);

@@ -1,6 +1,6 @@
 import { enhanceForms } from './forms';
 
-/** Reports without leaving the page. */
+/** Sends reports without a page load. */
 export function enableReporting(): void {
   enhanceForms('report', {
     done(_, form) {

@@ -2,7 +2,7 @@ import { enhanceForms } from './forms';
 
 type Vote = 'up' | 'down' | null;
 
-/** Votes without leaving the page: shown at once, and taken back where the vote could not be cast. */
+/** Votes without a page load: the vote is shown at once and reverted if the request fails. */
 export function enableVoting(): void {
   const before = new WeakMap<HTMLFormElement, { readonly vote: Vote; readonly score: number }>();
   enhanceForms('vote', {

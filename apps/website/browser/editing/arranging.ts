@@ -1,9 +1,9 @@
 import { FormError, freshNumber, sendForm } from '../dom/forms';
-import { notify } from '../dom/notices';
+import { showNotice } from '../dom/notices';
 import { enableReordering } from '../dom/reordering';
 import { refreshReadingView } from './reading-view';
 
-/** Puts the media of a post in order, and takes some out, saving each step at once. */
+/** Reorders and removes the media of a post; each change is saved at once. */
 export function enableArranging(): void {
   setUpArranger(document);
   document.addEventListener('submit', (event) => {
@@ -18,7 +18,7 @@ export function enableArranging(): void {
   });
 }
 
-/** Makes the handles of the arranger within `root` work; nothing where it holds none. */
+/** Makes the handles of the arranger within `root` work, if there is one. */
 export function setUpArranger(root: ParentNode): void {
   const place = root.querySelector<HTMLElement>('#editor-media');
   if (!place) return;
@@ -31,7 +31,7 @@ export function setUpArranger(root: ParentNode): void {
   });
 }
 
-/** Shows the handles of all rows; also of those that have just come. */
+/** Shows the handles of all rows, including new ones. */
 export function showHandles(place: HTMLElement): void {
   for (const hidden of place.querySelectorAll<HTMLElement>('[data-handle], [data-dragging-hint]')) {
     hidden.hidden = false;
@@ -61,7 +61,7 @@ function moveBy(place: HTMLElement, button: HTMLButtonElement): void {
   if (!row) return;
   if (button.value.endsWith(' up')) row.previousElementSibling?.before(row);
   else row.nextElementSibling?.after(row);
-  // What is moved in the document loses its focus.
+  // An element that is moved in the document loses the focus.
   button.focus();
   row.scrollIntoView({ block: 'nearest' });
   const rows = rowsOf(place);
@@ -69,11 +69,11 @@ function moveBy(place: HTMLElement, button: HTMLButtonElement): void {
   void save(place);
 }
 
-/** The order that the server knows, by arranger, and whether one is on its way. */
+/** The order that the server has, by arranger, and the arrangers whose order is being saved. */
 const saved = new WeakMap<HTMLElement, string>();
 const saving = new WeakSet<HTMLElement>();
 
-/** Saves the order; once more, where it has changed while it was on its way. Puts the rows back where that fails. */
+/** Saves the order, and saves it again if it changed during the request. On a failure, restores the rows. */
 async function save(place: HTMLElement): Promise<void> {
   markEnds(place);
   const form = place.querySelector<HTMLFormElement>('#media-order');
@@ -106,7 +106,9 @@ function putBack(place: HTMLElement, order: string): void {
   markEnds(place);
 }
 
-/** The first goes no further up, the last no further down, and one has to stay. */
+/**
+ * Disables impossible actions: the first row can't move up, the last can't move down, the only one can't be removed.
+ */
 function markEnds(place: HTMLElement): void {
   const rows = rowsOf(place);
   const mark = (button: HTMLElement | null, isOff: boolean): void => {
@@ -137,7 +139,7 @@ async function takeOut(place: HTMLElement, form: HTMLFormElement, button: HTMLBu
   }
 }
 
-/** The rows are now what the server has. */
+/** Records that the server has the current order. */
 export function knowOrder(place: HTMLElement): void {
   const field = place.querySelector<HTMLInputElement>('#media-order input[name="order"]');
   if (field) field.value = orderOf(place);
@@ -148,7 +150,7 @@ export function knowOrder(place: HTMLElement): void {
 function offerUndo(place: HTMLElement, form: HTMLFormElement, row: HTMLElement, next: Element | null): void {
   const line = document.createElement('p');
   const words = document.createElement('span');
-  words.textContent = `${row.dataset['name'] ?? 'It'} is out of the post.`;
+  words.textContent = `${row.dataset['name'] ?? 'The file'} was removed from the post.`;
   const undo = document.createElement('button');
   undo.type = 'button';
   undo.className = 'button';
@@ -181,7 +183,7 @@ async function putIn(
     await sendForm(undoing);
     line.remove();
     knowOrder(place);
-    announce(place, `${row.dataset['name'] ?? 'It'} is in the post again.`);
+    announce(place, `${row.dataset['name'] ?? 'The file'} was added back to the post.`);
     row.querySelector<HTMLElement>('[data-handle]')?.focus();
     void refreshReadingView();
   } catch (error) {
@@ -202,5 +204,5 @@ function addField(form: HTMLFormElement, name: string, value: string): void {
 
 function tell(error: unknown): void {
   if (!(error instanceof FormError)) throw error;
-  notify(error.message, 'error');
+  showNotice(error.message, 'error');
 }

@@ -5,7 +5,7 @@ import { refreshReadingView } from './reading-view';
 
 const KINDS = '[data-enhance="edit-post"], [data-enhance="edit-media"]';
 
-/** Saves what is written about posts and media where one is, and shows it in the page behind. */
+/** Saves the details of posts and media without a page load, and updates the page behind the editor. */
 export function enableDetails(): void {
   enhanceForms('edit-post', {
     done({ html }, form) {
@@ -38,7 +38,7 @@ export function enableDetails(): void {
   });
 }
 
-/** Whether something was typed that isn't saved. */
+/** Whether there are unsaved changes. */
 export const hasUnsaved = (within: ParentNode): boolean => within.querySelector('[data-unsaved]') !== null;
 
 function showName(row: HTMLElement, title: string): void {

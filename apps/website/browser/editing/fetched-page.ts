@@ -1,6 +1,6 @@
 import { parseMarkup } from '../dom/markup';
 
-/** A page of this site. Throws where it isn't there, or where another one came in its place: the login, say. */
+/** Loads a page of this site. Throws if it is missing or redirects to another page, such as the login. */
 export async function fetchPage(address: string): Promise<Document> {
   const response = await fetch(address);
   if (!response.ok || response.redirected)
@@ -8,7 +8,7 @@ export async function fetchPage(address: string): Promise<Document> {
   return parseMarkup(await response.text());
 }
 
-/** An element of a page that was fetched, to be put into this one. Throws where it isn't there. */
+/** Takes an element of a loaded page, to be inserted into this one. Throws if it isn't there. */
 export function takeFrom(page: Document, selector: string): HTMLElement {
   const element = page.querySelector<HTMLElement>(selector);
   if (!element) throw new TypeError(`The page holds no ${selector}.`);
@@ -16,7 +16,7 @@ export function takeFrom(page: Document, selector: string): HTMLElement {
   return document.adoptNode(element);
 }
 
-/** They are hidden until a script can serve them. */
+/** Copy buttons are hidden in the markup, because they need a script. */
 export function showCopyButtons(within: ParentNode): void {
   for (const button of within.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false;
 }

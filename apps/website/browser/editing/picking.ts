@@ -3,7 +3,7 @@ import { announce, knowOrder, listOf, showHandles } from './arranging';
 import { fetchPage, takeFrom } from './fetched-page';
 import { refreshReadingView } from './reading-view';
 
-/** Adds media to a post from what its owner has uploaded, within the editor. */
+/** Adds media from the owner's uploads to a post, within the editor. */
 export function enablePicking(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -64,7 +64,7 @@ async function bringMore(link: HTMLAnchorElement): Promise<void> {
   }
 }
 
-/** The rows of what has been added, as the server shows them. */
+/** Loads and adds the rows of media that were added. */
 async function bringRows(place: HTMLElement): Promise<void> {
   try {
     const page = await fetchPage(`/p/${place.dataset['post'] ?? ''}/edit`);

@@ -3,12 +3,12 @@ import { fetchPage, showCopyButtons } from './fetched-page';
 let isStale = false;
 let begun = 0;
 
-/** Whether the page shows something older than what is saved. */
+/** Whether the page shows an older state than the saved one. */
 export const isReadingViewStale = (): boolean => isStale;
 
 /**
- * Brings the page that is being edited up to date: each element with `data-live` is replaced by the one of the same
- * name. Scripts that hold on to such elements listen for `vitrine:replaced` on the document.
+ * Updates the page behind the editor: loads it again and replaces each element with `data-live`. Then it dispatches
+ * `vitrine:replaced` on the document, for scripts that use such elements.
  */
 export async function refreshReadingView(): Promise<void> {
   isStale = true;
@@ -16,7 +16,7 @@ export async function refreshReadingView(): Promise<void> {
   const turn = ++begun;
   try {
     const page = await fetchPage(location.pathname + location.search);
-    // One that was asked for later brings what is newer, and may have come before.
+    // A later request has newer content and may have finished first.
     if (turn !== begun) return;
     for (const element of document.querySelectorAll<HTMLElement>('[data-live]')) {
       const name = element.dataset['live'] ?? '';
@@ -29,6 +29,6 @@ export async function refreshReadingView(): Promise<void> {
     document.dispatchEvent(new Event('vitrine:replaced'));
     isStale = false;
   } catch {
-    // It is reloaded when the editor is closed.
+    // The page is reloaded when the editor is closed.
   }
 }

@@ -3,7 +3,7 @@ import { hasUnsaved } from './details';
 import { fetchPage, takeFrom } from './fetched-page';
 import { isReadingViewStale } from './reading-view';
 
-/** Opens editors beside the page that they are for, instead of going to theirs. */
+/** Opens editors in a sheet over the current page instead of on a page of their own. */
 export function enableSheet(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -45,7 +45,7 @@ function show(editor: HTMLElement, title: string, href: string): void {
   head.append(heading, done);
   sheet.append(head, editor);
 
-  // All but the notices, which tell what became of a change.
+  // Everything except the notices, which report the results of changes.
   const behind = [...document.body.children].filter(
     (child): child is HTMLElement => child instanceof HTMLElement && child.id !== 'notices',
   );
@@ -60,7 +60,7 @@ function show(editor: HTMLElement, title: string, href: string): void {
   done.addEventListener('click', close);
   sheet.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-    // It is the drag that ends.
+    // Escape cancels the drag only.
     if (sheet.querySelector('[data-dragging]')) return;
     event.preventDefault();
     close();

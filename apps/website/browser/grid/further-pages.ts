@@ -1,15 +1,18 @@
 import { parseMarkup } from '../dom/markup';
 
-/** How far before the end the next page is asked for. */
-const AHEAD = '1500px';
-/** A page that takes longer is given up, and the link to it shown again. */
-const PATIENCE_MS = 15_000;
-/** After so many the visitor goes on by the link: a page must not grow for ever, and its end is in reach again. */
-const MOST_PAGES = 20;
+/** Distance from the end at which the next page is loaded. */
+const PRELOAD_DISTANCE = '1500px';
+/** Loading a page stops after this time, and the link to it is shown again. */
+const PAGE_TIMEOUT_MS = 15_000;
+/**
+ * After this many pages, the visitor uses the link: a page must not grow without limit, and its footer must be
+ * reachable.
+ */
+const MAX_PAGES = 20;
 
-/** The one grid of a page, which goes on with the page's next ones. */
+/** Loads further pages into the grid of a page. */
 export class FurtherPages {
-  /** Pages that were added to the first. */
+  /** Number of pages that were added to the first. */
   added = 0;
   private loading: Promise<boolean> | undefined;
 
@@ -19,7 +22,7 @@ export class FurtherPages {
     private readonly changed: () => void,
   ) {}
 
-  /** Null where the page isn't one grid with one pager. `changed` is called after tiles were added. */
+  /** Null unless the page has exactly one grid and one pager. `changed` is called after tiles were added. */
   static find(changed: () => void): FurtherPages | null {
     const grids = document.querySelectorAll<HTMLElement>('[data-grid]');
     const pagers = document.querySelectorAll<HTMLElement>('main .pager');
@@ -28,19 +31,22 @@ export class FurtherPages {
     return new FurtherPages(grid, pager, changed);
   }
 
-  /** Adds the next page whenever the end comes near; where one failed, again as soon as that may fare better. */
+  /**
+   * Adds the next page when the end comes near. After a failure, tries again when the browser is online or the page is
+   * shown again.
+   */
   watch(): void {
     const observer = new IntersectionObserver(
       (entries) => {
-        // Whoever has the keyboard at the page's end wants to stay there.
+        // The keyboard focus is at the end of the page, so the content must not move.
         if (!entries.some((entry) => entry.isIntersecting) || this.hasFocusBelow()) return;
         void this.load().then((loaded) => {
-          // Observing anew tells whether the end is still near.
+          // Observing again reports whether the end is still near.
           if (loaded) void watchAnew();
           else observer.disconnect();
         });
       },
-      { rootMargin: AHEAD },
+      { rootMargin: PRELOAD_DISTANCE },
     );
     const watchAnew = async (): Promise<void> => {
       await this.loading;
@@ -49,11 +55,11 @@ export class FurtherPages {
     };
     void watchAnew();
     addEventListener('online', () => void watchAnew());
-    // Browsers that keep a page for the way back give up what it was asking for.
+    // Browsers that keep a page in the back-forward cache abort its requests.
     addEventListener('pageshow', ({ persisted }) => persisted && void watchAnew());
   }
 
-  /** Adds the next page. False where there is none, or it can't be had: the link to it is still there then. */
+  /** Adds the next page. Returns false if there is none or loading fails; the link to it then stays. */
   load(): Promise<boolean> {
     this.loading ??= this.append().finally(() => (this.loading = undefined));
     return this.loading;
@@ -65,13 +71,13 @@ export class FurtherPages {
 
   private async append(): Promise<boolean> {
     const { next } = this;
-    if (!next || this.added >= MOST_PAGES) return false;
-    // What moves down while nobody sees it hasn't moved (styles/grid.css).
+    if (!next || this.added >= MAX_PAGES) return false;
+    // Hides the content below the grid meanwhile, so that its move is no layout shift (styles/grid/motion.css).
     document.documentElement.classList.add('is-growing');
     try {
       const response = await fetch(next.href, {
         headers: { Accept: 'text/html' },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(PAGE_TIMEOUT_MS),
       });
       if (!response.ok) return false;
       this.take(parseMarkup(await response.text()));
@@ -86,18 +92,18 @@ export class FurtherPages {
   }
 
   private take(page: Document): void {
-    // Between two pages something may have come in, and moved others on.
+    // New items may have moved others to the next page, so known tiles are skipped.
     const known = new Set([...this.grid.querySelectorAll<HTMLElement>('[data-tile]')].map(nameOf));
     const fresh = [...page.querySelectorAll('[data-grid] > li')].filter((tile) => {
       const link = tile.querySelector<HTMLElement>('[data-tile]');
       return link !== null && !known.has(nameOf(link));
     });
-    for (const tile of fresh) for (const image of tile.querySelectorAll('img')) beLazy(image);
+    for (const tile of fresh) for (const image of tile.querySelectorAll('img')) loadLazily(image);
     this.grid.append(...fresh.map((tile) => document.adoptNode(tile)));
     this.added++;
     const pager = page.querySelector<HTMLElement>('main .pager');
     if (pager) {
-      // What comes before stands above already, but for what came before the first page.
+      // The previous page is already above; only the link to the page before the first one stays.
       const previous = this.pager.querySelector('a[rel="prev"]');
       pager.querySelector('a[rel="prev"]')?.remove();
       if (previous) pager.prepend(previous);
@@ -115,7 +121,7 @@ export class FurtherPages {
 
 const nameOf = (link: HTMLElement): string => link.dataset['tile'] ?? '';
 
-function beLazy(image: HTMLImageElement): void {
+function loadLazily(image: HTMLImageElement): void {
   if (image.src.startsWith('data:')) return;
   image.loading = 'lazy';
   image.fetchPriority = 'auto';

@@ -1,17 +1,17 @@
-import { keep, recall } from '../dom/memory';
+import { store, readStored } from '../dom/browser-storage';
 import { tiles } from './tiles';
 
-/** Where the visitor's wish for no single-letter keys is kept (WCAG 2.2, 2.1.4). */
-const WISH = 'vitrine-letter-keys';
+/** Storage key of the setting that turns single-letter shortcuts off (WCAG 2.2, 2.1.4). */
+const LETTER_KEYS_SETTING = 'vitrine-letter-keys';
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['j', 'k'], 'Next and previous picture'],
-  [['←', '→', '↑', '↓'], 'From the picture that has the focus to those around it'],
-  [['Enter'], 'Open it'],
-  [['?'], 'Show these keys'],
+  [['←', '→', '↑', '↓'], 'Move to a neighbouring picture'],
+  [['Enter'], 'Open the picture'],
+  [['?'], 'Show these shortcuts'],
 ];
 
-/** Moves between tiles by keys, and tells which keys there are. */
+/** Adds keyboard shortcuts that move between tiles, and a dialog that lists them. */
 export function enableKeys(): void {
   const main = document.querySelector('main');
   if (!main || tiles().length === 0) return;
@@ -19,7 +19,7 @@ export function enableKeys(): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'keys-button';
-  button.ariaLabel = 'Keys';
+  button.ariaLabel = 'Keyboard shortcuts';
   button.textContent = '?';
   button.addEventListener('click', () => dialog.showModal());
   main.append(button, dialog);
@@ -27,7 +27,9 @@ export function enableKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
     if (isWriting(event.target)) return;
-    const acted = event.key.startsWith('Arrow') ? goAround(event.key) : takesLetters() && letter(event.key);
+    const acted = event.key.startsWith('Arrow')
+      ? focusNeighbour(event.key)
+      : usesLetterKeys() && letter(event.key);
     if (acted) event.preventDefault();
   });
 
@@ -40,13 +42,13 @@ export function enableKeys(): void {
   };
 }
 
-const takesLetters = (): boolean => recall('localStorage', WISH) !== 'off';
+const usesLetterKeys = (): boolean => readStored('localStorage', LETTER_KEYS_SETTING) !== 'off';
 
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input, select, textarea, video, [role="textbox"]'));
 
-/** To the next tile or the one before; from nowhere to the first in sight. */
+/** Focuses the next or the previous tile; without a focused tile the first visible one. */
 function goBy(step: 1 | -1): void {
   const all = tiles();
   const here = all.findIndex((tile) => tile.closest('li')?.contains(document.activeElement));
@@ -54,8 +56,10 @@ function goBy(step: 1 | -1): void {
   focus(all[here === -1 ? inSight : here + step]);
 }
 
-/** To the nearest tile in a direction. False where no tile has the focus, so that the page scrolls as ever. */
-function goAround(key: string): boolean {
+/**
+ * Focuses the nearest tile in a direction. Returns false if no tile has the focus, so that the page scrolls as usual.
+ */
+function focusNeighbour(key: string): boolean {
   const all = tiles();
   const here = all.find((tile) => tile === document.activeElement);
   if (!here) return false;
@@ -86,7 +90,7 @@ function keysDialog(): HTMLDialogElement {
   dialog.setAttribute('aria-labelledby', 'keys-title');
   const title = document.createElement('h2');
   title.id = 'keys-title';
-  title.textContent = 'Keys';
+  title.textContent = 'Keyboard shortcuts';
   const list = document.createElement('dl');
   for (const [keys, does] of KEYS) {
     const [term, description] = [document.createElement('dt'), document.createElement('dd')];
@@ -101,16 +105,18 @@ function keysDialog(): HTMLDialogElement {
   const [label, box] = [document.createElement('label'), document.createElement('input')];
   label.className = 'check';
   box.type = 'checkbox';
-  box.checked = takesLetters();
-  box.addEventListener('change', () => keep('localStorage', WISH, box.checked ? 'on' : 'off'));
-  label.append(box, 'Use the letters and the question mark');
+  box.checked = usesLetterKeys();
+  box.addEventListener('change', () =>
+    store('localStorage', LETTER_KEYS_SETTING, box.checked ? 'on' : 'off'),
+  );
+  label.append(box, 'Use single-key shortcuts');
   const close = document.createElement('button');
   close.className = 'button';
   close.textContent = 'Close';
   close.autofocus = true;
   close.addEventListener('click', () => dialog.close());
   dialog.append(title, list, label, close);
-  // A click beside it closes it.
+  // A click outside the dialog closes it.
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });

@@ -3,5 +3,5 @@ export const tiles = (): HTMLAnchorElement[] => [
   ...document.querySelectorAll<HTMLAnchorElement>('[data-grid] [data-tile]'),
 ];
 
-/** Whether the visitor wants things to keep still. */
-export const wantsStillness = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+/** Whether the visitor prefers reduced motion. */
+export const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,4 +1,4 @@
-/** A ban is asked about in a dialog instead of on a page of its own. */
+/** Asks to confirm a ban in a dialog instead of on a page. */
 export function askBeforeBans(): void {
   const dialog = document.getElementById('ban-dialog');
   if (!(dialog instanceof HTMLDialogElement)) return;

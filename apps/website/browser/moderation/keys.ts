@@ -1,36 +1,36 @@
-import { keep, recall } from '../dom/memory';
-import type { Desk } from './desk';
+import { store, readStored } from '../dom/browser-storage';
+import type { PendingDecisions } from './pending-decisions';
 
 const SETTING = 'vitrine.moderation.keys';
 
-/** Works the desk by single keys, unless somebody has turned them off (WCAG 2.1.4). */
-export function enableKeys(desk: Desk): void {
+/** Adds single-key shortcuts for decisions, unless the moderator has turned them off (WCAG 2.1.4). */
+export function enableKeys(decisions: PendingDecisions): void {
   const dialog = document.getElementById('keys-dialog');
   const button = document.getElementById('show-keys');
   const choice = document.getElementById('keys-on');
   if (!(dialog instanceof HTMLDialogElement) || !button || !(choice instanceof HTMLInputElement)) return;
-  choice.checked = recall('localStorage', SETTING) !== 'off';
-  choice.addEventListener('change', () => keep('localStorage', SETTING, choice.checked ? 'on' : 'off'));
+  choice.checked = readStored('localStorage', SETTING) !== 'off';
+  choice.addEventListener('change', () => store('localStorage', SETTING, choice.checked ? 'on' : 'off'));
   button.hidden = false;
   button.addEventListener('click', () => dialog.showModal());
 
   document.addEventListener('keydown', (event) => {
     if (!choice.checked || isTaken(event)) return;
     if (event.key === '?') dialog.showModal();
-    else if (!press(event.key, desk)) return;
+    else if (!press(event.key, decisions)) return;
     event.preventDefault();
   });
 }
 
-function press(key: string, desk: Desk): boolean {
-  const card = desk.current();
+function press(key: string, decisions: PendingDecisions): boolean {
+  const card = decisions.current();
   switch (key) {
     case 'j':
-      return desk.move(1);
+      return decisions.move(1);
     case 'k':
-      return desk.move(-1);
+      return decisions.move(-1);
     case 'u':
-      void desk.undo();
+      void decisions.undo();
       return true;
     case ' ': {
       const preview = card?.querySelector<HTMLDetailsElement>('.preview');
@@ -45,7 +45,7 @@ function press(key: string, desk: Desk): boolean {
   }
 }
 
-/** By the browser, by a field that is typed in, by a control that the key is for, by a dialog that is open. */
+/** Whether the key is used by something else: the browser, a text field, the focused control or an open dialog. */
 function isTaken({
   target,
   key,
@@ -56,7 +56,7 @@ function isTaken({
   defaultPrevented,
 }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || defaultPrevented) return true;
-  // A key that is held down decides once.
+  // Holding a key down decides only once.
   if (repeat && key !== 'j' && key !== 'k') return true;
   if (document.querySelector('dialog[open]')) return true;
   if (!(target instanceof HTMLElement)) return false;

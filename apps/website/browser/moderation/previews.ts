@@ -1,10 +1,10 @@
-/** A press that lasts longer shows the file while it lasts, and no longer. */
+/** A press that is longer than this, in milliseconds, shows the file only while it lasts. */
 const PEEK_MS = 350;
 
 const isPreview = (target: EventTarget | null): target is HTMLDetailsElement =>
   target instanceof HTMLDetailsElement && target.classList.contains('preview');
 
-/** Shows by a click, hides by another; a long press shows only while it lasts. Videos play as they are shown. */
+/** Opens and closes previews on click; a long press shows the file only while it lasts. Opened videos play. */
 export function enablePreviews(): void {
   let pressed: { readonly preview: HTMLDetailsElement; readonly at: number } | null = null;
 
@@ -24,7 +24,7 @@ export function enablePreviews(): void {
     const isOnSummary = (event.target as Element).closest('summary') !== null;
     if (isOnFile) preview.open = false;
     if (!isOnSummary || press?.preview !== preview) return;
-    // It was opened as the press began.
+    // The press itself has opened it.
     event.preventDefault();
     if (event.timeStamp - press.at > PEEK_MS) preview.open = false;
   });
@@ -32,13 +32,13 @@ export function enablePreviews(): void {
     if (pressed && event.timeStamp - pressed.at > PEEK_MS) pressed.preview.open = false;
   };
   document.addEventListener('pointerup', letGo);
-  // It was no press: the finger scrolls the page.
+  // The finger scrolls the page, so it was no press.
   document.addEventListener('pointercancel', () => {
     if (pressed) pressed.preview.open = false;
     pressed = null;
   });
 
-  // It doesn't bubble.
+  // `toggle` doesn't bubble.
   document.addEventListener('toggle', ({ target }) => isPreview(target) && play(target), true);
 }
 

@@ -1,4 +1,4 @@
-/** Lets visitors stop animated pictures, and start those that stand still because less motion was asked for. */
+/** Lets visitors pause animated pictures, and play those that are still because of reduced motion. */
 export function enableMotion(): void {
   showButtons();
   document.addEventListener('vitrine:replaced', showButtons);
@@ -25,7 +25,7 @@ function showButtons(): void {
 const imageOf = (button: HTMLElement): HTMLImageElement | null =>
   button.closest('.post-media')?.querySelector<HTMLImageElement>('.picture-image') ?? null;
 
-/** Stopped by the visitor; or never begun, by a source that stands in where less motion is wanted. */
+/** Paused by the visitor, or replaced by a still source because of reduced motion. */
 const isStill = (image: HTMLImageElement): boolean =>
   image.classList.contains('covered') ||
   (matchMedia('(prefers-reduced-motion: reduce)').matches && sourcesOf(image).length > 0);
@@ -46,7 +46,7 @@ function play(image: HTMLImageElement): void {
   image.classList.remove('covered');
 }
 
-/** Puts one frame of it over it. */
+/** Covers the picture with its current frame. */
 function pause(image: HTMLImageElement): void {
   const frame = document.createElement('canvas');
   frame.width = image.naturalWidth;

@@ -1,6 +1,6 @@
-import { notify } from '../dom/notices';
+import { showNotice } from '../dom/notices';
 
-/** Shows the button that hands a link to the device's own apps, where it has such a thing. */
+/** Shows the button that shares a link with other apps, if the browser supports it. */
 export function enableSharing(): void {
   if (typeof navigator.share !== 'function') return;
   showButtons();
@@ -19,8 +19,8 @@ function share(button: HTMLElement): void {
   const { share: url, shareTitle: title } = button.dataset;
   const data = { ...(url !== undefined && { url }), ...(title !== undefined && { title }) };
   navigator.share(data).catch((error: unknown) => {
-    // The visitor thought better of it.
+    // The visitor has cancelled.
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    notify('That did not work. Copy the link instead.', 'error');
+    showNotice('Sharing failed. Copy the link instead.', 'error');
   });
 }

@@ -1,4 +1,4 @@
-/** Whoever lifts one veil of the page lifts them all, and so with covering again. */
+/** Uncovers all adult content of the page when one item is uncovered, and covers all when one is covered. */
 export function enableVeils(): void {
   document.addEventListener(
     'toggle',

@@ -1,11 +1,14 @@
 interface Picture {
   readonly link: HTMLAnchorElement;
-  /** Address that fits most screens. */
+  /** Address of a size that fits most screens. */
   readonly shown: string;
   readonly alt: string;
 }
 
-/** Opens the page's pictures over it: arrows go through them, Enter or a click shows all pixels, Escape closes. */
+/**
+ * Opens the page's pictures in a dialog: arrow keys move between them, Enter or a click shows the actual size, Escape
+ * closes.
+ */
 export function enableZoom(): void {
   document.addEventListener('click', (event) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -18,7 +21,7 @@ export function enableZoom(): void {
   });
 }
 
-/** What is behind a veil stays there. */
+/** Covered adult content is not included. */
 const picturesOf = (page: Document): Picture[] =>
   [...page.querySelectorAll<HTMLAnchorElement>('a[data-zoom]')]
     .filter((link) => link.closest('[data-veil]:not([open])') === null)
@@ -86,7 +89,7 @@ class Viewer {
     this.setSize(false);
   }
 
-  /** Between fitting the window and all pixels of the original, around the point that was clicked. */
+  /** Switches between fitting the window and the original's actual size, around the point that was clicked. */
   private toggleSize(click?: MouseEvent): void {
     const box = this.image.getBoundingClientRect();
     const x = click === undefined ? 0.5 : (click.clientX - box.left) / box.width;
@@ -105,7 +108,7 @@ class Viewer {
     if (original === undefined || this.image.src === original) return;
     const whole = new Image();
     whole.src = original;
-    // What browsers can't show stays as it is.
+    // Originals that browsers can't show stay at the smaller size.
     whole.decode().then(
       () => {
         if (!this.isWhole || this.pictures[this.at]?.link.href !== original) return;
@@ -126,7 +129,7 @@ class Viewer {
   }
 
   private press(event: KeyboardEvent): void {
-    // The browser's own: the zoom of the page, the way back.
+    // Key combinations of the browser, such as page zoom and back.
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof HTMLButtonElement && event.key === 'Enter') return;
     const actions: Readonly<Record<string, () => void>> = {
@@ -160,7 +163,7 @@ function button(text: string, act: () => void): HTMLButtonElement {
   return element;
 }
 
-/** Moves a scrolled pane with the mouse; fingers and keys do that anyway. */
+/** Scrolls a pane by dragging with the mouse; touch and keys already scroll it. */
 function enableDragging(pane: HTMLElement): void {
   let dragged = false;
   pane.addEventListener('pointerdown', (event) => {

@@ -1,11 +1,14 @@
-import { notify } from '../dom/notices';
+import { showNotice } from '../dom/notices';
 import type { Queue } from './queue';
 import { announcementOf, files, type Summary, summaryOf } from './summary';
 
-/** Changes within this time, in milliseconds, are told together: hundreds of files must not talk all the time. */
+/**
+ * Changes within this time, in milliseconds, are announced together, so that hundreds of files don't cause constant
+ * announcements.
+ */
 const TOGETHER_MS = 1_500;
 
-/** Tells screen readers what happens to the files, in few words. */
+/** Announces to screen readers what happens to the files. */
 export class Announcer {
   private told: Summary | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -13,19 +16,21 @@ export class Announcer {
 
   constructor(private readonly place: HTMLElement) {}
 
-  follow(queue: Queue): void {
+  update(queue: Queue): void {
     this.told ??= summaryOf({ ...queue, items: [] }, Date.now());
     this.queue = queue;
     this.timer ??= setTimeout(() => this.tell(), TOGETHER_MS);
   }
 
-  /** At once: the answer to what somebody did. */
+  /** Announces a sentence at once, as the response to an action. */
   say(sentence: string): void {
     this.place.textContent = sentence;
   }
 
-  sayDoubles(count: number): void {
-    notify(count === 1 ? 'That file is in the list already.' : `${files(count)} are in the list already.`);
+  sayDuplicates(count: number): void {
+    showNotice(
+      count === 1 ? 'That file is already in the list.' : `${files(count)} are already in the list.`,
+    );
   }
 
   private tell(): void {

@@ -1,40 +1,40 @@
-import { keep, recall } from '../dom/memory';
+import { store, readStored } from '../dom/browser-storage';
 import type { Item, UploadedMedia } from './queue';
 import type { Uploads } from './uploads';
 
 const KEY = 'vitrine-upload';
 const WAIT_MS = 500;
 
-/** What is kept of the page in this tab, so that a reload or a crash loses neither text nor uploads. */
+/** The state that is stored in this tab, so that a reload or a crash loses neither text nor uploads. */
 interface Draft {
-  /** Whose, and for which post. */
+  /** The user and the post to which it belongs. */
   readonly of: string;
   readonly files: readonly (Pick<Item, 'key' | 'file'> & { readonly media: UploadedMedia })[];
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** What a draft doesn't hold: the form's own, and the files, which are kept apart. */
+/** Fields that a draft doesn't contain: those of the form itself, and the files, which are stored separately. */
 const OWN_FIELDS = new Set(['_token', '_form', 'as', 'post', 'media']);
 
-/** Brings back the draft of this tab where it is of the same page, and keeps it from here on until `end`. */
-export function keepDraft(uploads: Uploads, form: HTMLFormElement, of: string): { end(): void } {
+/** Restores this tab's draft if it belongs to the same page, and saves it after each change until `end` is called. */
+export function enableDraft(uploads: Uploads, form: HTMLFormElement, of: string): { end(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hasEnded = false;
   const save = (): void => {
     timer = undefined;
     if (hasEnded) return;
     const draft: Draft = { of, files: uploadedFiles(uploads), fields: fieldsOf(form) };
-    keep('sessionStorage', KEY, JSON.stringify(draft));
+    store('sessionStorage', KEY, JSON.stringify(draft));
   };
   const saveSoon = (): void => {
     timer ??= setTimeout(save, WAIT_MS);
   };
 
-  const draft = JSON.parse(recall('sessionStorage', KEY) ?? 'null') as Draft | null;
+  const draft = JSON.parse(readStored('sessionStorage', KEY) ?? 'null') as Draft | null;
   if (draft?.of === of) {
     fill(form, draft.fields);
     const items = draft.files.map((file) => ({ ...file, id: uploads.nextId() }));
-    if (items.length > 0) uploads.tell({ type: 'restored', items });
+    if (items.length > 0) uploads.dispatch({ type: 'restored', items });
   }
   uploads.onChange(saveSoon);
   form.addEventListener('input', saveSoon);
@@ -42,7 +42,7 @@ export function keepDraft(uploads: Uploads, form: HTMLFormElement, of: string): 
   return {
     end: () => {
       hasEnded = true;
-      keep('sessionStorage', KEY, null);
+      store('sessionStorage', KEY, null);
     },
   };
 }

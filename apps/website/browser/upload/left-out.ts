@@ -1,12 +1,12 @@
 import type { Item, Queue } from './queue';
 import { files, problems } from './summary';
 import type { Uploads } from './uploads';
-import { stateInWords } from './words';
+import { stateLabel } from './labels';
 
 /** The number of files that are named one by one; the list above shows the others. */
 const NAMED = 5;
 
-/** Says beside the button which files have a problem, and offers to post without them. */
+/** Shows beside the button which files have a problem, and offers to post without them. */
 export class LeftOut {
   constructor(
     private readonly uploads: Uploads,
@@ -52,7 +52,7 @@ export class LeftOut {
 
 function linesOf(left: readonly Item[], { items }: Queue): readonly string[] {
   if (left.length === 0) return [];
-  const named = left.slice(0, NAMED).map((item) => `${nameOf(item)}: ${stateInWords(item)}`);
+  const named = left.slice(0, NAMED).map((item) => `${nameOf(item)}: ${stateLabel(item)}`);
   const more = left.length > NAMED ? [`And ${files(left.length - NAMED)} more, marked in the list.`] : [];
   const all = left.length === items.length;
   const verb = left.length === 1 ? 'has' : 'have';

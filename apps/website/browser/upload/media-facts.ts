@@ -1,7 +1,7 @@
 import type { Media } from '@vitrine/client';
 import type { UploadedMedia } from './queue';
 
-/** As much of a media as the page needs, as the API and the site tell it. */
+/** The fields of a media item that the page needs, as the API and the site return them. */
 export type MediaFacts = Pick<
   Media,
   'id' | 'slug' | 'type' | 'processed' | 'moderation_status' | 'processing_error'

@@ -1,5 +1,5 @@
 import { enhanceForms, showErrors, FormError } from '../dom/forms';
-import { notify } from '../dom/notices';
+import { showNotice } from '../dom/notices';
 import { LeftOut } from './left-out';
 import { byId } from './page-parts';
 import { files, hasWork, postable, summaryOf, MAX_POST_MEDIA } from './summary';
@@ -8,15 +8,15 @@ import type { Uploads } from './uploads';
 interface PostingOptions {
   readonly uploads: Uploads;
   readonly form: HTMLFormElement;
-  /** Files that the post still takes. */
+  /** Number of files that can still be added to the post. */
   readonly room: number;
-  /** Before the page is left for the post. */
+  /** Called before the browser goes to the post. */
   readonly leave: () => void;
 }
 
 /**
- * Makes the post: of what is uploaded, in the order of the page. Sent too early it waits for the files, and is sent
- * then; what doesn't fit into one post stays for the next.
+ * Creates the post from the uploaded files, in the order of the page. If the form is sent before all files are
+ * uploaded, it waits for them. Files that don't fit into one post stay on the page.
  */
 export function handlePosting({ uploads, form, room, leave }: PostingOptions): void {
   const waits = byId('upload-waits', HTMLElement);
@@ -29,7 +29,7 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
     byId('post-left-out', HTMLButtonElement),
   );
   const label = button.textContent;
-  /** The visitor wants the post as soon as all files are up. */
+  /** The visitor has sent the form, and it waits until all files are uploaded. */
   let isArmed = false;
   let sentIds: readonly number[] = [];
   let isLeaving = false;
@@ -42,7 +42,7 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
   const show = (): void => {
     const { unfinished, ready } = summaryOf(uploads.now, Date.now());
     if (isArmed) {
-      waits.textContent = `Your post is made as soon as ${unfinished === 1 ? 'the last file is' : `the other ${files(unfinished)} are`} uploaded.`;
+      waits.textContent = `Your post will be created as soon as ${unfinished === 1 ? 'the last file is' : `the other ${files(unfinished)} are`} uploaded.`;
     }
     without.hidden = !isArmed || ready === 0;
     tooMany.hidden = ready + unfinished <= room;
@@ -95,14 +95,14 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
       return true;
     },
     done: (answer) => {
-      uploads.tell({ type: 'posted', ids: sentIds });
+      uploads.dispatch({ type: 'posted', ids: sentIds });
       if (summaryOf(uploads.now, Date.now()).ready + summaryOf(uploads.now, Date.now()).unfinished > 0) {
         button.textContent = label;
-        return stayForTheRest(form, answer.location);
+        return showPosted(form, answer.location);
       }
       isLeaving = true;
       leave();
-      // Back leads to before the upload: what is posted isn't offered for posting again.
+      // Replaces the history entry, so that going back doesn't offer the posted files again.
       location.replace(answer.location);
     },
     failed: () => {
@@ -124,15 +124,15 @@ function mediaField(id: number): HTMLInputElement {
 }
 
 function tooManyInWords(room: number, count: number): string {
-  if (room <= 0) return `Your post is full: it holds ${MAX_POST_MEDIA} files.`;
+  if (room <= 0) return `Your post is full: a post can have ${MAX_POST_MEDIA} files.`;
   if (room < MAX_POST_MEDIA) {
-    return `Your post has room for ${files(room)} more: the first ${room} of these ${count} are added.`;
+    return `Your post has room for ${files(room)} more: the first ${room} of these ${count} will be added.`;
   }
-  return `A post holds ${MAX_POST_MEDIA} files. The first ${MAX_POST_MEDIA} of these ${count} make this post; the others stay here for the next.`;
+  return `A post can have ${MAX_POST_MEDIA} files. The first ${MAX_POST_MEDIA} of these ${count} go into this post; the others stay here for another post.`;
 }
 
-/** Links to the post that was made, and leaves the page to the files that didn't fit. */
-function stayForTheRest(form: HTMLFormElement, location: string): void {
+/** Shows a link to the created post; the files that didn't fit stay on the page. */
+function showPosted(form: HTMLFormElement, location: string): void {
   const line = document.createElement('p');
   line.className = 'callout good';
   const link = document.createElement('a');
@@ -140,7 +140,7 @@ function stayForTheRest(form: HTMLFormElement, location: string): void {
   link.target = '_blank';
   link.rel = 'noopener';
   link.textContent = 'Your post (new tab)';
-  line.append('Posted. The files that are left can make another post. ', link);
+  line.append('Posted. You can use the remaining files for another post. ', link);
   form.before(line);
-  notify('Posted.');
+  showNotice('Posted.');
 }

@@ -1,11 +1,11 @@
-/** Bytes above which a picture isn't decoded just for its small image. */
+/** Pictures above this size in bytes are not decoded for a thumbnail. */
 const MOST_BYTES = 40_000_000;
-/** Pixels of the tile's edge, for screens with two to a CSS pixel. */
+/** Edge of a tile in pixels, for screens with two pixels per CSS pixel. */
 const EDGE = 144;
 
 /**
- * Draws small pictures of files into canvases as they come into view, one at a time, so that hundreds of photos don't
- * sit decoded in memory. What the browser can't decode (HEIC, videos, most of what isn't for the web) keeps its tile.
+ * Draws thumbnails of files when they come into view, one at a time, so that memory doesn't fill with decoded photos.
+ * Files that the browser can't decode (HEIC, videos and others) keep their placeholder.
  */
 export class Previews {
   private line: Promise<void> = Promise.resolve();
@@ -21,7 +21,7 @@ export class Previews {
     { rootMargin: '200px' },
   );
 
-  /** Once `tile` is seen. */
+  /** Draws the thumbnail when `tile` becomes visible. */
   drawWhenSeen(tile: HTMLElement, canvas: HTMLCanvasElement, file: File): void {
     if (!file.type.startsWith('image/') || file.size > MOST_BYTES) return;
     this.wanted.set(tile, () => {
@@ -36,7 +36,7 @@ async function draw(canvas: HTMLCanvasElement, file: File): Promise<void> {
   const picture = await createImageBitmap(file, { resizeWidth: EDGE * 2, resizeQuality: 'medium' });
   try {
     const { width, height } = picture;
-    // The middle, as large as fits.
+    // Draws the largest centred square.
     const side = Math.min(width, height);
     canvas.width = canvas.height = EDGE;
     canvas

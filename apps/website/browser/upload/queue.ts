@@ -1,9 +1,9 @@
-/** Files on their way at a time. */
-export const AT_ONCE = 3;
-/** Tries of one file before it is the visitor's turn. */
+/** Maximum number of simultaneous uploads. */
+export const MAX_CONCURRENT = 3;
+/** Attempts for one file before the visitor must retry it. */
 export const MAX_TRIES = 6;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 30_000;
 
 /** The size of the largest file that the service takes. */
 export interface LargestFile {
@@ -12,7 +12,7 @@ export interface LargestFile {
   readonly words: string;
 }
 
-/** What the page must know of a file; its bytes are the browser's. */
+/** The facts about a file that the queue needs. */
 export interface FileFacts {
   readonly name: string;
   /** Bytes. */
@@ -21,24 +21,27 @@ export interface FileFacts {
   readonly modified: number;
 }
 
-/** What the service has made of a file. */
+/** The media item that the service has created from a file. */
 export interface UploadedMedia {
   readonly id: number;
   readonly slug: string;
   readonly video: boolean;
-  /** Address of a small picture; it answers once the media is processed. */
+  /** Address of the thumbnail; available once the media item is processed. */
   readonly thumb: string;
   readonly processed: boolean;
   readonly status: 'approved' | 'pending' | 'nsfw' | 'rejected';
-  /** Why it can't be shown after all; null where it can. */
+  /** Why processing failed; null if it didn't. */
   readonly error: string | null;
 }
 
-/** Why a file is not uploaded, in a sentence for its owner. */
+/** Why a file was not uploaded, in a sentence for the visitor. */
 export interface Failure {
   readonly message: string;
-  /** `connection`: it may have arrived, so the same key goes with it again. `refused`: another try is another upload. */
-  readonly reason: 'connection' | 'refused' | 'hopeless';
+  /**
+   * `connection`: it may have arrived, so a retry uses the same key. `refused`: a retry is a new upload. `permanent`:
+   * no retry.
+   */
+  readonly reason: 'connection' | 'refused' | 'permanent';
 }
 
 export type Stage =
@@ -50,25 +53,25 @@ export type Stage =
 export interface Item {
   readonly id: number;
   readonly file: FileFacts;
-  /** Idempotency key: under one, the service takes a file in once, however often it is sent. */
+  /** Idempotency key, with which the service stores the file only once, however often it is sent. */
   readonly key: string;
-  /** Tries that came to nothing since the file was added, or tried again by hand. */
+  /** Failed attempts since the file was added or retried by the visitor. */
   readonly tries: number;
   readonly stage: Stage;
 }
 
-/** The files of the page in their order, and what keeps them from going on. Times are milliseconds since 1970. */
+/** The files of the page in order, and what stops their uploads. Times are milliseconds since 1970. */
 export interface Queue {
   readonly largest: LargestFile;
   readonly items: readonly Item[];
-  /** By the visitor. */
+  /** Set by the visitor. */
   readonly paused: boolean;
   readonly online: boolean;
-  /** No file is sent before then; 0 where nothing is limited. */
+  /** No file is sent before this time; 0 if there is no limit. */
   readonly limitedUntil: number;
-  /** Where the way or the service fails, the other files wait with the one that found out; 0 where all is well. */
-  readonly quietUntil: number;
-  /** Where to log in, when the session has ended; else null. */
+  /** After a failure of the network or the service, all files wait until this time; 0 if there is no failure. */
+  readonly backoffUntil: number;
+  /** Path of the login if the session has ended; else null. */
   readonly logInPath: string | null;
   readonly attempts: number;
 }
@@ -81,7 +84,7 @@ export type QueueEvent =
   | { readonly type: 'moved'; readonly id: number; readonly to: number }
   | { readonly type: 'removed'; readonly id: number }
   | { readonly type: 'posted'; readonly ids: readonly number[] }
-  /** By the visitor; `key` is used where what failed was the upload itself, not its way. */
+  /** By the visitor; `key` is used if the upload was refused, not if the connection failed. */
   | { readonly type: 'retried'; readonly id: number; readonly key: string }
   | { readonly type: 'paused' | 'resumed' | 'offline' | 'online' | 'time' }
   | {
@@ -98,9 +101,9 @@ export type QueueEvent =
       readonly media: UploadedMedia;
     }
   | { readonly type: 'refused'; readonly id: number; readonly attempt: number; readonly failure: Failure }
-  /** It may work in a moment; not before `afterMs`, where the service has said so. */
-  | { readonly type: 'stumbled'; readonly id: number; readonly attempt: number; readonly afterMs: number }
-  /** A limit that holds for every file. */
+  /** A temporary failure; the service may ask to wait for `afterMs`. */
+  | { readonly type: 'retryable'; readonly id: number; readonly attempt: number; readonly afterMs: number }
+  /** A rate limit, which applies to all files. */
   | { readonly type: 'limited'; readonly id: number; readonly attempt: number; readonly afterMs: number }
   | {
       readonly type: 'loggedOut';
@@ -110,11 +113,11 @@ export type QueueEvent =
     }
   | { readonly type: 'examined'; readonly media: readonly UploadedMedia[] };
 
-/** What has to be done about the world. */
+/** The side effects that the queue requests. */
 export type Command =
   | { readonly type: 'send'; readonly id: number; readonly attempt: number }
   | { readonly type: 'abort'; readonly attempt: number }
-  /** The service has a file that nobody wants. */
+  /** Deletes a file from the service. */
   | { readonly type: 'discard'; readonly slug: string };
 
 interface Step {
@@ -128,71 +131,71 @@ export const emptyQueue = (online: boolean, largest: LargestFile): Queue => ({
   paused: false,
   online,
   limitedUntil: 0,
-  quietUntil: 0,
+  backoffUntil: 0,
   logInPath: null,
   attempts: 0,
 });
 
-/** The queue after an event at the time `now`, and what is to be done. Pure. */
+/** Returns the queue after an event at the time `now`, and the commands to execute. A pure function. */
 export function step(queue: Queue, event: QueueEvent, now: number): Step {
   const changed = react(queue, event, now);
-  const started = start(changed.queue, now);
+  const started = startSending(changed.queue, now);
   return { queue: started.queue, commands: [...changed.commands, ...started.commands] };
 }
 
-/** When to give the event `time`; null where only other events can change anything. */
+/** When to send the event `time`; null if time alone can't change anything. */
 export function nextWake(queue: Queue, now: number): number | null {
   if (!queue.online || queue.paused || queue.logInPath !== null) return null;
   const times = queue.items.flatMap(({ stage }) =>
-    stage.name === 'waiting' ? [Math.max(stage.notBefore, queue.limitedUntil, queue.quietUntil)] : [],
+    stage.name === 'waiting' ? [Math.max(stage.notBefore, queue.limitedUntil, queue.backoffUntil)] : [],
   );
   const later = times.filter((time) => time > now);
   return later.length === 0 ? null : Math.min(...later);
 }
 
-/** Whether two files of a disk are one and the same, as far as a page can know. */
+/** Whether two files are probably the same: equal name, size and date. */
 const isSameFile = (a: FileFacts, b: FileFacts): boolean =>
   a.name === b.name && a.size === b.size && a.modified === b.modified;
 
 function react(queue: Queue, event: QueueEvent, now: number): Step {
   switch (event.type) {
     case 'added':
-      return only({
+      return withoutCommands({
         ...queue,
         items: event.files.reduce((items, file) => withFile(items, file, queue.largest), queue.items),
       });
     case 'restored': {
       const items = event.items.map(({ media, ...file }) => uploadedItem({ ...file, tries: 0 }, media));
-      return only({ ...queue, items: [...items, ...queue.items] });
+      return withoutCommands({ ...queue, items: [...items, ...queue.items] });
     }
     case 'moved':
-      return only({ ...queue, items: moved(queue.items, event.id, event.to) });
+      return withoutCommands({ ...queue, items: moved(queue.items, event.id, event.to) });
     case 'removed':
       return removed(queue, event.id);
     case 'posted':
-      return only({ ...queue, items: queue.items.filter(({ id }) => !event.ids.includes(id)) });
+      return withoutCommands({ ...queue, items: queue.items.filter(({ id }) => !event.ids.includes(id)) });
     case 'retried':
-      return only(mapItem(queue, event.id, (item) => again(item, event.key)));
+      return withoutCommands(mapItem(queue, event.id, (item) => retried(item, event.key)));
     case 'paused':
-      return halt({ ...queue, paused: true });
+      return stopSending({ ...queue, paused: true });
     case 'offline':
-      return halt({ ...queue, online: false });
+      return stopSending({ ...queue, online: false });
     case 'resumed':
-      return only(hurried({ ...queue, paused: false, limitedUntil: 0, logInPath: null }));
+      return withoutCommands(withoutDelays({ ...queue, paused: false, limitedUntil: 0, logInPath: null }));
     case 'online':
-      return only(hurried({ ...queue, online: true }));
+      return withoutCommands(withoutDelays({ ...queue, online: true }));
     case 'time':
-      return only(queue);
+      return withoutCommands(queue);
     case 'examined':
-      return only({ ...queue, items: queue.items.map((item) => examined(item, event.media)) });
+      return withoutCommands({ ...queue, items: queue.items.map((item) => examined(item, event.media)) });
     case 'uploaded':
       return arrived(queue, event);
     default:
-      return only(heard(queue, event, now));
+      return withoutCommands(afterNews(queue, event, now));
   }
 }
 
-const only = (queue: Queue): Step => ({ queue, commands: [] });
+const withoutCommands = (queue: Queue): Step => ({ queue, commands: [] });
 const waiting = (notBefore = 0): Stage => ({ name: 'waiting', notBefore });
 const uploadedItem = (item: Omit<Item, 'stage'>, media: UploadedMedia): Item => ({
   ...item,
@@ -204,7 +207,7 @@ const mapItem = (queue: Queue, id: number, change: (item: Item) => Item): Queue 
   items: queue.items.map((item) => (item.id === id ? change(item) : item)),
 });
 
-/** The same file a second time is no second item; where the first one failed it takes its place. */
+/** Adds a file, unless it is already in the list; replaces an item that failed. */
 function withFile(items: readonly Item[], { id, key, file }: NewFile, largest: LargestFile): readonly Item[] {
   const item: Item = { id, key, file, tries: 0, stage: stageOf(file, largest) };
   const same = items.findIndex((other) => isSameFile(other.file, file));
@@ -212,15 +215,16 @@ function withFile(items: readonly Item[], { id, key, file }: NewFile, largest: L
   return items[same]?.stage.name === 'failed' ? items.with(same, item) : items;
 }
 
-/** What can't become an upload is told before a byte is sent. */
+/** The first stage of a file: it fails at once if it is empty or too large. */
 function stageOf({ size }: FileFacts, largest: LargestFile): Stage {
-  const hopeless = (message: string): Stage => ({ name: 'failed', failure: { reason: 'hopeless', message } });
+  const permanentFailure = (message: string): Stage => ({
+    name: 'failed',
+    failure: { reason: 'permanent', message },
+  });
   if (size > largest.bytes) {
-    return hopeless(
-      `This file is larger than ${largest.words}, which is the most we take. Try a smaller version.`,
-    );
+    return permanentFailure(`This file is larger than the limit of ${largest.words}. Try a smaller version.`);
   }
-  return size === 0 ? hopeless('This file is empty.') : waiting();
+  return size === 0 ? permanentFailure('This file is empty.') : waiting();
 }
 
 function moved(items: readonly Item[], id: number, to: number): readonly Item[] {
@@ -242,14 +246,14 @@ function endOf({ stage }: Item): readonly Command[] {
   return stage.name === 'uploaded' ? [{ type: 'discard', slug: stage.media.slug }] : [];
 }
 
-function again(item: Item, key: string): Item {
-  if (item.stage.name !== 'failed' || item.stage.failure.reason === 'hopeless') return item;
+function retried(item: Item, key: string): Item {
+  if (item.stage.name !== 'failed' || item.stage.failure.reason === 'permanent') return item;
   const isOther = item.stage.failure.reason === 'refused';
   return { ...item, key: isOther ? key : item.key, tries: 0, stage: waiting() };
 }
 
-/** Takes what is on its way back into line. */
-function halt(queue: Queue): Step {
+/** Aborts all current uploads and puts them back into the queue. */
+function stopSending(queue: Queue): Step {
   const sending = queue.items.filter(({ stage }) => stage.name === 'sending');
   return {
     queue: {
@@ -260,10 +264,10 @@ function halt(queue: Queue): Step {
   };
 }
 
-/** Nothing waits for a time any more, and what failed for want of a connection is tried again. */
-const hurried = (queue: Queue): Queue => ({
+/** Ends all waiting times and retries files whose connection failed. */
+const withoutDelays = (queue: Queue): Queue => ({
   ...queue,
-  quietUntil: 0,
+  backoffUntil: 0,
   items: queue.items.map((item) => {
     const { stage } = item;
     const hasFailed = stage.name === 'failed' && stage.failure.reason === 'connection';
@@ -279,24 +283,24 @@ function examined(item: Item, media: readonly UploadedMedia[]): Item {
 }
 
 /**
- * A file that has arrived has arrived, also where its attempt was given up meanwhile: it goes by its key. One that was
- * taken off the page is not kept by the service either.
+ * Records an uploaded file, also if its attempt was aborted in the meantime: the key identifies it. If the file was
+ * removed from the page, it is discarded from the service.
  */
 function arrived(queue: Queue, { id, attempt, media }: QueueEvent & { type: 'uploaded' }): Step {
   const item = queue.items.find((other) => other.id === id);
   if (!item) return { queue, commands: [{ type: 'discard', slug: media.slug }] };
-  if (item.stage.name === 'uploaded') return only(queue);
+  if (item.stage.name === 'uploaded') return withoutCommands(queue);
   const isOther = item.stage.name === 'sending' && item.stage.attempt !== attempt;
   return {
-    queue: { ...mapItem(queue, id, (own) => uploadedItem(own, media)), quietUntil: 0 },
+    queue: { ...mapItem(queue, id, (own) => uploadedItem(own, media)), backoffUntil: 0 },
     commands: isOther ? endOf(item) : [],
   };
 }
 
-type News = QueueEvent & { type: 'progressed' | 'refused' | 'stumbled' | 'limited' | 'loggedOut' };
+type News = QueueEvent & { type: 'progressed' | 'refused' | 'retryable' | 'limited' | 'loggedOut' };
 
-/** News of an attempt that was given up are none. */
-function heard(queue: Queue, news: News, now: number): Queue {
+/** Handles a report about an attempt; ignores attempts that were aborted. */
+function afterNews(queue: Queue, news: News, now: number): Queue {
   const item = queue.items.find(({ id }) => id === news.id);
   if (item?.stage.name !== 'sending' || item.stage.attempt !== news.attempt) return queue;
   const { stage } = item;
@@ -306,13 +310,13 @@ function heard(queue: Queue, news: News, now: number): Queue {
       return put({ stage: { ...stage, sent: news.sent, total: news.total } });
     case 'refused':
       return put({ stage: { name: 'failed', failure: news.failure } });
-    case 'stumbled': {
+    case 'retryable': {
       const tries = item.tries + 1;
       if (tries >= MAX_TRIES) return put({ tries, stage: { name: 'failed', failure: NO_CONNECTION } });
-      const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** item.tries);
+      const pause = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** item.tries);
       const notBefore = now + Math.max(pause, news.afterMs);
-      const quietUntil = Math.max(queue.quietUntil, notBefore);
-      return { ...put({ tries, stage: waiting(notBefore) }), quietUntil };
+      const backoffUntil = Math.max(queue.backoffUntil, notBefore);
+      return { ...put({ tries, stage: waiting(notBefore) }), backoffUntil };
     }
     case 'limited':
       return {
@@ -326,14 +330,15 @@ function heard(queue: Queue, news: News, now: number): Queue {
 
 const NO_CONNECTION: Failure = {
   reason: 'connection',
-  message: 'The connection kept failing. Nothing is lost: try again when it is better.',
+  message: 'The connection kept failing. Nothing is lost; try again later.',
 };
 
-/** Sends as many as may be on their way, in the order of the page. */
-function start(queue: Queue, now: number): Step {
-  const { items, online, paused, logInPath, limitedUntil, quietUntil } = queue;
-  if (!online || paused || logInPath !== null || Math.max(limitedUntil, quietUntil) > now) return only(queue);
-  const free = AT_ONCE - items.filter(({ stage }) => stage.name === 'sending').length;
+/** Starts as many uploads as allowed, in the order of the page. */
+function startSending(queue: Queue, now: number): Step {
+  const { items, online, paused, logInPath, limitedUntil, backoffUntil } = queue;
+  if (!online || paused || logInPath !== null || Math.max(limitedUntil, backoffUntil) > now)
+    return withoutCommands(queue);
+  const free = MAX_CONCURRENT - items.filter(({ stage }) => stage.name === 'sending').length;
   const next = items
     .filter(({ stage }) => stage.name === 'waiting' && stage.notBefore <= now)
     .slice(0, Math.max(0, free))

@@ -2,9 +2,9 @@ import { part } from './page-parts';
 import { Previews } from './previews';
 import type { Item, Queue } from './queue';
 import type { Uploads } from './uploads';
-import { stateInWords } from './words';
+import { stateLabel } from './labels';
 
-/** A file's row, and the item that it shows. */
+/** The elements of a file's row, and the item that they show. */
 interface Row {
   readonly element: HTMLElement;
   readonly progress: HTMLProgressElement;
@@ -14,7 +14,7 @@ interface Row {
   shown: Item | undefined;
 }
 
-/** The list of files. Only what has changed is touched, once a frame. */
+/** The list of files. It updates only changed rows, at most once a frame. */
 export class Rows {
   private readonly rows = new Map<number, Row>();
   private readonly previews = new Previews();
@@ -27,7 +27,7 @@ export class Rows {
   ) {}
 
   show(queue: Queue): void {
-    // Where a frame is coming, it will show this too.
+    // An update that is already scheduled includes this change.
     if (this.queue === undefined) requestAnimationFrame(() => this.paint());
     this.queue = queue;
   }
@@ -37,7 +37,7 @@ export class Rows {
     this.queue = undefined;
     const kept = new Set(items.map(({ id }) => id));
     for (const id of this.rows.keys()) if (!kept.has(id)) this.drop(id);
-    // A row that is being dragged stays with the pointer; its place is told to the queue when it is let go.
+    // A row that is being dragged stays at the pointer; the queue gets its place at the end.
     const isDragging = this.list.querySelector('[data-dragging]') !== null;
     items.forEach((item, index) => {
       const row = this.rows.get(item.id) ?? this.make(item);
@@ -86,12 +86,12 @@ export class Rows {
     this.rows.delete(id);
   }
 
-  /** The focus goes to the next file, or it would be lost with the button. */
+  /** Moves the focus to the next file, because the focused button disappears. */
   private remove(id: number): void {
     const { items } = this.uploads.now;
     const at = items.findIndex((item) => item.id === id);
     const neighbour = items[at + 1] ?? items[at - 1];
-    this.uploads.tell({ type: 'removed', id });
+    this.uploads.dispatch({ type: 'removed', id });
     const next = neighbour && this.rows.get(neighbour.id);
     if (next) part(next.element, '.upload-remove', HTMLButtonElement).focus();
     else document.getElementById('upload-input')?.focus();
@@ -102,8 +102,8 @@ function fill(row: Row, item: Item): void {
   const { stage } = item;
   row.shown = item;
   row.element.dataset['stage'] = stage.name;
-  row.state.textContent = stateInWords(item);
-  row.retry.hidden = stage.name !== 'failed' || stage.failure.reason === 'hopeless';
+  row.state.textContent = stateLabel(item);
+  row.retry.hidden = stage.name !== 'failed' || stage.failure.reason === 'permanent';
   row.progress.value = stage.name === 'sending' && stage.total > 0 ? stage.sent / stage.total : 0;
   if (stage.name !== 'uploaded') return;
   const { media } = stage;
@@ -112,7 +112,7 @@ function fill(row: Row, item: Item): void {
   if (media.processed && !isUnfit) showThumb(row.tile, media.thumb);
 }
 
-/** The service's own small picture, also of what the browser can't draw. It covers the tile once it is there. */
+/** Shows the service's thumbnail, which covers the tile once it has loaded. */
 function showThumb(tile: HTMLElement, address: string): void {
   if (tile.querySelector('img')) return;
   const image = new Image(72, 72);

@@ -1,15 +1,15 @@
 import { VitrineClient } from '@vitrine/client';
 import { FormError } from '../dom/forms';
-import type { Desk } from './desk';
+import type { SiteRequests } from './site-requests';
 import { uploadedMediaOf } from './media-facts';
 import type { UploadedMedia } from './queue';
-import { type Trouble, troubleOf, VANISHED } from './trouble';
+import { type UploadProblem, uploadProblemOf, UNREADABLE_FILE } from './upload-problem';
 
-/** How the sending of a file ended. */
-export type Outcome =
+/** The result of sending a file. */
+export type UploadOutcome =
   | { readonly type: 'uploaded'; readonly media: UploadedMedia }
   | { readonly type: 'loggedOut'; readonly logInPath: string }
-  | Exclude<Trouble, { type: 'unticketed' }>;
+  | Exclude<UploadProblem, { type: 'ticketExpired' }>;
 
 export interface Sending {
   readonly file: File;
@@ -19,32 +19,32 @@ export interface Sending {
   readonly onProgress: (sent: number, total: number) => void;
 }
 
-/** Sends files from the disk to the upload host. */
+/** Sends files to the upload host. */
 export class Sender {
   private readonly client: VitrineClient;
 
   /** `uploadUrl` ends in `/api/v1/media`. */
   constructor(
     uploadUrl: string,
-    private readonly desk: Desk,
+    private readonly requests: SiteRequests,
   ) {
-    // The queue knows when to try again, and shows it.
+    // The queue does the retries, because it also shows them.
     this.client = new VitrineClient({ baseUrl: uploadUrl.replace(/\/media$/, ''), uploadUrl, retry: false });
   }
 
-  /** Makes one try, or a second one with a new ticket where the first was over. Throws the signal's reason. */
-  async send(sending: Sending): Promise<Outcome> {
+  /** Sends a file; if the ticket has expired, once again with a new ticket. Throws the signal's reason. */
+  async send(sending: Sending): Promise<UploadOutcome> {
     const first = await this.try(sending);
-    const last = first.type === 'unticketed' ? await this.try(sending) : first;
-    return last.type === 'unticketed' ? { type: 'stumbled', afterMs: 0 } : last;
+    const last = first.type === 'ticketExpired' ? await this.try(sending) : first;
+    return last.type === 'ticketExpired' ? { type: 'retryable', afterMs: 0 } : last;
   }
 
-  private async try({ file, key, signal, onProgress }: Sending): Promise<Outcome | Trouble> {
+  private async try({ file, key, signal, onProgress }: Sending): Promise<UploadOutcome | UploadProblem> {
     let ticket: string;
     try {
-      ticket = await this.desk.ticket();
+      ticket = await this.requests.ticket();
     } catch (error) {
-      return ofDesk(error);
+      return outcomeOfTicketError(error);
     }
     try {
       const media = await this.client.withToken(ticket).media.upload(file, {
@@ -55,25 +55,27 @@ export class Sender {
       return { type: 'uploaded', media: uploadedMediaOf(media) };
     } catch (error) {
       signal.throwIfAborted();
-      const trouble = troubleOf(error);
-      if (trouble.type === 'unticketed') this.desk.forget(ticket);
-      const isReadable = trouble.type !== 'stumbled' || (await canRead(file));
-      return isReadable ? trouble : { type: 'refused', failure: VANISHED };
+      const problem = uploadProblemOf(error);
+      if (problem.type === 'ticketExpired') this.requests.forgetTicket(ticket);
+      const isReadable = problem.type !== 'retryable' || (await canRead(file));
+      return isReadable ? problem : { type: 'refused', failure: UNREADABLE_FILE };
     }
   }
 }
 
-/** What it means for the files that there is no ticket. */
-function ofDesk(error: unknown): Outcome {
+/** The result for a file if getting a ticket failed. */
+function outcomeOfTicketError(error: unknown): UploadOutcome {
   if (!(error instanceof FormError)) throw error;
   if (error.logInPath !== undefined) return { type: 'loggedOut', logInPath: error.logInPath };
-  // Somebody else has logged in meanwhile.
+  // Someone else has logged in in the meantime.
   if (error.status === 409) return { type: 'loggedOut', logInPath: '/login' };
   const afterMs = (error.retryAfter ?? 0) * 1000;
-  return error.status === 429 ? { type: 'limited', afterMs } : { type: 'stumbled', afterMs };
+  return error.status === 429 ? { type: 'limited', afterMs } : { type: 'retryable', afterMs };
 }
 
-/** A file that was changed or removed since it was chosen fails to be sent like one without a connection. */
+/**
+ * Sending a file that was changed or removed since it was chosen fails like a broken connection; this tells them apart.
+ */
 async function canRead(file: File): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer();

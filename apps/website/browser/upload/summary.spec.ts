@@ -33,7 +33,7 @@ const summary = (stages: readonly Stage[], change: Partial<Queue> = {}): Summary
   summaryOf(queueOf(stages, change), 1000);
 
 describe('summaryOf', () => {
-  it('counts what is under way, failed, ready, and unfit for a post', () => {
+  it('counts unfinished, failed, ready and unfit files', () => {
     const all = [
       waiting,
       sending(0, 0),
@@ -46,14 +46,14 @@ describe('summaryOf', () => {
     expect(postable(queueOf(all)).map(({ id }) => id)).toEqual([3]);
   });
 
-  it('measures progress by the bytes of the files, and never beyond all of them', () => {
+  it('measures progress in bytes, up to the size of all files', () => {
     expect(summary([media(), sending(550, 1100), waiting, failed]).progress).toBe(0.5);
     expect(summary([sending(1200, 1100)]).progress).toBe(1);
     expect(summary([]).progress).toBe(0);
     expect(summary([failed]).progress).toBe(0);
   });
 
-  it('names what stands most in the way', () => {
+  it('names the most important reason for waiting', () => {
     const hold = (change: Partial<Queue>): Summary['hold'] => summary([waiting], change).hold;
     expect(hold({})).toBeNull();
     expect(hold({ limitedUntil: 1001 })).toBe('limited');
@@ -63,7 +63,7 @@ describe('summaryOf', () => {
     expect(hold({ online: false, logInPath: '/login', paused: true })).toBe('offline');
   });
 
-  it('knows what leaving would lose', () => {
+  it('knows whether leaving the page would lose uploads', () => {
     expect(hasWork(queueOf([]))).toBe(false);
     expect(hasWork(queueOf([media({ status: 'rejected' })]))).toBe(false);
     for (const stage of [waiting, sending(1, 2), failed, media()])
@@ -78,24 +78,24 @@ describe('announcementOf', () => {
     change: Partial<Queue> = {},
   ): string | null => announcementOf(summary(before), summary(after, change));
 
-  it('tells what was added, what failed, and when all is up', () => {
+  it('announces added and failed files, and the end of the uploads', () => {
     expect(between([], [waiting])).toBe('1 file added.');
     expect(between([], [waiting, waiting, failed])).toBe('3 files added. 1 file could not be uploaded.');
     expect(between([waiting, waiting], [media(), media()])).toBe('2 files uploaded and ready to post.');
-    expect(between([media()], [media({ status: 'rejected' })])).toBe('1 file can not be posted.');
+    expect(between([media()], [media({ status: 'rejected' })])).toBe('1 file can’t be posted.');
   });
 
-  it('keeps quiet about progress, preparation and removal', () => {
+  it('does not announce progress, processing and removal', () => {
     expect(between([sending(1, 10)], [sending(9, 10)])).toBeNull();
     expect(between([waiting, waiting, waiting], [media(), sending(1, 2), waiting])).toBeNull();
     expect(between([media({ processed: false })], [media()])).toBeNull();
     expect(between([media(), media()], [media()])).toBeNull();
   });
 
-  it('tells what holds the files up, and that it is over, while there are any', () => {
-    expect(between([waiting], [waiting], { online: false })).toMatch(/^No connection/);
+  it('announces why unfinished files wait, and when they continue', () => {
+    expect(between([waiting], [waiting], { online: false })).toMatch(/^You are offline/);
     expect(announcementOf(summary([waiting], { paused: true }), summary([waiting]))).toBe(
-      'The uploads go on.',
+      'The uploads continue.',
     );
     expect(between([media()], [media()], { online: false })).toBeNull();
   });

@@ -1,20 +1,20 @@
 import type { Item, Queue } from './queue';
 
-/** The most media that a post holds (decisions of the interface, "Post"). */
+/** The API's maximum of media in a post. */
 export const MAX_POST_MEDIA = 50;
 
-/** A queue in numbers. */
+/** Numbers that describe a queue. */
 export interface Summary {
   readonly files: number;
   readonly unfinished: number;
   readonly failed: number;
-  /** Arrived, and fit to be in a post. */
+  /** Uploaded, and can be posted. */
   readonly ready: number;
-  /** Arrived, and found unfit since. */
+  /** Uploaded, but can't be posted: processing failed, or it was rejected. */
   readonly unfit: number;
-  /** Share of the bytes that have left, from 0 to 1; of what has failed none count. */
+  /** Sent share of the bytes, from 0 to 1, without failed files. */
   readonly progress: number;
-  /** What keeps the unfinished from going on. */
+  /** What the unfinished files wait for. */
   readonly hold: 'offline' | 'loggedOut' | 'paused' | 'limited' | null;
 }
 
@@ -31,7 +31,7 @@ export function summaryOf(queue: Queue, now: number): Summary {
   return { files: queue.items.length, ...counts, progress, hold: holdOf(queue, now) };
 }
 
-/** Media that a post can be made of, in the order of the page. */
+/** Items that can be posted, in the order of the page. */
 export const postable = (queue: Queue): readonly Item[] =>
   queue.items.filter((item) => groupOf(item) === 'ready');
 
@@ -48,7 +48,7 @@ function groupOf({ stage }: Item): 'unfinished' | 'failed' | 'ready' | 'unfit' {
   return stage.media.error !== null || stage.media.status === 'rejected' ? 'unfit' : 'ready';
 }
 
-/** Bytes of the file itself: what is sent is a little more than that. */
+/** Sent bytes of the file itself; the request is slightly larger. */
 function sentBytes({ file, stage }: Item): number {
   if (stage.name === 'uploaded') return file.size;
   if (stage.name !== 'sending' || stage.total === 0) return 0;
@@ -62,13 +62,13 @@ function holdOf({ online, logInPath, paused, limitedUntil }: Queue, now: number)
   return limitedUntil > now ? 'limited' : null;
 }
 
-/** What a screen reader is told of a change; null where it isn't worth a word. */
+/** The announcement of a change for screen readers; null if the change is not announced. */
 export function announcementOf(before: Summary, after: Summary): string | null {
   const held = after.unfinished > 0 && after.hold !== before.hold ? HELD[after.hold ?? 'none'] : null;
   const parts = [
     after.files > before.files && `${files(after.files - before.files)} added.`,
     after.failed > before.failed && `${files(after.failed - before.failed)} could not be uploaded.`,
-    after.unfit > before.unfit && `${files(after.unfit - before.unfit)} can not be posted.`,
+    after.unfit > before.unfit && `${files(after.unfit - before.unfit)} can’t be posted.`,
     held,
     after.unfinished === 0 &&
       before.unfinished > 0 &&
@@ -79,11 +79,11 @@ export function announcementOf(before: Summary, after: Summary): string | null {
 }
 
 const HELD: Readonly<Record<NonNullable<Summary['hold']> | 'none', string>> = {
-  offline: 'No connection. The uploads go on when it is back.',
-  loggedOut: 'Your session has ended. Log in to go on.',
+  offline: 'You are offline. The uploads continue when the connection is back.',
+  loggedOut: 'Your session has ended. Log in to continue.',
   paused: 'Uploads paused.',
-  limited: 'A limit is reached. The uploads go on later by themselves.',
-  none: 'The uploads go on.',
+  limited: 'You have reached the upload limit. The uploads continue later.',
+  none: 'The uploads continue.',
 };
 
 /** `1 file`, `2 files`. */

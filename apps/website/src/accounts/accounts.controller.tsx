@@ -1,9 +1,10 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { VitrineError } from '@vitrine/client';
-import { formTroubleOf } from '../rendering/form-trouble';
-import { heldForm } from '../rendering/interrupted-form';
-import { logInForFormPage, unsentPage } from '../rendering/interrupted-page';
-import { Outcome, Page } from '../rendering/page';
+import { formProblemOf } from '../results/form-problem';
+import { heldForm } from '../interrupted-forms/interrupted-form';
+import { logInForFormPage, unsentPage } from '../interrupted-forms/interrupted-page';
+import { FormResult } from '../results/form-result';
+import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
@@ -14,42 +15,43 @@ import { registerPage } from './register-page';
 @Controller()
 export class AccountsController {
   @Get('login')
-  async showLogIn(@CurrentVisit() visit: Visit, @Query('next') next: unknown): Promise<Page | Outcome> {
-    if (await visit.viewer()) return new Outcome({ goTo: safePath(next) });
+  async showLogIn(@CurrentVisit() visit: Visit, @Query('next') next: unknown): Promise<Page | FormResult> {
+    if (await visit.viewer()) return new FormResult({ goTo: safePath(next) });
     return logInPage({ next: safePath(next) });
   }
 
   @Post('login')
-  async logIn(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+  async logIn(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     const typed = { login: fieldText(visit, 'login').trim(), next: safePath(fieldText(visit, 'next')) };
     const held = heldForm(visit);
     try {
-      // As nobody: whoever is logged in here may be somebody else. Without a key: each time opens a session of its own.
+      // Without the visitor's session, which may be someone else's. Without an idempotency key: each login opens a new
+      // session.
       const { session, user } = await visit
         .apiWith(undefined)
         .auth.login({ login: typed.login, password: fieldText(visit, 'password') });
       await this.exchangeSession(visit, session);
       if (held) return new Page(unsentPage(held, { reason: `You are logged in as ${user.username}.` }));
-      return new Outcome({ goTo: typed.next, notice: `Welcome back, ${user.username}.` });
+      return new FormResult({ goTo: typed.next, notice: `Welcome back, ${user.username}.` });
     } catch (error) {
-      const trouble = formTroubleOf(error, visit);
+      const problem = formProblemOf(error, visit);
       if (held) {
         const { login } = typed;
-        const { status } = trouble;
-        return new Page(logInForFormPage(held, { hasSessionEnded: false, login, trouble, status }));
+        const { status } = problem;
+        return new Page(logInForFormPage(held, { hasSessionEnded: false, login, problem, status }));
       }
-      return logInPage({ ...typed, trouble });
+      return logInPage({ ...typed, problem });
     }
   }
 
   @Get('register')
-  async showRegister(@CurrentVisit() visit: Visit, @Query('next') next: unknown): Promise<Page | Outcome> {
-    if (await visit.viewer()) return new Outcome({ goTo: safePath(next) });
+  async showRegister(@CurrentVisit() visit: Visit, @Query('next') next: unknown): Promise<Page | FormResult> {
+    if (await visit.viewer()) return new FormResult({ goTo: safePath(next) });
     return registerPage({ next: safePath(next) });
   }
 
   @Post('register')
-  async register(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+  async register(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     const typed = {
       username: fieldText(visit, 'username').trim(),
       email: fieldText(visit, 'email').trim(),
@@ -59,31 +61,34 @@ export class AccountsController {
     try {
       const { session } = await visit.apiWith(undefined).auth.register(
         { username, password: fieldText(visit, 'password'), ...(email !== '' && { email }) },
-        // Sent twice at once, the second would find the name taken by the first.
+        // If the form is sent twice, the second request must not fail because the first one took the name.
         { idempotencyKey: visit.idempotencyKey },
       );
       await this.exchangeSession(visit, session);
-      return new Outcome({ goTo: typed.next, notice: `Welcome, ${username}. The account is yours.` });
+      return new FormResult({ goTo: typed.next, notice: `Welcome, ${username}! Your account is ready.` });
     } catch (error) {
-      return registerPage({ ...typed, trouble: formTroubleOf(error, visit) });
+      return registerPage({ ...typed, problem: formProblemOf(error, visit) });
     }
   }
 
   @Post('logout')
-  async logOut(@CurrentVisit() visit: Visit): Promise<Outcome> {
+  async logOut(@CurrentVisit() visit: Visit): Promise<FormResult> {
     if (visit.hasSession) await endSession(visit);
-    visit.dropSession();
-    return new Outcome({ goTo: '/', notice: 'You are logged out.' });
+    visit.clearSession();
+    return new FormResult({ goTo: '/', notice: 'You have logged out.' });
   }
 
-  /** The session that this browser had before ends; where that fails, it is still in its account's list to be ended. */
+  /**
+   * Ends the session that this browser had before. If that fails, the session stays in its account's list and can be
+   * ended there.
+   */
   private async exchangeSession(visit: Visit, session: string): Promise<void> {
     if (visit.hasSession) await endSession(visit).catch(() => undefined);
     visit.beginSession(session);
   }
 }
 
-/** Ends the visitor's session. One that had ended already is as good. */
+/** Ends the visitor's session. It is no error if the session had already ended. */
 async function endSession(visit: Visit): Promise<void> {
   try {
     await visit.api.auth.logout();

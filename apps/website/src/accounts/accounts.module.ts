@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsController } from './accounts.controller';
 
-/** Ways into an account and out of it. */
+/** Signing up, logging in and logging out. */
 @Module({ controllers: [AccountsController] })
 export class AccountsModule {}

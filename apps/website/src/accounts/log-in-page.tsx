@@ -2,22 +2,23 @@ import type { JSX } from 'preact';
 import { LOG_IN_FIELDS, LogInFields } from '../components/log-in-fields';
 import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
-import { Page } from '../rendering/page';
-import { registerPath } from '../visits/log-in-path';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
+import { Page } from '../results/page';
+import { registerPath } from '../links/log-in-path';
 
 export interface LogInForm {
   /** The username that was typed. */
   readonly login?: string;
-  /** Path where the visitor goes on. */
+  /** Path to which the visitor is sent afterwards. */
   readonly next: string;
-  readonly trouble?: FormTrouble;
+  readonly problem?: FormProblem;
 }
 
 export const logInPage = (form: LogInForm): Page =>
   new Page({
     title: 'Log in',
-    status: form.trouble?.status ?? 200,
+    status: form.problem?.status ?? 200,
     head: { robots: 'noindex' },
     styles: ['account.css'],
     scripts: ['account.js'],
@@ -26,18 +27,18 @@ export const logInPage = (form: LogInForm): Page =>
     body: <LogIn {...form} />,
   });
 
-function LogIn({ login = '', next, trouble }: LogInForm): JSX.Element {
+function LogIn({ login = '', next, problem }: LogInForm): JSX.Element {
   return (
     <div class="entrance">
       <h1>Log in</h1>
-      <TroubleNote trouble={trouble} fields={LOG_IN_FIELDS} />
+      <FormProblemNote problem={problem} fields={LOG_IN_FIELDS} />
       <PostForm action="/login" class="card stack">
-        <LogInFields login={login} trouble={trouble} autoFocus={login === ''} />
+        <LogInFields login={login} problem={problem} autoFocus={login === ''} />
         <button class="button primary wide">Log in</button>
         <input type="hidden" name="next" value={next} />
       </PostForm>
       <p class="quiet">
-        New here? <a href={registerPath(next)}>Open an account</a>
+        New here? <a href={registerPath(next)}>Sign up</a>
       </p>
       <GuestUploadsNote />
     </div>

@@ -3,24 +3,25 @@ import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
-import { Page } from '../rendering/page';
-import { logInPath } from '../visits/log-in-path';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
+import { Page } from '../results/page';
+import { logInPath } from '../links/log-in-path';
 
 export interface RegisterForm {
   /** What was typed. */
   readonly username?: string;
   readonly email?: string;
-  /** Path where the visitor goes on. */
+  /** Path to which the visitor is sent afterwards. */
   readonly next: string;
-  readonly trouble?: FormTrouble;
+  readonly problem?: FormProblem;
 }
 
 export const registerPage = (form: RegisterForm): Page =>
   new Page({
-    title: 'Open an account',
-    status: form.trouble?.status ?? 200,
-    head: { description: 'An account takes a name and a password. An e-mail address is optional.' },
+    title: 'Sign up',
+    status: form.problem?.status ?? 200,
+    head: { description: 'You only need a username and a password. An e-mail address is optional.' },
     styles: ['account.css'],
     scripts: ['account.js'],
     // `next` may name the key of a private post.
@@ -28,18 +29,18 @@ export const registerPage = (form: RegisterForm): Page =>
     body: <Register {...form} />,
   });
 
-function Register({ username = '', email = '', next, trouble }: RegisterForm): JSX.Element {
-  const errors = trouble?.errors ?? {};
+function Register({ username = '', email = '', next, problem }: RegisterForm): JSX.Element {
+  const errors = problem?.errors ?? {};
   return (
     <div class="entrance">
-      <h1>Open an account</h1>
-      <p class="quiet">To vote, comment, follow people, and keep what you upload together.</p>
-      <TroubleNote trouble={trouble} fields={['username', 'password', 'email']} />
-      <PostForm action="/register" number={trouble?.number} class="card stack">
+      <h1>Sign up</h1>
+      <p class="quiet">Sign up to vote, comment, follow people and keep all your uploads in one place.</p>
+      <FormProblemNote problem={problem} fields={['username', 'password', 'email']} />
+      <PostForm action="/register" number={problem?.number} class="card stack">
         <Field
           label="Username"
           name="username"
-          hint="3 to 30 letters, digits and underscores. It is public, and stays."
+          hint="3 to 30 letters, digits or underscores. Everyone can see it, and you can’t change it later."
           errors={errors['username']}
         >
           {(control) => (
@@ -64,24 +65,24 @@ function Register({ username = '', email = '', next, trouble }: RegisterForm): J
           name="password"
           autoComplete="new-password"
           minLength={10}
-          hint="At least 10 characters. A sentence does well."
+          hint="At least 10 characters. A short sentence works well."
           errors={errors['password']}
         />
         <Field
           label="E-mail (optional)"
           name="email"
-          hint="Another way to log in. Nobody sees it, and nothing is sent to it."
+          hint="Nobody else can see it, and we send nothing to it. You log in with your username."
           errors={errors['email']}
         >
           {(control) => (
             <input {...control} type="email" value={email} autoComplete="email" maxLength={254} />
           )}
         </Field>
-        <button class="button primary wide">Open the account</button>
+        <button class="button primary wide">Sign up</button>
         <input type="hidden" name="next" value={next} />
       </PostForm>
       <p class="quiet">
-        You have one? <a href={logInPath(next)}>Log in</a>
+        Already have an account? <a href={logInPath(next)}>Log in</a>
       </p>
       <GuestUploadsNote />
     </div>

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { PostForm } from '../components/post-form';
-import { postPath } from '../posts/post-path';
-import { useVisit } from '../rendering/visit-context';
-import { logInPath } from '../visits/log-in-path';
+import { postPath } from '../links/post-path';
+import { useVisit } from '../components/visit-context';
+import { logInPath } from '../links/log-in-path';
 import { type Thread, withThread } from './thread';
 
-/** The API's limit, in characters as people count them. */
+/** The API's limit in Unicode code points. */
 export const MAX_COMMENT = 500;
 
 interface CommentFormProps {
@@ -17,11 +17,11 @@ interface CommentFormProps {
   readonly parent?: number;
   readonly content?: string;
   readonly errors?: readonly string[];
-  /** Of a form that is sent again (`PostForm`). */
+  /** The number of a form that is sent again (`PostForm`). */
   readonly number?: string | undefined;
 }
 
-/** Where one writes a comment or a reply; or the way to the login. */
+/** The form for a comment or a reply; for visitors without a session a link to the login. */
 export function CommentForm({
   thread,
   id,

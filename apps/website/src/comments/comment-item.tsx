@@ -1,30 +1,31 @@
 import type { Comment } from '@vitrine/client';
 import type { ComponentChildren, JSX } from 'preact';
-import { Ago } from '../components/ago';
+import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
 import { Icon } from '../components/icon';
 import { PostForm } from '../components/post-form';
 import { RichText } from '../components/rich-text';
 import { VoteButtons } from '../components/vote-buttons';
-import { postPath } from '../posts/post-path';
-import { useVisit } from '../rendering/visit-context';
+import { commentPath } from '../links/comment-path';
+import { postPath } from '../links/post-path';
+import { useVisit } from '../components/visit-context';
 import type { Viewer } from '../visits/viewers';
-import { commentPath, type Thread, withThread } from './thread';
+import { type Thread, withThread } from './thread';
 
 interface CommentItemProps {
   readonly comment: Comment;
   readonly thread: Thread;
-  /** Username of whom it replies to, where that comment is on the same page; else null. */
+  /** Username of the author it replies to, if that comment is on the same page; else null. */
   readonly repliesTo?: string | null;
-  /** The replies below it. */
+  /** The replies that are shown below it. */
   readonly children?: ComponentChildren;
 }
 
-/** A comment in a list, and the replies to it; or what is left of a deleted one. */
+/** A comment in a list with the replies to it, or the placeholder of a deleted comment. */
 export function CommentItem({ comment, thread, repliesTo = null, children }: CommentItemProps): JSX.Element {
   const { id, user } = comment;
   return (
-    // Focusable, so that browsers go on from here for those who come by its address.
+    // Focusable, so that keyboard navigation starts here if the address names this comment.
     <li class="comment" id={`c${id}`} tabIndex={-1} data-comment={id} data-replies={comment.replies_count}>
       {user === null ? (
         <DeletedComment />
@@ -36,7 +37,7 @@ export function CommentItem({ comment, thread, repliesTo = null, children }: Com
   );
 }
 
-/** What stands in the place of a deleted comment for the sake of its replies. */
+/** The placeholder for a deleted comment that has replies. */
 export function DeletedComment(): JSX.Element {
   return (
     <div class="comment-body comment-deleted">
@@ -64,7 +65,7 @@ function LivingComment({ comment, author, thread, repliesTo }: LivingCommentProp
         </a>
         {author.username === thread.author && <span class="comment-badge">Author</span>}
         <a class="comment-time" href={commentPath(thread, id)} title="Link to this comment">
-          <Ago at={comment.created_at} />
+          <RelativeTime at={comment.created_at} />
         </a>
         {comment.parent_id !== null && (
           <a
@@ -99,7 +100,7 @@ function LivingComment({ comment, author, thread, repliesTo }: LivingCommentProp
   );
 }
 
-/** The page of a comment with the replies to it, and the form for one more. */
+/** Path of the page with a comment, its replies and the reply form. */
 export const repliesPath = (thread: Thread, id: number): string =>
   withThread(`${postPath(thread.slug)}/comments/${id}`, thread);
 
@@ -110,7 +111,7 @@ interface CommentMenuProps {
   readonly viewer: Viewer | null;
 }
 
-/** What is rarely done to a comment. */
+/** The menu of a comment: reporting and deleting it. */
 function CommentMenu({ comment: { id }, author, thread, viewer }: CommentMenuProps): JSX.Element | null {
   if (!viewer) return null;
   const isOwn = viewer.username === author;
@@ -118,12 +119,13 @@ function CommentMenu({ comment: { id }, author, thread, viewer }: CommentMenuPro
   const report = new URLSearchParams({
     type: 'comment',
     target: String(id),
+    post: thread.slug,
     next: thread.page,
     ...(thread.key !== undefined && { key: thread.key }),
   });
   return (
     <details class="menu comment-menu" data-menu>
-      <summary aria-label={`More on ${author}’s comment`}>
+      <summary aria-label={`More actions for ${author}’s comment`}>
         <Icon name="more" />
       </summary>
       <div class="menu-items">
@@ -140,8 +142,8 @@ function CommentMenu({ comment: { id }, author, thread, viewer }: CommentMenuPro
               Delete …
             </summary>
             <PostForm action={withThread(`/comments/${id}/delete`, thread)} data-enhance="delete-comment">
-              <p>Delete {isOwn ? 'your' : `${author}’s`} comment for good?</p>
-              <button class="button danger">Yes, delete it</button>
+              <p>Delete {isOwn ? 'your' : `${author}’s`} comment? This can’t be undone.</p>
+              <button class="button danger">Delete comment</button>
             </PostForm>
           </details>
         )}

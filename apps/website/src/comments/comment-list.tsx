@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { CommentItem, repliesPath } from './comment-item';
 import type { CommentNode } from './comment-tree';
 import type { Thread } from './thread';
@@ -7,11 +7,11 @@ import type { Thread } from './thread';
 interface CommentListProps {
   readonly nodes: readonly CommentNode[];
   readonly thread: Thread;
-  /** Whether replies may be missing, because they are on other pages. */
+  /** Whether replies may be missing because they are on other pages. */
   readonly isPartial: boolean;
 }
 
-/** Comments with the replies to them, as deep as they go. */
+/** Comments with their replies, at every depth. */
 export function CommentList({ nodes, thread, isPartial }: CommentListProps): JSX.Element {
   return (
     <ol class="comment-list plain-list">
@@ -46,7 +46,7 @@ function Replies({ node, thread, isPartial }: RepliesProps): JSX.Element | null 
       {missing > 0 && (
         <li class="comment-more">
           <a href={repliesPath(thread, comment.id)} data-more-replies>
-            {counted(missing, 'more reply', 'more replies')}
+            {pluralize(missing, 'more reply', 'more replies')}
             <span class="visually-hidden"> to {comment.user?.username ?? 'a deleted comment'}</span>
           </a>
         </li>

@@ -16,7 +16,7 @@ const comment = (id: number, parent: number | null): Comment => ({
   user: { username: 'somebody', avatar: null },
 });
 
-/** Pages of comments in any order, some replies to what isn't on the page. */
+/** Pages of comments in any order; some are replies to comments that aren't on the page. */
 const pages = fc
   .array(fc.nat(), { maxLength: 40 })
   .map((choices) => choices.map((choice, i) => comment(i + 1, choice % (i + 1) || null)))
@@ -27,8 +27,8 @@ const flat = (nodes: readonly CommentNode[]): CommentNode[] =>
 
 const idsOf = (nodes: readonly CommentNode[]): number[] => nodes.map((node) => node.comment.id);
 
-describe('the tree of comments', () => {
-  it('holds each comment once, below the one that it replies to where that is on the page', () => {
+describe('comment tree', () => {
+  it('contains each comment once, below its parent if that is on the page', () => {
     fc.assert(
       fc.property(pages, (page) => {
         const tree = treeOf(page, 'top');
@@ -56,7 +56,7 @@ describe('the tree of comments', () => {
     );
   });
 
-  it('reads replies from the oldest on where the latest come first', () => {
+  it('sorts replies from the oldest to the newest if the page is sorted by latest', () => {
     const page = [comment(5, 1), comment(4, null), comment(3, 1), comment(2, 1), comment(1, null)];
     const tree = treeOf(page, 'latest');
     expect(idsOf(tree)).toEqual([4, 1]);

@@ -4,7 +4,7 @@ import type { CommentSort } from './load-comments';
 /** A comment with the replies to it that are on the same page. */
 export interface CommentNode {
   readonly comment: Comment;
-  /** The comment that it replies to; null where it replies to none, or to one on another page. */
+  /** The comment that it replies to; null if there is none or if it is on another page. */
   readonly parent: Comment | null;
   readonly replies: readonly CommentNode[];
 }
@@ -14,8 +14,8 @@ interface GrowingNode extends CommentNode {
 }
 
 /**
- * The conversations of a page of comments, in the order of the page. Replies read from the oldest on, or by their
- * scores where that is the order. A reply whose comment is on another page stands for itself.
+ * Builds the threads of a page of comments, in the order of the page. Replies are sorted from the oldest to the newest,
+ * or by score if the page is. A reply to a comment on another page becomes a thread of its own.
  */
 export function treeOf(comments: readonly Comment[], sort: CommentSort): readonly CommentNode[] {
   const byId = new Map(comments.map((comment) => [comment.id, comment]));

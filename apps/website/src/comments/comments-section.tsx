@@ -1,21 +1,25 @@
 import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { useVisit } from '../rendering/visit-context';
+import { useVisit } from '../components/visit-context';
+import { pathWith } from '../links/comment-path';
 import { CommentForm } from './comment-form';
 import { CommentList } from './comment-list';
 import { treeOf } from './comment-tree';
 import { COMMENT_SORTS, type CommentSort, type LoadedComments } from './load-comments';
-import { pathWith, type Thread, threadOn } from './thread';
+import { type Thread, threadOn } from './thread';
 
 interface CommentsSectionProps {
   readonly post: Post;
-  /** Of `loadComments`. */
+  /** From `loadComments`. */
   readonly comments: LoadedComments;
-  /** The key of a private post, where the page was opened by it. */
+  /** The access key, if the page was opened with it. */
   readonly keyParam?: string | undefined;
 }
 
-/** What people say of a post. Needs `comments.css`; `comments.js` adds replies in place, drafts, posting without leaving. */
+/**
+ * The comments on a post. Needs `comments.css`; `comments.js` adds inline replies, drafts, and posting without a page
+ * load.
+ */
 export function CommentsSection({ post, comments: loaded, keyParam }: CommentsSectionProps): JSX.Element {
   const { visit, viewer } = useVisit();
   const { comments, meta, sort, wanted } = loaded;
@@ -44,11 +48,11 @@ export function CommentsSection({ post, comments: loaded, keyParam }: CommentsSe
         </template>
       )}
       {wanted !== null && !comments.some(({ id }) => id === wanted) && (
-        <p class="callout">The comment that you came for is not there any more.</p>
+        <p class="callout">The comment that you are looking for no longer exists.</p>
       )}
       {meta.total === 0 && (
         <p class="quiet comments-empty" data-empty>
-          Nobody has said anything yet.
+          No comments yet.
         </p>
       )}
       <CommentList nodes={treeOf(comments, sort)} thread={thread} isPartial={meta.last_page > 1} />
@@ -63,7 +67,7 @@ const SORT_NAMES: Readonly<Record<CommentSort, string>> = {
   top: 'Top',
 };
 
-/** The address of the section in another order or on another page. */
+/** Path of the comments section in another order or on another page. */
 const sectionPath = (page: string, changes: Readonly<Record<string, string | null>>): string =>
   `${pathWith(page, { comment: null, commentPage: null, ...changes })}#comments`;
 

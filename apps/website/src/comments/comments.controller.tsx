@@ -1,29 +1,31 @@
 import { Controller, Get, NotFoundException, Param, Post } from '@nestjs/common';
 import { type Comment, VitrineError } from '@vitrine/client';
-import { Outcome, Page, type PageOptions } from '../rendering/page';
-import { formTroubleOf, refusal } from '../rendering/form-trouble';
+import { commentPath, pathWith } from '../links/comment-path';
+import { FormResult } from '../results/form-result';
+import { Page, type PageOptions } from '../results/page';
+import { formProblemOf, invalidFormError } from '../results/form-problem';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText } from '../visits/form-fields';
 import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { idOf, idOrNull } from '../visits/whole-numbers';
-import { voteDirection, voteOutcome } from '../votes/vote';
+import { voteDirection, voteResult } from '../votes/vote';
 import { CommentItem, DeletedComment } from './comment-item';
 import { COMMENTS_PER_PAGE, pageHolding } from './load-comments';
 import { RepliesPage } from './replies-page';
-import { commentPath, pathWith, type Thread, threadOf } from './thread';
+import { type Thread, threadOf } from './thread';
 import { UnsentCommentPage } from './unsent-comment-page';
 
 @Controller()
 export class CommentsController {
-  /** Where a reload of a comment that wasn't posted ends. */
+  /** Reloading the page of a comment that wasn't posted leads here; redirects to the comments. */
   @Get('p/:post/comments')
-  all(@CurrentVisit() visit: Visit): Outcome {
-    return new Outcome({ goTo: `${threadOf(visit).page}#comments` });
+  all(@CurrentVisit() visit: Visit): FormResult {
+    return new FormResult({ goTo: `${threadOf(visit).page}#comments` });
   }
 
   @Post('p/:post/comments')
-  async create(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Outcome | Page> {
+  async create(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<FormResult | Page> {
     await visit.requireViewer();
     const thread = { ...threadOf(visit), slug };
     const parent = idOrNull(fieldText(visit, 'parent_id'));
@@ -37,22 +39,22 @@ export class CommentsController {
         { idempotencyKey: visit.idempotencyKey },
       );
     } catch (error) {
-      const trouble = formTroubleOf(inWordsOfTheForm(error), visit);
-      return commentsPage('Not posted yet', thread, {
-        status: trouble.status,
-        body: <UnsentCommentPage {...{ thread, content, parent, trouble }} />,
+      const problem = formProblemOf(withFormFieldNames(error), visit);
+      return commentsPage('Comment not posted', thread, {
+        status: problem.status,
+        body: <UnsentCommentPage {...{ thread, content, parent, problem }} />,
       });
     }
     const repliesTo = fieldText(visit, 'parent_name') || null;
-    return new Outcome({
+    return new FormResult({
       goTo: commentPath(thread, comment.id),
-      notice: parent === null ? 'Your comment is posted.' : 'Your reply is posted.',
+      notice: parent === null ? 'Your comment was posted.' : 'Your reply was posted.',
       fragment: <CommentItem comment={comment} thread={thread} repliesTo={repliesTo} />,
       data: { id: comment.id },
     });
   }
 
-  /** A comment with the replies to it. Scripts take from it what a page of comments left out. */
+  /** A page with a comment and its replies. Scripts load it to get the replies that a page of comments left out. */
   @Get('p/:post/comments/:comment')
   async replies(
     @CurrentVisit() visit: Visit,
@@ -80,36 +82,36 @@ export class CommentsController {
   }
 
   @Post('comments/:comment/vote')
-  async vote(@CurrentVisit() visit: Visit, @Param('comment') sentId: string): Promise<Outcome> {
+  async vote(@CurrentVisit() visit: Visit, @Param('comment') sentId: string): Promise<FormResult> {
     await visit.requireViewer();
     const id = idOf(sentId);
     const thread = threadOf(visit);
     const options = { idempotencyKey: visit.idempotencyKey };
-    const { key } = thread;
+    const query = { key: thread.key, post: thread.slug };
     const answer =
       voteDirection(visit) === 'up'
-        ? await visit.api.comments.upvote(id, { key }, options)
-        : await visit.api.comments.downvote(id, { key }, options);
-    return voteOutcome(answer, `${thread.page}#c${id}`);
+        ? await visit.api.comments.upvote(id, query, options)
+        : await visit.api.comments.downvote(id, query, options);
+    return voteResult(answer, `${thread.page}#c${id}`);
   }
 
   @Post('comments/:comment/delete')
-  async remove(@CurrentVisit() visit: Visit, @Param('comment') sentId: string): Promise<Outcome> {
+  async remove(@CurrentVisit() visit: Visit, @Param('comment') sentId: string): Promise<FormResult> {
     await visit.requireViewer();
     const thread = threadOf(visit);
-    await visit.api.comments.delete(idOf(sentId), { key: thread.key });
-    return new Outcome({
+    await visit.api.comments.delete(idOf(sentId), { key: thread.key, post: thread.slug });
+    return new FormResult({
       goTo: `${thread.page}#comments`,
-      notice: 'The comment is deleted.',
+      notice: 'The comment was deleted.',
       fragment: <DeletedComment />,
     });
   }
 }
 
-/** The form knows of no parent; it knows what it replies to. */
-const inWordsOfTheForm = (error: unknown): unknown =>
+/** The form has no field `parent_id`, so its error is shown at the text. */
+const withFormFieldNames = (error: unknown): unknown =>
   error instanceof VitrineError && error.errors['parent_id'] !== undefined
-    ? refusal({ content: ['The comment that you reply to is not there any more.'] })
+    ? invalidFormError({ content: ['The comment that you are replying to no longer exists.'] })
     : error;
 
 const commentsPage = (title: string, thread: Thread, options: Pick<PageOptions, 'body' | 'status'>): Page =>

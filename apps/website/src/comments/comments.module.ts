@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CommentsController } from './comments.controller';
 
-/** Talking about posts. */
+/** Comments on posts. */
 @Module({ controllers: [CommentsController] })
 export class CommentsModule {}

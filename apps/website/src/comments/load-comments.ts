@@ -5,24 +5,24 @@ import { idOrNull, pageNumber } from '../visits/whole-numbers';
 type CommentPage = AnswerOf<'listComments'>;
 type ListOfPost = ReturnType<Visit['api']['comments']['on']>;
 
-/** One page of a post's comments, as the visitor wants them. */
+/** One page of a post's comments, in the order that the visitor chose. */
 export interface LoadedComments {
   readonly comments: CommentPage['data'];
   readonly meta: CommentPage['meta'];
   readonly sort: CommentSort;
-  /** The comment that the visitor came for; it may be gone. */
+  /** Id of the comment that the address names; the comment may have been deleted. */
   readonly wanted: number | null;
 }
 
 export const COMMENT_SORTS = ['oldest', 'latest', 'top'] as const;
 export type CommentSort = (typeof COMMENT_SORTS)[number];
 
-/** Comments and tombstones on one page. */
+/** Number of comments and tombstones on one page. */
 export const COMMENTS_PER_PAGE = 100;
 
 /**
- * The comments that the page's address asks for: `comments=<order>` and `commentPage=<n>`, or `comment=<id>`: the page
- * that holds this one. `key` opens a private post. Can be asked for at the same time as the post itself.
+ * Loads the comments that the page's address names: `comments=<order>` and `commentPage=<n>`, or `comment=<id>` for the
+ * page that contains this comment. `key` opens a private post. Can run in parallel with loading the post.
  */
 export async function loadComments(
   visit: Visit,
@@ -43,8 +43,8 @@ export async function loadComments(
 }
 
 /**
- * The page on which a comment is, or would be if it were still there: the oldest comments come first, and their ids
- * rise, so it is found by halving. Most posts have one page.
+ * Finds the page that contains a comment, or would contain it if it weren't deleted. The ids rise from the oldest
+ * comment on, so a binary search finds it. Most posts have one page.
  */
 export async function pageHolding(
   list: ListOfPost,

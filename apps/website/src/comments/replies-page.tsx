@@ -8,11 +8,11 @@ import type { Thread } from './thread';
 interface RepliesPageProps {
   readonly thread: Thread;
   readonly node: CommentNode;
-  /** Further replies are on another page. */
+  /** Path of the page with more replies; null if there is none. */
   readonly nextPath: string | null;
 }
 
-/** A comment, the replies to it, and the form for one more: where scripts don't run, and for what a page left out. */
+/** A comment, its replies and the reply form. Used without scripts, and to load the replies that a page left out. */
 export function RepliesPage({ thread, node, nextPath }: RepliesPageProps): JSX.Element {
   const { comment, replies } = node;
   const name = comment.user?.username;

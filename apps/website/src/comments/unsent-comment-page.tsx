@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
 import { CommentForm } from './comment-form';
 import type { Thread } from './thread';
 
@@ -7,22 +8,22 @@ interface UnsentCommentPageProps {
   readonly thread: Thread;
   readonly content: string;
   readonly parent: number | null;
-  readonly trouble: FormTrouble;
+  readonly problem: FormProblem;
 }
 
-/** A comment that the API refused, as it was typed, with what is wrong with it. */
-export function UnsentCommentPage({ thread, content, parent, trouble }: UnsentCommentPageProps): JSX.Element {
+/** The form with a comment that the API refused: the text as typed, and the errors. */
+export function UnsentCommentPage({ thread, content, parent, problem }: UnsentCommentPageProps): JSX.Element {
   return (
     <section class="comments">
-      <h1>Not posted yet</h1>
-      <TroubleNote trouble={trouble} fields={['content']} />
+      <h1>Comment not posted</h1>
+      <FormProblemNote problem={problem} fields={['content']} />
       <CommentForm
         thread={thread}
         id="comment"
         label={parent === null ? 'Your comment' : 'Your reply'}
         content={content}
-        errors={trouble.errors['content'] ?? []}
-        number={trouble.number}
+        errors={problem.errors['content'] ?? []}
+        number={problem.number}
         {...(parent !== null && { parent })}
       />
       <p>

@@ -6,10 +6,10 @@ interface AvatarProps {
   readonly size?: 24 | 32 | 40 | 96;
 }
 
-/** Tints of the initials of people without a picture. */
+/** Number of background colours for the initials of people without a picture. */
 const TINTS = 6;
 
-/** A person's picture, or their initial; it says nothing that the name beside it doesn't. */
+/** A person's picture, or their initial. It has no alternative text, because the name stands beside it. */
 export function Avatar({ user, size = 32 }: AvatarProps): JSX.Element {
   if (user.avatar !== null) {
     return (

@@ -8,7 +8,7 @@ interface CopyFieldProps {
   readonly id: string;
 }
 
-/** A text to take elsewhere: selectable for everybody, copied by a button where scripts run (browser/dom/copying.ts). */
+/** A read-only text to copy. It can be selected; with scripts, a button copies it (browser/dom/copying.ts). */
 export function CopyField({ label, value, id }: CopyFieldProps): JSX.Element {
   return (
     <div class="copy-field">

@@ -3,13 +3,13 @@ import type { ComponentChildren, JSX } from 'preact';
 interface FieldProps {
   readonly label: string;
   readonly name: string;
-  /** Of the control, where the name alone isn't unique within the page. */
+  /** The id of the control, if the name isn't unique within the page. */
   readonly id?: string;
-  /** One line under the field, e.g. what is allowed. */
+  /** One line under the field, such as the allowed values. */
   readonly hint?: ComponentChildren;
-  /** What was wrong with it, in sentences. */
+  /** The errors of the field, as sentences. */
   readonly errors?: readonly string[] | undefined;
-  /** The control, given the attributes that tie it to its label, hint and errors. */
+  /** Renders the control with the attributes that connect it to its label, hint and errors. */
   readonly children: (control: ControlAttributes) => JSX.Element;
 }
 

@@ -1,15 +1,18 @@
 import type { JSX } from 'preact';
-import { useVisit } from '../rendering/visit-context';
-import { logInPath } from '../visits/log-in-path';
+import { useVisit } from './visit-context';
+import { logInPath } from '../links/log-in-path';
 import { PostForm } from './post-form';
 
 interface FollowButtonProps {
   readonly username: string;
-  /** Whether the viewer follows them already. */
+  /** Whether the viewer already follows this user. */
   readonly following: boolean;
 }
 
-/** Follows somebody, or ends it (browser/dom/follows.ts). Nothing for oneself; who isn't logged in is led there first. */
+/**
+ * The button to follow or unfollow a user (browser/dom/follows.ts). Renders nothing for the viewer's own account, and a
+ * link to the login if nobody is logged in.
+ */
 export function FollowButton({ username, following }: FollowButtonProps): JSX.Element | null {
   const { viewer, visit } = useVisit();
   if (viewer?.username === username) return null;
@@ -32,7 +35,7 @@ export function FollowButton({ username, following }: FollowButtonProps): JSX.El
         <span class="visually-hidden">
           {' '}
           {username}
-          {following && ': stop'}
+          {following && ' (unfollow)'}
         </span>
       </button>
     </PostForm>

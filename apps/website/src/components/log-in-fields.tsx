@@ -1,23 +1,23 @@
 import type { JSX } from 'preact';
-import type { FormTrouble } from '../rendering/form-trouble';
+import type { FormProblem } from '../results/form-problem';
 import { Field } from './field';
 import { PasswordField } from './password-field';
 
-/** Names of the fields, for `TroubleNote`. */
+/** Names of the fields, for `FormProblemNote`. */
 export const LOG_IN_FIELDS = ['login', 'password'] as const;
 
 interface LogInFieldsProps {
-  /** What was typed: a username or an e-mail address. */
+  /** The username, as typed. */
   readonly login: string;
-  readonly trouble: FormTrouble | undefined;
+  readonly problem: FormProblem | undefined;
   readonly autoFocus?: boolean;
 }
 
-/** By what somebody logs in. */
-export function LogInFields({ login, trouble, autoFocus }: LogInFieldsProps): JSX.Element {
+/** The fields for username and password. */
+export function LogInFields({ login, problem, autoFocus }: LogInFieldsProps): JSX.Element {
   return (
     <>
-      <Field label="Username" name="login" errors={trouble?.errors['login']}>
+      <Field label="Username" name="login" errors={problem?.errors['login']}>
         {(control) => (
           <input
             {...control}
@@ -36,7 +36,7 @@ export function LogInFields({ login, trouble, autoFocus }: LogInFieldsProps): JS
         label="Password"
         name="password"
         autoComplete="current-password"
-        errors={trouble?.errors['password']}
+        errors={problem?.errors['password']}
       />
     </>
   );

@@ -5,13 +5,13 @@ import { EAGER_TILES, MediaBadges, ModerationBadge, motionOf, rowsClass, TILE_SI
 
 interface MediaGridProps {
   readonly media: readonly Media[];
-  /** What the list holds, for those who can't see it. */
+  /** Description of the list for screen readers. */
   readonly label: string;
-  /** Whether pictures are in sight as soon as the page is. */
+  /** Whether the first pictures are visible when the page opens. */
   readonly eager?: boolean;
 }
 
-/** Media as pictures alone. Needs `grid.css`; `grid.js` adds keys, playing and further pages. */
+/** A grid of media. Needs `grid.css`; `grid.js` adds keyboard control, playback and loading of further pages. */
 export function MediaGrid({ media, label, eager = true }: MediaGridProps): JSX.Element {
   return (
     <div class="grid-frame">

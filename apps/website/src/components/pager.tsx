@@ -2,15 +2,15 @@ import type { JSX } from 'preact';
 
 interface PagerProps {
   readonly meta: { readonly current_page: number; readonly last_page: number };
-  /** `links.next` and `links.prev` of the API's answer. */
+  /** `links.next` and `links.prev` of the API's response. */
   readonly links: { readonly prev: string | null; readonly next: string | null };
   /** Path and query of this page. */
   readonly path: string;
-  /** Query parameter that holds the page's number. */
+  /** Query parameter with the number of the page. */
   readonly parameter?: string;
 }
 
-/** Links to the pages before and after. The seed of a random order goes with them. */
+/** Links to the previous and the next page. They keep the seed of a random order. */
 export function Pager({ meta, links, path, parameter = 'page' }: PagerProps): JSX.Element | null {
   if (links.prev === null && links.next === null) return null;
   const { current_page: current, last_page: last } = meta;
@@ -33,7 +33,7 @@ export function Pager({ meta, links, path, parameter = 'page' }: PagerProps): JS
   );
 }
 
-/** The site's path of a further page: this one's query, with the page's number and the order's seed of the API's link. */
+/** Path of another page: the query of this page, with the page number and the seed from the API's link. */
 export function pagePath(path: string, parameter: string, page: number, apiLink: string): string {
   const url = new URL(path, 'http://here.invalid');
   if (page === 1) url.searchParams.delete(parameter);

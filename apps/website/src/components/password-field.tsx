@@ -4,16 +4,19 @@ import { Field } from './field';
 interface PasswordFieldProps {
   readonly label: string;
   readonly name: string;
-  /** Needed where another form of the page has a field of the same name; `field-NAME` otherwise. */
+  /** Needed if another form of the page has a field with this name. Default: `field-NAME`. */
   readonly id?: string;
-  /** Tells password managers which one is meant. */
+  /** For password managers: the kind of password. */
   readonly autoComplete: 'current-password' | 'new-password' | 'off';
   readonly hint?: ComponentChildren;
   readonly errors?: readonly string[] | undefined;
   readonly minLength?: number;
 }
 
-/** A password, which the page never holds. A button shows it as it is typed, where scripts run (browser/account.ts). */
+/**
+ * A password field; the page never contains a password. With scripts, a button makes the text visible
+ * (browser/account.ts).
+ */
 export function PasswordField({ autoComplete, minLength, ...field }: PasswordFieldProps): JSX.Element {
   return (
     <Field {...field}>

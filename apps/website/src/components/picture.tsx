@@ -6,18 +6,18 @@ import { placeholderOf } from './placeholder';
 
 interface PictureProps {
   readonly media: Media;
-  /** How wide it is shown, as the attribute `sizes` has it. */
+  /** The displayed width, in the syntax of the attribute `sizes`. */
   readonly sizes: string;
-  /** It is in sight at once: it doesn't wait for the layout. */
+  /** Loads the picture at once instead of lazily, because it is visible when the page opens. */
   readonly eager?: boolean | undefined;
   readonly class?: string | undefined;
-  /** What it shows, for those who can't see it; where absent, its own alternative text or its title. */
+  /** Alternative text. Default: the media item's own alternative text or its title. */
   readonly alt?: string | undefined;
 }
 
 /**
- * The picture of a media, or the still of a video, in the size that the browser needs, over a blurred placeholder
- * that is there from the beginning. Takes the room of its shape, in `styles/grid.css` or wherever `.picture` is put.
+ * The picture of a media item, or the still of a video, in the size that the browser needs. A blurred placeholder is
+ * shown until it has loaded. The element reserves the space of the picture's aspect ratio.
  */
 export function Picture({ media, sizes, eager = false, class: more, alt }: PictureProps): JSX.Element {
   const sources = sourcesOf(media);
@@ -54,7 +54,7 @@ export function Picture({ media, sizes, eager = false, class: more, alt }: Pictu
   );
 }
 
-/** Where motion is not wanted, an animation is its placeholder, also without scripts. */
+/** If the visitor prefers reduced motion, an animation is replaced by its placeholder, also without scripts. */
 function Still({
   reduced,
   children,
@@ -80,13 +80,13 @@ interface Sources {
   readonly srcset?: string;
 }
 
-/** The files to choose from with their true widths; null where there is none to show yet. */
+/** The files for `srcset` with their real widths; null if there is none to show yet. */
 export function sourcesOf(media: Shown): Sources | null {
   const { urls, width, height } = media;
   if (isVideo(media)) return media.processed ? { src: urls.thumb } : null;
   if (!media.processed) return media.processing_error === null ? { src: urls.original } : null;
   const edge = Math.max(width, height);
-  // Sizes beyond the original are all the same file.
+  // All sizes larger than the original are the same file.
   const needed = VARIANT_SIZES.filter((_, i) => i === 0 || IMAGE_EDGE[VARIANT_SIZES[i - 1]!] < edge);
   const candidates = needed.map((size) => ({
     url: urls[size],

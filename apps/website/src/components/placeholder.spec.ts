@@ -14,13 +14,13 @@ function hashOf(alpha: number): string {
 }
 
 describe('placeholderOf', () => {
-  it('is a small PNG of the shape and the colours of the picture', () => {
+  it('returns a small PNG with the aspect ratio and colours of the picture', () => {
     const uri = placeholderOf(hashOf(255));
 
     expect(uri).toMatch(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/);
     expect(uri!.length).toBeLessThan(400);
     const png = Buffer.from(uri!.split(',')[1]!, 'base64');
-    // The size stands in the IHDR chunk (https://www.w3.org/TR/png-3/#11IHDR).
+    // The IHDR chunk contains the size (https://www.w3.org/TR/png-3/#11IHDR).
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([8, 6]);
     const data = png.indexOf('IDAT');
     const rows = inflateSync(png.subarray(data + 4, data + 4 + png.readUInt32BE(data - 4)));
@@ -30,11 +30,11 @@ describe('placeholderOf', () => {
     expect(right[2]).toBeGreaterThan(right[0]! + 100);
   });
 
-  it('is none for a transparent picture, which it would shine through', () => {
+  it('returns null for a transparent picture', () => {
     expect(placeholderOf(hashOf(0))).toBeNull();
   });
 
-  it.each(['', 'AAA=', 'nonsense'])('is none, or a picture, and never an error for the hash "%s"', (hash) => {
+  it.each(['', 'AAA=', 'nonsense'])('does not throw for the hash "%s"', (hash) => {
     const uri = placeholderOf(hash);
     expect(uri === null || uri.startsWith('data:image/png')).toBe(true);
   });

@@ -2,14 +2,14 @@ import { crc32, deflateSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { thumbHashToRGBA } from 'thumbhash';
 
-/** Longest edge in pixels. Browsers smooth what they enlarge; more pixels look the same and weigh more. */
+/** Longest edge in pixels. Browsers smooth enlarged pictures, so more pixels look the same and need more bytes. */
 const EDGE = 8;
 
 const known = new LRUCache<string, { readonly uri: string | null }>({ max: 20_000 });
 
 /**
- * A picture of some 200 bytes that stands where another is still to come, as a `data:` URI, from its thumbhash in
- * Base64. Null where the picture is transparent, so that nothing shines through, and where the hash is none.
+ * Draws a placeholder of about 200 bytes from a thumbhash in Base64. Returns a `data:` URI; null if the picture is
+ * transparent (the placeholder would shine through) or the hash is invalid.
  */
 export function placeholderOf(thumbhash: string): string | null {
   let made = known.get(thumbhash);
@@ -42,7 +42,10 @@ function draw(hash: Buffer): string | null {
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A PNG of 8-bit red, green and blue (https://www.w3.org/TR/png-3/). `rows`: each with its filter's number first. */
+/**
+ * Encodes a PNG with 8-bit red, green and blue (https://www.w3.org/TR/png-3/). Each row begins with the number of its
+ * filter.
+ */
 function encodePng(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

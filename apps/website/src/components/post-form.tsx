@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { ComponentChildren, JSX } from 'preact';
-import { useVisit } from '../rendering/visit-context';
+import { useVisit } from './visit-context';
 
 interface PostFormProps extends Omit<JSX.HTMLAttributes<HTMLFormElement>, 'action' | 'method'> {
   readonly action: string;
-  /** Of a form that is sent again: the number it had, so that it is carried out once even so. */
+  /** For a form that is sent again: its previous number, so that it is executed only once. */
   readonly number?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
 /**
- * A form that changes something. It carries its token, and a number by which the API carries it out once, however
- * often it is sent. Enhanced in the browser where it has `data-enhance` (browser/dom/forms.ts).
+ * A form that changes something. It contains the form token, and a number that makes the API execute it only once,
+ * however often it is sent. With `data-enhance`, scripts send it (browser/dom/forms.ts).
  */
 export function PostForm({ action, number, children, ...attributes }: PostFormProps): JSX.Element {
   const { visit } = useVisit();

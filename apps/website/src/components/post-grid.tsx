@@ -8,13 +8,16 @@ import { Badge, EAGER_TILES, MediaBadges, ModerationBadge, motionOf, rowsClass, 
 
 interface PostGridProps {
   readonly posts: readonly ListedPost[];
-  /** What the list holds, for those who can't see it. */
+  /** Description of the list for screen readers. */
   readonly label: string;
-  /** Whether pictures are in sight as soon as the page is. */
+  /** Whether the first pictures are visible when the page opens. */
   readonly eager?: boolean;
 }
 
-/** Posts as pictures with their titles. Needs `grid.css`; `grid.js` adds keys, playing and further pages. */
+/**
+ * A grid of posts with their titles. Needs `grid.css`; `grid.js` adds keyboard control, playback and loading of further
+ * pages.
+ */
 export function PostGrid({ posts, label, eager = true }: PostGridProps): JSX.Element {
   return (
     <div class="grid-frame">
@@ -28,8 +31,8 @@ export function PostGrid({ posts, label, eager = true }: PostGridProps): JSX.Ele
 }
 
 /**
- * Markup of tiles by what they show. A tile says nothing of who looks at it, and most pages show the same ones: keeping
- * it nearly halves what a feed costs to write (0.23 against 0.39 ms for 30 posts).
+ * Cached markup of tiles. A tile doesn't depend on the viewer, and most pages show the same tiles: the cache nearly
+ * halves the time to render a feed (0.23 instead of 0.39 ms for 30 posts).
  */
 const written = new LRUCache<string, string>({
   maxSize: 16_000_000,
@@ -42,7 +45,7 @@ function PostTile({ post, eager }: TileProps): JSX.Element {
     <li
       class={`tile ${rowsClass(media)}`}
       dangerouslySetInnerHTML={{
-        // What the owner alone is told, the key of a private post above all, isn't kept.
+        // Tiles with information for the owner only, such as the key of a private post, are not cached.
         __html: visibility === undefined ? remembered(post, eager) : write(post, eager),
       }}
     />
@@ -66,7 +69,7 @@ interface TileProps {
   readonly eager: boolean;
 }
 
-/** Renders alike for everybody: it must not ask for the visit. */
+/** Cached for all visitors, so it must not use the visit. */
 function TileContent({ post, eager }: TileProps): JSX.Element {
   const { first_media: media, user } = post;
   const title = post.title ?? media?.title ?? null;

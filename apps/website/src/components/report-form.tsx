@@ -1,19 +1,19 @@
 import type { BodyOf } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { useVisit } from '../rendering/visit-context';
-import { logInPath } from '../visits/log-in-path';
+import { useVisit } from './visit-context';
+import { logInPath } from '../links/log-in-path';
 import { Icon } from './icon';
 import { PostForm } from './post-form';
 
 type Report = BodyOf<'createReport'>;
 
-/** Reasons of the API, as people put them. */
+/** The API's reasons for a report, with their labels. */
 export const REPORT_REASONS: readonly (readonly [reason: Report['reason'], words: string])[] = [
   ['spam', 'Spam or advertising'],
   ['abuse', 'Harassment or hate'],
-  ['nsfw', 'Adult content that isn’t marked'],
-  ['illegal', 'Against the law'],
-  ['copyright', 'Somebody else’s work'],
+  ['nsfw', 'Unmarked adult content'],
+  ['illegal', 'Illegal content'],
+  ['copyright', 'Copyright infringement'],
   ['other', 'Something else'],
 ];
 
@@ -22,13 +22,13 @@ const MAX_DETAILS = 1000;
 
 interface ReportFormProps {
   readonly type: Report['type'];
-  /** Slug of a media or post, id of a comment, username. */
+  /** Slug of a media item or post, id of a comment, username. */
   readonly target: string | number;
   /** The key of a private post. */
   readonly accessKey?: string | undefined;
 }
 
-/** Tells the moderators of something. Folded until it is wanted. */
+/** The form that reports an item to the moderators; collapsed until it is opened. */
 export function ReportForm({ type, target, accessKey }: ReportFormProps): JSX.Element {
   const { viewer, visit } = useVisit();
   const words = (
@@ -51,7 +51,7 @@ export function ReportForm({ type, target, accessKey }: ReportFormProps): JSX.El
       <summary class="button quiet-button">{words}</summary>
       <PostForm action="/reports" class="fold-body" data-enhance="report">
         <ReportFields type={type} target={target} next={visit.path} accessKey={accessKey} />
-        <button class="button primary">Send the report</button>
+        <button class="button primary">Send report</button>
       </PostForm>
     </details>
   );
@@ -60,19 +60,22 @@ export function ReportForm({ type, target, accessKey }: ReportFormProps): JSX.El
 interface ReportFieldsProps {
   readonly type: string;
   readonly target: string | number;
-  /** Where the visitor goes on afterwards. */
+  /** Path to which the visitor is sent afterwards. */
   readonly next: string;
   readonly accessKey?: string | undefined;
+  /** The slug of the post of a comment. */
+  readonly post?: string | undefined;
   readonly reason?: string;
   readonly details?: string;
 }
 
-/** What a report says. */
+/** The fields of a report. */
 export function ReportFields({
   type,
   target,
   next,
   accessKey,
+  post,
   reason,
   details,
 }: ReportFieldsProps): JSX.Element {
@@ -82,6 +85,7 @@ export function ReportFields({
       <input type="hidden" name="target" value={target} />
       <input type="hidden" name="next" value={next} />
       {accessKey !== undefined && <input type="hidden" name="key" value={accessKey} />}
+      {post !== undefined && <input type="hidden" name="post" value={post} />}
       <label class="field">
         <span>What is wrong with this {type}?</span>
         <select name="reason" required>
@@ -93,7 +97,7 @@ export function ReportFields({
         </select>
       </label>
       <label class="field">
-        <span>What should we know? (optional)</span>
+        <span>Details (optional)</span>
         <textarea name="details" rows={3} maxLength={MAX_DETAILS}>
           {details}
         </textarea>

@@ -37,7 +37,7 @@ describe('RichText', () => {
     'vbscript:x',
     'http://',
     'https://[/',
-  ])('leaves %s as words', (text) => {
+  ])('does not link %s', (text) => {
     expect(html(text)).toBe(paragraph(text));
   });
 
@@ -47,7 +47,7 @@ describe('RichText', () => {
     "https://example.org/'><script>alert(1)</script>",
     'https://example.org/<svg/onload=alert(1)>',
     'https://"><script>alert(1)</script>',
-  ])('makes no element and no attribute of %s', (text) => {
+  ])('renders %s as text, not as an element or attribute', (text) => {
     expect(
       html(text).replace(/<a href="[^"<>]*" rel="nofollow ugc noopener">|<\/a>|<\/?p( dir="auto")?>/g, ''),
     ).not.toContain('<');

@@ -1,11 +1,11 @@
 import LinkifyIt from 'linkify-it';
 import type { ComponentChildren, JSX } from 'preact';
 
-/** Finds addresses that name their scheme; bare words with a dot in them stay words. */
+/** Finds addresses with a scheme; it doesn't link bare domain names. */
 const linkify = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 const SCHEMES: readonly string[] = ['http:', 'https:'];
 
-/** What somebody wrote: paragraphs, line breaks, and links to http(s) addresses that vouch for nothing. */
+/** A user's text with paragraphs, line breaks and links to http(s) addresses (`rel="nofollow ugc noopener"`). */
 export function RichText({ text }: { readonly text: string }): JSX.Element {
   const paragraphs = text.trim().split(/\n[^\S\n]*\n\s*/);
   return (

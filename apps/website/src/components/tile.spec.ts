@@ -13,14 +13,14 @@ const urls = {
 const image = { type: 'image/jpeg', processed: true, processing_error: null, urls };
 
 describe('sourcesOf', () => {
-  it('names the sizes with their true widths, of landscapes and of portraits', () => {
+  it('lists the sizes with their real widths, for landscapes and portraits', () => {
     expect(sourcesOf({ ...image, width: 4000, height: 3000 })?.srcset).toBe(
       'http://cdn.test/xs 160w, http://cdn.test/sm 320w, http://cdn.test/md 640w, http://cdn.test/lg 1280w, http://cdn.test/xl 1920w',
     );
     expect(sourcesOf({ ...image, width: 1000, height: 2000 })?.srcset).toContain('http://cdn.test/xl 960w');
   });
 
-  it('leaves out sizes that are the original once more', () => {
+  it('leaves out sizes that are the same file as the original', () => {
     expect(sourcesOf({ ...image, width: 500, height: 400 })?.srcset).toBe(
       'http://cdn.test/xs 160w, http://cdn.test/sm 320w, http://cdn.test/md 500w',
     );
@@ -28,7 +28,7 @@ describe('sourcesOf', () => {
     expect(sourcesOf({ ...image, width: 1, height: 3000 })?.srcset).toContain('http://cdn.test/xs 1w');
   });
 
-  it('shows a video by its still, and what is not processed as far as can be', () => {
+  it('returns the still of a video, and what exists of an unprocessed picture', () => {
     const video = { ...image, type: 'video/mp4', width: 1920, height: 1080 };
     expect(sourcesOf(video)).toEqual({ src: 'http://cdn.test/thumb' });
     expect(sourcesOf({ ...video, processed: false })).toBeNull();
@@ -46,9 +46,11 @@ describe('rowsClass', () => {
     [10_000, 1, 'r9'],
     [1, 10_000, 'r36'],
     [0, 0, 'r14'],
-  ])('of %d × %d is %s', (width, height, expected) => expect(rowsClass({ width, height })).toBe(expected));
+  ])('returns the class for %d × %d pixels: %s', (width, height, expected) =>
+    expect(rowsClass({ width, height })).toBe(expected),
+  );
 
-  it('of nothing is that of a plain tile', () => expect(rowsClass(null)).toBe('r14'));
+  it('returns the default class without a picture', () => expect(rowsClass(null)).toBe('r14'));
 });
 
 describe('clockTime', () => {
@@ -60,5 +62,5 @@ describe('clockTime', () => {
     [754, '12:34'],
     [3600, '1:00:00'],
     [36_061, '10:01:01'],
-  ])('of %d s is %s', (seconds, expected) => expect(clockTime(seconds)).toBe(expected));
+  ])('formats %d s as %s', (seconds, expected) => expect(clockTime(seconds)).toBe(expected));
 });

@@ -3,24 +3,24 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Icon, type IconName } from './icon';
 import { isVideo } from './picture';
 
-/** How many rows of a grid make the height of a square (styles/grid.css). */
+/** Grid rows for the height of a square (styles/grid/columns.css). */
 const ROWS = 20;
-const FEWEST_ROWS = 9;
-const MOST_ROWS = 36;
-/** Of what has no picture. */
+const MIN_ROWS = 9;
+const MAX_ROWS = 36;
+/** Rows of a tile without a picture. */
 const EMPTY_ROWS = 14;
 
-/** Pictures of a grid that are in sight at once on most screens. */
+/** Pictures of a grid that are visible without scrolling on most screens. */
 export const EAGER_TILES = 4;
 
-/** How wide a tile is shown: the columns of styles/grid.css. */
+/** The `sizes` of a tile: the columns of styles/grid/columns.css. */
 export const TILE_SIZES =
   '(min-width: 105rem) 17vw, (min-width: 86rem) 20vw, (min-width: 69rem) 25vw, (min-width: 35rem) 33vw, 50vw';
 
-/** The class that gives a tile its rows: as high as its picture, within bounds. */
+/** The class with the number of rows of a tile: the height of its picture, within limits. */
 export function rowsClass(media: Pick<Media, 'width' | 'height'> | null): string {
   const rows = media === null || media.width === 0 ? EMPTY_ROWS : (ROWS * media.height) / media.width;
-  return `r${Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, Math.round(rows)))}`;
+  return `r${Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.round(rows)))}`;
 }
 
 interface BadgeProps {
@@ -29,7 +29,7 @@ interface BadgeProps {
   readonly children: ComponentChildren;
 }
 
-/** A word on a picture. */
+/** A label on a picture. */
 export function Badge({ icon, kind, children }: BadgeProps): JSX.Element {
   return (
     <span class={kind === undefined ? 'badge' : `badge badge-${kind}`}>
@@ -39,10 +39,10 @@ export function Badge({ icon, kind, children }: BadgeProps): JSX.Element {
   );
 }
 
-/** Whether its owner keeps a media item out of feeds, and no public post shows it. Only its owner sees this. */
+/** Whether the media item is unlisted and in no public post. Only the owner gets this information. */
 export const isUnlisted = ({ unlisted, listed }: Media): boolean => unlisted === true && listed === false;
 
-/** What kind of media a picture stands for, where that isn't plain to see, and how it stands with it. */
+/** Badges for the kind of the media item (if the picture doesn't show it) and for its processing state. */
 export function MediaBadges({ media }: { readonly media: Media }): JSX.Element {
   return (
     <>
@@ -65,7 +65,7 @@ export function MediaBadges({ media }: { readonly media: Media }): JSX.Element {
   );
 }
 
-/** The moderators' word, where it isn't a plain yes. */
+/** A badge for the moderation status, unless the media item is approved. */
 export function ModerationBadge({
   status,
 }: {
@@ -76,14 +76,14 @@ export function ModerationBadge({
   return <Badge kind="status">{status === 'pending' ? 'Pending' : 'Rejected'}</Badge>;
 }
 
-/** What a script plays in place of a picture: `data-play` is its address, `data-motion` its kind. */
+/** Attributes for a tile that a script can play: `data-play` is the address of the file, `data-motion` its kind. */
 export function motionOf(media: Media | null): Readonly<Record<`data-${string}`, string>> {
   if (media === null || !media.processed) return {};
   if (isVideo(media)) return { 'data-motion': 'video', 'data-play': media.urls.xs };
   return media.animated ? { 'data-motion': 'image' } : {};
 }
 
-/** Seconds as 1:05 or 1:00:05. */
+/** Formats seconds as 1:05 or 1:00:05. */
 export function clockTime(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useVisit } from '../rendering/visit-context';
-import { logInPath } from '../visits/log-in-path';
+import { useVisit } from './visit-context';
+import { logInPath } from '../links/log-in-path';
 import { Icon } from './icon';
 import { PostForm } from './post-form';
 
@@ -8,17 +8,19 @@ interface VoteButtonsProps {
   /** Path that takes `direction=up|down`. */
   readonly action: string;
   readonly score: number;
-  /** Whether the viewer has voted so already; the same button again takes the vote back. */
+  /** Whether this is the viewer's current vote; pressing the button again removes it. */
   readonly up: boolean;
   readonly down: boolean;
-  /** What the vote is on, within a sentence: `this post`, `ada’s comment`. */
+  /** The object of the vote within a sentence: `this post`, `ada’s comment`. */
   readonly label: string;
   readonly of: 'post' | 'comment';
-  /** The key of a private post; it goes with the form. */
+  /** The key of a private post; the form sends it along. */
   readonly accessKey?: string | undefined;
 }
 
-/** A score between the two buttons that change it (browser/dom/votes.ts). Who isn't logged in is led there first. */
+/**
+ * A score between the two vote buttons (browser/dom/votes.ts). Without a session, the buttons are links to the login.
+ */
 export function VoteButtons(props: VoteButtonsProps): JSX.Element {
   const { viewer, visit } = useVisit();
   if (!viewer) {

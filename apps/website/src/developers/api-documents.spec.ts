@@ -8,7 +8,7 @@ const DOCUMENT = {
   components: { schemas: {} },
 };
 
-describe('the document of the API', () => {
+describe('ApiDocuments', () => {
   let asked: number;
   let answer: () => Promise<Response>;
   const client = new VitrineClient({
@@ -28,7 +28,7 @@ describe('the document of the API', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('is asked for once by all who come meanwhile, and again after five minutes', async () => {
+  it('fetches the document once for simultaneous requests, and again after five minutes', async () => {
     const documents = new ApiDocuments();
     const [first, second] = await Promise.all([documents.find(client), documents.find(client)]);
     expect([first.version, second, asked]).toEqual(['1.0', first, 1]);
@@ -40,7 +40,7 @@ describe('the document of the API', () => {
     expect(asked).toBe(2);
   });
 
-  it('stays as it was last known where the API is away, and comes anew once it is back', async () => {
+  it('keeps the previous document while the API is unavailable, and fetches it again afterwards', async () => {
     const documents = new ApiDocuments();
     const known = await documents.find(client);
     jest.advanceTimersByTime(301_000);
@@ -50,7 +50,7 @@ describe('the document of the API', () => {
     expect((await documents.find(client)).version).toBe('1.1');
   });
 
-  it('is an error where there was never one', async () => {
+  it('throws if no document could be fetched yet', async () => {
     answer = away;
     await expect(new ApiDocuments().find(client)).rejects.toMatchObject({ code: 'network' });
   });

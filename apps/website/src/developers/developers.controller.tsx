@@ -1,5 +1,5 @@
 import { Controller, Get, NotFoundException, Param } from '@nestjs/common';
-import type { Page } from '../rendering/page';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { ApiDocuments } from './api-documents';
@@ -9,7 +9,7 @@ import { ObjectsPage } from './objects-page';
 import type { ApiReference } from './open-api';
 import { StartPage } from './start-page';
 
-/** The API's documentation, out of its own document. */
+/** The API's documentation, generated from its OpenAPI document. */
 @Controller('developers')
 export class DevelopersController {
   constructor(private readonly documents: ApiDocuments) {}
@@ -52,7 +52,7 @@ export class DevelopersController {
     });
   }
 
-  /** The same for everybody, so nobody's own. */
+  /** The document is the same for everyone, so it is fetched without a session. */
   private find(visit: Visit): Promise<ApiReference> {
     return this.documents.find(visit.apiWith(undefined));
   }

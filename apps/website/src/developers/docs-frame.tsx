@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { Page } from '../rendering/page';
+import { Page } from '../results/page';
 import type { ApiReference } from './open-api';
 
 interface DocsPage {
@@ -26,7 +26,7 @@ export const docsPage = ({ title, description, path, reference, children }: Docs
     ),
   });
 
-/** The name of a group as a heading has it. */
+/** The name of a group as a heading. */
 export const headingOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 function DocsNav({ reference, path }: Pick<DocsPage, 'reference' | 'path'>): JSX.Element {

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { Words } from './prose';
-import { type fieldsOf, limitsOf, TypeOf } from './schema-words';
+import { type fieldsOf, limitsOf, TypeOf } from './schema-labels';
 
 interface FieldListProps {
   readonly fields: ReturnType<typeof fieldsOf>;
-  /** Whether it says what must be there; in answers everything is, unless it says otherwise. */
+  /** `request`: required fields are marked. `answer`: fields that may be absent are marked. */
   readonly of: 'request' | 'answer';
 }
 
-/** Names, kinds, limits and meanings. */
+/** A table of fields: names, types, limits and descriptions. */
 export function FieldList({ fields, of }: FieldListProps): JSX.Element {
   return (
     <dl class="fields">
@@ -22,7 +22,7 @@ export function FieldList({ fields, of }: FieldListProps): JSX.Element {
                 <TypeOf schema={schema} />
               </span>
               {of === 'request' && required && <span class="required"> required</span>}
-              {of === 'answer' && !required && <span class="quiet"> not always</span>}
+              {of === 'answer' && !required && <span class="quiet"> may be absent</span>}
             </dt>
             <dd>
               {description !== undefined && <Words text={description} />}

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
-import { useVisit } from '../rendering/visit-context';
+import { useVisit } from '../components/visit-context';
 import { headingOf } from './docs-frame';
 import { FieldList } from './field-list';
 import type { Answer, Group, Operation, Parameter } from './open-api';
 import { Prose } from './prose';
 import { Code, LanguageChoice, SampleBlock } from './sample-block';
 import { samplesOf } from './samples';
-import { fieldsOf, TypeOf } from './schema-words';
+import { fieldsOf, TypeOf } from './schema-labels';
 
-/** All operations of a group, each under the address of its `operationId`. */
+/** All operations of a group, each with its `operationId` as anchor. */
 export function GroupPage({ group }: { readonly group: Group }): JSX.Element {
   return (
     <>
@@ -51,7 +51,7 @@ function OperationSection({ operation }: { readonly operation: Operation }): JSX
         {answer && (
           <>
             <h3>
-              Answer <span class="kind">{answer.status}</span>
+              Response <span class="kind">{answer.status}</span>
             </h3>
             <Prose text={answer.description} />
             <AnswerFields answer={answer} />

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { inJavaScript, inPython, inShell } from './literals';
 
-/** In a literal of JavaScript this one name means something else. JSON knows no -0. */
+/** In a JavaScript literal, `__proto__` has a special meaning. JSON has no -0. */
 const value = fc
   .jsonValue()
   .filter((json) => !JSON.stringify(json).includes('__proto__'))
@@ -11,11 +11,11 @@ const value = fc
 const evaluated = (source: string): unknown => (0, eval)(`(${source})`) as unknown;
 
 describe('literals', () => {
-  it('mean in JavaScript what they are', () => {
+  it('evaluate to the same value in JavaScript', () => {
     fc.assert(fc.property(value, (json) => expect(evaluated(inJavaScript(json))).toEqual(json)));
   });
 
-  it('are one line where they are short, and a line for each item where they aren’t', () => {
+  it('are on one line if they are short, else on one line for each item', () => {
     expect(inJavaScript({ media_ids: [1], title: 'It’s', 'a-b': null })).toBe(
       "{ media_ids: [1], title: 'It’s', 'a-b': null }",
     );
@@ -28,7 +28,7 @@ describe('literals', () => {
   });
 
   it.each(['plain', "it's", '$(touch x) `y` "z" \\ !', 'two\nlines', '*?[]{}~#&|;<>()', ''])(
-    'are one word for a shell: %j',
+    'quote %j as one shell word',
     (text) => {
       expect(spawnSync('sh', ['-c', `printf %s ${inShell(text)}`]).stdout.toString()).toBe(text);
     },

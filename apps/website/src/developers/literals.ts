@@ -1,4 +1,4 @@
-/** A value of JSON, written as people would in a program. */
+/** Writes a JSON value as a literal of a programming language. */
 export type WriteLiteral = (value: unknown, indent?: string) => string;
 
 interface Spelling {
@@ -10,7 +10,7 @@ interface Spelling {
 
 const WIDTH = 60;
 
-/** On one line where it is short, else a line for each item. */
+/** Puts short values on one line, others on one line for each item. */
 const writer = ({ text, key, word, step }: Spelling): WriteLiteral => {
   const write: WriteLiteral = (value, indent = '') => {
     if (typeof value === 'string') return text(value);
@@ -41,7 +41,7 @@ export const inJavaScript = writer({
   step: '  ',
 });
 
-/** A string of JSON is one of Python too. */
+/** A JSON string is also a valid Python string. */
 export const inPython = writer({
   text: (text) => JSON.stringify(text),
   key: (name) => JSON.stringify(name),
@@ -49,6 +49,6 @@ export const inPython = writer({
   step: '    ',
 });
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Quotes a text as one word for a POSIX shell. */
 export const inShell = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;

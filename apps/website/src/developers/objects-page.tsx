@@ -2,16 +2,16 @@ import type { JSX } from 'preact';
 import { FieldList } from './field-list';
 import type { ApiReference } from './open-api';
 import { Prose } from './prose';
-import { fieldsOf } from './schema-words';
+import { fieldsOf } from './schema-labels';
 
-/** Every object of the API by its name, which answers and bodies refer to. */
+/** All objects of the API by name. Requests and responses link here. */
 export function ObjectsPage({ schemas }: Pick<ApiReference, 'schemas'>): JSX.Element {
   const names = Object.keys(schemas).sort((a, b) => a.localeCompare(b));
   return (
     <>
       <h1>Objects</h1>
       <p class="lead">
-        What answers and bodies are made of. New fields may come; ignore those that you don’t know.
+        The objects in requests and responses. New fields may be added; ignore fields that you don’t know.
       </p>
       <p class="object-names">
         {names.map((name) => (

@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12), as far as the documentation shows it. */
+/** The parts of a JSON Schema (2020-12) that the documentation shows. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -54,7 +54,7 @@ interface PathOperation {
   readonly 'x-guest'?: 'too' | 'alone';
 }
 
-/** The API's document (OpenAPI 3.1), as it writes it itself; a test of the API holds it to its form. */
+/** The API's OpenAPI 3.1 document. A test of the API checks this structure. */
 export interface OpenApi {
   readonly info: { readonly title: string; readonly description?: string; readonly version: string };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
@@ -68,7 +68,7 @@ export interface OpenApi {
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Whose secret an operation takes: an API token's, a session's, a guest's; null: none is needed. */
+/** The kind of secret that an operation needs: an API token, a session or a guest's token; null if none. */
 export type Secret = 'TOKEN' | 'SESSION' | 'GUEST_TOKEN' | null;
 
 export interface Answer {
@@ -81,7 +81,7 @@ export interface Answer {
 export interface Body {
   /** Media type. */
   readonly type: string;
-  /** With its fields, wherever the document keeps them. */
+  /** The schema with its references resolved. */
   readonly schema: Schema;
   readonly example: unknown;
 }
@@ -89,7 +89,7 @@ export interface Body {
 export interface Operation {
   readonly id: string;
   readonly method: Method;
-  /** Template such as `/posts/{post}`. */
+  /** Path template such as `/posts/{post}`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -107,17 +107,17 @@ export interface Group {
   readonly operations: readonly Operation[];
 }
 
-/** What the documentation is made of. */
+/** The content of the documentation. */
 export interface ApiReference {
   readonly version: string;
   readonly description: string;
   readonly groups: readonly Group[];
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** Errors that are alike everywhere, by status. */
+  /** Errors that all operations share, by status. */
   readonly errors: readonly Answer[];
 }
 
-/** Reads an API's document. Groups are in the document's order, operations in the order of their paths. */
+/** Reads an OpenAPI document. Groups have the document's order, operations the order of their paths. */
 export function readReference(document: OpenApi): ApiReference {
   const { responses = {}, schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -190,7 +190,7 @@ function readAnswer(
   return { status, description: description ?? '', schema: json?.schema ?? null, example: json?.example };
 }
 
-/** The shared answers, by the status under which operations refer to them. */
+/** The shared responses, by the status under which operations refer to them. */
 function commonErrors(document: OpenApi, responses: Readonly<Record<string, Response>>): Answer[] {
   const found = new Map<number, Answer>();
   for (const methods of Object.values(document.paths)) {
@@ -205,5 +205,5 @@ function commonErrors(document: OpenApi, responses: Readonly<Record<string, Resp
   return [...found.values()].sort((a, b) => a.status - b.status);
 }
 
-/** The last part of a reference within the document; empty where there is none. */
+/** The last part of a reference within the document; empty if there is no reference. */
 export const nameIn = (reference: string | undefined): string => reference?.split('/').at(-1) ?? '';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** Paragraphs of a document, with `code` in them. */
+/** Paragraphs of text with `code` in backticks. */
 export const Prose = ({ text }: { readonly text: string }): JSX.Element => (
   <>
     {text
@@ -14,9 +14,9 @@ export const Prose = ({ text }: { readonly text: string }): JSX.Element => (
   </>
 );
 
-/** A line of a document. */
+/** A line of text with `code` in backticks. */
 export function Words({ text }: { readonly text: string }): JSX.Element {
-  // Every other part stood between backticks.
+  // Every second part was between backticks.
   const parts = text.split('`');
   return <>{parts.map((part, i): ComponentChildren => (i % 2 === 1 ? <code>{part}</code> : part))}</>;
 }

@@ -7,12 +7,12 @@ export interface Recipe {
   readonly samples: Samples;
 }
 
-/** What most programs come for. A test runs each of them, as it stands on the page. */
+/** Samples for the most common tasks. A test runs each of them exactly as shown. */
 export const recipesFor = ({ api, upload }: Hosts): readonly Recipe[] => [
   {
     id: 'upload-a-file',
     title: 'Upload a file, get its link',
-    text: 'The link works at once, and so do those of every size.',
+    text: 'The link works immediately, and so do the links to all other sizes.',
     samples: {
       curl: `curl -fsS -H "Authorization: Bearer $TOKEN" \\
   -F file=@photo.jpg ${upload} \\
@@ -43,8 +43,8 @@ print(response.json()["media"]["urls"]["original"])`,
   },
   {
     id: 'make-a-post',
-    title: 'Make a post of it',
-    text: 'A post groups what you have uploaded, by its numeric id. An Idempotency-Key makes a repeated request one post.',
+    title: 'Create a post',
+    text: 'A post groups media that you have uploaded; list them by their numeric ids. With an Idempotency-Key, a repeated request creates only one post.',
     samples: {
       curl: `MEDIA_ID=$(curl -fsS -H "Authorization: Bearer $TOKEN" \\
   -F file=@photo.jpg ${upload} | jq .media.id)
@@ -92,8 +92,8 @@ print(response.json())`,
   },
   {
     id: 'walk-a-list',
-    title: 'Walk all pages of a list',
-    text: 'Follow links.next until it is null. It keeps every parameter, and the order of sort=random too.',
+    title: 'Read all pages of a list',
+    text: 'Follow links.next until it is null. It keeps every parameter, including the order of sort=random.',
     samples: {
       curl: `NEXT='${api}/posts?limit=50'
 while [ "$NEXT" != null ]; do

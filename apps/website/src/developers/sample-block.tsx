@@ -8,7 +8,7 @@ interface SampleBlockProps {
   readonly samples: Samples;
 }
 
-/** A request in every language; the page's choice says which one is seen. */
+/** A request in every language; the style sheet shows the chosen one. */
 export function SampleBlock({ id, samples }: SampleBlockProps): JSX.Element {
   return (
     <div class="samples">
@@ -26,7 +26,7 @@ interface CodeProps {
   readonly language?: string;
 }
 
-/** Text of a program with a button that copies it. */
+/** A code sample with a copy button. */
 export function Code({ id, label, text, language }: CodeProps): JSX.Element {
   return (
     <div class="sample" data-language={language}>
@@ -43,7 +43,7 @@ export function Code({ id, label, text, language }: CodeProps): JSX.Element {
   );
 }
 
-/** The one choice of a language for all samples of the page. It works by the style sheet alone. */
+/** The choice of the language for all samples of the page. It works without scripts. */
 export function LanguageChoice(): JSX.Element {
   return (
     <fieldset class="languages">

@@ -10,19 +10,19 @@ export const LANGUAGES = [
 export type Language = (typeof LANGUAGES)[number][0];
 export type Samples = Readonly<Record<Language, string>>;
 
-/** Where the two hosts are, without a slash at their end. */
+/** Addresses of the two hosts, without a trailing slash. */
 export interface Hosts {
   /** Ends in `/api/v1`. */
   readonly api: string;
-  /** Address of the upload; ends in `/api/v1/media`. */
+  /** The upload endpoint; ends in `/api/v1/media`. */
   readonly upload: string;
 }
 
-/** A file that everybody who tries the samples has, or can put there. */
+/** The file name in the samples. */
 const FILE = 'photo.jpg';
 const LIST_LIMIT = 20;
 
-/** Requests as an operation takes them, ready to run; secrets come from the environment. */
+/** Makes runnable samples of a request for an operation. They read secrets from the environment. */
 export function samplesOf(operation: Operation, hosts: Hosts): Samples {
   const request = requestOf(operation, hosts);
   return { curl: curl(request), javascript: javaScript(request), python: python(request) };
@@ -32,7 +32,7 @@ interface SampleRequest {
   readonly method: string;
   readonly url: string;
   readonly secret: Operation['secret'];
-  /** JSON; undefined: none. */
+  /** The JSON body; undefined if there is none. */
   readonly body: unknown;
   readonly sendsFile: boolean;
 }

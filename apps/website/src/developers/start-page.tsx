@@ -1,32 +1,32 @@
 import type { JSX } from 'preact';
 import { CopyField } from '../components/copy-field';
-import { useVisit } from '../rendering/visit-context';
+import { useVisit } from '../components/visit-context';
 import { headingOf } from './docs-frame';
 import type { ApiReference } from './open-api';
 import { Prose, Words } from './prose';
 import { recipesFor } from './recipes';
 import { LanguageChoice, SampleBlock } from './sample-block';
 
-/** Where everything is, and what holds for every request. */
+/** The start page: addresses, recipes, and the rules that apply to every request. */
 export function StartPage({ reference }: { readonly reference: ApiReference }): JSX.Element {
   const { urls, siteName } = useVisit();
   return (
     <>
       <h1>Build on {siteName}</h1>
       <p class="lead">
-        Whatever this site does, your program can do: the site itself is a client of the same API, and of
-        nothing else.
+        Your program can do everything that this site does: the site itself uses only this API.
       </p>
       <div class="docs-addresses">
-        <CopyField label="The API" value={urls.api} id="address-api" />
-        <CopyField label="The upload" value={urls.upload} id="address-upload" />
+        <CopyField label="API" value={urls.api} id="address-api" />
+        <CopyField label="Upload" value={urls.upload} id="address-upload" />
         <CopyField label="Files" value={`${urls.cdn}/f/`} id="address-files" />
         <CopyField label="OpenAPI document" value={`${urls.api}/openapi.json`} id="address-document" />
       </div>
       <p>
-        Begin with <a href="/settings/tokens">a token of your own</a>, kept in the environment as{' '}
-        <code>TOKEN</code>; all samples read it there. Reading what is public needs none.{' '}
-        <a href={`${urls.api}/openapi.json`}>openapi.json</a> has all of this for programs.
+        Start by creating <a href="/settings/tokens">an API token</a> and storing it in the environment
+        variable <code>TOKEN</code>, where all samples read it. You need no token to read public content.{' '}
+        <a href={`${urls.api}/openapi.json`}>openapi.json</a> describes the whole API in a machine-readable
+        form.
       </p>
 
       <section aria-labelledby="recipes">
@@ -43,7 +43,7 @@ export function StartPage({ reference }: { readonly reference: ApiReference }): 
         ))}
       </section>
 
-      <h2 id="groups">Everything there is</h2>
+      <h2 id="groups">All operations</h2>
       <ul class="docs-groups plain-list">
         {reference.groups.map(({ name, description, operations }) => (
           <li>
@@ -61,47 +61,49 @@ export function StartPage({ reference }: { readonly reference: ApiReference }): 
       <h2 id="requests">Requests</h2>
       <Prose text={reference.description} />
 
-      <h3 id="authentication">Who asks</h3>
+      <h3 id="authentication">Authentication</h3>
       <p>
-        <code>Authorization: Bearer</code> with a token. An <a href="/settings/tokens">API token</a> (
-        <code>vtr_…</code>) may do what its scopes say: <code>read</code>, <code>write</code>,{' '}
-        <code>upload</code>. A session (<code>vts_…</code>, from{' '}
+        Send a token in the header <code>Authorization: Bearer</code>. An{' '}
+        <a href="/settings/tokens">API token</a> (<code>vtr_…</code>) may do what its scopes allow:{' '}
+        <code>read</code>, <code>write</code>, <code>upload</code>. A session (<code>vts_…</code>, from{' '}
         <a href="/developers/auth#login">logging in</a>) may do everything; samples that need one read it from{' '}
-        <code>SESSION</code>. A bad token is 401 even where none is needed.
+        <code>SESSION</code>. An invalid token gives 401, even where no token is needed.
       </p>
 
       <h3 id="pages">Lists</h3>
       <p>
-        Lists come in pages of <code>limit</code> items, at most 250: <code>data</code>, <code>links</code>,{' '}
-        <code>meta</code>. Follow <code>links.next</code> until it is null; it keeps every parameter.{' '}
-        <code>meta.total</code> counts the whole list. What is nsfw is left out unless <code>nsfw=1</code>.
+        Lists are divided into pages of <code>limit</code> items, at most 250: <code>data</code>,{' '}
+        <code>links</code>, <code>meta</code>. Follow <code>links.next</code> until it is null; the link keeps
+        every parameter. <code>meta.total</code> counts the whole list. NSFW items are left out unless you
+        send <code>nsfw=1</code>.
       </p>
 
       <h3 id="limits">Limits</h3>
       <p>
-        Requests are counted by the minute, for each account with a token and for each address without one.{' '}
+        Requests are counted per minute: per account with a token, per address without one.{' '}
         <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code>{' '}
-        tell how many there are, are left, and when the count begins anew (epoch seconds). 429 and 503 come
-        with <code>Retry-After</code> in seconds; a refused request has changed nothing.
+        say how many requests are allowed, how many are left, and when the count starts again (epoch seconds).
+        429 and 503 responses have <code>Retry-After</code> in seconds. A refused request has changed nothing.
       </p>
 
-      <h3 id="idempotency">Trying again</h3>
+      <h3 id="idempotency">Retrying</h3>
       <p>
-        Give a <code>POST</code> an <code>Idempotency-Key</code> of your own making. Within 24 hours the same
-        request with the same key is carried out once and answered alike, so it can be sent again whenever its
-        answer was lost. Without one, a vote that is sent twice is taken back.
+        Give a <code>POST</code> an <code>Idempotency-Key</code> that you choose. Within 24 hours, the same
+        request with the same key is executed only once and gets the same response, so you can safely repeat a
+        request whose response was lost. Without a key, repeating a vote removes it.
       </p>
 
-      <h3 id="embedding">Links into pages</h3>
+      <h3 id="embedding">Links and embeds</h3>
       <p>
-        Every file’s address can be linked and embedded. Post pages carry OpenGraph, a player card for videos,
-        and oEmbed at <code>{urls.site}/oembed?url=</code>.
+        Every file’s address can be linked and embedded. Post pages have OpenGraph data, a player card for
+        videos, and oEmbed at <code>{urls.site}/oembed?url=</code>.
       </p>
 
       <h2 id="errors">Errors</h2>
       <p>
-        Every error has a <code>message</code>, a sentence for people. 422 has <code>errors</code> besides:
-        sentences by field. Quote the header <code>X-Request-Id</code> when you report one.
+        Every error has a <code>message</code>: a sentence for people. A 422 response also has{' '}
+        <code>errors</code>: sentences by field. Quote the response header <code>X-Request-Id</code> when you
+        report an error.
       </p>
       <dl class="fields">
         {reference.errors.map(({ status, description }) => (

@@ -1,8 +1,11 @@
 import { Controller, Get, Header, Inject, Redirect } from '@nestjs/common';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { ICONS } from './icons';
 
-/** What belongs to one visitor, changes something, or is the same thing under countless addresses. */
+/**
+ * Paths for robots.txt: pages for one visitor, pages that change something, and pages with many addresses for the same
+ * content.
+ */
 const NOT_FOR_ROBOTS = [
   '/settings',
   '/moderation',
@@ -18,7 +21,7 @@ const NOT_FOR_ROBOTS = [
   '/*?*sort=random',
 ];
 
-/** What programs ask for to find their way: crawlers, browsers that install the site, password managers. */
+/** Files for crawlers, for browsers that install the site, and for password managers. */
 @Controller()
 export class DiscoveryController {
   constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
@@ -39,7 +42,7 @@ export class DiscoveryController {
       id: '/',
       name: this.config.siteName,
       short_name: this.config.siteName,
-      description: 'Pictures and videos, shown well.',
+      description: 'Share pictures and videos.',
       start_url: '/',
       scope: '/',
       display: 'standalone',
@@ -50,7 +53,7 @@ export class DiscoveryController {
     };
   }
 
-  /** Where password managers send their users (W3C, A Well-Known URL for Changing Passwords). */
+  /** The address to which password managers send their users (W3C, A Well-Known URL for Changing Passwords). */
   @Get('.well-known/change-password')
   @Redirect('/settings', 302)
   changePassword(): void {}

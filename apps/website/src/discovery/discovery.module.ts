@@ -3,6 +3,6 @@ import { DiscoveryController } from './discovery.controller';
 import { IconsController } from './icons.controller';
 import { SitemapController } from './sitemap.controller';
 
-/** What programs look for on a site: icons, a manifest, rules and a map for crawlers. */
+/** Icons, the web manifest, robots.txt and the sitemap. */
 @Module({ controllers: [DiscoveryController, IconsController, SitemapController] })
 export class DiscoveryModule {}

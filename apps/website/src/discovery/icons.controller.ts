@@ -5,11 +5,14 @@ import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { ICONS } from './icons';
 
-/** `favicon.svg` is the drawing; the others are its renderings, those that systems crop with the frame's colour around. */
+/**
+ * `favicon.svg` is the drawing; the other files are rendered from it. Those that systems crop have a margin in the
+ * frame's colour.
+ */
 const FOLDER = join(__dirname, '../../icons');
 const MAX_AGE = '1d';
 
-/** The site's icons, at the addresses where browsers and telephones look for them. */
+/** The site's icons, at the addresses where browsers and phones look for them. */
 @Controller()
 export class IconsController {
   @Get(ICONS.map(({ path }) => path))

@@ -1,4 +1,7 @@
-/** The icons of the folder `icons/`. `purpose` and `sizes`: as the web manifest names them; without: not in it. */
+/**
+ * The icons in the folder `icons/`. `purpose` and `sizes` are those of the web manifest; icons without them are not in
+ * it.
+ */
 export const ICONS = [
   { path: 'favicon.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'any' },
   { path: 'icon-192.png', type: 'image/png', sizes: '192x192', purpose: 'any' },

@@ -3,24 +3,24 @@ import type { ListedPost, VitrineClient } from '@vitrine/client';
 import { LRUCache } from 'lru-cache';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { type SitemapEntry, sitemapIndexOf, sitemapOf } from './sitemap';
 
-/** The largest page that the API gives. */
+/** The API's largest page size. */
 const API_PAGE = 250;
-/** Pages of the API in one part; they are asked for at once. */
+/** API pages in one part; they are requested in parallel. */
 const PAGES_A_PART = 4;
-/** Sitemaps in an index, at most (sitemaps.org). */
+/** Maximum number of sitemaps in an index (sitemaps.org). */
 const MAX_PARTS = 50_000;
 const KEPT_MS = 3_600_000;
-/** A part of a thousand posts takes about a quarter of a megabyte. */
+/** A part of 1,000 posts has about 250 KB. */
 const KEPT_PARTS = 100;
 
 const FIXED_PAGES = ['/', '/tags', '/developers'];
 
 /**
- * The map for crawlers: an index, and parts of a thousand posts each, newest first. What is nsfw, hidden or private
- * isn't in it. Parts are kept for an hour, so that no crawler costs more than a few requests of the API.
+ * The sitemap: an index, and parts of 1,000 posts each, newest first, without nsfw, hidden and private posts. Parts are
+ * cached for an hour, so a crawler causes only a few requests to the API.
  */
 @Controller()
 export class SitemapController {
@@ -32,8 +32,8 @@ export class SitemapController {
   @Header('Content-Type', 'application/xml; charset=utf-8')
   @Header('Cache-Control', 'public, max-age=3600')
   index(@CurrentVisit() visit: Visit): Promise<string> {
-    return this.keep('index', async () => {
-      const { meta } = await nobodysApi(visit).posts.list({ limit: 1 });
+    return this.cached('index', async () => {
+      const { meta } = await anonymousApi(visit).posts.list({ limit: 1 });
       const parts = Math.min(MAX_PARTS - 1, Math.ceil(meta.total / (API_PAGE * PAGES_A_PART)));
       const names = ['pages', ...Array.from({ length: parts }, (_, part) => `posts-${part + 1}`)];
       return sitemapIndexOf(names.map((name) => `${this.config.site}/sitemap/${name}.xml`));
@@ -44,10 +44,11 @@ export class SitemapController {
   @Header('Content-Type', 'application/xml; charset=utf-8')
   @Header('Cache-Control', 'public, max-age=3600')
   part(@Param('part') name: string, @CurrentVisit() visit: Visit): Promise<string> {
-    if (name === 'pages') return this.keep(name, async () => sitemapOf(await this.pages(nobodysApi(visit))));
+    if (name === 'pages')
+      return this.cached(name, async () => sitemapOf(await this.pages(anonymousApi(visit))));
     const part = Number(/^posts-([1-9]\d{0,4})$/.exec(name)?.[1]);
     if (!(part < MAX_PARTS)) throw new NotFoundException();
-    return this.keep(name, async () => sitemapOf(await this.posts(part, nobodysApi(visit))));
+    return this.cached(name, async () => sitemapOf(await this.posts(part, anonymousApi(visit))));
   }
 
   private async pages(api: VitrineClient): Promise<SitemapEntry[]> {
@@ -74,8 +75,8 @@ export class SitemapController {
     return { url: `${this.config.site}/p/${slug}`, changedAt: updated_at, images };
   }
 
-  /** Made once for whoever asks meanwhile; a failure is nobody's answer but theirs who waited for it. */
-  private keep(name: string, make: () => Promise<string>): Promise<string> {
+  /** Simultaneous requests share one computation. A failure is not cached. */
+  private cached(name: string, make: () => Promise<string>): Promise<string> {
     const kept = this.kept.get(name);
     if (kept) return kept;
     const made = make();
@@ -85,5 +86,5 @@ export class SitemapController {
   }
 }
 
-/** Whoever asks, the map is the same. */
-const nobodysApi = (visit: Visit): VitrineClient => visit.apiWith(undefined);
+/** The sitemap is the same for everyone, so it is read without a session. */
+const anonymousApi = (visit: Visit): VitrineClient => visit.apiWith(undefined);

@@ -1,7 +1,7 @@
 import { sitemapIndexOf, sitemapOf } from './sitemap';
 
 describe('sitemapOf', () => {
-  it('lists pages with their last change and their pictures', () => {
+  it('lists pages with their last modification and pictures', () => {
     expect(
       sitemapOf([
         { url: 'https://a.example/' },
@@ -21,7 +21,7 @@ describe('sitemapOf', () => {
     ]);
   });
 
-  it('lets no address end the element that it stands in', () => {
+  it('escapes addresses', () => {
     const hostile = `https://a.example/t/<&'">]]>`;
     for (const text of [sitemapOf([{ url: hostile }]), sitemapIndexOf([hostile])]) {
       expect(text).toContain('<loc>https://a.example/t/&lt;&amp;&#39;&quot;&gt;]]&gt;</loc>');

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../rendering/escape-markup';
 
-/** One address of a sitemap (sitemaps.org, 0.9). */
+/** One entry of a sitemap (sitemaps.org, 0.9). */
 export interface SitemapEntry {
   readonly url: string;
   /** ISO 8601. */
@@ -16,7 +16,7 @@ ${entries.map(lineOf).join('\n')}
 </urlset>
 `;
 
-/** A sitemap of sitemaps, given their addresses. */
+/** A sitemap index of the given sitemap addresses. */
 export const sitemapIndexOf = (urls: readonly string[]): string =>
   `${XML}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.map((url) => `<sitemap><loc>${escapeMarkup(url)}</loc></sitemap>`).join('\n')}

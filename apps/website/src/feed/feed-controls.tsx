@@ -6,7 +6,7 @@ interface FeedControlsProps {
   /** Path of the feed, without its query. */
   readonly path: string;
   readonly query: FeedQuery;
-  /** Parameters that stay, whatever is chosen. */
+  /** Query parameters that every link keeps. */
   readonly more?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -18,7 +18,7 @@ const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   all: 'All time',
 };
 
-/** The order of a feed and its period: links, so that each choice is a page of its own. */
+/** Links that change the order and the period of a feed. */
 export function FeedControls({ path, query, more }: FeedControlsProps): JSX.Element {
   const { sort, period } = query;
   return (
@@ -40,7 +40,7 @@ export function FeedControls({ path, query, more }: FeedControlsProps): JSX.Elem
   );
 }
 
-/** How far back a list goes. */
+/** The menu that chooses the period of a list. */
 export function PeriodMenu({ path, query: { sort, period, seed }, more }: FeedControlsProps): JSX.Element {
   return (
     <details class="menu period-menu" data-menu>

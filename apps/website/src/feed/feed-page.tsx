@@ -11,11 +11,11 @@ interface FeedPageProps {
   /** Path of the feed, without its query. */
   readonly path: string;
   readonly title: ComponentChildren;
-  /** Whether the title is for those alone who can't see what it is about. */
+  /** Whether the title is visible to screen readers only. */
   readonly plain?: boolean;
-  /** What is said where there is nothing at all. */
+  /** Shown if the feed is empty. */
   readonly empty: JSX.Element;
-  /** What the list holds, for those who can't see it. */
+  /** Description of the list for screen readers. */
   readonly label: string;
 }
 
@@ -45,20 +45,20 @@ interface NothingHereProps {
   readonly empty: JSX.Element;
 }
 
-/** Why there is nothing, and what to do: the page is beyond the last, the period is too short, or there is nothing yet. */
+/** Explains an empty page: it is beyond the last page, the period is too short, or there are no posts yet. */
 function NothingHere({ query, path, total, empty }: NothingHereProps): JSX.Element {
   if (total > 0) {
     return (
       <p class="empty">
-        There are not that many pages. <a href={feedPath(path, { ...query, page: 1 })}>Go to the first one</a>
+        There are no more pages. <a href={feedPath(path, { ...query, page: 1 })}>Go to the first page</a>
       </p>
     );
   }
   if (query.period !== 'all') {
     return (
       <p class="empty">
-        Nothing was posted in this time.{' '}
-        <a href={feedPath(path, { ...query, period: 'all', page: 1 })}>Look through all time</a>
+        Nothing was posted in this period.{' '}
+        <a href={feedPath(path, { ...query, period: 'all', page: 1 })}>Show all time</a>
       </p>
     );
   }

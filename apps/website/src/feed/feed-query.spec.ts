@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import { feedPath, readFeedQuery, toApiQuery, withSeed } from './feed-query';
 
-/** As much of a request as is read. */
+/** The part of a request that is read. */
 const asked = (search: string): Request =>
   ({ query: Object.fromEntries(groups(new URLSearchParams(search))) }) as Request;
 
-/** What Express makes of a query: a text, or several where a name comes more than once. */
+/** Express parses a parameter that occurs more than once into a list. */
 function groups(search: URLSearchParams): [string, string | string[]][] {
   return [...new Set(search.keys())].map((name) => {
     const values = search.getAll(name);
@@ -14,7 +14,7 @@ function groups(search: URLSearchParams): [string, string | string[]][] {
 }
 
 describe('readFeedQuery', () => {
-  it('reads what a page of a feed is made of', () => {
+  it('reads order, period, page and seed', () => {
     expect(readFeedQuery(asked('sort=random&period=week&page=3&seed=7'))).toEqual({
       sort: 'random',
       period: 'week',
@@ -31,13 +31,13 @@ describe('readFeedQuery', () => {
     'page=1e3&seed=%20',
     'page=2&page=3&sort=random&sort=random&period=day&period=day',
     'sort=constructor&period=__proto__',
-  ])('takes “%s” for the first page of the latest', (search) => {
+  ])('falls back to the first page of the latest posts for “%s”', (search) => {
     expect(readFeedQuery(asked(search))).toEqual({ sort: 'latest', period: 'all', page: 1, seed: undefined });
   });
 });
 
 describe('feedPath', () => {
-  it('holds what does not go without saying, and is read back as it was', () => {
+  it('contains only values that differ from the defaults, and can be read back', () => {
     expect(feedPath('/', { sort: 'latest', period: 'all', page: 1 })).toBe('/');
     const query = { sort: 'random', period: 'year', page: 2, seed: 0 } as const;
     expect(feedPath('/t/a', query)).toBe('/t/a?sort=random&period=year&seed=0&page=2');
@@ -45,13 +45,13 @@ describe('feedPath', () => {
     expect(feedPath('/search', { page: 2 }, { q: 'a&b=c' })).toBe('/search?q=a%26b%3Dc&page=2');
   });
 
-  it('leaves the seed of a random order out of the latest', () => {
+  it('leaves out the seed if the order is not random', () => {
     expect(feedPath('/', { sort: 'latest', seed: 5 })).toBe('/');
   });
 });
 
 describe('toApiQuery', () => {
-  it('asks for thirty, and says only what differs', () => {
+  it('requests 30 items, and sends only values that differ from the defaults', () => {
     expect(toApiQuery(readFeedQuery(asked('')))).toEqual({ limit: 30, page: 1 });
     expect(toApiQuery(readFeedQuery(asked('sort=random&seed=4&period=day&page=2')))).toEqual({
       limit: 30,
@@ -64,7 +64,7 @@ describe('toApiQuery', () => {
 });
 
 describe('withSeed', () => {
-  it('gives a random order a seed that the API takes, where it has none', () => {
+  it('adds a valid seed to a random order without one', () => {
     const seeded = withSeed(readFeedQuery(asked('sort=random&page=1')));
     expect(seeded?.seed).toBeGreaterThanOrEqual(0);
     expect(seeded?.seed).toBeLessThan(2 ** 31);

@@ -1,25 +1,25 @@
 import { randomInt } from 'node:crypto';
 import type { QueryOf } from '@vitrine/client';
 import type { Request } from 'express';
-import { MOST, pageNumber, wholeNumber } from '../visits/whole-numbers';
+import { MAX_API_INTEGER, pageNumber, wholeNumber } from '../visits/whole-numbers';
 
-/** Items on a page of a feed. */
+/** Number of items on a page of a feed. */
 export const PAGE_SIZE = 30;
 
-/** How far back a feed may go, as its menu has it. */
+/** The periods of a feed, in the order of the menu. */
 export const PERIODS = ['day', 'week', 'month', 'year', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Which part of a feed a page shows. */
+/** The part of a feed that a page shows. */
 export interface FeedQuery {
   readonly sort: 'latest' | 'random';
   readonly period: Period;
   readonly page: number;
-  /** Of a random order; undefined where a new one is wished for. */
+  /** The seed of a random order; undefined requests a new one. */
   readonly seed: number | undefined;
 }
 
-/** What a page's address asks for. Whatever makes no sense counts as not said. */
+/** Reads the query of a page's address. Invalid values are ignored. */
 export function readFeedQuery(request: Request): FeedQuery {
   const { sort, period, page, seed } = request.query;
   return {
@@ -30,7 +30,7 @@ export function readFeedQuery(request: Request): FeedQuery {
   };
 }
 
-/** The same for the API. */
+/** Converts the query to the API's parameters. */
 export function toApiQuery({ sort, period, page, seed }: FeedQuery): QueryOf<'listPosts'> {
   return {
     limit: PAGE_SIZE,
@@ -40,7 +40,7 @@ export function toApiQuery({ sort, period, page, seed }: FeedQuery): QueryOf<'li
   };
 }
 
-/** Path and query of a part of a feed; `more` are its further parameters. Without what goes without saying. */
+/** Path and query of a part of a feed; `more` are further parameters. Default values are left out. */
 export function feedPath(
   path: string,
   { sort, period, page, seed }: Partial<FeedQuery>,
@@ -54,7 +54,12 @@ export function feedPath(
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** A random order without a seed gets one in its address, so that going back or on keeps to it. */
+/**
+ * Adds a seed to a random order without one, so that going back and forward keeps the order. Null if nothing has to be
+ * added.
+ */
 export function withSeed(query: FeedQuery): FeedQuery | null {
-  return query.sort === 'random' && query.seed === undefined ? { ...query, seed: randomInt(MOST) } : null;
+  return query.sort === 'random' && query.seed === undefined
+    ? { ...query, seed: randomInt(MAX_API_INTEGER) }
+    : null;
 }

@@ -1,5 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { Outcome, Page } from '../rendering/page';
+import { FormResult } from '../results/form-result';
+import { syndicationLinks } from '../links/syndication-links';
+import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { FeedPage } from './feed-page';
@@ -8,10 +10,10 @@ import { feedPath, readFeedQuery, toApiQuery, withSeed } from './feed-query';
 @Controller()
 export class FeedController {
   @Get()
-  async front(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+  async front(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     const query = readFeedQuery(visit.request);
     const seeded = withSeed(query);
-    if (seeded) return new Outcome({ goTo: feedPath('/', seeded) });
+    if (seeded) return new FormResult({ goTo: feedPath('/', seeded) });
     const posts = await visit.api.posts.list({ ...toApiQuery(query), nsfw: visit.showsNsfw });
     const isRandom = query.sort === 'random';
     const label = isRandom ? 'Random posts' : 'Latest posts';
@@ -23,6 +25,7 @@ export class FeedController {
       head: {
         description: 'Pictures, animations and videos that people have shared.',
         canonical: feedPath('/', { page: query.page }),
+        links: syndicationLinks('/', 'Latest posts'),
         robots: isRandom || query.period !== 'all' ? 'noindex' : undefined,
       },
       body: (
@@ -38,7 +41,7 @@ export class FeedController {
               <p>Nothing has been posted yet.</p>
               <p>
                 <a class="button primary" href="/upload">
-                  Be the first
+                  Upload the first picture
                 </a>
               </p>
             </>

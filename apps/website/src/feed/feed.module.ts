@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FeedController } from './feed.controller';
 
-/** What there is to see. */
+/** The home page: the feed of all posts. */
 @Module({ controllers: [FeedController] })
 export class FeedModule {}

@@ -1,6 +1,6 @@
 import { Controller, Param, Post } from '@nestjs/common';
 import { FollowButton } from '../components/follow-button';
-import { Outcome } from '../rendering/page';
+import { FormResult } from '../results/form-result';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
@@ -9,23 +9,23 @@ import type { Visit } from '../visits/visit';
 @Controller('u/:username')
 export class FollowsController {
   @Post('follow')
-  async follow(@CurrentVisit() visit: Visit, @Param('username') username: string): Promise<Outcome> {
+  async follow(@CurrentVisit() visit: Visit, @Param('username') username: string): Promise<FormResult> {
     await visit.requireViewer();
     await visit.api.users.follow(username, { idempotencyKey: visit.idempotencyKey });
-    return outcome(visit, username, true);
+    return followResult(visit, username, true);
   }
 
   @Post('unfollow')
-  async unfollow(@CurrentVisit() visit: Visit, @Param('username') username: string): Promise<Outcome> {
+  async unfollow(@CurrentVisit() visit: Visit, @Param('username') username: string): Promise<FormResult> {
     await visit.requireViewer();
     await visit.api.users.unfollow(username);
-    return outcome(visit, username, false);
+    return followResult(visit, username, false);
   }
 }
 
-const outcome = (visit: Visit, username: string, following: boolean): Outcome =>
-  new Outcome({
+const followResult = (visit: Visit, username: string, following: boolean): FormResult =>
+  new FormResult({
     goTo: safePath(fieldText(visit, 'next')),
-    notice: following ? `You follow ${username} now.` : `You don’t follow ${username} any more.`,
+    notice: following ? `You are now following ${username}.` : `You no longer follow ${username}.`,
     fragment: <FollowButton username={username} following={following} />,
   });

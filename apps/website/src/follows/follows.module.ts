@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FollowsController } from './follows.controller';
 
-/** Following people, and ceasing to. */
+/** Following and unfollowing users. */
 @Module({ controllers: [FollowsController] })
 export class FollowsModule {}

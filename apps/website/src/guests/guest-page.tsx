@@ -1,22 +1,22 @@
 import type { AnswerOf, ListedPost, Media } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { Ago } from '../components/ago';
+import { RelativeTime } from '../components/relative-time';
 import { CopyField } from '../components/copy-field';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { Picture } from '../components/picture';
 import { PostForm } from '../components/post-form';
-import { postPath } from '../posts/post-path';
-import { Page } from '../rendering/page';
-import { useVisit } from '../rendering/visit-context';
-import { guestPath } from './guest-path';
+import { postPath } from '../links/post-path';
+import { Page } from '../results/page';
+import { useVisit } from '../components/visit-context';
+import { guestPath } from '../links/guest-path';
 
 interface GuestPageProps {
   readonly token: string;
   readonly posts: AnswerOf<'listGuestPosts'>;
   readonly media: AnswerOf<'listGuestMedia'>;
-  /** The post that was just made; null on any other visit. */
+  /** The post that was just created; null on other visits. */
   readonly made: ListedPost | null;
   readonly path: string;
 }
@@ -31,17 +31,17 @@ export const guestPage = (props: GuestPageProps): Page =>
     body: <GuestPage {...props} />,
   });
 
-/** For links that lead to nothing, or to nothing any more. */
+/** The page for unknown and expired private links. */
 export const expiredPage = (): Page =>
   new Page({
-    title: 'This link leads nowhere',
+    title: 'This link doesn’t work',
     head: { robots: 'noindex' },
     status: 404,
     secret: true,
     body: (
       <>
-        <h1>This link leads nowhere</h1>
-        <p class="lead">It was mistyped, or everything under it was deleted.</p>
+        <h1>This link doesn’t work</h1>
+        <p class="lead">It may be mistyped, or everything under it was deleted.</p>
         <p>
           <a class="button" href="/upload">
             Upload something
@@ -61,12 +61,12 @@ function GuestPage({ token, posts, media, made, path }: GuestPageProps): JSX.Ele
       <section class="card stack guest-link" aria-labelledby="guest-link-heading">
         <h2 id="guest-link-heading">Your private link</h2>
         <p>
-          Keep this link: it is the only way back to what you uploaded without an account, and whoever has it
-          can delete everything. Opening an account later doesn’t change that.
+          Save this link. It is the only way to manage what you uploaded without an account, and anyone who
+          has it can delete everything. Signing up later doesn’t change that.
         </p>
         <CopyField label="Private link" id="guest-link" value={urls.site + guestPath(token)} />
       </section>
-      {isEmpty && <p class="empty">There is nothing here yet, or not any more.</p>}
+      {isEmpty && <p class="empty">There are no uploads here.</p>}
       {posts.data.length > 0 && (
         <section aria-labelledby="guest-posts">
           <h2 id="guest-posts">Posts</h2>
@@ -91,10 +91,12 @@ function GuestPage({ token, posts, media, made, path }: GuestPageProps): JSX.Ele
       {!isEmpty && (
         <section class="guest-end" aria-labelledby="guest-end">
           <h2 id="guest-end">Delete everything</h2>
-          <p class="quiet">All posts and files on this page, for good. This link ends with them.</p>
+          <p class="quiet">
+            This permanently deletes all your posts and files. This link then stops working.
+          </p>
           <PostForm
             action={`${guestPath(token)}/delete`}
-            data-confirm="Delete all of your posts and files, for good?"
+            data-confirm="Delete all your posts and files? This can’t be undone."
           >
             <button class="button danger">
               <Icon name="trash" />
@@ -112,17 +114,17 @@ function Posted({ post }: { readonly post: ListedPost }): JSX.Element {
   const path = pathOf(post);
   return (
     <>
-      <h1>It is posted</h1>
+      <h1>Your post is online</h1>
       <p class="lead">
         {post.visibility === 'public'
-          ? 'Whoever has the link sees it at once; the feeds show it as soon as it is checked.'
-          : 'Whoever has the link sees it at once.'}
+          ? 'Anyone with the link can see it now. It appears in the feeds after it has been checked.'
+          : 'Anyone with the link can see it now.'}
       </p>
       <div class="stack guest-posted">
         <CopyField label="Link to share" id="shared-link" value={urls.site + path} />
         <p>
           <a class="button primary" href={path}>
-            See your post
+            View your post
           </a>
         </p>
       </div>
@@ -143,7 +145,7 @@ function PostRow({ post, token }: { readonly post: ListedPost; readonly token: s
           {title}
         </a>
         <p class="small quiet">
-          {counted(post.media_count, 'file')}, <Ago at={post.created_at} />
+          {pluralize(post.media_count, 'file')}, <RelativeTime at={post.created_at} />
           {post.visibility !== undefined && `, ${VISIBILITY[post.visibility]}`},{' '}
           {STATUS[post.moderation_status]}
         </p>
@@ -168,7 +170,7 @@ function MediaRow({ media, token }: { readonly media: Media; readonly token: str
           <span dir="auto">{name}</span>
         )}
         <p class="small quiet">
-          <Ago at={media.created_at} />, {media.processing_error ?? STATUS[media.moderation_status]}
+          <RelativeTime at={media.created_at} />, {media.processing_error ?? STATUS[media.moderation_status]}
         </p>
       </div>
       <Deletion action={`${guestPath(token)}/media/delete`} slug={media.slug} name={name} />
@@ -192,7 +194,7 @@ interface DeletionProps {
 
 function Deletion({ action, slug, name }: DeletionProps): JSX.Element {
   return (
-    <PostForm action={action} data-confirm={`Delete “${name}”, for good?`}>
+    <PostForm action={action} data-confirm={`Delete “${name}”? This can’t be undone.`}>
       <input type="hidden" name="slug" value={slug} />
       <button class="button">
         <Icon name="trash" />
@@ -207,12 +209,12 @@ function Deletion({ action, slug, name }: DeletionProps): JSX.Element {
 const STATUS: Readonly<Record<Media['moderation_status'], string>> = {
   approved: 'checked',
   pending: 'being checked',
-  nsfw: 'for adults only',
+  nsfw: 'adult content',
   rejected: 'rejected by moderation',
 };
 
 const VISIBILITY: Readonly<Record<NonNullable<ListedPost['visibility']>, string>> = {
   public: 'public',
-  hidden: 'with the link',
-  private: 'with the secret link',
+  hidden: 'anyone with the link',
+  private: 'anyone with the secret link',
 };

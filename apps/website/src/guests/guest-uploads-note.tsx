@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
-import { useVisit } from '../rendering/visit-context';
+import { useVisit } from '../components/visit-context';
 
-/** Tells whoever has uploaded in this browser without an account that an account doesn't take it over. */
+/** Shown if this browser has uploads of a guest: they don't move to an account. */
 export function GuestUploadsNote(): JSX.Element | null {
   const { visit } = useVisit();
   if (visit.guestToken === undefined) return null;
   return (
     <p class="small quiet">
-      What you uploaded here without an account doesn’t become part of one: it stays under{' '}
-      <a href="/guest">its private link</a>.
+      Uploads that you made here without an account don’t move to your account. They stay under{' '}
+      <a href="/guest">your private link</a>.
     </p>
   );
 }

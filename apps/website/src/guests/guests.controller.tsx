@@ -1,25 +1,29 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { type VitrineClient, VitrineError } from '@vitrine/client';
-import { Outcome, type Page } from '../rendering/page';
+import { FormResult } from '../results/form-result';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { queryPage } from '../visits/query-parameters';
-import { unlessGone } from '../visits/unless-gone';
+import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { expiredPage, guestPage } from './guest-page';
-import { guestPath, isGuestToken } from './guest-path';
+import { guestPath, isGuestToken } from '../links/guest-path';
 
-/** Posts, and files, of one page. */
+/** Posts, and media, on one page. */
 const PAGE_SIZE = 60;
 
 @Controller()
 export class GuestsController {
-  /** To the private page of what was uploaded in this browser. */
+  /** Redirects to the private page of this browser's guest. */
   @Get('guest')
-  own(@CurrentVisit() visit: Visit): Outcome {
+  own(@CurrentVisit() visit: Visit): FormResult {
     const { guestToken } = visit;
-    if (guestToken !== undefined) return new Outcome({ goTo: guestPath(guestToken) });
-    return new Outcome({ goTo: '/upload', notice: 'Nothing was uploaded here without an account.' });
+    if (guestToken !== undefined) return new FormResult({ goTo: guestPath(guestToken) });
+    return new FormResult({
+      goTo: '/upload',
+      notice: 'Nothing was uploaded from this browser without an account.',
+    });
   }
 
   @Get('g/:token')
@@ -37,34 +41,34 @@ export class GuestsController {
   }
 
   @Post('g/:token/posts/delete')
-  async deletePost(@CurrentVisit() visit: Visit, @Param('token') token: string): Promise<Page | Outcome> {
+  async deletePost(@CurrentVisit() visit: Visit, @Param('token') token: string): Promise<Page | FormResult> {
     return this.withGuest(visit, token, async (api) => {
-      await unlessGone(api.posts.delete(fieldText(visit, 'slug')));
-      return new Outcome({
+      await ignoreNotFound(api.posts.delete(fieldText(visit, 'slug')));
+      return new FormResult({
         goTo: guestPath(token),
-        notice: 'The post is deleted. Its files are still here.',
+        notice: 'The post was deleted. Its files were kept.',
       });
     });
   }
 
   @Post('g/:token/media/delete')
-  async deleteMedia(@CurrentVisit() visit: Visit, @Param('token') token: string): Promise<Page | Outcome> {
+  async deleteMedia(@CurrentVisit() visit: Visit, @Param('token') token: string): Promise<Page | FormResult> {
     return this.withGuest(visit, token, async (api) => {
-      await unlessGone(api.media.delete(fieldText(visit, 'slug')));
-      return new Outcome({ goTo: guestPath(token), notice: 'The file is deleted.' });
+      await ignoreNotFound(api.media.delete(fieldText(visit, 'slug')));
+      return new FormResult({ goTo: guestPath(token), notice: 'The file was deleted.' });
     });
   }
 
   @Post('g/:token/delete')
-  async deleteAll(@CurrentVisit() visit: Visit, @Param('token') token: string): Promise<Page | Outcome> {
+  async deleteAll(@CurrentVisit() visit: Visit, @Param('token') token: string): Promise<Page | FormResult> {
     return this.withGuest(visit, token, async (api) => {
       await api.guest.delete();
-      if (visit.guestToken === token) visit.dropGuestToken();
-      return new Outcome({ goTo: '/', notice: 'Everything under your private link is deleted.' });
+      if (visit.guestToken === token) visit.clearGuestToken();
+      return new FormResult({ goTo: '/', notice: 'Everything under your private link was deleted.' });
     });
   }
 
-  /** Whoever has the link is the guest, whichever session or guest their browser has besides. */
+  /** The token in the link identifies the guest; the browser's own session or guest is not used. */
   private async withGuest<Reply>(
     visit: Visit,
     token: string,
@@ -74,7 +78,7 @@ export class GuestsController {
       if (isGuestToken(token)) return await act(visit.apiWith(token));
     } catch (error) {
       if (!isOver(error)) throw error;
-      if (visit.guestToken === token) visit.dropGuestToken();
+      if (visit.guestToken === token) visit.clearGuestToken();
     }
     return expiredPage();
   }

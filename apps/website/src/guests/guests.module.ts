@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { GuestsController } from './guests.controller';
 
-/** The private pages of those who upload without an account. */
+/** The private pages of guests. */
 @Module({ controllers: [GuestsController] })
 export class GuestsModule {}

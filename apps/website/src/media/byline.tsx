@@ -1,18 +1,18 @@
 import type { Author } from '@vitrine/client';
 import type { ComponentChildren, JSX } from 'preact';
-import { Ago } from '../components/ago';
+import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
 
 interface BylineProps {
-  /** Null for a guest, and for who has deleted their account. */
+  /** Null for a guest and for a deleted account. */
   readonly author: Author | null;
   /** ISO 8601. */
   readonly at: string;
-  /** What can be done about the author. */
+  /** Actions concerning the author. */
   readonly children?: ComponentChildren;
 }
 
-/** Who made it, and when. */
+/** The author and the time of creation. */
 export function Byline({ author, at, children }: BylineProps): JSX.Element {
   return (
     <div class="byline">
@@ -26,7 +26,7 @@ export function Byline({ author, at, children }: BylineProps): JSX.Element {
           <span class="byline-author">A guest</span>
         )}
         <span class="quiet small">
-          <Ago at={at} />
+          <RelativeTime at={at} />
         </span>
       </div>
       {children}

@@ -8,7 +8,7 @@ interface EmbedCodeFieldsProps {
   readonly id: string;
 }
 
-/** Codes to copy. */
+/** The embed codes with copy buttons. */
 export function EmbedCodeFields({ codes, id }: EmbedCodeFieldsProps): JSX.Element {
   return (
     <>

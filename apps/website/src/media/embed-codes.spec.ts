@@ -43,7 +43,7 @@ const codesOf = (media: Media, alt: string, link: string | null = page): Record<
   Object.fromEntries(embedCodes(media, { page: link, alt, site }).map(({ name, code }) => [name, code]));
 
 describe('embed codes', () => {
-  it('show a picture that leads to its page', () => {
+  it('show a picture with a link to its page', () => {
     expect(codesOf(picture, 'A dog')).toEqual({
       'Direct link': url('aB3dE5f.png'),
       HTML: `<a href="${page}"><img src="${url('aB3dE5f.png')}" alt="A dog" width="640" height="480"></a>`,
@@ -52,7 +52,7 @@ describe('embed codes', () => {
     });
   });
 
-  it('lead nowhere where nobody else can go', () => {
+  it('contain no link if others can’t open the page', () => {
     expect(codesOf(picture, '', null)).toMatchObject({
       HTML: `<img src="${url('aB3dE5f.png')}" alt="" width="640" height="480">`,
       Markdown: `![](${url('aB3dE5f.png')})`,
@@ -60,11 +60,11 @@ describe('embed codes', () => {
     });
   });
 
-  it('show by a variant what browsers can not show', () => {
+  it('use a variant if browsers can’t show the original', () => {
     expect(codesOf({ ...picture, ext: 'heic' }, 'A dog')['HTML']).toContain(`src="${url('aB3dE5f_xl.png')}"`);
   });
 
-  it('play a video in a frame, and show its still where there are no frames', () => {
+  it('embed a video as a frame, and as its still where frames are impossible', () => {
     const codes = codesOf(video, 'A dog');
     expect(codes['HTML']).toContain(`<iframe src="${site}/e/aB3dE5f" width="640" height="480" title="A dog"`);
     expect(codes['Markdown']).toBe(`[![A dog](${url('aB3dE5f_xs.png')})](${page})`);
@@ -80,11 +80,11 @@ describe('embed codes', () => {
     ['two\nlines\n\n# three', 'two lines three'],
     ['`code` *b* _i_ ~s~ <https://evil.example>', 'code b i s https evil.example'],
     ['Crème brûlée, “warm” – 50 % 🍮', 'Crème brûlée, “warm” – 50 % 🍮'],
-  ])('of %s say no more in Markdown than its words', (alt, words) => {
+  ])('escape %s in Markdown', (alt, words) => {
     expect(codesOf(picture, alt)['Markdown']).toBe(`[![${words}](${url('aB3dE5f.png')})](${page})`);
   });
 
-  it('are never broken out of', () => {
+  it('keep untrusted text within its quotes', () => {
     const hostile = fc.string({
       unit: fc.constantFrom(...'<>"\'&[]()\\`!\n/=:;#aé', '[/img]', '-->', '</a>', '&quot;'),
     });

@@ -8,9 +8,9 @@ export interface EmbedCode {
 }
 
 interface EmbedContext {
-  /** Address of the page that a click leads to; null where nobody else can open it. */
+  /** Address of the page to which the picture links; null if others can't open it. */
   readonly page: string | null;
-  /** What the picture shows, or its title. Strangers wrote it. */
+  /** The alternative text or the title. Untrusted. */
   readonly alt: string;
   /** Address of the site, for the player of videos. */
   readonly site: string;
@@ -18,10 +18,10 @@ interface EmbedContext {
 
 const SHOWN_EVERYWHERE = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'svg']);
 
-/** Whether every browser shows the original of a picture. */
+/** Whether all browsers can show the original of a picture. */
 export const isShownEverywhere = ({ ext }: Pick<Media, 'ext'>): boolean => SHOWN_EVERYWHERE.has(ext);
 
-/** What to paste elsewhere to show a media there. Whatever strangers wrote stays within its quotes. */
+/** The codes that show a media item on other sites. Untrusted text is escaped. */
 export function embedCodes(media: Media, { page, alt, site }: EmbedContext): readonly EmbedCode[] {
   const { urls } = media;
   const picture = isVideo(media) ? urls.thumb : isShownEverywhere(media) ? urls.original : urls.xl;
@@ -31,7 +31,7 @@ export function embedCodes(media: Media, { page, alt, site }: EmbedContext): rea
     { name: 'Direct link', code: urls.original },
     { name: 'HTML', code: html },
     { name: 'Markdown', code: page === null ? image : `[${image}](${page})` },
-    // No words of strangers at all: forums know no way to quote them.
+    // BBCode contains no untrusted text, because it has no escaping.
     {
       name: 'BBCode',
       code: page === null ? `[img]${picture}[/img]` : `[url=${page}][img]${picture}[/img][/url]`,
@@ -39,10 +39,10 @@ export function embedCodes(media: Media, { page, alt, site }: EmbedContext): rea
   ];
 }
 
-/** Address of a page with nothing but the media, for frames on other sites. */
+/** Address of a page with only the media item, for frames on other sites. */
 export const playerUrl = (media: Pick<Media, 'slug'>, site: string): string => `${site}/e/${media.slug}`;
 
-/** The frame that shows a media on another site. `size`: in pixels, where not the media's own. */
+/** The `<iframe>` that shows a media item on another site. `size`: in pixels; default: the media item's own size. */
 export function playerFrame(
   media: Media,
   title: string,
@@ -64,10 +64,7 @@ const imageTag = ({ width, height }: Media, url: string, alt: string): string =>
 const linked = (html: string, page: string | null): string =>
   page === null ? html : `<a href="${escapeMarkup(page)}">${html}</a>`;
 
-/**
- * Words for between the brackets of Markdown. Renderers differ in what a backslash saves, so whatever could mean
- * something is left out.
- */
+/** Text for the brackets of a Markdown link. Renderers differ in their escaping, so special characters are removed. */
 const markdownText = (text: string): string =>
   text
     .replace(/[^\p{L}\p{M}\p{N}\p{Emoji_Presentation}\p{Pd}\p{Pi}\p{Pf} .,;?'%+]/gu, ' ')

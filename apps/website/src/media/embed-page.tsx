@@ -10,7 +10,9 @@ interface EmbedPageProps {
   readonly stylesheet: string;
 }
 
-/** A media and nothing else, for frames on other sites: no script, no form, nothing of whoever looks at it. */
+/**
+ * The page with only a media item, for frames on other sites. It has no script, no form and no data about the viewer.
+ */
 export function EmbedPage({ media, siteName, stylesheet }: EmbedPageProps): JSX.Element {
   const title = media.title ?? 'Untitled';
   return (
@@ -34,7 +36,7 @@ export function EmbedPage({ media, siteName, stylesheet }: EmbedPageProps): JSX.
           {media.moderation_status === 'nsfw' ? (
             <details>
               <summary>
-                <Icon name="eye" size={28} /> Adult content. I am 18 or older: show it
+                <Icon name="eye" size={28} /> Adult content. Show it (I am 18 or older)
               </summary>
               <Shown media={media} />
             </details>
@@ -62,6 +64,6 @@ function Shown({ media }: { readonly media: Media }): JSX.Element {
       />
     );
   }
-  if (!media.processed) return <p>This video is being prepared. Please come back in a moment.</p>;
+  if (!media.processed) return <p>This video is being processed. Please come back in a moment.</p>;
   return <VideoPlayer media={media} />;
 }

@@ -4,13 +4,13 @@ import { render } from 'preact-render-to-string';
 import { AssetManifest } from '../rendering/asset-manifest';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { EmbedPage } from './embed-page';
 
-/** How long the frames of other sites may show a media that was deleted meanwhile, in seconds. */
+/** Seconds for which caches may keep the page; a deleted media item may be shown in frames for as long. */
 const MAX_AGE = 60;
 
-/** The one page that other sites may frame. It knows no session, so there is nothing in it to be clicked unwillingly. */
+/** The only page that other sites may embed. It uses no session and has no forms, so clickjacking is not possible. */
 @Controller('e')
 export class EmbedController {
   private readonly headers: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export class EmbedController {
     };
   }
 
-  /** Asks for the media, as nobody: that counts no view of any post. */
+  /** Reads the media item without a session. This counts no view of a post. */
   @Get(':slug')
   async show(@CurrentVisit() visit: Visit, @Param('slug') slug: string): Promise<string> {
     const media = await visit.apiWith(undefined).media.get(slug);

@@ -4,7 +4,7 @@ import { Icon } from '../components/icon';
 import { isVideo, Picture } from '../components/picture';
 import { placeholderOf } from '../components/placeholder';
 import { RichText } from '../components/rich-text';
-import { useVisit } from '../rendering/visit-context';
+import { useVisit } from '../components/visit-context';
 import { EmbedCodeFields } from './embed-code-fields';
 import { embedCodes, isShownEverywhere } from './embed-codes';
 import { factsOf, kindOf } from './media-facts';
@@ -12,25 +12,25 @@ import { VideoPlayer } from './video-player';
 
 interface MediaFigureProps {
   readonly media: Media;
-  /** Which of how many on the page, from 1. */
+  /** Position on the page, from 1. */
   readonly position: number;
   readonly count: number;
-  /** Of the page's heading, which isn't said twice. */
+  /** The page's heading, which isn't repeated here. */
   readonly pageTitle: string | null;
-  /** Address that an embedded picture leads to; null where nobody else can open it. */
+  /** Address to which an embedded picture links; null if others can't open it. */
   readonly page: string | null;
-  /** It is the first: it doesn't wait for the layout. */
+  /** Whether it is the first one, which is not loaded lazily. */
   readonly eager: boolean;
-  /** It is adult content that the visitor hasn't asked for. */
+  /** Whether it is adult content that the visitor has not chosen to see. */
   readonly veiled: boolean;
-  /** Whether its codes are offered here, or elsewhere on the page. */
+  /** Whether the embed codes are shown here or elsewhere on the page. */
   readonly withCodes: boolean;
 }
 
-/** The column of styles/post.css that holds it. */
+/** The `sizes` of a picture in the column of styles/post/stage.css. */
 const SIZES = '(min-width: 106rem) 76rem, (min-width: 64rem) calc(100vw - 28rem), calc(100vw - 1.5rem)';
 
-/** A picture or video as the hero of a page, with what can be done with it. */
+/** A picture or video as the main content of a page, with its actions. */
 export function MediaFigure(props: MediaFigureProps): JSX.Element {
   const { media, pageTitle, page, veiled, withCodes } = props;
   const { urls } = useVisit();
@@ -58,7 +58,7 @@ export function MediaFigure(props: MediaFigureProps): JSX.Element {
         <a
           href={`/m/${media.slug}`}
           class="facts"
-          aria-label={`${nameOf(props)} on its own page: ${factsOf(media)}`}
+          aria-label={`${nameOf(props)} (media page): ${factsOf(media)}`}
         >
           {factsOf(media)}
         </a>
@@ -94,7 +94,7 @@ export function MediaFigure(props: MediaFigureProps): JSX.Element {
 const nameOf = ({ media, position, count }: MediaFigureProps): string =>
   count === 1 ? kindOf(media) : `${kindOf(media)} ${position} of ${count}`;
 
-/** What is seen. */
+/** The visible part: picture, video or placeholder. */
 function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Element {
   if (media.processing_error !== null) {
     return (
@@ -103,7 +103,7 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
       </div>
     );
   }
-  // Until the sizes are made, the original stands in, where browsers know its format.
+  // Until the variants exist, the original is shown if browsers support its format.
   if (!media.processed && (isVideo(media) || !isShownEverywhere(media))) return <Waiting media={media} />;
   if (isVideo(media)) return <Player media={media} />;
   return (
@@ -138,7 +138,7 @@ function Player({ media }: { readonly media: Media }): JSX.Element {
         <Shape media={media} />
         <VideoPlayer media={media}>
           <p>
-            Your browser plays no such videos. <a href={media.urls.original}>Download it</a> instead.
+            Your browser can’t play this video. <a href={media.urls.original}>Download it</a> instead.
           </p>
         </VideoPlayer>
       </div>
@@ -146,11 +146,11 @@ function Player({ media }: { readonly media: Media }): JSX.Element {
   );
 }
 
-/** What can't be shown before it has been prepared. The script looks again; without one, the visitor does. */
+/** Shown until a media item is processed. A script checks again (browser/post/processing-updates.ts). */
 function Waiting({ media }: { readonly media: Media }): JSX.Element {
   return (
     <div class="stage stage-empty" data-waiting={`/m/${media.slug}`}>
-      <p>This {kindOf(media).toLowerCase()} is being prepared. It will be here in a moment.</p>
+      <p>This {kindOf(media).toLowerCase()} is being processed. It will appear here in a moment.</p>
       <p>
         <a class="button" href={media.urls.original}>
           Open the original
@@ -160,7 +160,7 @@ function Waiting({ media }: { readonly media: Media }): JSX.Element {
   );
 }
 
-/** A cover over adult content, of its shape and its colours; opened by a click, and by the keyboard. */
+/** A cover over adult content with its aspect ratio and its blurred colours; a click or a key opens it. */
 function Veil({
   media,
   children,
@@ -181,18 +181,18 @@ function Veil({
             <span class="veil-words">
               <Icon name="eye" size={28} />
               <strong>Adult content</strong>
-              <span class="button">I am 18 or older: show it</span>
+              <span class="button">Show it (I am 18 or older)</span>
             </span>
           </span>
         </span>
-        <span class="veil-close button quiet-button">Hide it again</span>
+        <span class="veil-close button quiet-button">Hide</span>
       </summary>
       {children}
     </details>
   );
 }
 
-/** Takes the room of a media before anything of it has come, exactly, whatever its sizes were rounded to. */
+/** Reserves the exact space of a media item before it has loaded, whatever the rounded sizes of its variants. */
 function Shape({ media: { width, height } }: { readonly media: Media }): JSX.Element {
   return (
     <svg class="shape" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" />
@@ -200,14 +200,14 @@ function Shape({ media: { width, height } }: { readonly media: Media }): JSX.Ele
 }
 
 const FIT_STEPS = 10;
-const MOST_FIT = 20;
+const MAX_FIT = 20;
 
 /**
  * The class (styles/post/stage.css) that keeps a picture within the window's height, by its height in tenths of its
- * width. What is more than twice as high as wide is meant to be scrolled through.
+ * width. Pictures that are more than twice as high as wide are not limited; visitors scroll through them.
  */
 export function fitClass({ width, height }: Pick<Media, 'width' | 'height'>): string {
   const tenths = Math.ceil((FIT_STEPS * height) / Math.max(1, width));
-  if (tenths > MOST_FIT) return 'fit-none';
+  if (tenths > MAX_FIT) return 'fit-none';
   return `fit-${Math.max(4, tenths)}`;
 }

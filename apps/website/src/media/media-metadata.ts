@@ -1,12 +1,12 @@
 import type { Media } from '@vitrine/client';
 import { isVideo } from '../components/picture';
-import type { PageHead } from '../rendering/page';
+import type { PageHead } from '../results/page';
 import { playerUrl } from './embed-codes';
 import { imageSize, stillSize, videoSize } from './shown-size';
 
 type Properties = NonNullable<PageHead['openGraph']>;
 
-/** The picture that stands for a media where it is linked to; null where there is none. */
+/** The picture for link previews of a media item; null if there is none. */
 export function previewOf(media: Media): { url: string; width: number; height: number } | null {
   if (media.processing_error !== null || (isVideo(media) && !media.processed)) return null;
   return isVideo(media)
@@ -14,7 +14,7 @@ export function previewOf(media: Media): { url: string; width: number; height: n
     : { url: media.urls.lg, ...imageSize(media, 'lg') };
 }
 
-/** OpenGraph (https://ogp.me/#structured) of the picture of a media. */
+/** OpenGraph properties (https://ogp.me/#structured) of a media item's picture. */
 export function openGraphImage(media: Media): Properties {
   const preview = previewOf(media);
   if (!preview) return [];
@@ -28,7 +28,7 @@ export function openGraphImage(media: Media): Properties {
   ];
 }
 
-/** OpenGraph of a video; nothing of what isn't one, or can't be played yet. */
+/** OpenGraph properties of a video; empty if it isn't a video or can't be played yet. */
 export function openGraphVideo(media: Media): Properties {
   if (!isVideo(media) || !media.processed) return [];
   const { width, height } = videoSize(media, 'lg');
@@ -46,7 +46,7 @@ interface CardText {
   readonly description: string;
 }
 
-/** The Twitter card of a page whose main thing is `media`: a player, a picture, or words alone. */
+/** The Twitter card of a page about `media`: with a player, with a picture, or text only. */
 export function twitterCard(
   media: Media | undefined,
   { title, description }: CardText,
@@ -73,7 +73,7 @@ export function twitterCard(
   ];
 }
 
-/** A media as schema.org has it (https://schema.org/ImageObject, https://schema.org/VideoObject). */
+/** The schema.org data of a media item (https://schema.org/ImageObject, https://schema.org/VideoObject). */
 export function schemaOf(media: Media, name: string, site: string): object {
   const common = {
     name: media.title ?? name,
@@ -94,15 +94,15 @@ export function schemaOf(media: Media, name: string, site: string): object {
   };
 }
 
-const LONGEST_DESCRIPTION = 200;
+const MAX_DESCRIPTION = 200;
 
-/** The beginning of a text, on one line, as search engines and cards show it. */
+/** The beginning of a text on one line, for search engines and cards. */
 export function summaryOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const letters = [...line];
-  if (letters.length <= LONGEST_DESCRIPTION) return line;
+  if (letters.length <= MAX_DESCRIPTION) return line;
   return `${letters
-    .slice(0, LONGEST_DESCRIPTION - 1)
+    .slice(0, MAX_DESCRIPTION - 1)
     .join('')
     .trimEnd()}…`;
 }

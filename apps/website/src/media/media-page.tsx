@@ -5,14 +5,14 @@ import { Icon } from '../components/icon';
 import { isUnlisted } from '../components/tile';
 import { ReportForm } from '../components/report-form';
 import { MediaOwnerPanel } from '../post-editing/media-owner-panel';
-import { useVisit } from '../rendering/visit-context';
+import { useVisit } from '../components/visit-context';
 import { Byline } from './byline';
 import { EmbedCodeFields } from './embed-code-fields';
 import { embedCodes } from './embed-codes';
 import { MediaFigure } from './media-figure';
 import { TagLinks } from './tag-links';
 
-/** One media by itself. */
+/** The page of a media item. */
 export function MediaPage({ media }: { readonly media: Media }): JSX.Element {
   const { visit, viewer, urls } = useVisit();
   const own = viewer !== null && viewer.username === media.user?.username;
@@ -63,18 +63,18 @@ export function MediaPage({ media }: { readonly media: Media }): JSX.Element {
 function MediaStatus({ media, own }: { readonly media: Media; readonly own: boolean }): JSX.Element | null {
   const { moderation_status: status } = media;
   if (status === 'rejected') {
-    return <p class="callout danger small">Rejected. Only its owner and moderators see it.</p>;
+    return <p class="callout danger small">Rejected. Only its owner and moderators can see it.</p>;
   }
   if (!own) return null;
   if (status === 'pending') {
-    return <p class="callout small">Being checked. Feeds show it once it has passed.</p>;
+    return <p class="callout small">Being checked. It appears in the feeds once it is approved.</p>;
   }
   if (isUnlisted(media)) {
     return (
       <p class="callout small">
-        Unlisted: only those who have the link find it, until it is in a public post.
+        Unlisted: only people with the link can find it, until it is in a public post.
       </p>
     );
   }
-  return status === 'nsfw' ? <p class="callout small">Adult content: others see it after a click.</p> : null;
+  return status === 'nsfw' ? <p class="callout small">Adult content: others must click to see it.</p> : null;
 }

@@ -1,12 +1,15 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { Page } from '../rendering/page';
+import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { MediaPage } from './media-page';
 
 @Controller('m')
 export class MediaController {
-  /** Nothing tells whether all posts with it are hidden or private; so no such page is for search engines. */
+  /**
+   * The API doesn't say whether all posts with the media item are hidden or private, so search engines don't index
+   * these pages.
+   */
   @Get(':slug')
   async show(@CurrentVisit() visit: Visit, @Param('slug') slug: string): Promise<Page> {
     const [media, viewer] = await Promise.all([visit.api.media.get(slug), visit.viewer()]);

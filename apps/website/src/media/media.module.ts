@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { EmbedController } from './embed.controller';
 import { MediaController } from './media.controller';
 
-/** A media by itself, here and in frames of other sites. */
+/** The page of a media item, and the page for frames on other sites. */
 @Module({ controllers: [MediaController, EmbedController] })
 export class MediaModule {}

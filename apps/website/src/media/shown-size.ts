@@ -6,19 +6,19 @@ export interface ShownSize {
   readonly height: number;
 }
 
-/** Pixels of a picture's variant. */
+/** Size in pixels of a picture's variant. */
 export const imageSize = (media: Media, size: VariantSize): ShownSize =>
   scaled(media, IMAGE_EDGE[size] / Math.max(media.width, media.height));
 
-/** Pixels of a video's rendition. */
+/** Size in pixels of a video's rendition. */
 export const videoSize = (media: Media, size: VariantSize): ShownSize =>
   scaled(media, VIDEO_LINES[size] / Math.min(media.width, media.height));
 
-/** Pixels of a video's still. */
+/** Size in pixels of a video's still. */
 export const stillSize = (media: Media): ShownSize =>
   scaled(media, VIDEO_THUMB_EDGE / Math.max(media.width, media.height));
 
-/** The largest of its shape that fits into a box; undefined sides don't limit. */
+/** The largest size with the same aspect ratio that fits into a box; undefined sides don't limit it. */
 export const fitInto = (media: ShownSize, width = Infinity, height = Infinity): ShownSize =>
   scaled(media, Math.min(width / media.width, height / media.height));
 

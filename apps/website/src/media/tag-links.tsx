@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { tagPath } from '../tags/tag-path';
+import { tagPath } from '../links/tag-path';
 
-/** The tags of a post or media, each leading to what else has it. */
+/** Links to the pages of the tags. */
 export function TagLinks({ tags }: { readonly tags: readonly string[] }): JSX.Element | null {
   if (tags.length === 0) return null;
   return (

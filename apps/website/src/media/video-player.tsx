@@ -3,11 +3,11 @@ import type { ComponentChildren, JSX } from 'preact';
 
 interface VideoPlayerProps {
   readonly media: Media;
-  /** For browsers that play no such videos. */
+  /** Shown by browsers that can't play the video. */
   readonly children?: ComponentChildren;
 }
 
-/** The browser's own player. Small screens, and small networks, get fewer lines. */
+/** The browser's own player. Small screens get a smaller rendition. */
 export function VideoPlayer({ media, children }: VideoPlayerProps): JSX.Element {
   const { urls, width, height } = media;
   return (

@@ -8,33 +8,33 @@ const MAX_NOTE = 1000;
 
 interface Choice {
   readonly words: string;
-  /** The key that presses it in the queue. */
+  /** The keyboard shortcut in the queue. */
   readonly key: string;
   readonly class?: string;
 }
 
 const CHOICES: Readonly<Record<DecisionName, Choice>> = {
   approve: { words: 'Approve', key: 'a', class: 'good' },
-  nsfw: { words: 'Nsfw', key: 'n' },
+  nsfw: { words: 'NSFW', key: 'n' },
   reject: { words: 'Reject', key: 'r', class: 'danger' },
   ban: { words: 'Reject and ban', key: 'b', class: 'danger' },
-  keep: { words: 'Leave it', key: 'c' },
-  delete: { words: 'Delete the comment', key: 'r', class: 'danger' },
+  keep: { words: 'Dismiss reports', key: 'c' },
+  delete: { words: 'Delete comment', key: 'r', class: 'danger' },
 };
 
 interface DecisionFormProps {
   readonly subject: Subject;
   /** For a post: the revision that is shown beside the form. */
   readonly revision: number | undefined;
-  /** Whether there are reports that could be closed without more. */
+  /** Whether there are open reports that can be dismissed. */
   readonly isReported: boolean;
-  /** Where the moderator goes on, where no script does it. */
+  /** Path to which the moderator is sent if scripts don't run. */
   readonly next: string;
-  /** The question before a ban has been answered: it is a button like the others. */
+  /** Whether the moderator has already confirmed the ban: it is then a button like the others. */
   readonly bansAtOnce?: boolean;
 }
 
-/** What can be decided on something, a button each. */
+/** The form with a button for each possible decision. */
 export function DecisionForm({
   subject,
   revision,
@@ -79,7 +79,7 @@ export function DecisionForm({
         <details class="decision-note">
           <summary>Add a note</summary>
           <label class="field">
-            <span>Note for the log of decisions</span>
+            <span>Note for the decision log</span>
             <textarea name="note" rows={2} maxLength={MAX_NOTE} />
           </label>
         </details>

@@ -1,22 +1,22 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { Ago } from '../components/ago';
-import { reasonInWords } from './reason-words';
+import { RelativeTime } from '../components/relative-time';
+import { reasonInWords } from './reason-labels';
 import { StatusBadge } from './status-badge';
 
 export type Decision = AnswerOf<'listDecisions'>['data'][number];
 
 interface DecisionLogProps {
   readonly decisions: readonly Decision[];
-  /** Whether each line says what it is about. */
+  /** Whether each entry names its subject. */
   readonly namesSubject: boolean;
 }
 
-const NOBODYS = new Set(['system', 'owner']);
+const NOT_USERS = new Set(['system', 'owner']);
 
-/** Decisions, as they come: newest first. */
+/** A list of decisions in the given order. */
 export function DecisionLog({ decisions, namesSubject }: DecisionLogProps): JSX.Element {
-  if (decisions.length === 0) return <p class="empty">Nothing was decided yet.</p>;
+  if (decisions.length === 0) return <p class="empty">No decisions yet.</p>;
   return (
     <ol class="decision-log plain-list">
       {decisions.map(({ type, slug, from, to, reason, note, scores, decided_by: by, created_at: at }) => (
@@ -29,7 +29,7 @@ export function DecisionLog({ decisions, namesSubject }: DecisionLogProps): JSX.
             )}
             <span class="row change">
               <StatusBadge status={from} />
-              <span class="visually-hidden">became</span>
+              <span class="visually-hidden">changed to</span>
               <span aria-hidden="true">→</span>
               <StatusBadge status={to} />
             </span>
@@ -37,7 +37,7 @@ export function DecisionLog({ decisions, namesSubject }: DecisionLogProps): JSX.
           <p class="small quiet">
             {reasonInWords(reason)}
             {scores?.unsafe !== undefined && ` (${Math.round(100 * scores.unsafe)} % unsafe)`}
-            {NOBODYS.has(by) ? (
+            {NOT_USERS.has(by) ? (
               ''
             ) : (
               <>
@@ -46,7 +46,7 @@ export function DecisionLog({ decisions, namesSubject }: DecisionLogProps): JSX.
               </>
             )}
             {', '}
-            <Ago at={at} />
+            <RelativeTime at={at} />
           </p>
           {note !== null && <p class="decision-words">{note}</p>}
         </li>

@@ -17,7 +17,7 @@ const TYPES = [
   ['post', 'Posts'],
 ] as const;
 
-/** The log of decisions, newest first. Nothing in it ever changes. */
+/** The decision log, newest first. */
 export function DecisionsPage({ log, type = undefined, slug, path }: DecisionsPageProps): JSX.Element {
   const { data, meta, links } = log;
   return (
@@ -27,7 +27,7 @@ export function DecisionsPage({ log, type = undefined, slug, path }: DecisionsPa
       </h1>
       <form class="row log-filter" action="/moderation/decisions">
         <label class="field">
-          <span>Only</span>
+          <span>Type</span>
           <select name="type">
             {TYPES.map(([value, words]) => (
               <option value={value} selected={value === (type ?? '')}>
@@ -37,7 +37,7 @@ export function DecisionsPage({ log, type = undefined, slug, path }: DecisionsPa
           </select>
         </label>
         <label class="field">
-          <span>Of the slug</span>
+          <span>Slug</span>
           <input name="slug" value={slug} maxLength={100} size={12} spellcheck={false} autocomplete="off" />
         </label>
         <button class="button">Show</button>

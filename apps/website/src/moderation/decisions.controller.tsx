@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { DECISION_SUBJECTS, type DecisionSubject } from '@vitrine/contracts';
-import type { Page } from '../rendering/page';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryPage, queryText } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';

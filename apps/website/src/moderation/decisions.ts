@@ -1,14 +1,14 @@
 import type { Ruling } from '@vitrine/contracts';
 import type { Subject } from './queue-item';
 
-/** What a moderator can decide, and what it means for the API. */
+/** The decisions of a moderator, and the API's ruling for each. */
 export const DECISIONS = {
-  approve: { done: 'Approved', ruling: 'approved', note: 'Seen, and fine for everybody.' },
-  nsfw: { done: 'Marked as nsfw', ruling: 'nsfw', note: 'Seen: for adults.' },
-  reject: { done: 'Rejected', ruling: 'rejected', note: 'Seen: against the rules.' },
-  ban: { done: 'Rejected and banned', ruling: 'rejected', note: 'Seen: must not be hosted.' },
-  /** Only closes the reports. */
-  keep: { done: 'Left as it is', ruling: null, note: '' },
+  approve: { done: 'Approved', ruling: 'approved', note: 'Reviewed: safe for everyone.' },
+  nsfw: { done: 'Marked as NSFW', ruling: 'nsfw', note: 'Reviewed: adult content.' },
+  reject: { done: 'Rejected', ruling: 'rejected', note: 'Reviewed: against the rules.' },
+  ban: { done: 'Rejected and banned', ruling: 'rejected', note: 'Reviewed: must not be hosted.' },
+  /** Only dismisses the reports. */
+  keep: { done: 'Reports dismissed', ruling: null, note: '' },
   /** Comments alone. */
   delete: { done: 'Deleted', ruling: null, note: '' },
 } as const satisfies Readonly<
@@ -19,7 +19,7 @@ export type DecisionName = keyof typeof DECISIONS;
 
 export const isDecision = (text: string): text is DecisionName => Object.hasOwn(DECISIONS, text);
 
-/** What can be decided on a kind of thing. */
+/** The possible decisions for a kind of subject. */
 export const decisionsFor = (type: Subject['type']): readonly DecisionName[] =>
   ({
     media: ['approve', 'nsfw', 'reject', 'ban', 'keep'] as const,

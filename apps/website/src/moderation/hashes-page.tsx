@@ -1,10 +1,11 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { Ago } from '../components/ago';
+import { RelativeTime } from '../components/relative-time';
 import { Field } from '../components/field';
 import { Pager } from '../components/pager';
 import { PostForm } from '../components/post-form';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
 
 export interface TypedHash {
   readonly hash: string;
@@ -16,7 +17,7 @@ interface HashesPageProps {
   readonly hashes: AnswerOf<'listBannedHashes'>;
   readonly path: string;
   readonly typed?: TypedHash | undefined;
-  readonly trouble?: FormTrouble | undefined;
+  readonly problem?: FormProblem | undefined;
 }
 
 const KINDS = [
@@ -24,8 +25,8 @@ const KINDS = [
   ['pdq', 'PDQ of a picture'],
 ] as const;
 
-/** What is banned, newest first, and a form for more. */
-export function HashesPage({ hashes, path, typed, trouble }: HashesPageProps): JSX.Element {
+/** The bans, newest first, and the form that adds one. */
+export function HashesPage({ hashes, path, typed, problem }: HashesPageProps): JSX.Element {
   const { data, meta, links } = hashes;
   return (
     <>
@@ -33,15 +34,15 @@ export function HashesPage({ hashes, path, typed, trouble }: HashesPageProps): J
         Bans <span class="quiet">{meta.total}</span>
       </h1>
       <p class="lead">
-        A banned file can’t be uploaded; a picture that looks like a banned one is rejected. What is hosted
-        already stays until it is decided on.
+        Banned files can’t be uploaded, and pictures that look like a banned picture are rejected. Files that
+        are already hosted stay until a moderator decides on them.
       </p>
-      <details class="card ban-form" open={trouble !== undefined}>
+      <details class="card ban-form" open={problem !== undefined}>
         <summary>Ban a hash</summary>
-        <BanForm typed={typed} trouble={trouble} />
+        <BanForm typed={typed} problem={problem} />
       </details>
       {data.length === 0 ? (
-        <p class="empty">Nothing is banned.</p>
+        <p class="empty">There are no bans.</p>
       ) : (
         <ul class="ban-list plain-list">
           {data.map(({ id, kind, hash, reason, created_at: at, created_by: by }) => (
@@ -50,7 +51,7 @@ export function HashesPage({ hashes, path, typed, trouble }: HashesPageProps): J
                 <p>
                   <span class="ban-kind">{kind === 'sha256' ? 'File' : 'Picture'}</span>{' '}
                   <span class="quiet small">
-                    {id}, {by === null ? 'by the operator' : `by ${by}`}, <Ago at={at} />
+                    {id}, {by === null ? 'by the operator' : `by ${by}`}, <RelativeTime at={at} />
                   </span>
                 </p>
                 <p>{reason}</p>
@@ -73,11 +74,11 @@ export function HashesPage({ hashes, path, typed, trouble }: HashesPageProps): J
   );
 }
 
-function BanForm({ typed, trouble }: Pick<HashesPageProps, 'typed' | 'trouble'>): JSX.Element {
+function BanForm({ typed, problem }: Pick<HashesPageProps, 'typed' | 'problem'>): JSX.Element {
   return (
-    <PostForm action="/moderation/hashes" number={trouble?.number} class="stack" data-enhance="go">
-      <TroubleNote trouble={trouble} fields={['hash', 'kind', 'reason']} />
-      <Field label="Kind" name="kind" errors={trouble?.errors['kind']}>
+    <PostForm action="/moderation/hashes" number={problem?.number} class="stack" data-enhance="go">
+      <FormProblemNote problem={problem} fields={['hash', 'kind', 'reason']} />
+      <Field label="Kind" name="kind" errors={problem?.errors['kind']}>
         {(control) => (
           <select {...control}>
             {KINDS.map(([kind, words]) => (
@@ -88,7 +89,7 @@ function BanForm({ typed, trouble }: Pick<HashesPageProps, 'typed' | 'trouble'>)
           </select>
         )}
       </Field>
-      <Field label="Hash" name="hash" hint="64 hexadecimal digits." errors={trouble?.errors['hash']}>
+      <Field label="Hash" name="hash" hint="64 hexadecimal digits." errors={problem?.errors['hash']}>
         {(control) => (
           <input
             {...control}
@@ -100,12 +101,12 @@ function BanForm({ typed, trouble }: Pick<HashesPageProps, 'typed' | 'trouble'>)
           />
         )}
       </Field>
-      <Field label="Reason" name="reason" hint="For the other moderators." errors={trouble?.errors['reason']}>
+      <Field label="Reason" name="reason" hint="For the other moderators." errors={problem?.errors['reason']}>
         {(control) => (
           <input {...control} value={typed?.reason} required maxLength={1000} autocomplete="off" />
         )}
       </Field>
-      <button class="button danger">Ban it</button>
+      <button class="button danger">Ban</button>
     </PostForm>
   );
 }

@@ -1,11 +1,12 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { BANNED_HASH_KINDS } from '@vitrine/contracts';
-import { type FormTrouble, formTroubleOf, refusal } from '../rendering/form-trouble';
-import { Outcome, type Page } from '../rendering/page';
+import { type FormProblem, formProblemOf, invalidFormError } from '../results/form-problem';
+import { FormResult } from '../results/form-result';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { queryPage } from '../visits/query-parameters';
-import { unlessGone } from '../visits/unless-gone';
+import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { idOf } from '../visits/whole-numbers';
 import { HashesPage, type TypedHash } from './hashes-page';
@@ -13,7 +14,7 @@ import { moderationPage } from './moderation-frame';
 
 const HASHES_PAGE = 50;
 
-/** Files and pictures that must not be hosted. */
+/** Bans of files and pictures. */
 @Controller('moderation/hashes')
 export class HashesController {
   @Get()
@@ -23,7 +24,7 @@ export class HashesController {
   }
 
   @Post()
-  async ban(@CurrentVisit() visit: Visit): Promise<Outcome | Page> {
+  async ban(@CurrentVisit() visit: Visit): Promise<FormResult | Page> {
     await visit.requireViewer();
     const typed = {
       hash: fieldText(visit, 'hash').trim(),
@@ -32,29 +33,30 @@ export class HashesController {
     };
     try {
       const kind = BANNED_HASH_KINDS.find((known) => known === typed.kind);
-      if (kind === undefined) throw refusal({ kind: ['Choose one of the two kinds.'] });
-      if (typed.reason === '') throw refusal({ reason: ['Say why, for the other moderators.'] });
+      if (kind === undefined) throw invalidFormError({ kind: ['Choose one of the two kinds.'] });
+      if (typed.reason === '')
+        throw invalidFormError({ reason: ['Give a reason for the other moderators.'] });
       await visit.api.moderation.hashes.ban({ ...typed, kind }, { idempotencyKey: visit.idempotencyKey });
     } catch (error) {
-      return await this.page(visit, 1, typed, formTroubleOf(error, visit));
+      return await this.page(visit, 1, typed, formProblemOf(error, visit));
     }
-    return new Outcome({ goTo: '/moderation/hashes', notice: 'Banned.' });
+    return new FormResult({ goTo: '/moderation/hashes', notice: 'The hash was banned.' });
   }
 
   @Post(':id/unban')
-  async unban(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<Outcome> {
+  async unban(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<FormResult> {
     await visit.requireViewer();
-    await unlessGone(visit.api.moderation.hashes.unban(idOf(id)));
-    return new Outcome({ goTo: '/moderation/hashes', notice: 'The ban is lifted.' });
+    await ignoreNotFound(visit.api.moderation.hashes.unban(idOf(id)));
+    return new FormResult({ goTo: '/moderation/hashes', notice: 'The ban was lifted.' });
   }
 
-  private async page(visit: Visit, page: number, typed?: TypedHash, trouble?: FormTrouble): Promise<Page> {
+  private async page(visit: Visit, page: number, typed?: TypedHash, problem?: FormProblem): Promise<Page> {
     const hashes = await visit.api.moderation.hashes.list({ limit: HASHES_PAGE, page });
     return moderationPage({
       title: 'Bans',
       path: '/moderation/hashes',
-      status: trouble?.status ?? 200,
-      body: <HashesPage hashes={hashes} path={visit.path} typed={typed} trouble={trouble} />,
+      status: problem?.status ?? 200,
+      body: <HashesPage hashes={hashes} path={visit.path} typed={typed} problem={problem} />,
     });
   }
 }

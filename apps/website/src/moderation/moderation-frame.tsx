@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { Page } from '../rendering/page';
+import { Page } from '../results/page';
 
 const PLACES = [
   ['/moderation', 'Queue'],
@@ -15,7 +15,7 @@ interface Room {
   readonly status?: number;
 }
 
-/** A page of the moderators' room. It is theirs alone, and nobody keeps it. */
+/** A page for moderators. It is not cached and not indexed. */
 export const moderationPage = ({ title, path, body, scripts = [], status = 200 }: Room): Page =>
   new Page({
     title,

@@ -5,7 +5,7 @@ import { QueueController } from './queue.controller';
 import { Rulings } from './rulings';
 import { SubjectController } from './subject.controller';
 
-/** The moderators' room: what waits, what was decided, what is banned. */
+/** The pages for moderators: the queue, the decision log and the bans. */
 @Module({
   controllers: [QueueController, DecisionsController, HashesController, SubjectController],
   providers: [Rulings],

@@ -5,13 +5,13 @@ import { isVideo } from '../components/picture';
 import { placeholderOf } from '../components/placeholder';
 
 /**
- * What is to be decided on, behind a blur of a few pixels. The file itself is not even asked for until somebody opens
- * it: pictures in closed `<details>` that load lazily stay unloaded, and so do videos without a preload.
+ * The reported file behind a blurred placeholder. The browser doesn't request the file until the moderator opens it:
+ * lazy pictures in a closed `<details>` and videos without preload are not loaded.
  */
 export function Preview({ media }: { readonly media: Media }): JSX.Element {
   const veil = media.thumbhash === null ? null : placeholderOf(media.thumbhash);
   const { width, height, urls } = media;
-  const text = media.alt_text ?? media.title ?? 'What is to be decided on';
+  const text = media.alt_text ?? media.title ?? 'The reported content';
   return (
     <details class="preview">
       <summary>

@@ -1,18 +1,18 @@
 import type { JSX } from 'preact';
-import { Ago } from '../components/ago';
+import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { isVideo } from '../components/picture';
 import { DecisionForm } from './decision-form';
 import { Preview } from './preview';
 import { pagePathOf, type QueueItem, statusOf, type Subject, subjectOf } from './queue-item';
-import { isReported, reasonInWords } from './reason-words';
+import { isReported, reasonInWords } from './reason-labels';
 import { ScoreList } from './score-list';
 import { StatusBadge } from './status-badge';
 
 const QUEUE = '/moderation';
 
-/** One thing that waits for a decision, and all there is to know about it. */
+/** A card for one item of the queue, with all facts for the decision. */
 export function QueueCard({ item }: { readonly item: QueueItem }): JSX.Element | null {
   const subject = subjectOf(item);
   if (!subject) return null;
@@ -30,7 +30,7 @@ export function QueueCard({ item }: { readonly item: QueueItem }): JSX.Element |
         <p class="row small quiet">
           {status && <StatusBadge status={status} />}
           <span>
-            waits since <Ago at={item.waiting_since} />
+            waiting since <RelativeTime at={item.waiting_since} />
           </span>
           {post && post.media_count > 1 && <span>{post.media_count} media</span>}
         </p>
@@ -43,13 +43,13 @@ export function QueueCard({ item }: { readonly item: QueueItem }): JSX.Element |
         {scores && <ScoreList scores={scores} />}
         {reports > 0 && (
           <details class="queue-reports" open>
-            <summary>{counted(reports, 'report')}</summary>
+            <summary>{pluralize(reports, 'report')}</summary>
             <ul class="plain-list">
               {latest.map(({ reason, details, reporter, created_at: at }) => (
                 <li>
                   <strong>{reasonInWords(reason)}</strong>{' '}
                   <span class="quiet">
-                    by <a href={`/u/${encodeURIComponent(reporter)}`}>{reporter}</a>, <Ago at={at} />
+                    by <a href={`/u/${encodeURIComponent(reporter)}`}>{reporter}</a>, <RelativeTime at={at} />
                   </span>
                   {details !== null && <p>{details}</p>}
                 </li>
@@ -111,7 +111,7 @@ function Text({ item: { media, post, comment, user } }: { readonly item: QueueIt
           <summary>Show the picture</summary>
           <Avatar user={user} size={96} />
         </details>
-        <p class="small quiet">Accounts are closed by the operator. Here the reports can be closed.</p>
+        <p class="small quiet">Only the operator can close accounts. Here you can dismiss the reports.</p>
       </div>
     );
   }

@@ -1,6 +1,6 @@
 import { pagePathOf } from './queue-item';
 
-describe('the page of what is decided on', () => {
+describe('pagePathOf', () => {
   it.each([
     [{ type: 'media', target: 'abc' }, '/m/abc'],
     [{ type: 'post', target: 'abc' }, '/p/abc'],

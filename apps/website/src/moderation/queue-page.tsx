@@ -6,7 +6,7 @@ import { QueueCard } from './queue-card';
 import type { Subject } from './queue-item';
 import { UndoForm } from './undo-form';
 
-/** What was decided on the page before, where no script ran. */
+/** The form that undoes the previous decision, if scripts don't run. */
 export interface LatestDecision {
   readonly subject: Subject;
   readonly decision: DecisionName;
@@ -21,7 +21,7 @@ interface QueuePageProps {
   readonly path: string;
 }
 
-/** What waits for a moderator, the longest wait first. */
+/** The moderation queue; the item that has waited longest comes first. */
 export function QueuePage({ queue, latest, path }: QueuePageProps): JSX.Element {
   const { data, meta, links } = queue;
   return (
@@ -54,7 +54,7 @@ export function QueuePage({ queue, latest, path }: QueuePageProps): JSX.Element 
         ))}
       </div>
       <p class="empty" id="queue-empty" hidden={data.length > 0}>
-        Nothing waits for a decision. What comes in shows up here.
+        The queue is empty. New items appear here.
       </p>
       <div id="queue-pages">
         <Pager meta={meta} links={links} path={path} />
@@ -71,8 +71,8 @@ function BanDialog(): JSX.Element {
     <dialog id="ban-dialog" class="dialog" aria-labelledby="ban-title">
       <h2 id="ban-title">Reject and ban?</h2>
       <p>
-        Its files are withdrawn, and nobody can upload them again, nor pictures that look like them. On a post
-        this holds for all its media.
+        The files are withdrawn. Nobody can upload them again, or pictures that look like them. For a post,
+        this applies to all its media.
       </p>
       <form method="dialog" class="row">
         <button class="button danger" value="ban" id="ban-yes">
@@ -88,14 +88,14 @@ function BanDialog(): JSX.Element {
 
 const KEYS = [
   ['j, k', 'Next, previous'],
-  ['Space', 'Show or hide what it is; a long press shows it while it lasts'],
+  ['Space', 'Show or hide the preview; hold the mouse button or a finger on it to show it briefly'],
   ['a', 'Approve'],
-  ['n', 'Nsfw: for adults'],
+  ['n', 'NSFW: adult content'],
   ['r', 'Reject, or delete a comment'],
   ['b', 'Reject and ban'],
-  ['c', 'Leave as it is and close its reports'],
-  ['u', 'Undo, as often as needed'],
-  ['?', 'These keys'],
+  ['c', 'Dismiss its reports'],
+  ['u', 'Undo the last decision; press again for earlier ones'],
+  ['?', 'Show these shortcuts'],
 ] as const;
 
 function KeysDialog(): JSX.Element {
@@ -114,7 +114,7 @@ function KeysDialog(): JSX.Element {
       </dl>
       <form method="dialog" class="stack">
         <label class="check">
-          <input type="checkbox" id="keys-on" checked /> Decide by single keys
+          <input type="checkbox" id="keys-on" checked /> Use single-key shortcuts
         </label>
         <button class="button primary">Close</button>
       </form>

@@ -1,7 +1,8 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { REPORT_TYPES, type ReportType } from '@vitrine/contracts';
-import { refusal } from '../rendering/form-trouble';
-import { Outcome, type Page } from '../rendering/page';
+import { invalidFormError } from '../results/form-problem';
+import { FormResult } from '../results/form-result';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
@@ -14,7 +15,7 @@ import { type LatestDecision, QueuePage } from './queue-page';
 import { ContentChanged, Rulings } from './rulings';
 import { UndoForm } from './undo-form';
 
-/** Enough for a while; the page gets more as they are decided on. */
+/** Items on a page; the script loads more as they are decided. */
 const QUEUE_PAGE = 20;
 
 @Controller('moderation')
@@ -34,9 +35,9 @@ export class QueueController {
     });
   }
 
-  /** One decision. Scripts get a form that takes it back, where it can be. */
+  /** Executes a decision. Scripts get the form that undoes it, if it can be undone. */
   @Post('decisions')
-  async decide(@CurrentVisit() visit: Visit): Promise<Outcome> {
+  async decide(@CurrentVisit() visit: Visit): Promise<FormResult> {
     await visit.requireViewer();
     const subject = subjectIn(visit);
     const decision = fieldText(visit, 'decision');
@@ -50,17 +51,17 @@ export class QueueController {
       bans = await this.rulings.decide(visit, made);
     } catch (error) {
       if (!(error instanceof ContentChanged) || visit.wantsJson) throw error;
-      // Without scripts, the moderator is sent to a page that shows the post as it is now.
-      return new Outcome({ goTo: `/moderation/${subject.type}/${subject.target}`, notice: error.message });
+      // Without scripts, the moderator is sent to a page with the current post.
+      return new FormResult({ goTo: `/moderation/${subject.type}/${subject.target}`, notice: error.message });
     }
-    if (ruling === null) return new Outcome({ goTo: next, notice: `${done}.` });
+    if (ruling === null) return new FormResult({ goTo: next, notice: `${done}.` });
     const latest = new URLSearchParams({
       ...subject,
       ...(revision !== undefined && { revision: String(revision) }),
       decision,
       bans: bans.join(','),
     });
-    return new Outcome({
+    return new FormResult({
       goTo: next === '/moderation' ? `${next}?${latest.toString()}` : next,
       notice: `${done}.`,
       fragment: <UndoForm subject={subject} revision={revision} bans={bans} />,
@@ -68,13 +69,13 @@ export class QueueController {
   }
 
   @Post('undo')
-  async undo(@CurrentVisit() visit: Visit): Promise<Outcome> {
+  async undo(@CurrentVisit() visit: Visit): Promise<FormResult> {
     const subject = subjectIn(visit);
     const revision = revisionIn(fieldText(visit, 'revision'));
     await this.rulings.undo(visit, subject, revision, idsIn(fieldText(visit, 'bans')));
-    return new Outcome({
+    return new FormResult({
       goTo: `/moderation/${subject.type}/${subject.target}`,
-      notice: 'Taken back.',
+      notice: 'The decision was undone.',
     });
   }
 }
@@ -92,7 +93,7 @@ const subjectFrom = (type: unknown, target: unknown): Subject | null =>
 
 const isReportType = (text: unknown): text is ReportType => REPORT_TYPES.some((type) => type === text);
 
-const unknown = (field: string): Error => refusal({ [field]: [`This ${field} is unknown here.`] });
+const unknown = (field: string): Error => invalidFormError({ [field]: [`Unknown ${field}.`] });
 
 const idsIn = (text: string): number[] =>
   text
@@ -100,7 +101,7 @@ const idsIn = (text: string): number[] =>
     .map(Number)
     .filter((id) => Number.isSafeInteger(id) && id > 0);
 
-/** The revision that a form or an address names; undefined where it names none. */
+/** The revision in a form or an address; undefined if there is none. */
 const revisionIn = (text: unknown): number | undefined =>
   typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 

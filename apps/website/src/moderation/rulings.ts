@@ -1,44 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { type AnswerOf, type VitrineClient, VitrineError } from '@vitrine/client';
-import type { Ruling } from '@vitrine/contracts';
-import { refusal } from '../rendering/form-trouble';
-import { unlessGone } from '../visits/unless-gone';
+import { MAX_POST_MEDIA, type Ruling } from '@vitrine/contracts';
+import { invalidFormError } from '../results/form-problem';
+import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { DECISIONS, type DecisionName } from './decisions';
 import type { Subject } from './queue-item';
 
-/** A page of a post's media, as large as the API gives them. */
-const ALL_MEDIA = 50;
-/** The largest page of bans, newest first. */
+/** Number of bans to read, newest first (the API's largest page). */
 const LATEST_BANS = 250;
-/** The largest page of decisions, newest first. */
+/** Number of decisions to read, newest first (the API's largest page). */
 const LATEST_DECISIONS = 250;
-/** A ruling and its bans are made at one moment. */
+/** A ban belongs to a ruling if both were created within this time, in milliseconds. */
 const SAME_MOMENT_MS = 5_000;
 
-/** A decision as a moderator's form names it. */
+/** A decision from a moderator's form. */
 export interface DecisionMade {
   readonly subject: Subject;
-  /** For a post: the revision that was shown beside the form. */
+  /** For a post: the revision that was shown with the form. */
   readonly revision: number | undefined;
   readonly decision: DecisionName;
   readonly note: string;
 }
 
-/** The post has changed since the moderator saw it; nothing was decided. */
+/** Thrown if the post has changed since the moderator saw it; nothing was decided. */
 export class ContentChanged extends VitrineError {
   constructor(cause: unknown) {
-    const message = 'The post has changed since you saw it. Nothing was decided: please look again.';
-    // Our script recognises this conflict by the field.
+    const message =
+      'The post has changed since you saw it. Your decision was not saved. Please check the post again.';
+    // The page's script recognises this conflict by the field `revision`.
     super({ code: 'conflict', status: 409, message, errors: { revision: [message] }, cause });
   }
 }
 
-/** Moderators' decisions, as the API takes them. */
+/** Sends moderators' decisions to the API. */
 @Injectable()
 export class Rulings {
   /**
-   * Carries out a decision. Returns the ids of the bans that it added. Throws `VitrineError`, `ContentChanged` where a
+   * Executes a decision. Returns the ids of the bans that it added. Throws `VitrineError`, or `ContentChanged` if a
    * post has changed since its revision.
    */
   async decide(
@@ -55,14 +54,14 @@ export class Rulings {
     const { banned_hashes: bans } =
       type === 'media'
         ? await moderation.ruleOnMedia(target, body, options)
-        : await coveringRevision(moderation.ruleOnPost(target, { ...body, revision }, options));
+        : await detectContentChange(moderation.ruleOnPost(target, { ...body, revision }, options));
     return bans.map(({ id }) => id);
   }
 
   /**
-   * Takes the visitor's own latest ruling on a media or a post back: lifts those of `bans` that came with it, and rules
-   * as it was before, undecided included. If a post has changed since `revision`, nothing is decided. Throws
-   * `VitrineError`, `invalid` where somebody else has decided since.
+   * Undoes the visitor's own latest ruling on a media item or a post: lifts those of `bans` that came with it and
+   * restores the previous status, which may be pending. If a post has changed since `revision`, its status becomes
+   * pending. Throws `VitrineError` (`invalid` if someone else has decided since).
    */
   async undo(
     visit: Visit,
@@ -73,21 +72,21 @@ export class Rulings {
     const { username } = await visit.requireViewer();
     const { api } = visit;
     const ruling = await latestRuling(api, subject, username);
-    if (!ruling) throw refusal({ target: ['Somebody else has decided since.'] });
+    if (!ruling) throw invalidFormError({ target: ['Someone else has made a decision since.'] });
     await liftBans(api, bans, ruling);
-    // A ban of a post rejects each of its media by a decision of its own; the post follows them.
+    // Banning a post rejects each of its media with a separate decision; the post's status follows from them.
     if (subject.type === 'post' && bans.length > 0) await undoMedia(api, subject, username);
     await restore(api, subject, ruling.before, revision);
   }
 }
 
 async function undoMedia(api: VitrineClient, { target }: Subject, moderator: string): Promise<void> {
-  const { media } = await api.posts.get(target, { perPage: ALL_MEDIA });
+  const { media } = await api.posts.get(target, { perPage: MAX_POST_MEDIA });
   await Promise.all(
     media.map(async ({ slug }) => {
       const subject: Subject = { type: 'media', target: slug };
       const ruling = await latestRuling(api, subject, moderator);
-      // One that is restored already, by a try that failed later, stays so.
+      // A media item that an earlier, failed attempt has already restored stays restored.
       if (ruling?.to === 'rejected') await restore(api, subject, ruling.before);
     }),
   );
@@ -96,11 +95,11 @@ async function undoMedia(api: VitrineClient, { target }: Subject, moderator: str
 type Decision = AnswerOf<'listDecisions'>['data'][number];
 
 interface RulingMade extends Decision {
-  /** The ruling that brings back what was before it. */
+  /** The ruling that restores the previous status. */
   readonly before: Ruling;
 }
 
-/** This moderator's ruling; null where the latest decision isn't theirs. */
+/** The latest ruling if this moderator made it; else null. */
 async function latestRuling(
   api: VitrineClient,
   { type, target }: Subject,
@@ -110,7 +109,7 @@ async function latestRuling(
   const { data } = await api.moderation.decisions.list({ type, slug: target, limit: LATEST_DECISIONS });
   const [latest, ...earlier] = data;
   if (latest?.reason !== 'moderator' || latest.decided_by !== moderator) return null;
-  // A post that nobody had ruled on followed its media and its owner.
+  // Without an earlier ruling, the post's status followed from its media and its owner.
   const followed = type === 'post' && !earlier.some(({ reason }) => reason === 'moderator');
   return { ...latest, before: followed ? 'pending' : latest.from };
 }
@@ -121,13 +120,13 @@ async function restore(
   before: Ruling,
   revision?: number,
 ): Promise<void> {
-  const body = { status: before, reason: 'The decision before was taken back.' };
+  const body = { status: before, reason: 'The previous decision was undone.' };
   if (type === 'media') {
     await api.moderation.ruleOnMedia(target, body);
     return;
   }
   try {
-    await coveringRevision(api.moderation.ruleOnPost(target, { ...body, revision }));
+    await detectContentChange(api.moderation.ruleOnPost(target, { ...body, revision }));
   } catch (error) {
     if (!(error instanceof ContentChanged)) throw error;
     // The earlier decision was on other content.
@@ -136,7 +135,7 @@ async function restore(
 }
 
 /** Distinguishes a changed post from a request that is still in progress, whose answer says when to retry. */
-async function coveringRevision<Answer>(ruling: Promise<Answer>): Promise<Answer> {
+async function detectContentChange<Answer>(ruling: Promise<Answer>): Promise<Answer> {
   try {
     return await ruling;
   } catch (error) {
@@ -147,7 +146,10 @@ async function coveringRevision<Answer>(ruling: Promise<Answer>): Promise<Answer
   }
 }
 
-/** A form tells which they are, and a link can bring such a form: only what came with the ruling is lifted. */
+/**
+ * Lifts only those of the requested bans that came with the ruling, because the ids come from a form and are not
+ * trustworthy.
+ */
 async function liftBans(api: VitrineClient, asked: readonly number[], ruling: RulingMade): Promise<void> {
   if (asked.length === 0) return;
   const { data } = await api.moderation.hashes.list({ limit: LATEST_BANS });
@@ -157,5 +159,5 @@ async function liftBans(api: VitrineClient, asked: readonly number[], ruling: Ru
       by === ruling.decided_by &&
       Math.abs(Date.parse(at) - Date.parse(ruling.created_at)) < SAME_MOMENT_MS,
   );
-  await Promise.all(bans.map(({ id }) => unlessGone(api.moderation.hashes.unban(id))));
+  await Promise.all(bans.map(({ id }) => ignoreNotFound(api.moderation.hashes.unban(id))));
 }

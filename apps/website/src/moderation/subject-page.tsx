@@ -16,11 +16,11 @@ interface SubjectPageProps {
   readonly media: readonly Media[];
   /** Newest first. */
   readonly decisions: readonly Decision[];
-  /** Whether the moderator is on the way to banning it. */
+  /** Whether to ask the moderator to confirm a ban. */
   readonly asksBan: boolean;
 }
 
-/** One media or post, what was decided on it, and what can be. */
+/** The page for a decision on one media item or post, with its decision log. */
 export function SubjectPage(props: SubjectPageProps): JSX.Element {
   const { subject, revision, title, status, media, decisions, asksBan } = props;
   const { type, target } = subject;
@@ -30,12 +30,12 @@ export function SubjectPage(props: SubjectPageProps): JSX.Element {
         {title ?? `${type === 'media' ? 'Media' : 'Post'} ${target}`} <StatusBadge status={status} />
       </h1>
       <p>
-        <a href={pagePathOf(subject)}>Its page</a>
+        <a href={pagePathOf(subject)}>View the page</a>
       </p>
       {asksBan && (
         <p class="callout danger">
-          A ban withdraws the files, and nobody can upload them again, nor pictures that look like them.
-          {type === 'post' && ' It holds for all media of the post.'}
+          A ban withdraws the files. Nobody can upload them again, or pictures that look like them.
+          {type === 'post' && ' It applies to all media of the post.'}
         </p>
       )}
       <DecisionForm
@@ -51,12 +51,12 @@ export function SubjectPage(props: SubjectPageProps): JSX.Element {
             <Preview media={one} />
             <figcaption class="row small">
               <StatusBadge status={one.moderation_status} />
-              {type === 'post' && <a href={`/moderation/media/${one.slug}`}>Decide on {one.slug} alone</a>}
+              {type === 'post' && <a href={`/moderation/media/${one.slug}`}>Decide on {one.slug} only</a>}
             </figcaption>
           </figure>
         ))}
       </div>
-      <h2>What was decided</h2>
+      <h2>Decision log</h2>
       <DecisionLog decisions={decisions} namesSubject={false} />
     </>
   );

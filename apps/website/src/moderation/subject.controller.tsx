@@ -1,15 +1,14 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import type { Page } from '../rendering/page';
+import { MAX_POST_MEDIA } from '@vitrine/contracts';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { moderationPage } from './moderation-frame';
 import { SubjectPage } from './subject-page';
 
-/** A page of a post's media, as large as the API gives them. */
-const ALL_MEDIA = 50;
 const DECISIONS_SHOWN = 20;
 
-/** One media or post to decide on, whether it waits in the queue or not. `ban=1` asks before a ban. */
+/** The page for a decision on a media item or a post, also if it isn't in the queue. `ban=1` asks to confirm a ban. */
 @Controller('moderation')
 export class SubjectController {
   @Get('media/:slug')
@@ -48,7 +47,7 @@ export class SubjectController {
     await visit.requireViewer();
     const [decisions, post] = await Promise.all([
       visit.api.moderation.decisions.list({ type: 'post', slug, limit: DECISIONS_SHOWN }),
-      visit.api.posts.get(slug, { perPage: ALL_MEDIA }),
+      visit.api.posts.get(slug, { perPage: MAX_POST_MEDIA }),
     ]);
     return moderationPage({
       title: `Post ${slug}`,

@@ -10,7 +10,7 @@ interface UndoFormProps {
   readonly bans: readonly number[];
 }
 
-/** Takes a moderator's latest ruling on something back. */
+/** The form that undoes a moderator's latest ruling. */
 export function UndoForm({ subject, revision, bans }: UndoFormProps): JSX.Element {
   return (
     <PostForm action="/moderation/undo" class="undo-form">

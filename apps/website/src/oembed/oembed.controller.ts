@@ -4,27 +4,27 @@ import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { oembed, OEMBED_MAX_AGE, type OembedLimits, type OembedSubject } from './oembed';
 
-const MOST_REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
-/** Tells other sites how to show a page of ours (https://oembed.com). */
+/** The oEmbed endpoint, which tells other sites how to embed a page (https://oembed.com). */
 @Controller('oembed')
 export class OembedController {
   /**
-   * Every look at a post counts as a view, and a link that is shared is asked for by many programs; so what they are
-   * told is remembered for as long as they may remember it.
+   * Reading a post counts as a view, and many programs request a link that is shared. So answers are cached for as long
+   * as consumers may cache them.
    */
   private readonly known = new LRUCache<string, OembedSubject>({
-    max: MOST_REMEMBERED,
+    max: MAX_CACHED,
     ttl: OEMBED_MAX_AGE * 1000,
   });
 
   constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
 
   @Get()
-  async tell(
+  async describe(
     @CurrentVisit() visit: Visit,
     @Query() query: Readonly<Record<string, unknown>>,
     @Res() response: Response,
@@ -32,26 +32,26 @@ export class OembedController {
     response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
     const { format = 'json', url, maxwidth, maxheight } = query;
     const [maxWidth, maxHeight] = [limitOf(maxwidth), limitOf(maxheight)];
-    if (format !== 'json') return refuse(response, 501, 'Only format=json is implemented.');
+    if (format !== 'json') return sendError(response, 501, 'Only format=json is implemented.');
     if (maxWidth === null || maxHeight === null) {
-      return refuse(response, 400, 'maxwidth and maxheight are numbers of pixels.');
+      return sendError(response, 400, 'maxwidth and maxheight must be numbers of pixels.');
     }
     const subject = await this.find(visit, url);
-    if (!subject) return refuse(response, 404, 'There is no such page.');
+    if (!subject) return sendError(response, 404, 'This page does not exist.');
     const limits: OembedLimits = { maxWidth, maxHeight };
     response
       .set('Cache-Control', `public, max-age=${OEMBED_MAX_AGE}`)
       .json(oembed(subject, limits, this.config));
   }
 
-  /** Null for whatever isn't a page of ours that anybody may see. */
+  /** Null if the address isn't a public page of this site. */
   private async find(visit: Visit, url: unknown): Promise<OembedSubject | null> {
     const page = this.pageOf(url);
     if (page === null) return null;
     const known = this.known.get(page.path);
     if (known) return known;
     try {
-      const subject = await ask(visit, page);
+      const subject = await loadSubject(visit, page);
       this.known.set(page.path, subject);
       return subject;
     } catch (error) {
@@ -76,8 +76,8 @@ interface PageAddress {
   readonly slug: string;
 }
 
-/** As nobody: whoever asks may tell everybody. A private post's key is not looked at. */
-async function ask(visit: Visit, { kind, slug }: PageAddress): Promise<OembedSubject> {
+/** Reads the subject without a session, because the answer is public. Keys of private posts are ignored. */
+async function loadSubject(visit: Visit, { kind, slug }: PageAddress): Promise<OembedSubject> {
   const api = visit.apiWith(undefined);
   if (kind === 'm') {
     const media = await api.media.get(slug);
@@ -90,12 +90,12 @@ async function ask(visit: Visit, { kind, slug }: PageAddress): Promise<OembedSub
   return { title: post.title, author: post.user, media: isAdult ? null : (first ?? null) };
 }
 
-/** Pixels; undefined where nothing is asked for, null where it is no number. */
+/** A limit in pixels; undefined if absent, null if it isn't a number. */
 function limitOf(sent: unknown): number | undefined | null {
   if (sent === undefined || sent === '') return undefined;
   return typeof sent === 'string' && /^[1-9]\d{0,5}$/.test(sent) ? Number(sent) : null;
 }
 
-function refuse(response: Response, status: number, message: string): void {
+function sendError(response: Response, status: number, message: string): void {
   response.status(status).set('Cache-Control', 'no-store').json({ message });
 }

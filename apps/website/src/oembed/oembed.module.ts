@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OembedController } from './oembed.controller';
 
-/** How other sites show pages of ours. */
+/** oEmbed: how other sites embed pages. */
 @Module({ controllers: [OembedController] })
 export class OembedModule {}

@@ -4,11 +4,11 @@ import { playerFrame } from '../media/embed-codes';
 import { previewOf } from '../media/media-metadata';
 import { fitInto, imageSize } from '../media/shown-size';
 
-/** A page that oEmbed tells of. */
+/** The page that an oEmbed response describes. */
 export interface OembedSubject {
   readonly title: string | null;
   readonly author: Author | null;
-  /** What is shown of it; null where nothing may be shown unasked. */
+  /** The media item to show; null for adult content. */
   readonly media: Media | null;
 }
 
@@ -23,10 +23,10 @@ interface Site {
   readonly siteName: string;
 }
 
-/** What consumers may keep an answer for, in seconds. */
+/** Seconds for which consumers may cache a response. */
 export const OEMBED_MAX_AGE = 300;
 
-/** The answer of oEmbed 1.0 (https://oembed.com, 2.3.4): a photo, a video in a frame of ours, or a link. */
+/** Builds the oEmbed 1.0 response (https://oembed.com, 2.3.4): a photo, a video in an `<iframe>`, or a link. */
 export function oembed(subject: OembedSubject, limits: OembedLimits, { site, siteName }: Site): object {
   const { title, author, media } = subject;
   const common = {
@@ -47,7 +47,7 @@ export function oembed(subject: OembedSubject, limits: OembedLimits, { site, sit
     const html = playerFrame(media, title ?? media.title ?? '', site, size);
     return { type: 'video', ...common, ...thumbnail, html, ...size };
   }
-  // The picture itself has to be within the limits, not only the room for it.
+  // The file itself must be within the limits, not only its displayed size.
   const size = (['xl', 'lg', 'md', 'sm', 'xs'] as const).find((name) => fits(imageSize(media, name), limits));
   if (size === undefined) return { type: 'link', ...common };
   return { type: 'photo', ...common, ...thumbnail, url: media.urls[size], ...imageSize(media, size) };

@@ -1,6 +1,6 @@
 import { Controller, Get, NotFoundException, Param } from '@nestjs/common';
 import { USERNAME_PATTERN } from '@vitrine/contracts';
-import type { Page } from '../rendering/page';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';

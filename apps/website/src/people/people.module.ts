@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PeopleController } from './people.controller';
 
-/** What people show of themselves. */
+/** Profile pages. */
 @Module({ controllers: [PeopleController] })
 export class PeopleModule {}

@@ -1,8 +1,8 @@
 import type { AnswerOf, User } from '@vitrine/client';
 import type { ComponentChildren, JSX } from 'preact';
-import { Ago } from '../components/ago';
+import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { FollowButton } from '../components/follow-button';
 import { Icon } from '../components/icon';
 import { MediaGrid } from '../components/media-grid';
@@ -10,16 +10,17 @@ import { Pager } from '../components/pager';
 import { PersonRow } from '../components/person-row';
 import { PostGrid } from '../components/post-grid';
 import { RichText } from '../components/rich-text';
-import { commentPath } from '../comments/thread';
-import { Page } from '../rendering/page';
-import { useVisit } from '../rendering/visit-context';
+import { syndicationLinks } from '../links/syndication-links';
+import { commentPath } from '../links/comment-path';
+import { Page } from '../results/page';
+import { useVisit } from '../components/visit-context';
 import type { Viewer } from '../visits/viewers';
 import { type TabContent, type TabName, tabPath, TABS, totalOf } from './profile-tabs';
 
 interface ProfileProps {
   readonly user: User;
   readonly content: TabContent;
-  /** The viewer, where this is their own page. */
+  /** The viewer, if this is their own profile. */
   readonly own: Viewer | null;
   readonly page: number;
 }
@@ -39,6 +40,7 @@ export function profilePage(props: ProfileProps): Page {
       description: about,
       canonical: page === 1 ? path : `${path}?page=${page}`,
       robots: tab === 'posts' || tab === 'media' ? undefined : 'noindex',
+      links: syndicationLinks(tabPath(username, 'posts'), `Posts of ${username}`),
       openGraph: [
         ['og:type', 'profile'],
         ['og:title', username],
@@ -67,7 +69,7 @@ function Profile({ user, content, own }: ProfileProps): JSX.Element {
   return (
     <>
       <ProfileHead user={user} isOwn={own !== null} />
-      <nav class="tabs profile-tabs" aria-label={`What there is of ${user.username}`}>
+      <nav class="tabs profile-tabs" aria-label={`Sections of ${user.username}’s profile`}>
         {Object.entries(countsOf(user, own)).map(([tab, count]) => (
           <a
             href={tabPath(user.username, tab as TabName)}
@@ -80,7 +82,8 @@ function Profile({ user, content, own }: ProfileProps): JSX.Element {
       </nav>
       {own && (content.tab === 'posts' || content.tab === 'media') && totalOf(content) > 0 && (
         <p class="small quiet">
-          All that is yours. What is marked pending, hidden, private or rejected is not listed for others.
+          You see everything here. Items that are marked pending, hidden, private or rejected are not listed
+          for others.
         </p>
       )}
       <h2 class="visually-hidden">{TABS[content.tab]}</h2>
@@ -109,7 +112,7 @@ function ProfileHead({ user, isOwn }: ProfileHeadProps): JSX.Element {
       <div class="profile-who">
         <h1>{username}</h1>
         <p class="small quiet">
-          Joined <Ago at={user.created_at} />
+          Joined <RelativeTime at={user.created_at} />
         </p>
         {bio !== null && <RichText text={bio} />}
       </div>
@@ -117,7 +120,7 @@ function ProfileHead({ user, isOwn }: ProfileHeadProps): JSX.Element {
         {isOwn ? (
           <a class="button" href="/settings">
             <Icon name="edit" />
-            Edit the profile
+            Edit profile
           </a>
         ) : (
           <>
@@ -133,7 +136,10 @@ function ProfileHead({ user, isOwn }: ProfileHeadProps): JSX.Element {
   );
 }
 
-/** How many there are on each tab, as far as it is known without asking; one's own with what others don't find. */
+/**
+ * The number of items on each tab, if known without another request; for the owner including items that others can't
+ * see.
+ */
 const countsOf = (user: User, own: Viewer | null): Readonly<Record<TabName, number | null>> => ({
   posts: (own ?? user).post_count,
   media: (own ?? user).media_count,
@@ -167,7 +173,7 @@ function Content({ content, username }: ContentProps): JSX.Element {
         <List>
           {content.list.data.map((person) => (
             <PersonRow person={person}>
-              Followed <Ago at={person.followed_at} />
+              Followed <RelativeTime at={person.followed_at} />
             </PersonRow>
           ))}
         </List>
@@ -191,12 +197,12 @@ function ProfileComment({ comment }: { readonly comment: UserComment }): JSX.Ele
           {post.title ?? 'an untitled post'}
         </a>
         {' · '}
-        <Ago at={comment.created_at} />
+        <RelativeTime at={comment.created_at} />
       </p>
       <RichText text={comment.content} />
       <p class="small quiet">
-        {counted(score, 'point')}
-        {replies > 0 && ` · ${counted(replies, 'reply', 'replies')}`}
+        {pluralize(score, 'point')}
+        {replies > 0 && ` · ${pluralize(replies, 'reply', 'replies')}`}
       </p>
     </li>
   );
@@ -208,12 +214,12 @@ interface NothingProps {
   readonly path: string;
 }
 
-/** What is said where a tab is empty. */
+/** The message for an empty tab. */
 function Nothing({ content, isOwn, path }: NothingProps): JSX.Element {
   if (totalOf(content) > 0) {
     return (
       <p class="empty">
-        There are not that many pages. <a href={path}>Go to the first one</a>
+        There are no more pages. <a href={path}>Go to the first page</a>
       </p>
     );
   }
@@ -237,6 +243,6 @@ const EMPTY: Readonly<Record<TabName, string>> = {
   posts: 'No posts yet.',
   media: 'No pictures or videos yet.',
   comments: 'No comments yet.',
-  followers: 'Nobody follows yet.',
-  following: 'Follows nobody yet.',
+  followers: 'No followers yet.',
+  following: 'Not following anyone yet.',
 };

@@ -1,6 +1,6 @@
 import type { AnswerOf, Page, VitrineClient } from '@vitrine/client';
 
-/** The tabs of a profile by the last part of their path, which the first one does without. */
+/** The tabs of a profile by the last part of their path; the first tab has no such part. */
 export const TABS = {
   posts: 'Posts',
   media: 'Media',
@@ -11,7 +11,7 @@ export const TABS = {
 
 export type TabName = keyof typeof TABS;
 
-/** A page of what a tab lists. */
+/** One page of a tab's list. */
 export type TabContent =
   | { readonly tab: 'posts'; readonly list: AnswerOf<'listUserPosts'> }
   | { readonly tab: 'media'; readonly list: AnswerOf<'listUserMedia'> }
@@ -21,11 +21,11 @@ export type TabContent =
 
 export const isTab = (text: string): text is TabName => Object.hasOwn(TABS, text);
 
-/** Path of a tab of somebody's page. */
+/** Path of a tab of a user's profile. */
 export const tabPath = (username: string, tab: TabName): string =>
   `/u/${username}${tab === 'posts' ? '' : `/${tab}`}`;
 
-/** Items on a page: of pictures a few rows, of texts what is read in one go. */
+/** Number of items on a page of each tab. */
 const LIMITS = { posts: 30, media: 30, comments: 20, followers: 50, following: 50 } as const;
 
 interface TabQuery {
@@ -33,7 +33,7 @@ interface TabQuery {
   readonly nsfw: boolean;
 }
 
-/** Asks for a page of a tab. Throws `VitrineError`. */
+/** Loads a page of a tab. Throws `VitrineError`. */
 export async function loadTab(
   api: VitrineClient,
   username: string,
@@ -59,5 +59,5 @@ export async function loadTab(
   }
 }
 
-/** How many there are in all. */
+/** The total number of items. */
 export const totalOf = ({ list }: TabContent): number => (list as Page<unknown>).meta.total;

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
 import { DeleteMediaForm, MediaDetailsForm, type MediaValues } from './media-details';
 
 interface EditMediaPageProps {
@@ -7,11 +8,11 @@ interface EditMediaPageProps {
   readonly values: MediaValues;
   /** Path from which the editor was opened. */
   readonly next: string;
-  readonly trouble?: FormTrouble | undefined;
+  readonly problem?: FormProblem | undefined;
 }
 
-/** What an uploader can change of a media. `editing.js` shows `#editor` over the media's page. */
-export function EditMediaPage({ slug, values, next, trouble }: EditMediaPageProps): JSX.Element {
+/** The page on which an uploader edits a media item. `editing.js` shows `#editor` over the media item's page. */
+export function EditMediaPage({ slug, values, next, problem }: EditMediaPageProps): JSX.Element {
   return (
     <>
       <h1>Edit your file</h1>
@@ -20,9 +21,9 @@ export function EditMediaPage({ slug, values, next, trouble }: EditMediaPageProp
       </p>
       <div id="editor" class="editor">
         <section aria-labelledby="editor-words">
-          <h2 id="editor-words">What it says</h2>
-          <TroubleNote trouble={trouble} fields={['title', 'description', 'alt_text']} />
-          <MediaDetailsForm slug={slug} values={values} next={next} trouble={trouble} />
+          <h2 id="editor-words">Details</h2>
+          <FormProblemNote problem={problem} fields={['title', 'description', 'alt_text']} />
+          <MediaDetailsForm slug={slug} values={values} next={next} problem={problem} />
         </section>
         <section aria-labelledby="editor-end">
           <h2 id="editor-end">Delete</h2>

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon';
 import { PostForm } from '../components/post-form';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
 import { MediaArranger } from './media-arranger';
 import type { OwnPost } from './owner-access';
 import { PostDetailsForm, type PostValues } from './post-details-form';
@@ -11,14 +12,14 @@ interface EditPostPageProps {
   readonly values: PostValues;
   /** Path of the post's page. */
   readonly back: string;
-  /** With the details. */
-  readonly trouble?: FormTrouble | undefined;
-  /** With the media. */
-  readonly mediaTrouble?: FormTrouble | undefined;
+  /** Problem with the details. */
+  readonly problem?: FormProblem | undefined;
+  /** Problem with the media. */
+  readonly mediaProblem?: FormProblem | undefined;
 }
 
-/** Everything an owner can change of a post. `editing.js` shows `#editor` over the post's page. */
-export function EditPostPage({ post, values, back, trouble, mediaTrouble }: EditPostPageProps): JSX.Element {
+/** The page on which an owner edits a post. `editing.js` shows `#editor` over the post's page. */
+export function EditPostPage({ post, values, back, problem, mediaProblem }: EditPostPageProps): JSX.Element {
   return (
     <>
       <h1>Edit your post</h1>
@@ -27,12 +28,12 @@ export function EditPostPage({ post, values, back, trouble, mediaTrouble }: Edit
       </p>
       <div id="editor" class="editor">
         <section aria-labelledby="editor-words">
-          <h2 id="editor-words">What it says</h2>
-          <PostDetailsForm post={post} values={values} trouble={trouble} />
+          <h2 id="editor-words">Details</h2>
+          <PostDetailsForm post={post} values={values} problem={problem} />
         </section>
         <section aria-labelledby="editor-files">
           <h2 id="editor-files">Pictures and videos</h2>
-          <TroubleNote trouble={mediaTrouble} fields={[]} />
+          <FormProblemNote problem={mediaProblem} fields={[]} />
           <MediaArranger post={post} />
         </section>
         <section aria-labelledby="editor-end">
@@ -40,11 +41,13 @@ export function EditPostPage({ post, values, back, trouble, mediaTrouble }: Edit
           <details class="confirm">
             <summary>
               <Icon name="trash" />
-              Delete the post …
+              Delete post …
             </summary>
             <PostForm action={`/p/${post.slug}/delete`} class="stack" data-enhance="go">
-              <p>The post goes for good, with its comments and votes. Its files stay among your media.</p>
-              <button class="button danger">Yes, delete the post</button>
+              <p>
+                This permanently deletes the post with its comments and votes. Its files stay in your media.
+              </p>
+              <button class="button danger">Delete post</button>
             </PostForm>
           </details>
         </section>

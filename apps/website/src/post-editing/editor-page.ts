@@ -1,6 +1,6 @@
-import { Page, type PageOptions } from '../rendering/page';
+import { Page, type PageOptions } from '../results/page';
 
-/** A page of the editor: its owner's alone, and kept nowhere, since it holds keys. */
+/** A page of the editor. It contains keys, so it must not be stored. */
 export const editorPage = (options: Pick<PageOptions, 'title' | 'body'> & { status?: number }): Page =>
   new Page({
     ...options,

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { CopyField } from '../components/copy-field';
-import { postPath } from '../posts/post-path';
-import { useVisit } from '../rendering/visit-context';
+import { postPath } from '../links/post-path';
+import { useVisit } from '../components/visit-context';
 
 interface KeyLinkProps {
   readonly slug: string;
@@ -10,7 +10,7 @@ interface KeyLinkProps {
   readonly id: string;
 }
 
-/** The one address that opens a private post, to be copied. */
+/** The link with the access key of a private post, with a copy button. */
 export function KeyLink({ slug, accessKey, id }: KeyLinkProps): JSX.Element {
   const { urls } = useVisit();
   return (

@@ -9,7 +9,7 @@ import { editPath, type OwnPost } from './owner-access';
 const ORDER_FORM = 'media-order';
 const REMOVE_FORM = 'media-remove';
 
-/** The media of a post, to be put in order, described and taken out; and the ways to add more. */
+/** The list in which an owner reorders, describes, removes and adds the media of a post. */
 export function MediaArranger({ post }: { readonly post: OwnPost }): JSX.Element {
   const { slug, media } = post;
   return (
@@ -19,7 +19,7 @@ export function MediaArranger({ post }: { readonly post: OwnPost }): JSX.Element
       </PostForm>
       <PostForm action={`/p/${slug}/media`} id={REMOVE_FORM} />
       <p class="hint" id="arranging-hint" data-dragging-hint hidden>
-        Drag the handles, or use the arrow keys on them. The new order is saved at once.
+        Drag the handles, or use the arrow keys on them. The new order is saved immediately.
       </p>
       <p class="visually-hidden" role="status" data-announcements />
       <div class="removed-media" data-removed />
@@ -43,7 +43,7 @@ export function MediaArranger({ post }: { readonly post: OwnPost }): JSX.Element
   );
 }
 
-/** Where the owner picks from what they have uploaded. */
+/** Path of the page on which the owner picks from their uploads. */
 export const pickerPath = (slug: string, page = 1): string =>
   `/p/${encodeURIComponent(slug)}/media${page === 1 ? '' : `?page=${page}`}`;
 
@@ -87,8 +87,8 @@ function MediaRow({ media, name, index, of, slug }: MediaRowProps): JSX.Element 
               form={REMOVE_FORM}
               name="remove"
               value={media.slug}
-              aria-label={`Take ${name} out of the post`}
-              title="Take it out of the post"
+              aria-label={`Remove ${name} from the post`}
+              title="Remove from the post"
             >
               <Icon name="close" />
             </button>

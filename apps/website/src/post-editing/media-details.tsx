@@ -2,9 +2,9 @@ import type { Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Field } from '../components/field';
 import { PostForm } from '../components/post-form';
-import type { FormTrouble } from '../rendering/form-trouble';
+import type { FormProblem } from '../results/form-problem';
 
-/** What is written about a media; empty where there is nothing. */
+/** The texts of a media item; empty strings if there are none. */
 export interface MediaValues {
   readonly title: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export const mediaValuesOf = ({ title, description, alt_text, unlisted = false }
   unlisted,
 });
 
-/** The editor of a media; from there one comes to `next`. */
+/** Path of a media item's editor, which leads to `next` afterwards. */
 export const mediaEditPath = (slug: string, next: string): string => mediaPath(slug, 'edit', next);
 
 export const mediaPath = (slug: string, action: 'edit' | 'delete', next: string): string =>
@@ -28,25 +28,25 @@ export const mediaPath = (slug: string, action: 'edit' | 'delete', next: string)
 interface MediaDetailsFormProps {
   readonly slug: string;
   readonly values: MediaValues;
-  readonly trouble?: FormTrouble | undefined;
+  readonly problem?: FormProblem | undefined;
   readonly next: string;
 }
 
 /** Title, description and alternative text of a media item, and whether it is listed. */
-export function MediaDetailsForm({ slug, values, trouble, next }: MediaDetailsFormProps): JSX.Element {
+export function MediaDetailsForm({ slug, values, problem, next }: MediaDetailsFormProps): JSX.Element {
   const id = (name: string): string => `media-${slug}-${name}`;
-  const errors = trouble?.errors ?? {};
+  const errors = problem?.errors ?? {};
   return (
     <PostForm action={mediaEditPath(slug, next)} class="stack" data-enhance="edit-media">
       <Field label="Title" name="title" id={id('title')} errors={errors['title']}>
         {(control) => <input {...control} type="text" value={values.title} />}
       </Field>
       <Field
-        label="What it shows"
+        label="Alternative text"
         name="alt_text"
         id={id('alt')}
         errors={errors['alt_text']}
-        hint="Read out to people who can’t see it."
+        hint="Describes it to people who can’t see it."
       >
         {(control) => (
           <textarea {...control} rows={2}>
@@ -62,8 +62,8 @@ export function MediaDetailsForm({ slug, values, trouble, next }: MediaDetailsFo
         )}
       </Field>
       <label class="check">
-        <input type="checkbox" name="unlisted" value="1" checked={values.unlisted} /> Keep it out of feeds,
-        search and your profile until it is in a public post
+        <input type="checkbox" name="unlisted" value="1" checked={values.unlisted} /> Don’t list it in feeds,
+        search or on your profile until it is in a public post
       </label>
       <button class="button primary">Save</button>
     </PostForm>
@@ -75,14 +75,14 @@ interface DeleteMediaFormProps {
   readonly next: string;
 }
 
-/** Deletes a media for good, once that is confirmed. */
+/** The form that permanently deletes a media item, after a confirmation. */
 export function DeleteMediaForm({ slug, next }: DeleteMediaFormProps): JSX.Element {
   return (
     <details class="confirm">
-      <summary>Delete the file …</summary>
+      <summary>Delete file …</summary>
       <PostForm action={mediaPath(slug, 'delete', next)} class="stack" data-enhance="go">
-        <p>It is deleted for good, from every post it is in, and links to it stop working.</p>
-        <button class="button danger">Yes, delete the file</button>
+        <p>This permanently deletes the file and removes it from every post. Links to it stop working.</p>
+        <button class="button danger">Delete file</button>
       </PostForm>
     </details>
   );

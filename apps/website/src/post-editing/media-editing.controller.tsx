@@ -1,6 +1,7 @@
 import { Controller, ForbiddenException, Get, Param, Post } from '@nestjs/common';
-import { formTroubleOf } from '../rendering/form-trouble';
-import { Outcome, type Page } from '../rendering/page';
+import { formProblemOf } from '../results/form-problem';
+import { FormResult } from '../results/form-result';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
@@ -16,13 +17,13 @@ export class MediaEditingController {
   async editor(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Page> {
     const api = await ownerApi(visit);
     const [media, viewer] = await Promise.all([api.media.get(slug), visit.viewer()]);
-    // Of a guest's files the API doesn't say whose they are; it knows when it comes to changing them.
+    // For guests' media the API doesn't name the owner; it checks ownership when something is changed.
     if (viewer && media.user?.username !== viewer.username) throw new ForbiddenException();
     return editMediaPage({ slug, values: mediaValuesOf(media), next: nextOf(visit, slug) });
   }
 
   @Post('edit')
-  async edit(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Page | Outcome> {
+  async edit(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Page | FormResult> {
     const api = await ownerApi(visit);
     const text = (name: string): string => fieldLines(visit, name).trim();
     const values = {
@@ -40,24 +41,24 @@ export class MediaEditingController {
         unlisted: values.unlisted,
       });
     } catch (error) {
-      return editMediaPage({ slug, values, next, trouble: formTroubleOf(error, visit) });
+      return editMediaPage({ slug, values, next, problem: formProblemOf(error, visit) });
     }
-    return new Outcome({ goTo: next, notice: 'Your changes are saved.', data: { title: values.title } });
+    return new FormResult({ goTo: next, notice: 'Your changes were saved.', data: { title: values.title } });
   }
 
   @Post('delete')
-  async remove(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Outcome> {
+  async remove(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<FormResult> {
     const api = await ownerApi(visit);
     await api.media.delete(slug);
     const viewer = await visit.viewer();
-    return new Outcome({
+    return new FormResult({
       goTo: viewer ? `/u/${viewer.username}/media` : '/',
-      notice: 'The file is deleted.',
+      notice: 'The file was deleted.',
     });
   }
 }
 
-/** Where the visitor came from; the media's page where they don't say. */
+/** The path in `next`; the media item's page if there is none. */
 function nextOf(visit: Visit, slug: string): string {
   const { next } = visit.request.query;
   return next === undefined ? `/m/${slug}` : safePath(next);
@@ -66,6 +67,6 @@ function nextOf(visit: Visit, slug: string): string {
 const editMediaPage = (props: Parameters<typeof EditMediaPage>[0]): Page =>
   editorPage({
     title: 'Edit your file',
-    status: props.trouble?.status ?? 200,
+    status: props.problem?.status ?? 200,
     body: <EditMediaPage {...props} />,
   });

@@ -1,6 +1,6 @@
 import { movedBy, readOrder } from './media-order';
 
-describe('the order of media', () => {
+describe('media order', () => {
   it.each([
     ['b up', ['b', 'a', 'c']],
     ['b down', ['a', 'c', 'b']],
@@ -9,11 +9,11 @@ describe('the order of media', () => {
     ['c down', ['a', 'b', 'c']],
     ['x up', ['a', 'b', 'c']],
     ['', ['a', 'b', 'c']],
-  ])('is moved by “%s”', (move, order) => {
+  ])('handles the move “%s”', (move, order) => {
     expect(movedBy(['a', 'b', 'c'], move)).toEqual(order);
   });
 
-  it('is read from a form', () => {
+  it('is parsed from a form', () => {
     expect(readOrder('a,b,c')).toEqual(['a', 'b', 'c']);
     expect(readOrder(',a,,')).toEqual(['a']);
     expect(readOrder('')).toEqual([]);

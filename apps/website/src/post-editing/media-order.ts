@@ -1,4 +1,4 @@
-/** Moves one of a list by one place; as it was where there is no such place. `move`: `<slug> up` or `<slug> down`. */
+/** Moves one slug of a list by one place; unchanged if there is no such place. `move`: `<slug> up` or `<slug> down`. */
 export function movedBy(order: readonly string[], move: string): readonly string[] {
   const [slug = '', direction] = move.split(' ');
   const from = order.indexOf(slug);
@@ -8,5 +8,5 @@ export function movedBy(order: readonly string[], move: string): readonly string
   return order.map((one, index) => (index === to ? slug : index === from ? other : one));
 }
 
-/** Slugs with commas between them, as forms carry them. */
+/** Parses slugs that are separated by commas. */
 export const readOrder = (text: string): readonly string[] => text.split(',').filter((slug) => slug !== '');

@@ -2,10 +2,13 @@ import type { Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon';
 import { isVideo } from '../components/picture';
-import { useVisit } from '../rendering/visit-context';
+import { useVisit } from '../components/visit-context';
 import { mediaEditPath } from './media-details';
 
-/** What the uploader of a media finds on its page; nothing for anybody else. Needs `editing.css`, better with `editing.js`. */
+/**
+ * The panel that only the uploader sees on a media item's page. Needs `editing.css`; `editing.js` opens the editor over
+ * the page.
+ */
 export function MediaOwnerPanel({ media }: { readonly media: Media }): JSX.Element | null {
   const { viewer, visit } = useVisit();
   if (!viewer || media.user?.username !== viewer.username) return null;

@@ -1,20 +1,21 @@
 import type { AnswerOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { PostForm } from '../components/post-form';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
 import { mediaName, MediaThumb } from './media-thumb';
 import { pickerPath } from './media-arranger';
 import { editPath, type OwnPost } from './owner-access';
 
 interface MediaPickerPageProps {
   readonly post: OwnPost;
-  /** What the owner has uploaded, a page of it. */
+  /** One page of the owner's uploads. */
   readonly media: AnswerOf<'listUserMedia'>;
-  readonly trouble?: FormTrouble | undefined;
+  readonly problem?: FormProblem | undefined;
 }
 
-/** What an owner has uploaded, to be added to a post. `editing.js` shows `#picker` within the editor. */
-export function MediaPickerPage({ post, media, trouble }: MediaPickerPageProps): JSX.Element {
+/** The page with the owner's uploads, which can be added to a post. `editing.js` shows `#picker` within the editor. */
+export function MediaPickerPage({ post, media, problem }: MediaPickerPageProps): JSX.Element {
   const taken = new Set(post.media.map(({ slug }) => slug));
   const { current_page: page, last_page: last } = media.meta;
   return (
@@ -23,16 +24,16 @@ export function MediaPickerPage({ post, media, trouble }: MediaPickerPageProps):
       <p>
         <a href={editPath(post.slug)}>Back to the editor</a>
       </p>
-      <TroubleNote trouble={trouble} fields={[]} />
+      <FormProblemNote problem={problem} fields={[]} />
       <PostForm
         action={`/p/${post.slug}/media`}
-        number={trouble?.number}
+        number={problem?.number}
         id="picker"
         class="picker"
         data-enhance="add-media"
       >
         {media.data.length === 0 ? (
-          <p class="empty">There is nothing of yours here yet.</p>
+          <p class="empty">You have no uploads yet.</p>
         ) : (
           <fieldset>
             <legend>Choose from your media</legend>

@@ -9,7 +9,7 @@ interface MediaThumbProps {
   readonly size: number;
 }
 
-/** A square of a media, to be told from the others by; its name stands beside it. */
+/** A square thumbnail. Its name stands beside it. */
 export function MediaThumb({ media, size }: MediaThumbProps): JSX.Element {
   const sources = sourcesOf(media);
   return (
@@ -31,6 +31,6 @@ export function MediaThumb({ media, size }: MediaThumbProps): JSX.Element {
   );
 }
 
-/** What to call a media: its title, or its place and kind. */
+/** The name of a media item: its title, or its kind and position. */
 export const mediaName = (media: Media, index: number): string =>
   media.title ?? `${isVideo(media) ? 'Video' : 'Picture'} ${index + 1}`;

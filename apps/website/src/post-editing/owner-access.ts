@@ -1,17 +1,15 @@
 import { ForbiddenException } from '@nestjs/common';
 import type { AnswerOf, Post, VitrineClient } from '@vitrine/client';
-import { postPath } from '../posts/post-path';
+import { MAX_POST_MEDIA } from '@vitrine/contracts';
+import { postPath } from '../links/post-path';
 import type { Visit } from '../visits/visit';
 
-/** A post as its owner gets it, with every media that it has. */
+/** A post as its owner gets it, with all its media. */
 export type OwnPost = Post & { readonly visibility: NonNullable<Post['visibility']> };
 
-/** A post holds at most so many media (the API's limit), so that one page has them all. */
-export const MOST_MEDIA = 50;
-
 /**
- * The API for whoever changes a thing of their own: the account, or the guest of this browser. Throws `LogInFirst`
- * where there is neither.
+ * The API client of an owner: of the account, or of this browser's guest. Throws `LogInRequiredError` if there is
+ * neither.
  */
 export async function ownerApi(visit: Visit): Promise<VitrineClient> {
   if (visit.hasSession || visit.guestToken === undefined) {
@@ -21,15 +19,15 @@ export async function ownerApi(visit: Visit): Promise<VitrineClient> {
   return visit.apiWith(visit.guestToken);
 }
 
-/** The owner's post. Throws 403 where it is somebody else's. */
+/** Loads the owner's post. Throws `ForbiddenException` if someone else owns it. */
 export async function ownPost(api: VitrineClient, slug: string): Promise<OwnPost> {
-  const post = await api.posts.get(slug, { perPage: MOST_MEDIA });
+  const post = await api.posts.get(slug, { perPage: MAX_POST_MEDIA });
   const { visibility } = post;
   if (visibility === undefined) throw new ForbiddenException();
   return { ...post, visibility };
 }
 
-/** One page of what the owner has uploaded, the latest first. */
+/** One page of the owner's uploads, newest first. */
 export async function ownMedia(
   visit: Visit,
   api: VitrineClient,
@@ -41,7 +39,7 @@ export async function ownMedia(
   return list.list({ page, limit });
 }
 
-/** The owner's way to their post; a guest's browser needs the key of a private one. */
+/** Path of the owner's post; for guests with the key if it is private. */
 export const ownPostPath = (visit: Visit, slug: string, accessKey: string | null | undefined): string =>
   postPath(slug, { key: visit.hasSession ? undefined : (accessKey ?? undefined) });
 

@@ -6,15 +6,15 @@ import { editPath } from './owner-access';
 
 type Visibility = NonNullable<Post['visibility']>;
 
-/** What each visibility means, for its owner. */
+/** The label and the explanation of each visibility. */
 export const VISIBILITIES: Readonly<Record<Visibility, { name: string; meaning: string; icon: IconName }>> = {
-  public: { name: 'Public', meaning: 'Everybody can find it.', icon: 'eye' },
+  public: { name: 'Public', meaning: 'Everyone can find it.', icon: 'eye' },
   hidden: {
     name: 'Hidden',
-    meaning: 'Whoever has its address can see it; no list shows it.',
+    meaning: 'Anyone with the link can see it. It isn’t shown in lists.',
     icon: 'images',
   },
-  private: { name: 'Private', meaning: 'Only a link with its key opens it.', icon: 'lock' },
+  private: { name: 'Private', meaning: 'Only people with the secret link can see it.', icon: 'lock' },
 };
 
 interface OwnerPanelProps {
@@ -22,8 +22,8 @@ interface OwnerPanelProps {
 }
 
 /**
- * What the owner of a post finds on its page; nothing for anybody else. Needs `editing.css`; `editing.js` opens the
- * editor over the page.
+ * The panel that only the owner sees on a post's page. Needs `editing.css`; `editing.js` opens the editor over the
+ * page.
  */
 export function OwnerPanel({ post }: OwnerPanelProps): JSX.Element | null {
   const { visibility, access_key: accessKey, slug } = post;

@@ -2,7 +2,8 @@ import type { BodyOf } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Field } from '../components/field';
 import { PostForm } from '../components/post-form';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
 import { typedTags } from '../tags/typed-tags';
 import { fieldLines, fieldText, fieldTexts } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
@@ -12,15 +13,15 @@ import { VISIBILITIES } from './owner-panel';
 
 type Visibility = OwnPost['visibility'];
 
-/** What the form holds, as typed. */
+/** The values of the form, as typed. */
 export interface PostValues {
   readonly title: string;
   readonly description: string;
-  /** With commas between them. */
+  /** Separated by commas. */
   readonly tags: string;
   readonly visibility: Visibility;
   readonly isNsfw: boolean;
-  /** What `isNsfw` was when the form was made. */
+  /** The value of `isNsfw` when the form was rendered. */
   readonly wasNsfw: boolean;
 }
 
@@ -35,7 +36,7 @@ export const postValuesOf = (post: OwnPost): PostValues => ({
 
 const isVisibility = (text: string): text is Visibility => Object.hasOwn(VISIBILITIES, text);
 
-/** What was sent. A visibility that is none is as good as `private`: nothing is shown that shouldn't be. */
+/** Reads the form. An invalid visibility becomes `private`, so nothing is published by mistake. */
 export function sentPostValues(visit: Visit): PostValues {
   const visibility = fieldText(visit, 'visibility');
   return {
@@ -48,7 +49,9 @@ export function sentPostValues(visit: Visit): PostValues {
   };
 }
 
-/** The changes that the API is asked for. What the owner left as it was about nsfw stays the moderators' to say. */
+/**
+ * The changes for the API. `is_nsfw` is sent only if the owner has changed it, so that the moderators' decision stays.
+ */
 export function postChangesOf(values: PostValues): BodyOf<'updatePost'> {
   return {
     title: values.title === '' ? null : values.title,
@@ -62,15 +65,15 @@ export function postChangesOf(values: PostValues): BodyOf<'updatePost'> {
 interface PostDetailsFormProps {
   readonly post: OwnPost;
   readonly values: PostValues;
-  readonly trouble?: FormTrouble | undefined;
+  readonly problem?: FormProblem | undefined;
 }
 
-/** Title, description, tags, visibility and nsfw of a post. */
-export function PostDetailsForm({ post, values, trouble }: PostDetailsFormProps): JSX.Element {
-  const errors = trouble?.errors ?? {};
+/** The form for title, description, tags, visibility and nsfw mark of a post. */
+export function PostDetailsForm({ post, values, problem }: PostDetailsFormProps): JSX.Element {
+  const errors = problem?.errors ?? {};
   return (
     <PostForm action={editPath(post.slug)} id="post-details" class="stack" data-enhance="edit-post">
-      <TroubleNote trouble={trouble} fields={['title', 'description', 'tags']} />
+      <FormProblemNote problem={problem} fields={['title', 'description', 'tags']} />
       <Field label="Title" name="title" errors={errors['title']}>
         {(control) => <input {...control} type="text" value={values.title} placeholder="Untitled" />}
       </Field>
@@ -81,7 +84,7 @@ export function PostDetailsForm({ post, values, trouble }: PostDetailsFormProps)
           </textarea>
         )}
       </Field>
-      <Field label="Tags" name="tags" hint="At most 20, with commas between them." errors={errors['tags']}>
+      <Field label="Tags" name="tags" hint="At most 20, separated by commas." errors={errors['tags']}>
         {(control) => (
           <input {...control} type="text" value={values.tags} autoCapitalize="none" autoComplete="off" />
         )}
@@ -114,7 +117,7 @@ export function PostDetailsForm({ post, values, trouble }: PostDetailsFormProps)
           <span>
             <strong>Adult content (nsfw)</strong>
             <span class="hint">
-              Shown only to those who chose to see it. What moderators marked stays so.
+              Shown only to people who chose to see it. You can’t remove a mark that a moderator has set.
             </span>
           </span>
         </label>

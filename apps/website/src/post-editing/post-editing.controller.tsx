@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { VitrineError } from '@vitrine/client';
-import { formTroubleOf, refusal } from '../rendering/form-trouble';
-import { Outcome, type Page } from '../rendering/page';
+import { formProblemOf, invalidFormError } from '../results/form-problem';
+import { FormResult } from '../results/form-result';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText, fieldTexts } from '../visits/form-fields';
 import { queryPage } from '../visits/query-parameters';
@@ -27,35 +28,35 @@ export class PostEditingController {
   }
 
   @Post('edit')
-  async edit(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Page | Outcome> {
+  async edit(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Page | FormResult> {
     const api = await ownerApi(visit);
     const values = sentPostValues(visit);
     try {
       const { access_key: key } = await api.posts.update(slug, postChangesOf(values));
-      return new Outcome({
+      return new FormResult({
         goTo: ownPostPath(visit, slug, key),
-        notice: 'Your changes are saved.',
+        notice: 'Your changes were saved.',
         data: { visibility: values.visibility },
         ...(key !== undefined && { fragment: <KeyLink slug={slug} accessKey={key} id="editor-key" /> }),
       });
     } catch (error) {
-      const trouble = formTroubleOf(byField(error), visit);
-      return this.editPage(visit, slug, { values, trouble });
+      const problem = formProblemOf(byField(error), visit);
+      return this.editPage(visit, slug, { values, problem });
     }
   }
 
-  /** `order`: slugs with commas between them; `move`: which of them goes one place up or down. */
+  /** `order`: slugs separated by commas; `move`: which of them moves one place up or down. */
   @Post('order')
-  async order(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Page | Outcome> {
+  async order(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Page | FormResult> {
     const api = await ownerApi(visit);
     const order = movedBy(readOrder(fieldText(visit, 'order')), fieldText(visit, 'move'));
     try {
       await api.posts.update(slug, { media_order: [...order] });
     } catch (error) {
-      const mediaTrouble = formTroubleOf(ofOrder(error), visit);
-      return this.editPage(visit, slug, { mediaTrouble });
+      const mediaProblem = formProblemOf(ofOrder(error), visit);
+      return this.editPage(visit, slug, { mediaProblem });
     }
-    return new Outcome({ goTo: `${editPath(slug)}#editor-files`, notice: 'The new order is saved.' });
+    return new FormResult({ goTo: `${editPath(slug)}#editor-files`, notice: 'The new order was saved.' });
   }
 
   @Get('media')
@@ -64,11 +65,11 @@ export class PostEditingController {
   }
 
   /**
-   * `remove`: the slug of a media to take out; or `media_ids` to put in, and where they should not be the last ones,
-   * the whole `order`.
+   * `remove`: the slug of a media item to remove; or `media_ids` to add, and the whole `order` if they shouldn't be
+   * added at the end.
    */
   @Post('media')
-  async changeMedia(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Page | Outcome> {
+  async changeMedia(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Page | FormResult> {
     const api = await ownerApi(visit);
     const removed = fieldText(visit, 'remove');
     const goTo = `${editPath(slug)}#editor-files`;
@@ -76,50 +77,53 @@ export class PostEditingController {
       try {
         await api.posts.removeMedia(slug, removed);
       } catch (error) {
-        const mediaTrouble = formTroubleOf(error, visit);
-        return this.editPage(visit, slug, { mediaTrouble });
+        const mediaProblem = formProblemOf(error, visit);
+        return this.editPage(visit, slug, { mediaProblem });
       }
-      return new Outcome({ goTo, notice: 'It is out of the post, and still among your media.' });
+      return new FormResult({ goTo, notice: 'Removed from the post. The file is still in your media.' });
     }
     const ids = fieldTexts(visit, 'media_ids').map(Number);
     const order = readOrder(fieldText(visit, 'order'));
     try {
-      if (ids.length === 0) throw refusal({ media_ids: ['Choose at least one.'] });
+      if (ids.length === 0) throw invalidFormError({ media_ids: ['Choose at least one.'] });
       await api.posts.addMedia(slug, ids, { idempotencyKey: visit.idempotencyKey });
       if (order.length > 0) await api.posts.update(slug, { media_order: [...order] });
     } catch (error) {
-      return this.pickerPage(visit, slug, formTroubleOf(ofMedia(error), visit));
+      return this.pickerPage(visit, slug, formProblemOf(ofMedia(error), visit));
     }
-    return new Outcome({ goTo, notice: ids.length === 1 ? 'It is in the post.' : 'They are in the post.' });
+    return new FormResult({
+      goTo,
+      notice: ids.length === 1 ? 'The file was added to the post.' : 'The files were added to the post.',
+    });
   }
 
   @Post('delete')
-  async remove(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Outcome> {
+  async remove(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<FormResult> {
     const api = await ownerApi(visit);
     await api.posts.delete(slug);
     const viewer = await visit.viewer();
-    return new Outcome({
+    return new FormResult({
       goTo: viewer ? `/u/${viewer.username}` : '/',
-      notice: 'Your post is deleted.',
+      notice: 'Your post was deleted.',
     });
   }
 
   private async editPage(
     visit: Visit,
     slug: string,
-    { values, trouble, mediaTrouble }: Partial<EditPostPageProps>,
+    { values, problem, mediaProblem }: Partial<EditPostPageProps>,
   ): Promise<Page> {
     const post = await ownPost(await ownerApi(visit), slug);
     return editorPage({
       title: 'Edit your post',
-      status: trouble?.status ?? mediaTrouble?.status ?? 200,
+      status: problem?.status ?? mediaProblem?.status ?? 200,
       body: (
         <EditPostPage
           post={post}
           values={values ?? postValuesOf(post)}
           back={ownPostPath(visit, slug, post.access_key)}
-          trouble={trouble}
-          mediaTrouble={mediaTrouble}
+          problem={problem}
+          mediaProblem={mediaProblem}
         />
       ),
     });
@@ -128,36 +132,36 @@ export class PostEditingController {
   private async pickerPage(
     visit: Visit,
     slug: string,
-    trouble?: Parameters<typeof MediaPickerPage>[0]['trouble'],
+    problem?: Parameters<typeof MediaPickerPage>[0]['problem'],
   ): Promise<Page> {
     const api = await ownerApi(visit);
     const page = queryPage(visit.request);
     const [post, media] = await Promise.all([ownPost(api, slug), ownMedia(visit, api, page, PICKER_SIZE)]);
     return editorPage({
       title: 'Add to your post',
-      status: trouble?.status ?? 200,
-      body: <MediaPickerPage post={post} media={media} trouble={trouble} />,
+      status: problem?.status ?? 200,
+      body: <MediaPickerPage post={post} media={media} problem={problem} />,
     });
   }
 }
 
-/** The form has one field for all tags: `tags.3` is told there. */
+/** The form has one field for all tags, so the errors of `tags.3` are shown there. */
 function byField(error: unknown): unknown {
   if (!(error instanceof VitrineError) || error.code !== 'invalid') return error;
   const errors: Record<string, string[]> = {};
   for (const [name, lines] of Object.entries(error.errors)) {
     (errors[name.replace(/\.\d+$/, '')] ??= []).push(...lines);
   }
-  return refusal(errors);
+  return invalidFormError(errors);
 }
 
-/** An order of other media than the post has: somebody has changed it meanwhile, in another window say. */
+/** The order doesn't match the post's media: the post was changed in the meantime, for example in another window. */
 const ofOrder = (error: unknown): unknown =>
   error instanceof VitrineError && error.code === 'invalid'
-    ? refusal({ order: ['The post has changed meanwhile. Here it is as it is now.'] })
+    ? invalidFormError({ order: ['The post has changed in the meantime. This is its current state.'] })
     : error;
 
 const ofMedia = (error: unknown): unknown =>
   error instanceof VitrineError && Object.keys(error.errors).some((name) => /^media_ids\.\d+$/.test(name))
-    ? refusal({ media_ids: ['Some of these are not there any more, or already in the post.'] })
+    ? invalidFormError({ media_ids: ['Some of these files no longer exist or are already in the post.'] })
     : error;

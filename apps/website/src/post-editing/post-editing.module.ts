@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { MediaEditingController } from './media-editing.controller';
 import { PostEditingController } from './post-editing.controller';
 
-/** What owners do with their posts and media. */
+/** Editing of posts and media by their owners. */
 @Module({ controllers: [PostEditingController, MediaEditingController] })
 export class PostEditingModule {}

@@ -1,29 +1,29 @@
 import type { Post } from '@vitrine/client';
 import { isVideo } from '../components/picture';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { openGraphImage, openGraphVideo, schemaOf, summaryOf, twitterCard } from '../media/media-metadata';
-import type { PageHead } from '../rendering/page';
-import { postPath } from './post-path';
+import type { PageHead } from '../results/page';
+import { postPath } from '../links/post-path';
 
 interface Site {
   readonly site: string;
   readonly siteName: string;
 }
 
-/** Pictures that programs which show links get to choose from. */
-const MOST_IMAGES = 4;
+/** Maximum number of preview pictures. */
+const MAX_IMAGES = 4;
 
-/** What a post without a title is called. */
+/** The name of a post without a title. */
 export const UNTITLED = 'Untitled';
 
-/** What the page of a post says of itself to programs. Of a private post nothing. */
+/** The metadata of a post's page for other programs. Private posts have none. */
 export function postHead(post: Post, mediaPage: number, secret: boolean, { site, siteName }: Site): PageHead {
   if (secret) return { robots: 'noindex' };
   const title = post.title ?? UNTITLED;
   const description = describe(post, siteName);
   const canonical = postPath(post.slug, { mediaPage });
   const isAdult = post.moderation_status === 'nsfw';
-  // Previews of links are seen unasked.
+  // Link previews are shown without asking, so they contain no adult content.
   const shown = isAdult ? [] : post.media.filter((media) => media.moderation_status !== 'nsfw');
   const [first] = shown;
   return {
@@ -36,7 +36,7 @@ export function postHead(post: Post, mediaPage: number, secret: boolean, { site,
       ['og:url', site + canonical],
       ['og:title', title],
       ['og:description', description],
-      ...shown.slice(0, MOST_IMAGES).flatMap(openGraphImage),
+      ...shown.slice(0, MAX_IMAGES).flatMap(openGraphImage),
       ...(first ? openGraphVideo(first) : []),
     ],
     meta: [
@@ -58,14 +58,14 @@ export function postHead(post: Post, mediaPage: number, secret: boolean, { site,
   };
 }
 
-/** Address of what oEmbed (https://oembed.com) says of a page. */
+/** Address of the oEmbed response (https://oembed.com) for a page. */
 export const oembedUrl = (site: string, path: string): string =>
   `${site}/oembed?${new URLSearchParams({ url: site + path, format: 'json' }).toString()}`;
 
-/** The author's words, or else what there is. */
+/** The description, or else a summary of the content. */
 function describe(post: Post, siteName: string): string {
   if (post.description !== null) return summaryOf(post.description);
-  const things = counted(post.media_count, thingOf(post));
+  const things = pluralize(post.media_count, thingOf(post));
   return post.user ? `${things} by ${post.user.username} on ${siteName}` : `${things} on ${siteName}`;
 }
 

@@ -2,7 +2,7 @@ import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { CommentsSection } from '../comments/comments-section';
 import type { LoadedComments } from '../comments/load-comments';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { FollowButton } from '../components/follow-button';
 import { Icon } from '../components/icon';
 import { ReportForm } from '../components/report-form';
@@ -12,16 +12,16 @@ import { Byline } from '../media/byline';
 import { MediaFigure } from '../media/media-figure';
 import { TagLinks } from '../media/tag-links';
 import { OwnerPanel } from '../post-editing/owner-panel';
-import { useVisit } from '../rendering/visit-context';
+import { useVisit } from '../components/visit-context';
 import { isVeiled } from './adult-content';
 import { UNTITLED } from './post-metadata';
-import { postPath } from './post-path';
+import { postPath } from '../links/post-path';
 import { PostShare } from './post-share';
 import { PostStatus } from './post-status';
 
 export interface PostPageProps {
   readonly post: Post;
-  /** The key that opened a private post; it goes with every form and link of the page that needs it. */
+  /** The key that opened a private post; forms and links of the page send it along. */
   readonly accessKey: string | undefined;
   readonly mediaPage: number;
   readonly lastMediaPage: number;
@@ -30,7 +30,7 @@ export interface PostPageProps {
   readonly following: boolean;
 }
 
-/** A post: its media, who made it, and what people say of it. */
+/** The page of a post: its media, its author and its comments. */
 export function PostPage(props: PostPageProps): JSX.Element {
   const { post, accessKey, comments } = props;
   const { visit, urls } = useVisit();
@@ -49,9 +49,9 @@ export function PostPage(props: PostPageProps): JSX.Element {
           <PostStatus post={post} />
           {post.media.some((media) => isVeiled(post, media, visit.showsNsfw)) && (
             <p class="quiet small adult-choice">
-              This post holds adult content.{' '}
+              This post contains adult content.{' '}
               <a href={`/preferences?${new URLSearchParams({ next: visit.path }).toString()}`}>
-                Always show such things
+                Always show adult content
               </a>
             </p>
           )}
@@ -70,7 +70,7 @@ export function PostPage(props: PostPageProps): JSX.Element {
             withCodes={post.media_count > 1}
           />
         ))}
-        {post.media.length === 0 && <p class="empty">There is nothing in this post any more.</p>}
+        {post.media.length === 0 && <p class="empty">This post is empty.</p>}
         <MediaPages {...props} />
       </div>
       <div class="post-about">
@@ -101,7 +101,7 @@ export function PostPage(props: PostPageProps): JSX.Element {
               <Icon name="eye" />
               <span class="visually-hidden">Views</span>
             </dt>
-            <dd>{counted(post.view_count, 'view')}</dd>
+            <dd>{pluralize(post.view_count, 'view')}</dd>
           </div>
           <div>
             <dt>
@@ -109,7 +109,7 @@ export function PostPage(props: PostPageProps): JSX.Element {
               <span class="visually-hidden">Comments</span>
             </dt>
             <dd>
-              <a href="#comments">{counted(post.comment_count, 'comment')}</a>
+              <a href="#comments">{pluralize(post.comment_count, 'comment')}</a>
             </dd>
           </div>
           {post.media_count > 1 && (
@@ -118,7 +118,7 @@ export function PostPage(props: PostPageProps): JSX.Element {
                 <Icon name="images" />
                 <span class="visually-hidden">Pictures and videos</span>
               </dt>
-              <dd>{counted(post.media_count, 'item')}</dd>
+              <dd>{pluralize(post.media_count, 'item')}</dd>
             </div>
           )}
         </dl>

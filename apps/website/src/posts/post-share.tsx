@@ -4,17 +4,17 @@ import { CopyField } from '../components/copy-field';
 import { Icon } from '../components/icon';
 import { EmbedCodeFields } from '../media/embed-code-fields';
 import { embedCodes } from '../media/embed-codes';
-import { useVisit } from '../rendering/visit-context';
-import { postPath } from './post-path';
+import { useVisit } from '../components/visit-context';
+import { postPath } from '../links/post-path';
 
 interface PostShareProps {
   readonly post: Post;
   readonly accessKey: string | undefined;
-  /** Address that an embedded picture leads to; null where nobody else can open it. */
+  /** Address to which an embedded picture links; null if others can't open it. */
   readonly page: string | null;
 }
 
-/** The link to a post, and where it is of one media the codes of that. */
+/** The link to a post, and the embed codes if it has one media item. */
 export function PostShare({ post, accessKey, page }: PostShareProps): JSX.Element {
   const { urls } = useVisit();
   const key = post.access_key ?? accessKey;
@@ -28,9 +28,9 @@ export function PostShare({ post, accessKey, page }: PostShareProps): JSX.Elemen
       </summary>
       <div class="fold-body">
         {key !== undefined && (
-          <p class="callout small">This post is private. Whoever has this link can see it, and pass it on.</p>
+          <p class="callout small">This post is private. Anyone with this link can see it and share it.</p>
         )}
-        <CopyField label={key === undefined ? 'Link' : 'Link with the key'} value={link} id="share-link" />
+        <CopyField label={key === undefined ? 'Link' : 'Secret link'} value={link} id="share-link" />
         <button
           type="button"
           class="button"

@@ -1,16 +1,17 @@
 import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { type Post as PostResource, VitrineError } from '@vitrine/client';
 import { loadComments } from '../comments/load-comments';
-import { type Outcome, Page } from '../rendering/page';
+import type { FormResult } from '../results/form-result';
+import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
-import { voteDirection, voteOutcome } from '../votes/vote';
-import { WebsiteConfig } from '../website.config';
+import { voteDirection, voteResult } from '../votes/vote';
+import { WebsiteConfig } from '../config/website.config';
 import { postHead, UNTITLED } from './post-metadata';
 import { PostPage } from './post-page';
-import { postPath } from './post-path';
+import { postPath } from '../links/post-path';
 
 /** Media on one page of a post. */
 const PER_PAGE = 20;
@@ -19,7 +20,7 @@ const PER_PAGE = 20;
 export class PostsController {
   constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
 
-  /** Asks for the post exactly once: the API counts each time as a view. */
+  /** Reads the post exactly once, because the API counts each request as a view. */
   @Get(':post')
   async show(
     @CurrentVisit() visit: Visit,
@@ -54,7 +55,7 @@ export class PostsController {
   }
 
   @Post(':post/vote')
-  async vote(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<Outcome> {
+  async vote(@CurrentVisit() visit: Visit, @Param('post') slug: string): Promise<FormResult> {
     await visit.requireViewer();
     const key = keyOf(fieldText(visit, 'key'));
     const options = { idempotencyKey: visit.idempotencyKey };
@@ -62,22 +63,22 @@ export class PostsController {
       voteDirection(visit) === 'up'
         ? await visit.api.posts.upvote(slug, { key }, options)
         : await visit.api.posts.downvote(slug, { key }, options);
-    return voteOutcome(answer, postPath(slug, { key }));
+    return voteResult(answer, postPath(slug, { key }));
   }
 }
 
-/** The key of a private post, as it came in a query or a form. */
+/** The key of a private post, from the query or the form. */
 const keyOf = (sent: unknown): string | undefined =>
   typeof sent === 'string' && sent !== '' ? sent : undefined;
 
-/** Whether the viewer follows a post's author. Nobody is asked for visitors without an account. */
+/** Whether the viewer follows a post's author; false without a session. */
 async function isFollowing(visit: Visit, { user }: PostResource): Promise<boolean> {
   const viewer = await visit.viewer();
   if (!viewer || !user || viewer.username === user.username) return false;
   try {
     return (await visit.api.users.get(user.username)).isFollowedByUser;
   } catch (error) {
-    // The post is there all the same, and its author may be gone since.
+    // The author's account may have been deleted since; the post can still be shown.
     if (error instanceof VitrineError) return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PostsController } from './posts.controller';
 
-/** The page of a post, which most visitors see first. */
+/** The pages of posts. */
 @Module({ controllers: [PostsController] })
 export class PostsModule {}

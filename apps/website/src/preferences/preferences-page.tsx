@@ -8,7 +8,7 @@ interface PreferencesPageProps {
   readonly error?: string | undefined;
 }
 
-/** What is shown in this browser. */
+/** The page for the choice of what this browser shows. */
 export function PreferencesPage({ showsNsfw, next, error }: PreferencesPageProps): JSX.Element {
   return (
     <>
@@ -18,20 +18,15 @@ export function PreferencesPage({ showsNsfw, next, error }: PreferencesPageProps
         <fieldset class="choices" aria-describedby={error === undefined ? undefined : 'nsfw-error'}>
           <legend>Sensitive content (NSFW)</legend>
           <p class="quiet">
-            Pictures that people or our moderators have marked as sensitive, nudity above all, are left out of
-            every list.
+            Pictures that people or moderators have marked as sensitive, mostly nudity, can be hidden from all
+            lists.
           </p>
-          <Choice
-            value="hide"
-            chosen={!showsNsfw}
-            name="Leave it out"
-            explained="What you see is fit for work."
-          />
+          <Choice value="hide" chosen={!showsNsfw} name="Hide it" explained="Suitable for viewing at work." />
           <Choice
             value="show"
             chosen={showsNsfw}
             name="Show it, I am 18 or older"
-            explained="Only if you are at least 18 years old, and of age where you live. It is marked wherever it is shown."
+            explained="Only if you are at least 18 years old and an adult where you live. Sensitive content is always marked."
           />
           {error !== undefined && (
             <p class="error" id="nsfw-error">
@@ -41,7 +36,7 @@ export function PreferencesPage({ showsNsfw, next, error }: PreferencesPageProps
         </fieldset>
         <div class="row">
           <button class="button primary">Save</button>
-          <span class="small quiet">This browser remembers it for a year.</span>
+          <span class="small quiet">This browser remembers your choice for a year.</span>
         </div>
       </PostForm>
     </>

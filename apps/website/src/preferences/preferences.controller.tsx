@@ -1,5 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { Outcome, Page } from '../rendering/page';
+import { FormResult } from '../results/form-result';
+import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { queryText } from '../visits/query-parameters';
@@ -15,14 +16,15 @@ export class PreferencesController {
   }
 
   @Post()
-  save(@CurrentVisit() visit: Visit): Page | Outcome {
+  save(@CurrentVisit() visit: Visit): Page | FormResult {
     const next = safePath(fieldText(visit, 'next'));
     const choice = fieldText(visit, 'nsfw');
-    if (choice !== 'show' && choice !== 'hide') return this.page(visit, next, 'Choose one of the two.');
+    if (choice !== 'show' && choice !== 'hide')
+      return this.page(visit, next, 'Choose one of the two options.');
     visit.chooseNsfw(choice === 'show');
-    return new Outcome({
+    return new FormResult({
       goTo: next,
-      notice: choice === 'show' ? 'Sensitive content is shown from now on.' : 'Sensitive content is hidden.',
+      notice: choice === 'show' ? 'Sensitive content is now shown.' : 'Sensitive content is now hidden.',
     });
   }
 

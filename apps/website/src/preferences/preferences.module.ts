@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PreferencesController } from './preferences.controller';
 
-/** What a browser remembers of its visitor's wishes. */
+/** Preferences, which are stored in the browser. */
 @Module({ controllers: [PreferencesController] })
 export class PreferencesModule {}

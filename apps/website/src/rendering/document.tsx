@@ -1,21 +1,21 @@
 import type { JSX } from 'preact';
-import { Layout } from '../components/layout';
+import { Layout } from './layout';
 import type { AssetManifest } from './asset-manifest';
-import type { PageHead, PageOptions } from './page';
-import { type Surroundings, VisitContext } from './visit-context';
+import type { PageHead, PageOptions } from '../results/page';
+import { type PageContext, VisitContext } from '../components/visit-context';
 
 interface DocumentProps {
   readonly page: PageOptions;
   readonly assets: AssetManifest;
-  readonly surroundings: Surroundings;
+  readonly context: PageContext;
 }
 
-/** Half a header, painted while the rest is on its way, would move when that comes (HTML, link type "expect"). */
-const PAINTED_WHOLE = { blocking: 'render' } as const;
+/** Blocks rendering until `#main` is parsed: a partly loaded header would shift (HTML, link type "expect"). */
+const BLOCK_RENDERING = { blocking: 'render' } as const;
 
 /** A whole page, from `<html>` on. */
-export function Document({ page, assets, surroundings }: DocumentProps): JSX.Element {
-  const { siteName, urls } = surroundings;
+export function Document({ page, assets, context }: DocumentProps): JSX.Element {
+  const { siteName, urls } = context;
   return (
     <html lang="en">
       <head>
@@ -26,7 +26,7 @@ export function Document({ page, assets, surroundings }: DocumentProps): JSX.Ele
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf8" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131211" />
         <Head head={page.head ?? {}} site={urls.site} />
-        <link rel="expect" href="#main" {...PAINTED_WHOLE} />
+        <link rel="expect" href="#main" {...BLOCK_RENDERING} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {['site.css', ...(page.styles ?? [])].map((entry) => (
@@ -36,7 +36,7 @@ export function Document({ page, assets, surroundings }: DocumentProps): JSX.Ele
           <script type="module" src={assets.pathOf(entry)} />
         ))}
       </head>
-      <VisitContext.Provider value={surroundings}>
+      <VisitContext.Provider value={context}>
         <Layout width={page.width ?? 'text'} search={page.search}>
           {page.body}
         </Layout>
@@ -68,5 +68,5 @@ function Head({ head, site }: { readonly head: PageHead; readonly site: string }
   );
 }
 
-/** JSON that no text in it can end the script element of (HTML, 4.12.1.3). */
+/** JSON for a script element; escaped so that no text in it can end the element (HTML, 4.12.1.3). */
 const toScriptText = (value: object): string => JSON.stringify(value).replace(/</g, '\\u003c');

@@ -1,49 +1,49 @@
 import type { JSX } from 'preact';
 import type { Visit } from '../visits/visit';
-import { durationInWords } from './durations';
-import type { PageOptions } from './page';
-import type { Trouble } from './trouble';
+import { durationInWords } from '../components/durations';
+import type { PageOptions } from '../results/page';
+import type { Problem } from '../results/problem';
 
-/** A page that says what went wrong, and what helps. */
-export const errorPage = (trouble: Trouble, visit: Visit): PageOptions => ({
-  title: HEADINGS[trouble.status] ?? 'That did not work',
-  status: trouble.status,
+/** The page for an error, with advice. */
+export const errorPage = (problem: Problem, visit: Visit): PageOptions => ({
+  title: HEADINGS[problem.status] ?? 'Something went wrong',
+  status: problem.status,
   head: { robots: 'noindex' },
-  body: <ErrorPage trouble={trouble} path={visit.path} />,
+  body: <ErrorPage problem={problem} path={visit.path} />,
 });
 
 const HEADINGS: Readonly<Record<number, string>> = {
-  403: 'This is not yours to do',
-  404: 'There is nothing here',
-  405: 'There is nothing here',
-  429: 'That was a bit fast',
+  403: 'You don’t have permission',
+  404: 'Page not found',
+  405: 'Page not found',
+  429: 'Too many requests',
   500: 'Something went wrong',
-  503: 'Back in a moment',
+  503: 'Temporarily unavailable',
 };
 
-function ErrorPage({ trouble, path }: { readonly trouble: Trouble; readonly path: string }): JSX.Element {
-  const { status, message, retryAfter, requestId } = trouble;
+function ErrorPage({ problem, path }: { readonly problem: Problem; readonly path: string }): JSX.Element {
+  const { status, message, retryAfter, requestId } = problem;
   return (
     <div class="error-page" data-status={status}>
       <p class="error-code" aria-hidden="true">
         {status}
       </p>
-      <h1>{HEADINGS[status] ?? 'That did not work'}</h1>
+      <h1>{HEADINGS[status] ?? 'Something went wrong'}</h1>
       <p class="lead">{ADVICE[status] ?? message}</p>
       {retryAfter !== undefined && (
         <p>
-          Come back in <strong data-retry-after={retryAfter}>{durationInWords(retryAfter)}</strong>, then{' '}
+          Wait <strong data-retry-after={retryAfter}>{durationInWords(retryAfter)}</strong>, then{' '}
           <a href={path}>try again</a>.
         </p>
       )}
       {status >= 500 && (
         <p>
-          If it keeps happening, tell whoever runs this site, and quote <code>{requestId}</code>.
+          If this keeps happening, please tell the operator of this site and quote <code>{requestId}</code>.
         </p>
       )}
       <p>
         <a class="button" href="/">
-          To the front page
+          Go to the home page
         </a>
       </p>
     </div>
@@ -51,10 +51,10 @@ function ErrorPage({ trouble, path }: { readonly trouble: Trouble; readonly path
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
-  403: 'You may be logged in as somebody else, or this form came from another page than ours.',
-  404: 'The address may be mistyped, or what it showed was deleted or is private.',
-  405: 'This address takes no such request.',
-  429: 'There are limits to how often a page may be asked for, and you have reached one.',
-  500: 'That is our fault, not yours. Please try again in a moment.',
-  503: 'A part of the service does not answer right now. Nothing is lost.',
+  403: 'You may be logged in to a different account, or the form may have come from another site.',
+  404: 'The address may be wrong, or the page was deleted or is private.',
+  405: 'This address does not support this kind of request.',
+  429: 'You have sent too many requests in a short time.',
+  500: 'This is our fault, not yours. Please try again in a moment.',
+  503: 'Part of the service is not responding right now. Nothing is lost.',
 };

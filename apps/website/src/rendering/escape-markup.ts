@@ -6,6 +6,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for HTML or XML that Preact doesn't write: between tags, or within quotes. */
+/** Escapes text for HTML or XML (content and quoted attributes) that isn't written by Preact. */
 export const escapeMarkup = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -3,10 +3,14 @@ import type { Request } from 'express';
 import { from, type Observable, switchMap } from 'rxjs';
 import { visitOf } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
-import { Outcome, type OutcomeOptions, Page } from './page';
+import { FormResult, type FormResultOptions } from '../results/form-result';
+import { Page } from '../results/page';
 import { Renderer } from './renderer';
 
-/** Makes answers of what controllers give: pages are rendered, outcomes lead on. Anything else is sent as it is. */
+/**
+ * Turns the return values of controllers into responses: renders a `Page`, redirects for a `FormResult`. Other values
+ * are sent unchanged.
+ */
 @Injectable()
 export class PagesInterceptor implements NestInterceptor {
   constructor(private readonly renderer: Renderer) {}
@@ -18,16 +22,19 @@ export class PagesInterceptor implements NestInterceptor {
 
   private async answer(reply: unknown, visit: Visit): Promise<unknown> {
     if (reply instanceof Page) this.renderer.send(reply.options, visit, await visit.viewer());
-    else if (reply instanceof Outcome) await this.conclude(reply.options, visit);
+    else if (reply instanceof FormResult) await this.sendFormResult(reply.options, visit);
     else return reply;
     return undefined;
   }
 
-  private async conclude({ goTo, notice, fragment, data }: OutcomeOptions, visit: Visit): Promise<void> {
+  private async sendFormResult(
+    { goTo, notice, fragment, data }: FormResultOptions,
+    visit: Visit,
+  ): Promise<void> {
     const { response } = visit;
     response.set('Cache-Control', 'no-store');
     if (!visit.wantsJson) {
-      if (notice !== undefined) visit.leaveNotice(notice);
+      if (notice !== undefined) visit.setNotice(notice);
       response.redirect(303, goTo);
       return;
     }

@@ -4,14 +4,14 @@ import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Viewer } from '../visits/viewers';
 import type { Visit } from '../visits/visit';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { AssetManifest } from './asset-manifest';
 import { compress } from './compress';
 import { Document } from './document';
-import type { PageOptions } from './page';
-import { type Surroundings, VisitContext } from './visit-context';
+import type { PageOptions } from '../results/page';
+import { type PageContext, VisitContext } from '../components/visit-context';
 
-/** Writes pages, and pieces of pages. */
+/** Renders pages and fragments of pages. */
 @Injectable()
 export class Renderer {
   constructor(
@@ -19,15 +19,17 @@ export class Renderer {
     private readonly assets: AssetManifest,
   ) {}
 
-  /** Answers with a page. It is the visitor's own and may be kept, but not shown again unasked. */
+  /** Sends a page. Browsers may store it, but must revalidate it before showing it again. */
   send(page: PageOptions, visit: Visit, viewer: Viewer | null): void {
     const { response } = visit;
-    const surroundings = this.surroundingsOf(visit, viewer);
-    const markup = `<!doctype html>${render(h(Document, { page, assets: this.assets, surroundings }))}`;
+    const context = this.pageContextOf(visit, viewer);
+    const markup = `<!doctype html>${render(h(Document, { page, assets: this.assets, context }))}`;
     visit.clearNotice();
     if (page.head?.robots !== undefined) response.set('X-Robots-Tag', page.head.robots);
-    response.set(page.secret ? SECRET : (page.status ?? 200) >= 400 ? PASSING : OWN);
-    const { body, encoding } = compress(visit.request, markup, visit.isNobody && !page.secret);
+    response.set(
+      page.secret ? SECRET_PAGE_HEADERS : (page.status ?? 200) >= 400 ? ERROR_PAGE_HEADERS : PAGE_HEADERS,
+    );
+    const { body, encoding } = compress(visit.request, markup, visit.isUnknownBrowser && !page.secret);
     if (encoding !== undefined) response.set('Content-Encoding', encoding);
     response
       .status(page.status ?? 200)
@@ -35,21 +37,25 @@ export class Renderer {
       .send(body);
   }
 
-  /** The markup of a piece of a page. */
+  /** The markup of a fragment. */
   fragment(node: VNode, visit: Visit, viewer: Viewer | null): string {
-    const value = this.surroundingsOf(visit, viewer);
+    const value = this.pageContextOf(visit, viewer);
     return render(h(VisitContext.Provider, { value, children: node as ComponentChildren }));
   }
 
-  private surroundingsOf(visit: Visit, viewer: Viewer | null): Surroundings {
+  private pageContextOf(visit: Visit, viewer: Viewer | null): PageContext {
     const { site, api, upload, cdn, siteName } = this.config;
     return { visit, viewer, siteName, urls: { site, api, upload, cdn } };
   }
 }
 
-const OWN = { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' } as const;
-/** What went wrong may be right in a moment. */
-const PASSING = { 'Cache-Control': 'no-store', Vary: 'Cookie' } as const;
-// Its address, which may hold a key, goes into no Referer, our own included. With `no-referrer` browsers would hide the
-// origin of its forms too (Fetch, 3.1), by which we know them where there is no Sec-Fetch-Site: on plain HTTP.
-const SECRET = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'strict-origin' } as const;
+const PAGE_HEADERS = { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' } as const;
+/** Errors can be temporary, so error pages are not stored. */
+const ERROR_PAGE_HEADERS = { 'Cache-Control': 'no-store', Vary: 'Cookie' } as const;
+// The page's address may contain a key, so it must not appear in a Referer, not even to this site. `no-referrer` would
+// also hide the origin of forms (Fetch, 3.1), which `FormsGuard` needs on plain HTTP, where there is no
+// Sec-Fetch-Site.
+const SECRET_PAGE_HEADERS = {
+  'Cache-Control': 'private, no-store',
+  'Referrer-Policy': 'strict-origin',
+} as const;

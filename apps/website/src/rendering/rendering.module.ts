@@ -5,7 +5,7 @@ import { ErrorPagesFilter } from './error-pages.filter';
 import { PagesInterceptor } from './pages.interceptor';
 import { Renderer } from './renderer';
 
-/** Pages out of components. */
+/** Renders pages from components. */
 @Global()
 @Module({
   providers: [

@@ -1,8 +1,8 @@
-import type { WebsiteConfig } from '../website.config';
+import type { WebsiteConfig } from '../config/website.config';
 
 /**
- * What the site's pages may load, run and be loaded by: our own scripts and styles, files of the file host, requests
- * to us and to the upload host, and nothing else.
+ * The headers that limit what pages may load and run: scripts and styles of this site, files of the file host, requests
+ * to this site and the upload host, and nothing else.
  */
 export function securityHeaders({ cdn, upload, site }: WebsiteConfig): Readonly<Record<string, string>> {
   const [files, uploads] = [new URL(cdn).origin, new URL(upload).origin];

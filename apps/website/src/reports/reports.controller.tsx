@@ -1,7 +1,8 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { BodyOf } from '@vitrine/client';
-import { formTroubleOf } from '../rendering/form-trouble';
-import { Outcome, Page } from '../rendering/page';
+import { formProblemOf } from '../results/form-problem';
+import { FormResult } from '../results/form-result';
+import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { queryText } from '../visits/query-parameters';
@@ -13,7 +14,7 @@ type Report = BodyOf<'createReport'>;
 
 @Controller('reports')
 export class ReportsController {
-  /** The form alone, for links that lead to it: `type`, `target`, `next`, and the `key` of a private post. */
+  /** The page with the form. Its query has `type`, `target`, `next`, the `post` of a comment, and the `key` of a private post. */
   @Get()
   async form(@CurrentVisit() visit: Visit): Promise<Page> {
     await visit.requireViewer();
@@ -23,16 +24,18 @@ export class ReportsController {
       target: text('target'),
       next: safePath(text('next')),
       accessKey: text('key') || undefined,
+      post: text('post') || undefined,
     });
   }
 
   @Post()
-  async report(@CurrentVisit() visit: Visit): Promise<Outcome | Page> {
+  async report(@CurrentVisit() visit: Visit): Promise<FormResult | Page> {
     await visit.requireViewer();
     const details = fieldText(visit, 'details').trim();
     const key = fieldText(visit, 'key') || undefined;
+    const post = fieldText(visit, 'post') || undefined;
     const next = safePath(fieldText(visit, 'next'));
-    // What none of these is, the API says.
+    // The API reports an unknown type.
     const report = {
       type: fieldText(visit, 'type') as Report['type'],
       target: fieldText(visit, 'target'),
@@ -40,18 +43,18 @@ export class ReportsController {
       ...(details !== '' && { details }),
     };
     try {
-      await visit.api.reports.create(report, { key }, { idempotencyKey: visit.idempotencyKey });
+      await visit.api.reports.create(report, { key, post }, { idempotencyKey: visit.idempotencyKey });
     } catch (error) {
-      return reportPage({ ...report, next, accessKey: key, trouble: formTroubleOf(error, visit) });
+      return reportPage({ ...report, next, accessKey: key, post, problem: formProblemOf(error, visit) });
     }
-    return new Outcome({ goTo: next, notice: 'Thank you. A moderator will look at it.' });
+    return new FormResult({ goTo: next, notice: 'Thank you. A moderator will review it.' });
   }
 }
 
 const reportPage = (props: Parameters<typeof ReportPage>[0]): Page =>
   new Page({
     title: 'Report',
-    status: props.trouble?.status ?? 200,
+    status: props.problem?.status ?? 200,
     secret: true,
     head: { robots: 'noindex' },
     styles: ['post.css'],

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReportsController } from './reports.controller';
 
-/** What visitors tell moderators. */
+/** Reports to the moderators. */
 @Module({ controllers: [ReportsController] })
 export class ReportsModule {}

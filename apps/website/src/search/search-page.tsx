@@ -1,25 +1,25 @@
 import type { Tag } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { MediaGrid } from '../components/media-grid';
 import { Pager } from '../components/pager';
 import { PostGrid } from '../components/post-grid';
 import { PeriodMenu } from '../feed/feed-controls';
 import { feedPath, type FeedQuery } from '../feed/feed-query';
-import { tagPath } from '../tags/tag-path';
+import { tagPath } from '../links/tag-path';
 import { type ResultKind, type Results, searchParameters } from './search-results';
 
 interface SearchPageProps {
   readonly words: string;
   readonly kind: ResultKind;
   readonly query: FeedQuery;
-  /** Null where nothing was searched for. */
+  /** Null if nothing was searched for. */
   readonly results: Results | null;
-  /** Those whose names begin with what was searched for; the most used where nothing was. */
+  /** Tags that begin with the search text; the most used tags if there is none. */
   readonly tags: readonly Tag[];
 }
 
-/** What was found, posts or media, and tags that fit. */
+/** The results, posts or media, and matching tags. */
 export function SearchPage({ words, kind, query, results, tags }: SearchPageProps): JSX.Element {
   const more = searchParameters(kind, words);
   return (
@@ -32,7 +32,7 @@ export function SearchPage({ words, kind, query, results, tags }: SearchPageProp
       {results ? (
         <>
           <div class="feed-head">
-            <nav class="segments" aria-label="What to find">
+            <nav class="segments" aria-label="Type of results">
               {(['posts', 'media'] as const).map((choice) => (
                 <a
                   href={feedPath('/search', { period: query.period }, searchParameters(choice, words))}
@@ -48,14 +48,14 @@ export function SearchPage({ words, kind, query, results, tags }: SearchPageProp
           <Pager meta={results.meta} links={results.links} path={feedPath('/search', query, more)} />
         </>
       ) : (
-        <p class="empty">Type words from a title, a description or a tag into the field above.</p>
+        <p class="empty">Enter words from a title, a description or a tag in the search field above.</p>
       )}
     </>
   );
 }
 
 const countOf = ({ kind, meta }: Results): string =>
-  kind === 'posts' ? counted(meta.total, 'post') : counted(meta.total, 'file');
+  kind === 'posts' ? pluralize(meta.total, 'post') : pluralize(meta.total, 'file');
 
 function FittingTags({
   tags,
@@ -65,7 +65,7 @@ function FittingTags({
   readonly popular: boolean;
 }): JSX.Element {
   return (
-    <nav class="tag-row" aria-label={popular ? 'Tags that are much used' : 'Tags that fit'}>
+    <nav class="tag-row" aria-label={popular ? 'Popular tags' : 'Matching tags'}>
       {tags.map((tag) => (
         <a class="chip" href={tagPath(tag.name)}>
           <span class="quiet">#</span>
@@ -81,11 +81,9 @@ function Found({ results, words }: { readonly results: Results; readonly words: 
     return (
       <div class="empty">
         {results.meta.total > 0 ? (
-          <p>There are not that many pages.</p>
+          <p>There are no more pages.</p>
         ) : (
-          <p>
-            Nothing was found. All words have to occur in a title, a description or a tag; try fewer of them.
-          </p>
+          <p>No results. Every word must occur in a title, a description or a tag. Try fewer words.</p>
         )}
       </div>
     );

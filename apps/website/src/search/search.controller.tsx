@@ -1,22 +1,22 @@
 import { Controller, Get } from '@nestjs/common';
+import { MAX_TAG_LENGTH } from '@vitrine/contracts';
 import { readFeedQuery, toApiQuery } from '../feed/feed-query';
-import { Page } from '../rendering/page';
+import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryText } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { SearchPage } from './search-page';
 import type { Results } from './search-results';
 
-/** The longest search that the field of the header takes. */
-const LONGEST = 200;
+/** Maximum length of the header's search field. */
+const MAX_SEARCH_LENGTH = 200;
 const SUGGESTED_TAGS = 8;
-const LONGEST_TAG = 50;
 
 @Controller('search')
 export class SearchController {
   @Get()
   async search(@CurrentVisit() visit: Visit): Promise<Page> {
-    const words = queryText(visit.request, 'q').trim().slice(0, LONGEST);
+    const words = queryText(visit.request, 'q').trim().slice(0, MAX_SEARCH_LENGTH);
     const kind = queryText(visit.request, 'type') === 'media' ? 'media' : 'posts';
     const query = { ...readFeedQuery(visit.request), sort: 'latest' as const };
     const asked = { ...toApiQuery(query), q: words, nsfw: visit.showsNsfw };
@@ -24,10 +24,10 @@ export class SearchController {
       kind === 'posts'
         ? { kind, ...(await visit.api.posts.list(asked)) }
         : { kind, ...(await visit.api.media.list(asked)) };
-    const beginning = words.replace(/^#/, '').slice(0, LONGEST_TAG);
+    const beginning = words.replace(/^#/, '').slice(0, MAX_TAG_LENGTH);
     const [results, tags] = await Promise.all([
       words === '' ? null : find(),
-      // Further pages show no tags.
+      // Only the first page shows tags.
       query.page > 1
         ? null
         : visit.api.tags.list({

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SearchController } from './search.controller';
 
-/** Posts and media by the words in them. */
+/** Search for posts and media. */
 @Module({ controllers: [SearchController] })
 export class SearchModule {}

@@ -3,28 +3,29 @@ import type { JSX } from 'preact';
 import { Pager } from '../components/pager';
 import { isVideo, Picture } from '../components/picture';
 import { PostForm } from '../components/post-form';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
-import { Page } from '../rendering/page';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
+import { Page } from '../results/page';
 import { SettingsFrame } from './settings-frame';
 
 interface AvatarProps {
-  /** What the account has uploaded, a page of it. */
+  /** One page of the account's uploads. */
   readonly media: AnswerOf<'listUserMedia'>;
-  readonly trouble?: FormTrouble;
+  readonly problem?: FormProblem;
 }
 
 export const avatarPage = (props: AvatarProps): Page =>
   new Page({
-    title: 'Choose your picture',
-    status: props.trouble?.status ?? 200,
+    title: 'Choose a profile picture',
+    status: props.problem?.status ?? 200,
     head: { robots: 'noindex' },
     styles: ['account.css'],
     secret: true,
     body: <ChooseAvatar {...props} />,
   });
 
-function ChooseAvatar({ media, trouble }: AvatarProps): JSX.Element {
-  // Other pictures are never shown, or only after they are checked; pictures that are being checked may be chosen.
+function ChooseAvatar({ media, problem }: AvatarProps): JSX.Element {
+  // Only these can be chosen; a picture that is still being checked is shown to others once it is approved.
   const pictures = media.data.filter(
     (one) =>
       !isVideo(one) &&
@@ -34,15 +35,15 @@ function ChooseAvatar({ media, trouble }: AvatarProps): JSX.Element {
   return (
     <SettingsFrame tab="/settings">
       <section class="stack" aria-labelledby="choose">
-        <h2 id="choose">Choose your picture</h2>
+        <h2 id="choose">Choose a profile picture</h2>
         <p class="quiet">
-          One of those that you have uploaded; its middle is shown, round. Everybody sees it beside your name,
-          also where the picture itself is hidden, once it has been checked and found fit for everybody.{' '}
+          Choose one of your uploads. Its centre is shown in a circle beside your name. Everyone can see it
+          once it has been checked and approved, even if the picture itself is hidden.{' '}
           <a href="/upload">Upload another</a>
         </p>
-        <TroubleNote trouble={trouble} fields={[]} />
+        <FormProblemNote problem={problem} fields={[]} />
         {pictures.length === 0 ? (
-          <p class="empty">There is no picture of yours here yet.</p>
+          <p class="empty">You have no pictures yet.</p>
         ) : (
           <PostForm action="/settings/avatar">
             <input type="hidden" name="page" value={media.meta.current_page} />
@@ -64,7 +65,7 @@ function ChooseAvatar({ media, trouble }: AvatarProps): JSX.Element {
         <Pager meta={media.meta} links={media.links} path="/settings/avatar" />
         <p>
           <a class="button" href="/settings">
-            Back to the settings
+            Back to settings
           </a>
         </p>
       </section>

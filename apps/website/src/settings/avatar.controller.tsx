@@ -1,6 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { formTroubleOf, type FormTrouble } from '../rendering/form-trouble';
-import { Outcome, type Page } from '../rendering/page';
+import { formProblemOf, type FormProblem } from '../results/form-problem';
+import { FormResult } from '../results/form-result';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
 import { queryPage } from '../visits/query-parameters';
@@ -17,9 +18,9 @@ export class AvatarController {
     return this.page(visit, queryPage(visit.request));
   }
 
-  /** An empty slug takes the picture off. */
+  /** An empty slug removes the picture. */
   @Post()
-  async change(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+  async change(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     await visit.requireViewer();
     const slug = fieldText(visit, 'avatar').trim();
     let isShown: boolean;
@@ -27,17 +28,19 @@ export class AvatarController {
       const account = await visit.api.me.update({ avatar: slug === '' ? null : slug });
       isShown = account.avatar !== null;
     } catch (error) {
-      return this.page(visit, pageNumber(fieldText(visit, 'page')), formTroubleOf(error, visit));
+      return this.page(visit, pageNumber(fieldText(visit, 'page')), formProblemOf(error, visit));
     }
     visit.forgetViewer();
-    const chosen = isShown ? 'That is your picture now.' : 'That is your picture once it is approved.';
-    const notice = slug === '' ? 'Your picture is taken off.' : chosen;
-    return new Outcome({ goTo: '/settings', notice });
+    const chosen = isShown
+      ? 'Your profile picture was changed.'
+      : 'Your profile picture will change once the picture is approved.';
+    const notice = slug === '' ? 'Your profile picture was removed.' : chosen;
+    return new FormResult({ goTo: '/settings', notice });
   }
 
-  private async page(visit: Visit, page: number, trouble?: FormTrouble): Promise<Page> {
+  private async page(visit: Visit, page: number, problem?: FormProblem): Promise<Page> {
     const { username } = await visit.requireViewer();
     const media = await visit.api.users.media(username).list({ limit: PAGE_SIZE, page });
-    return avatarPage({ media, ...(trouble && { trouble }) });
+    return avatarPage({ media, ...(problem && { problem }) });
   }
 }

@@ -1,21 +1,22 @@
 import type { Account } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
-import { Page } from '../rendering/page';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
+import { Page } from '../results/page';
 import { SettingsFrame } from './settings-frame';
 
 interface DeleteAccountProps {
   readonly account: Account;
-  readonly trouble?: FormTrouble;
+  readonly problem?: FormProblem;
 }
 
 export const deleteAccountPage = (props: DeleteAccountProps): Page =>
   new Page({
-    title: 'Delete the account',
-    status: props.trouble?.status ?? 200,
+    title: 'Delete account',
+    status: props.problem?.status ?? 200,
     head: { robots: 'noindex' },
     styles: ['account.css'],
     scripts: ['account.js'],
@@ -23,39 +24,39 @@ export const deleteAccountPage = (props: DeleteAccountProps): Page =>
     body: <DeleteAccount {...props} />,
   });
 
-function DeleteAccount({ account, trouble }: DeleteAccountProps): JSX.Element {
+function DeleteAccount({ account, problem }: DeleteAccountProps): JSX.Element {
   const { username, post_count: posts, media_count: media } = account;
   return (
     <SettingsFrame tab="/settings">
       <section class="card stack" aria-labelledby="deletion">
-        <h2 id="deletion">Delete the account {username}</h2>
-        <p>This takes away, for good:</p>
+        <h2 id="deletion">Delete account {username}</h2>
+        <p>This permanently deletes:</p>
         <ul>
-          <li>{counted(posts, 'post')}, with their views, votes and the comments under them</li>
+          <li>{pluralize(posts, 'post')}, with their views, votes and the comments under them</li>
           <li>
-            {counted(media, 'picture or video', 'pictures and videos')}; their links stop working everywhere
+            {pluralize(media, 'picture or video', 'pictures and videos')}; their links stop working everywhere
           </li>
           <li>your votes, follows, reports, sessions and API tokens</li>
           <li>
-            what you wrote in comments; where somebody has replied, <code>[deleted]</code> stays in its place
+            the text of your comments; where someone has replied, <code>[deleted]</code> is shown instead
           </li>
         </ul>
         <p>
-          Nobody else can ever take the name {username}. <strong>There is no way back.</strong>
+          Nobody else can ever use the name {username}. <strong>This can’t be undone.</strong>
         </p>
-        <TroubleNote trouble={trouble} fields={['password']} />
+        <FormProblemNote problem={problem} fields={['password']} />
         <PostForm action="/settings/delete" class="stack">
           <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
           <PasswordField
             label="Your password"
             name="password"
             autoComplete="current-password"
-            errors={trouble?.errors['password']}
+            errors={problem?.errors['password']}
           />
           <div class="row">
-            <button class="button danger">Delete everything</button>
+            <button class="button danger">Delete account</button>
             <a class="button" href="/settings">
-              Keep the account
+              Keep account
             </a>
           </div>
         </PostForm>

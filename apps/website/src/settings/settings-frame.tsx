@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 const TABS = [
   ['/settings', 'Account'],
   ['/settings/tokens', 'API tokens'],
+  ['/settings/webhooks', 'Webhooks'],
 ] as const;
 
 interface SettingsFrameProps {
@@ -11,7 +12,7 @@ interface SettingsFrameProps {
   readonly children: ComponentChildren;
 }
 
-/** What the pages of the settings have in common. */
+/** The common frame of the settings pages. */
 export function SettingsFrame({ tab, children }: SettingsFrameProps): JSX.Element {
   return (
     <div class="settings">

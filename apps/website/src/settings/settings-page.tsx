@@ -1,27 +1,28 @@
 import type { Account, Session } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { Ago } from '../components/ago';
+import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
 import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
-import { Page } from '../rendering/page';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
+import { Page } from '../results/page';
 import { SettingsFrame } from './settings-frame';
 
 export interface SettingsProps {
   readonly account: Account;
   readonly sessions: readonly Session[];
-  /** A form that was refused, and why. */
+  /** The form that was refused, and the problem. */
   readonly refused?:
-    | { readonly form: 'profile' | 'email'; readonly typed: string; readonly trouble: FormTrouble }
-    | { readonly form: 'password'; readonly trouble: FormTrouble };
+    | { readonly form: 'profile' | 'email'; readonly typed: string; readonly problem: FormProblem }
+    | { readonly form: 'password'; readonly problem: FormProblem };
 }
 
 export const settingsPage = (props: SettingsProps): Page =>
   new Page({
     title: 'Settings',
-    status: props.refused?.trouble.status ?? 200,
+    status: props.refused?.problem.status ?? 200,
     head: { robots: 'noindex' },
     styles: ['account.css'],
     scripts: ['account.js'],
@@ -35,14 +36,14 @@ function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
   return (
     <SettingsFrame tab="/settings">
       <section class="card" aria-labelledby="picture">
-        <h2 id="picture">Your picture</h2>
+        <h2 id="picture">Profile picture</h2>
         <div class="own-picture">
           <Avatar user={account} size={96} />
           <div class="stack">
             <p>
               <strong>{account.username}</strong>{' '}
               <span class="quiet">
-                joined <Ago at={account.created_at} />
+                joined <RelativeTime at={account.created_at} />
               </span>
             </p>
             <div class="row">
@@ -52,7 +53,7 @@ function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
               {account.avatar !== null && (
                 <PostForm action="/settings/avatar">
                   <input type="hidden" name="avatar" value="" />
-                  <button class="button">Take it off</button>
+                  <button class="button">Remove picture</button>
                 </PostForm>
               )}
             </div>
@@ -61,32 +62,32 @@ function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
       </section>
       <section class="card" aria-labelledby="profile">
         <h2 id="profile">Profile</h2>
-        <Profile typed={profile?.typed ?? account.bio ?? ''} trouble={profile?.trouble} />
+        <Profile typed={profile?.typed ?? account.bio ?? ''} problem={profile?.problem} />
       </section>
       <section class="card" aria-labelledby="email-heading">
         <h2 id="email-heading">E-mail</h2>
         <Email
           username={account.username}
           typed={email?.typed ?? account.email ?? ''}
-          trouble={email?.trouble}
+          problem={email?.problem}
         />
       </section>
       <section class="card" aria-labelledby="password">
         <h2 id="password">Password</h2>
         <Password
           username={account.username}
-          trouble={refused?.form === 'password' ? refused.trouble : undefined}
+          problem={refused?.form === 'password' ? refused.problem : undefined}
         />
       </section>
       <section class="card" aria-labelledby="sessions">
-        <h2 id="sessions">Where you are logged in</h2>
+        <h2 id="sessions">Devices where you are logged in</h2>
         <Sessions sessions={sessions} />
       </section>
       <section class="card" aria-labelledby="leaving">
-        <h2 id="leaving">Leaving</h2>
-        <p>An account can be deleted for good, with everything that it holds.</p>
+        <h2 id="leaving">Delete account</h2>
+        <p>You can permanently delete your account and everything in it.</p>
         <a class="button danger" href="/settings/delete">
-          Delete the account …
+          Delete account …
         </a>
       </section>
     </SettingsFrame>
@@ -95,18 +96,18 @@ function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
 
 interface ProfileProps {
   readonly typed: string;
-  readonly trouble: FormTrouble | undefined;
+  readonly problem: FormProblem | undefined;
 }
 
-function Profile({ typed, trouble }: ProfileProps): JSX.Element {
+function Profile({ typed, problem }: ProfileProps): JSX.Element {
   return (
     <PostForm action="/settings/profile" class="stack">
-      <TroubleNote trouble={trouble} fields={['bio']} />
+      <FormProblemNote problem={problem} fields={['bio']} />
       <Field
         label="About you"
         name="bio"
-        hint="Up to 500 characters, on your profile for everybody."
-        errors={trouble?.errors['bio']}
+        hint="Up to 500 characters. Everyone can see it on your profile."
+        errors={problem?.errors['bio']}
       >
         {(control) => (
           <textarea {...control} rows={4} maxLength={500}>
@@ -119,16 +120,16 @@ function Profile({ typed, trouble }: ProfileProps): JSX.Element {
   );
 }
 
-function Email({ username, typed, trouble }: ProfileProps & { readonly username: string }): JSX.Element {
+function Email({ username, typed, problem }: ProfileProps & { readonly username: string }): JSX.Element {
   return (
     <PostForm action="/settings/email" class="stack">
-      <TroubleNote trouble={trouble} fields={['email', 'current_password']} />
+      <FormProblemNote problem={problem} fields={['email', 'current_password']} />
       <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
       <Field
-        label="Address"
+        label="E-mail address"
         name="email"
-        hint="Nobody else sees it, and nothing is sent to it. You log in with your username."
-        errors={trouble?.errors['email']}
+        hint="Nobody else can see it, and we send nothing to it. You log in with your username."
+        errors={problem?.errors['email']}
       >
         {(control) => <input {...control} type="email" value={typed} autoComplete="email" maxLength={254} />}
       </Field>
@@ -137,48 +138,48 @@ function Email({ username, typed, trouble }: ProfileProps & { readonly username:
         name="current_password"
         id="field-password-for-email"
         autoComplete="current-password"
-        errors={trouble?.errors['current_password']}
+        errors={problem?.errors['current_password']}
       />
-      <button class="button primary">Save the address</button>
+      <button class="button primary">Save e-mail address</button>
     </PostForm>
   );
 }
 
 interface PasswordProps {
   readonly username: string;
-  readonly trouble: FormTrouble | undefined;
+  readonly problem: FormProblem | undefined;
 }
 
-function Password({ username, trouble }: PasswordProps): JSX.Element {
+function Password({ username, problem }: PasswordProps): JSX.Element {
   return (
-    <PostForm action="/settings/password" number={trouble?.number} class="stack">
-      <TroubleNote trouble={trouble} fields={['current_password', 'password']} />
-      {/* Tells password managers whose password changes. */}
+    <PostForm action="/settings/password" number={problem?.number} class="stack">
+      <FormProblemNote problem={problem} fields={['current_password', 'password']} />
+      {/* For password managers: the account whose password changes. */}
       <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
       <PasswordField
         label="Current password"
         name="current_password"
         autoComplete="current-password"
-        errors={trouble?.errors['current_password']}
+        errors={problem?.errors['current_password']}
       />
       <PasswordField
         label="New password"
         name="password"
         autoComplete="new-password"
         minLength={10}
-        hint="At least 10 characters. Everywhere else you are logged out."
-        errors={trouble?.errors['password']}
+        hint="At least 10 characters. Your other devices will be logged out."
+        errors={problem?.errors['password']}
       />
       <label class="check">
         <input type="checkbox" name="keep_tokens" value="1" />
-        <span>Keep my API tokens. Otherwise all of them stop working now.</span>
+        <span>Keep my API tokens. Otherwise they all stop working now.</span>
       </label>
-      <button class="button primary">Change the password</button>
+      <button class="button primary">Change password</button>
     </PostForm>
   );
 }
 
-/** More than these are folded up. */
+/** Further sessions are collapsed. */
 const SHOWN_SESSIONS = 6;
 
 function Sessions({ sessions }: { readonly sessions: readonly Session[] }): JSX.Element {
@@ -194,7 +195,7 @@ function Sessions({ sessions }: { readonly sessions: readonly Session[] }): JSX.
       )}
       {sessions.some(({ current }) => !current) && (
         <PostForm action="/settings/sessions/end-others">
-          <button class="button">Log out everywhere else</button>
+          <button class="button">Log out of other devices</button>
         </PostForm>
       )}
     </div>
@@ -208,16 +209,16 @@ const SessionList = ({ sessions }: { readonly sessions: readonly Session[] }): J
         <div>
           <p class="entry-title">
             <strong>{device ?? 'Unknown browser'}</strong>
-            {current && <span class="scope good">this one</span>}
+            {current && <span class="scope good">this device</span>}
           </p>
           <p class="small quiet">
-            Logged in <Ago at={created_at} />
+            Logged in <RelativeTime at={created_at} />
             {' · '}
             {current ? (
               'in use now'
             ) : (
               <>
-                last used <Ago at={last_used_at} />
+                last used <RelativeTime at={last_used_at} />
               </>
             )}
           </p>

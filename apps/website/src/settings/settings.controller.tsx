@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Post, Redirect } from '@nestjs/common';
-import { formTroubleOf } from '../rendering/form-trouble';
-import { Outcome, type Page } from '../rendering/page';
+import { formProblemOf } from '../results/form-problem';
+import { FormResult } from '../results/form-result';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText } from '../visits/form-fields';
-import { unlessGone } from '../visits/unless-gone';
+import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { idOf } from '../visits/whole-numbers';
 import { deleteAccountPage } from './delete-account-page';
@@ -16,42 +17,40 @@ export class SettingsController {
     return this.page(visit);
   }
 
-  /** Where a form's address is asked for as a page: after its errors were shown there, say. */
+  /** Redirects a GET of a form's address, for example a reload after errors were shown there. */
   @Get(['profile', 'email', 'password'])
   @Redirect('/settings', 303)
-  showForm(): void {
-    // The redirect is all there is to it.
-  }
+  showForm(): void {}
 
   @Post('profile')
-  async changeProfile(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+  async changeProfile(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     await visit.requireViewer();
     const typed = fieldLines(visit, 'bio').trim();
     try {
       await visit.api.me.update({ bio: orNull(typed) });
     } catch (error) {
-      return this.page(visit, { form: 'profile', typed, trouble: formTroubleOf(error, visit) });
+      return this.page(visit, { form: 'profile', typed, problem: formProblemOf(error, visit) });
     }
     visit.forgetViewer();
-    return new Outcome({ goTo: '/settings', notice: 'Saved.' });
+    return new FormResult({ goTo: '/settings', notice: 'Your profile was saved.' });
   }
 
   @Post('email')
-  async changeEmail(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+  async changeEmail(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     await visit.requireViewer();
     const typed = fieldText(visit, 'email').trim();
     try {
       const current_password = fieldText(visit, 'current_password');
       await visit.api.me.update({ email: orNull(typed), current_password });
     } catch (error) {
-      return this.page(visit, { form: 'email', typed, trouble: formTroubleOf(error, visit) });
+      return this.page(visit, { form: 'email', typed, problem: formProblemOf(error, visit) });
     }
     visit.forgetViewer();
-    return new Outcome({ goTo: '/settings', notice: 'Your e-mail address is saved.' });
+    return new FormResult({ goTo: '/settings', notice: 'Your e-mail address was saved.' });
   }
 
   @Post('password')
-  async changePassword(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+  async changePassword(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     await visit.requireViewer();
     const keepsTokens = fieldText(visit, 'keep_tokens') !== '';
     try {
@@ -64,25 +63,25 @@ export class SettingsController {
         { idempotencyKey: visit.idempotencyKey },
       );
     } catch (error) {
-      return this.page(visit, { form: 'password', trouble: formTroubleOf(error, visit) });
+      return this.page(visit, { form: 'password', problem: formProblemOf(error, visit) });
     }
-    const ended = keepsTokens ? '' : ' Your API tokens have ended.';
-    const notice = `Your password is changed. You are logged out everywhere else.${ended}`;
-    return new Outcome({ goTo: '/settings', notice });
+    const ended = keepsTokens ? '' : ' Your API tokens were revoked.';
+    const notice = `Your password was changed. Your other devices were logged out.${ended}`;
+    return new FormResult({ goTo: '/settings', notice });
   }
 
   @Post('sessions/end-others')
-  async endOtherSessions(@CurrentVisit() visit: Visit): Promise<Outcome> {
+  async endOtherSessions(@CurrentVisit() visit: Visit): Promise<FormResult> {
     await visit.requireViewer();
     await visit.api.sessions.endOthers();
-    return new Outcome({ goTo: '/settings', notice: 'You are logged out everywhere else.' });
+    return new FormResult({ goTo: '/settings', notice: 'Your other devices were logged out.' });
   }
 
   @Post('sessions/:id/end')
-  async endSession(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<Outcome> {
+  async endSession(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<FormResult> {
     await visit.requireViewer();
-    await unlessGone(visit.api.sessions.end(idOf(id)));
-    return new Outcome({ goTo: '/settings', notice: 'That session is over.' });
+    await ignoreNotFound(visit.api.sessions.end(idOf(id)));
+    return new FormResult({ goTo: '/settings', notice: 'The device was logged out.' });
   }
 
   @Get('delete')
@@ -92,19 +91,19 @@ export class SettingsController {
   }
 
   @Post('delete')
-  async delete(@CurrentVisit() visit: Visit): Promise<Page | Outcome> {
+  async delete(@CurrentVisit() visit: Visit): Promise<Page | FormResult> {
     const account = await visit.requireViewer();
     try {
       await visit.api.me.delete({ password: fieldText(visit, 'password') });
     } catch (error) {
-      return deleteAccountPage({ account, trouble: formTroubleOf(error, visit) });
+      return deleteAccountPage({ account, problem: formProblemOf(error, visit) });
     }
-    visit.dropSession();
-    return new Outcome({ goTo: '/', notice: 'Your account is deleted. Thank you for having been here.' });
+    visit.clearSession();
+    return new FormResult({ goTo: '/', notice: 'Your account was deleted.' });
   }
 
   private async page(visit: Visit, refused?: SettingsProps['refused']): Promise<Page> {
-    // What it shows is changed here: a name of some seconds ago won't do.
+    // The page edits these values, so it needs the current account and not a cached one.
     visit.forgetViewer();
     const [account, sessions] = await Promise.all([visit.requireViewer(), visit.api.sessions.list()]);
     return settingsPage({ account, sessions, ...(refused && { refused }) });

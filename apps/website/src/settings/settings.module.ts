@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { AvatarController } from './avatar.controller';
 import { SettingsController } from './settings.controller';
 import { TokensController } from './tokens.controller';
+import { WebhooksController } from './webhooks.controller';
 
-/** An account's own business. */
-@Module({ controllers: [TokensController, AvatarController, SettingsController] })
+/** The settings of an account. */
+@Module({ controllers: [TokensController, WebhooksController, AvatarController, SettingsController] })
 export class SettingsModule {}

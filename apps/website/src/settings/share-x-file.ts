@@ -1,5 +1,5 @@
 interface ShareXTarget {
-  /** Under which ShareX lists it. */
+  /** Name in ShareX's list of uploaders. */
   readonly name: string;
   /** Address of the upload endpoint. */
   readonly upload: string;
@@ -7,8 +7,8 @@ interface ShareXTarget {
 }
 
 /**
- * A custom uploader for ShareX, whole with its token: the content of an `.sxcu` file. The same as docs/vitrine.sxcu,
- * which is explained in docs/clients.md.
+ * The content of an `.sxcu` file: a custom uploader for ShareX with its token. docs/clients.md explains it;
+ * docs/vitrine.sxcu is the template without a token.
  */
 export const shareXFile = ({ name, upload, token }: ShareXTarget): object => ({
   Version: '16.0.0',

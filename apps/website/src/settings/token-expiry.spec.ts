@@ -12,11 +12,11 @@ describe('expiryOf', () => {
     ['day', '1 March', undefined],
     ['toString', '', undefined],
     ['', '', undefined],
-  ])('of %j and %j is %j', (choice, day, expected) => {
+  ])('returns the expiry for %j and %j: %j', (choice, day, expected) => {
     expect(expiryOf(choice, day, now)).toBe(expected);
   });
 
-  it('is the same all day, so that a form sent twice asks for the same', () => {
+  it('returns the same time all day, so that sending a form twice requests the same', () => {
     expect(expiryOf('month', '', new Date('2026-12-30T00:00:00Z'))).toBe(expiryOf('month', '', now));
   });
 });

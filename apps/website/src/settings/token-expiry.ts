@@ -1,4 +1,4 @@
-/** How long a token may be good for: what the form offers, and days from now. */
+/** The lifetimes that the form offers, in days; null: no expiry. */
 export const LIFETIMES = {
   never: { label: 'Never', days: null },
   week: { label: 'In a week', days: 7 },
@@ -11,9 +11,9 @@ const DAY_MS = 86_400_000;
 const CALENDAR_DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * The moment (ISO 8601) at which a token ends by what the form says: a name of `LIFETIMES`, or `day` with a day
- * (YYYY-MM-DD). Null: never; undefined: that says nothing. It is the end of a day (UTC), so that a form sent twice asks
- * for the same.
+ * The date and time (ISO 8601) at which a token expires, from the form's values: a name of `LIFETIMES`, or `day` with a
+ * date (YYYY-MM-DD). Null: never; undefined: the values are invalid. It is the end of a day (UTC), so that a form that
+ * is sent twice requests the same.
  */
 export function expiryOf(choice: string, day: string, now: Date = new Date()): string | null | undefined {
   if (choice === 'day') return CALENDAR_DAY.test(day) ? endOf(day) : undefined;

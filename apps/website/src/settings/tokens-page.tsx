@@ -1,25 +1,26 @@
 import type { ApiToken } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { Ago } from '../components/ago';
+import { RelativeTime } from '../components/relative-time';
 import { Field } from '../components/field';
 import { Icon } from '../components/icon';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
-import { type FormTrouble, TroubleNote } from '../rendering/form-trouble';
-import { Page } from '../rendering/page';
+import type { FormProblem } from '../results/form-problem';
+import { FormProblemNote } from '../components/form-problem-note';
+import { Page } from '../results/page';
 import { SettingsFrame } from './settings-frame';
 import { LIFETIMES } from './token-expiry';
 
 /** The scopes of a token. `moderate` is offered only to moderators and admins, and never preselected. */
 export const SCOPES = [
   ['upload', 'Upload', 'Send files to the upload host.'],
-  ['write', 'Write', 'Make and change posts and media, comment, vote, follow.'],
-  ['read', 'Read', 'See what only you can see: your account, private posts, what waits for a decision.'],
+  ['write', 'Write', 'Create and change posts and media, comment, vote, follow.'],
+  ['read', 'Read', 'See what only you can see: your account, private posts, pending media.'],
   ['moderate', 'Moderate', 'Work as a moderator: the queue, decisions, bans.'],
 ] as const;
 export type Scope = (typeof SCOPES)[number][0];
 
-/** What was typed into the form for a new token. */
+/** The values of the form for a new token. */
 export interface TokenForm {
   readonly name: string;
   readonly scopes: readonly string[];
@@ -29,11 +30,11 @@ export interface TokenForm {
 
 export interface TokensProps {
   readonly tokens: readonly ApiToken[];
-  /** The account is a moderator's or an admin's. */
+  /** Whether the user is a moderator or an admin. */
   readonly isStaff: boolean;
   readonly username: string;
   readonly form?: TokenForm;
-  readonly trouble?: FormTrouble;
+  readonly problem?: FormProblem;
 }
 
 const EMPTY: TokenForm = { name: '', scopes: ['upload', 'write', 'read'], expires: 'year', day: '' };
@@ -41,7 +42,7 @@ const EMPTY: TokenForm = { name: '', scopes: ['upload', 'write', 'read'], expire
 export const tokensPage = (props: TokensProps): Page =>
   new Page({
     title: 'API tokens',
-    status: props.trouble?.status ?? 200,
+    status: props.problem?.status ?? 200,
     head: { robots: 'noindex' },
     styles: ['account.css'],
     scripts: ['account.js'],
@@ -49,24 +50,25 @@ export const tokensPage = (props: TokensProps): Page =>
     body: <Tokens {...props} />,
   });
 
-function Tokens({ tokens, isStaff, username, form = EMPTY, trouble }: TokensProps): JSX.Element {
+function Tokens({ tokens, isStaff, username, form = EMPTY, problem }: TokensProps): JSX.Element {
   return (
     <SettingsFrame tab="/settings/tokens">
       <p class="quiet">
-        A token lets a program act for you: ShareX, a script, an app. <a href="/developers">How to use one</a>
+        A token lets a program act for you: ShareX, a script, an app.{' '}
+        <a href="/developers">How to use a token</a>
       </p>
       <section class="card" aria-labelledby="new-token">
         <h2 id="new-token">New token</h2>
-        <TroubleNote
-          trouble={trouble}
+        <FormProblemNote
+          problem={problem}
           fields={['name', 'scopes', 'expires', 'expires_at', 'current_password']}
         />
-        <NewToken form={form} trouble={trouble} isStaff={isStaff} username={username} />
+        <NewToken form={form} problem={problem} isStaff={isStaff} username={username} />
       </section>
       <section aria-labelledby="tokens">
         <h2 id="tokens">Your tokens</h2>
         {tokens.length === 0 ? (
-          <p class="empty">There are none yet.</p>
+          <p class="empty">You have no tokens yet.</p>
         ) : (
           <ul class="plain-list entries">
             {tokens.map((token) => (
@@ -81,19 +83,19 @@ function Tokens({ tokens, isStaff, username, form = EMPTY, trouble }: TokensProp
 
 interface NewTokenProps extends Pick<TokensProps, 'isStaff' | 'username'> {
   readonly form: TokenForm;
-  readonly trouble: FormTrouble | undefined;
+  readonly problem: FormProblem | undefined;
 }
 
-function NewToken({ form, trouble, isStaff, username }: NewTokenProps): JSX.Element {
-  const errors = trouble?.errors ?? {};
+function NewToken({ form, problem, isStaff, username }: NewTokenProps): JSX.Element {
+  const errors = problem?.errors ?? {};
   const expiryErrors = errors['expires'] ?? errors['expires_at'];
   const scopeErrors = errors['scopes'];
   return (
-    <PostForm action="/settings/tokens" number={trouble?.number} class="stack">
+    <PostForm action="/settings/tokens" number={problem?.number} class="stack">
       <Field
         label="Name"
         name="name"
-        hint="What it is for, so that you know it again."
+        hint="What it is for, so that you recognise it later."
         errors={errors['name']}
       >
         {(control) => (
@@ -101,7 +103,7 @@ function NewToken({ form, trouble, isStaff, username }: NewTokenProps): JSX.Elem
         )}
       </Field>
       <fieldset class="choices" {...(scopeErrors && { 'aria-describedby': 'scopes-error' })}>
-        <legend>It may</legend>
+        <legend>Permissions</legend>
         {SCOPES.filter(([scope]) => scope !== 'moderate' || isStaff).map(([scope, label, meaning]) => (
           <div class="choice">
             <input
@@ -125,7 +127,7 @@ function NewToken({ form, trouble, isStaff, username }: NewTokenProps): JSX.Elem
         )}
       </fieldset>
       <div class="expiry">
-        <Field label="It expires" name="expires" errors={expiryErrors}>
+        <Field label="Expires" name="expires" errors={expiryErrors}>
           {(control) => (
             <select {...control}>
               {Object.entries(LIFETIMES).map(([name, { label }]) => (
@@ -134,7 +136,7 @@ function NewToken({ form, trouble, isStaff, username }: NewTokenProps): JSX.Elem
                 </option>
               ))}
               <option value="day" selected={form.expires === 'day'}>
-                On a day of your choice
+                On a date that you choose
               </option>
             </select>
           )}
@@ -145,18 +147,18 @@ function NewToken({ form, trouble, isStaff, username }: NewTokenProps): JSX.Elem
           </Field>
         </div>
       </div>
-      {/* Tells password managers whose password it is. */}
+      {/* For password managers: the account. */}
       <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
       <PasswordField
         label="Your password"
         name="current_password"
         autoComplete="current-password"
-        hint="This keeps other people from making tokens in a browser that you left open."
+        hint="This stops other people from creating tokens in a browser that you left open."
         errors={errors['current_password']}
       />
       <button class="button primary">
         <Icon name="key" />
-        Make the token
+        Create token
       </button>
     </PostForm>
   );
@@ -176,13 +178,13 @@ function TokenEntry({ token }: { readonly token: ApiToken }): JSX.Element {
           {hasExpired && <span class="scope bad">expired</span>}
         </p>
         <p class="small quiet">
-          Made <Ago at={created_at} />
+          Created <RelativeTime at={created_at} />
           {' · '}
           {last_used_at === null ? (
             'never used'
           ) : (
             <>
-              last used <Ago at={last_used_at} />
+              last used <RelativeTime at={last_used_at} />
             </>
           )}
           {' · '}
@@ -191,14 +193,14 @@ function TokenEntry({ token }: { readonly token: ApiToken }): JSX.Element {
           ) : (
             <>
               {hasExpired ? 'expired ' : 'expires '}
-              <Ago at={expires_at} />
+              <RelativeTime at={expires_at} />
             </>
           )}
         </p>
       </div>
       <PostForm
         action={`/settings/tokens/${id}/revoke`}
-        data-confirm={`Revoke “${name}”? Programs that use it stop working at once.`}
+        data-confirm={`Revoke “${name}”? Programs that use it stop working immediately.`}
       >
         <button class="button danger">
           Revoke<span class="visually-hidden"> {name}</span>

@@ -1,13 +1,14 @@
 import { Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { formTroubleOf, refusal } from '../rendering/form-trouble';
-import { Outcome, type Page } from '../rendering/page';
+import { formProblemOf, invalidFormError } from '../results/form-problem';
+import { FormResult } from '../results/form-result';
+import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText, fieldTexts } from '../visits/form-fields';
-import { unlessGone } from '../visits/unless-gone';
+import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { idOf } from '../visits/whole-numbers';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { newTokenPage } from './new-token-page';
 import { shareXFile } from './share-x-file';
 import { expiryOf } from './token-expiry';
@@ -24,7 +25,7 @@ export class TokensController {
     return this.page(visit);
   }
 
-  /** Answers with the secret itself: leading on to a page of its own would mean to keep it somewhere meanwhile. */
+  /** The response contains the secret. A redirect to another page would require storing the secret. */
   @Post()
   async create(@CurrentVisit() visit: Visit): Promise<Page> {
     await visit.requireViewer();
@@ -36,10 +37,10 @@ export class TokensController {
     };
     try {
       const scopes = form.scopes.filter(isScope);
-      if (scopes.length === 0) throw refusal({ scopes: ['Choose at least one.'] });
+      if (scopes.length === 0) throw invalidFormError({ scopes: ['Choose at least one.'] });
       const expiry = expiryOf(form.expires, form.day);
-      if (expiry === undefined) throw refusal({ expires: ['Say on which day it expires.'] });
-      // The same form sent again gives the same token, not a second one.
+      if (expiry === undefined) throw invalidFormError({ expires: ['Choose the day on which it expires.'] });
+      // If the form is sent twice, the second response contains the same token.
       const made = await visit.api.tokens.create(
         {
           name: form.name,
@@ -51,11 +52,11 @@ export class TokensController {
       );
       return newTokenPage(made);
     } catch (error) {
-      return this.page(visit, { form, trouble: formTroubleOf(error, visit) });
+      return this.page(visit, { form, problem: formProblemOf(error, visit) });
     }
   }
 
-  /** The token comes with the form and goes into the file: it is in no address, and the site keeps it nowhere. */
+  /** The form sends the token, so it appears in no address and the site doesn't store it. */
   @Post('sharex')
   @HttpCode(200)
   async shareX(
@@ -76,13 +77,13 @@ export class TokensController {
   }
 
   @Post(':id/revoke')
-  async revoke(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<Outcome> {
+  async revoke(@CurrentVisit() visit: Visit, @Param('id') id: string): Promise<FormResult> {
     await visit.requireViewer();
-    await unlessGone(visit.api.tokens.revoke(idOf(id)));
-    return new Outcome({ goTo: '/settings/tokens', notice: 'The token is revoked.' });
+    await ignoreNotFound(visit.api.tokens.revoke(idOf(id)));
+    return new FormResult({ goTo: '/settings/tokens', notice: 'The token was revoked.' });
   }
 
-  private async page(visit: Visit, refused: Pick<TokensProps, 'form' | 'trouble'> = {}): Promise<Page> {
+  private async page(visit: Visit, refused: Pick<TokensProps, 'form' | 'problem'> = {}): Promise<Page> {
     const [{ username, role }, tokens] = await Promise.all([visit.requireViewer(), visit.api.tokens.list()]);
     return tokensPage({ tokens, username, isStaff: role !== 'user', ...refused });
   }

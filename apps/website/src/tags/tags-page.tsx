@@ -1,19 +1,19 @@
 import type { AnswerOf, Tag } from '@vitrine/client';
 import type { JSX } from 'preact';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { Icon } from '../components/icon';
 import { Pager } from '../components/pager';
 import { feedPath } from '../feed/feed-query';
-import { tagPath } from './tag-path';
+import { tagPath } from '../links/tag-path';
 
 interface TagsPageProps {
   readonly tags: AnswerOf<'listTags'>;
-  /** What the names shown begin with; empty: all of them. */
+  /** Prefix of the names; empty: all tags. */
   readonly beginning: string;
   readonly page: number;
 }
 
-/** The tags in use with how often they are. */
+/** The tags in use with their counts. */
 export function TagsPage({ tags, beginning, page }: TagsPageProps): JSX.Element {
   const more: Readonly<Record<string, string>> = beginning === '' ? {} : { q: beginning };
   return (
@@ -62,11 +62,11 @@ function NoTags({ beginning, total }: { readonly beginning: string; readonly tot
   if (total > 0) {
     return (
       <p class="empty">
-        There are not that many pages. <a href="/tags">Go to the first one</a>
+        There are no more pages. <a href="/tags">Go to the first page</a>
       </p>
     );
   }
-  if (beginning === '') return <p class="empty">Nothing has been tagged yet.</p>;
+  if (beginning === '') return <p class="empty">There are no tags yet.</p>;
   return (
     <p class="empty">
       No tag begins with “{beginning}”. <a href="/tags">See all tags</a>
@@ -74,6 +74,6 @@ function NoTags({ beginning, total }: { readonly beginning: string; readonly tot
   );
 }
 
-/** Never both are nothing: such a tag isn't in use. */
+/** At least one count is above 0; other tags aren't in use. */
 const countsOf = ({ post_count: posts, media_count: media }: Tag): string =>
-  [posts > 0 && counted(posts, 'post'), media > 0 && counted(media, 'file')].filter(Boolean).join(' · ');
+  [posts > 0 && pluralize(posts, 'post'), media > 0 && pluralize(media, 'file')].filter(Boolean).join(' · ');

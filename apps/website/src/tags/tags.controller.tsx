@@ -1,22 +1,23 @@
 import { Controller, Get, Param } from '@nestjs/common';
+import { MAX_TAG_LENGTH } from '@vitrine/contracts';
 import { FeedPage } from '../feed/feed-page';
 import { feedPath, readFeedQuery, toApiQuery, withSeed } from '../feed/feed-query';
-import { Outcome, Page } from '../rendering/page';
+import { FormResult } from '../results/form-result';
+import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryPage, queryText } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
-import { tagPath } from './tag-path';
+import { syndicationLinks } from '../links/syndication-links';
+import { tagPath } from '../links/tag-path';
 import { TagsPage } from './tags-page';
 
 const TAGS_ON_A_PAGE = 100;
-/** The longest beginning of a name that the API takes. */
-const LONGEST_TAG = 50;
 
 @Controller()
 export class TagsController {
   @Get('tags')
   async tags(@CurrentVisit() visit: Visit): Promise<Page> {
-    const beginning = queryText(visit.request, 'q').trim().slice(0, LONGEST_TAG);
+    const beginning = queryText(visit.request, 'q').trim().slice(0, MAX_TAG_LENGTH);
     const page = queryPage(visit.request);
     const tags = await visit.api.tags.list({
       limit: TAGS_ON_A_PAGE,
@@ -38,11 +39,11 @@ export class TagsController {
   }
 
   @Get('t/:tag')
-  async tag(@CurrentVisit() visit: Visit, @Param('tag') tag: string): Promise<Page | Outcome> {
+  async tag(@CurrentVisit() visit: Visit, @Param('tag') tag: string): Promise<Page | FormResult> {
     const query = readFeedQuery(visit.request);
     const path = tagPath(tag.toLowerCase());
     const seeded = withSeed(query);
-    if (seeded) return new Outcome({ goTo: feedPath(path, seeded) });
+    if (seeded) return new FormResult({ goTo: feedPath(path, seeded) });
     const posts = await visit.api.posts.list({ ...toApiQuery(query), tag, nsfw: visit.showsNsfw });
     const name = tag.toLowerCase();
     const isEmpty = posts.meta.total === 0;
@@ -53,8 +54,9 @@ export class TagsController {
       styles: ['feed.css'],
       scripts: ['grid.js'],
       head: {
-        description: `Posts that are tagged “${name}”.`,
+        description: `Posts tagged “${name}”.`,
         canonical: feedPath(path, { page: query.page }),
+        links: isEmpty ? [] : syndicationLinks(path, `#${name}`),
         robots: isEmpty || query.sort === 'random' || query.period !== 'all' ? 'noindex' : undefined,
       },
       body: (
@@ -71,7 +73,7 @@ export class TagsController {
           label={`Posts tagged ${name}`}
           empty={
             <p>
-              No post is tagged “{name}”. <a href="/tags">See the tags that are in use</a>
+              No posts are tagged “{name}”. <a href="/tags">See all tags</a>
             </p>
           }
         />

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { typedTags } from './typed-tags';
 
 describe('typedTags', () => {
-  it('takes tags as people type them', () => {
+  it('splits tags at commas and line breaks and removes #', () => {
     expect(typedTags('Harbour, #night,, long exposure ,\n # sea,')).toEqual([
       'Harbour',
       'night',
@@ -14,7 +14,7 @@ describe('typedTags', () => {
     expect(typedTags(' , #, ##')).toEqual([]);
   });
 
-  it('gives back the tags that a field was filled with', () => {
+  it('returns the tags with which a field was filled', () => {
     const tag = fc.stringMatching(/^[a-z0-9](?:[a-z0-9_ -]{0,10}[a-z0-9])?$/);
     fc.assert(
       fc.property(fc.array(tag), (tags) => {

@@ -1,4 +1,4 @@
-/** Tags as people type them: between commas or on lines, with or without `#`. The API folds and checks them. */
+/** Splits typed tags at commas and line breaks and removes `#`. The API normalises and checks them. */
 export const typedTags = (text: string): readonly string[] =>
   text
     .split(/[,，、\n]/)

@@ -6,7 +6,7 @@ describe('sizeInWords', () => {
     [1_572_864, '1.5 MB'],
     [200_000, '195.3 KB'],
     [512, '512 bytes'],
-  ])('writes %d bytes as %s, and never more than the limit', (bytes, words) => {
+  ])('formats %d bytes as %s, rounded down', (bytes, words) => {
     expect(sizeInWords(bytes)).toBe(words);
   });
 });

@@ -1,7 +1,7 @@
 const KB = 1024;
 const MB = 1024 ** 2;
 
-/** A limit in words: 104,857,600 bytes are `100 MB`. */
+/** Formats a size limit: 104,857,600 bytes are `100 MB`. */
 export function sizeInWords(bytes: number): string {
   if (bytes < KB) return `${bytes} bytes`;
   return bytes < MB ? `${rounded(bytes / KB)} KB` : `${rounded(bytes / MB)} MB`;

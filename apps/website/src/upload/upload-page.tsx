@@ -1,22 +1,23 @@
 import type { Post } from '@vitrine/client';
+import { MAX_POST_MEDIA } from '@vitrine/contracts';
 import type { JSX } from 'preact';
-import { counted } from '../components/counted';
+import { pluralize } from '../components/pluralize';
 import { Field } from '../components/field';
 import { Icon } from '../components/icon';
 import { PostForm } from '../components/post-form';
 import { GuestUploadsNote } from '../guests/guest-uploads-note';
-import { Page } from '../rendering/page';
-import { useVisit } from '../rendering/visit-context';
+import { Page } from '../results/page';
+import { useVisit } from '../components/visit-context';
 import { sizeInWords } from './size-in-words';
 
 interface UploadPageProps {
-  /** Username of whoever uploads; empty for a guest. */
+  /** Username of the uploader; empty for a guest. */
   readonly as: string;
-  /** A post that the files join; else they make a new one. */
+  /** The post to which files are added; null for a new post. */
   readonly target: Post | null;
-  /** Whether something was uploaded here without an account. */
+  /** Whether this browser has a guest's uploads. */
   readonly hasGuestUploads: boolean;
-  /** Bytes of the largest file that the upload host takes. */
+  /** Maximum size of a file in bytes. */
   readonly maxFileBytes: number;
 }
 
@@ -30,7 +31,7 @@ export const uploadPage = (props: UploadPageProps): Page =>
     body: <UploadPage {...props} />,
   });
 
-/** Files that phones' and cameras' pickers would hide behind `image/*` and `video/*` alone. */
+/** File types that file pickers would hide if only `image/*` and `video/*` were accepted. */
 const ACCEPT = 'image/*,video/*,.heic,.heif,.avif,.jxl,.mkv,.flv,.wmv,.ts,.m2ts';
 
 function UploadPage({ as, target, hasGuestUploads, maxFileBytes }: UploadPageProps): JSX.Element {
@@ -50,20 +51,20 @@ function UploadPage({ as, target, hasGuestUploads, maxFileBytes }: UploadPagePro
       {target && (
         <p class="lead">
           <a href={`/p/${target.slug}`}>{target.title ?? 'Untitled'}</a>, with{' '}
-          {counted(target.media_count, 'file')} so far
+          {pluralize(target.media_count, 'file')} so far
         </p>
       )}
-      <WithoutScripts />
+      <NoScriptNote />
       <DropZone maxFileBytes={maxFileBytes} />
-      <WhoUploads as={as} hasGuestUploads={hasGuestUploads} />
-      <div class="upload-bench" id="upload-bench" hidden>
+      <UploaderNote as={as} hasGuestUploads={hasGuestUploads} />
+      <div class="upload-workspace" id="upload-workspace" hidden>
         <section class="upload-files" aria-labelledby="upload-files-heading">
           <div class="upload-heading">
             <h2 id="upload-files-heading">Files</h2>
             <p class="small quiet" id="upload-count" />
             <div class="row">
               <a class="button upload-jump" href="#post-form">
-                {target ? 'To the end' : 'Title and tags'}
+                {target ? 'Next step' : 'Title and tags'}
                 <Icon name="down" />
               </a>
               <button type="button" class="button" id="upload-retry-all" hidden>
@@ -82,12 +83,12 @@ function UploadPage({ as, target, hasGuestUploads, maxFileBytes }: UploadPagePro
                 Log in (new tab)
               </a>
               <button type="button" class="button" id="upload-go-on">
-                Go on now
+                Continue now
               </button>
             </div>
           </div>
           <p class="small quiet" id="upload-order-hint">
-            Drag by the dots to put files in order, or move to the dots and use the arrow keys.
+            To change the order, drag the dots, or focus them and use the arrow keys.
           </p>
           <ol class="upload-list plain-list" id="upload-list" aria-label="Files, in the order of the post" />
         </section>
@@ -106,24 +107,21 @@ function UploadPage({ as, target, hasGuestUploads, maxFileBytes }: UploadPagePro
   );
 }
 
-/** A post holds at most this many media (decisions of the interface, "Post"). */
-const MAX_POST_MEDIA = 50;
-
-function WithoutScripts(): JSX.Element {
+function NoScriptNote(): JSX.Element {
   return (
     <noscript>
       <div class="callout">
         <p>
-          Uploading from this page takes JavaScript, which your browser doesn’t run here. You can also upload
+          Uploading from this page needs JavaScript, which is turned off in your browser. You can also upload
           with a program:
         </p>
         <ul>
           <li>
-            Make an <a href="/settings/tokens">API token</a>: you get a settings file for ShareX with it, and
-            a line for curl.
+            Create an <a href="/settings/tokens">API token</a>: it comes with a settings file for ShareX and a
+            command for curl.
           </li>
           <li>
-            How programs upload is described for <a href="/developers">developers</a>.
+            The <a href="/developers">developer documentation</a> explains how programs upload.
           </li>
         </ul>
       </div>
@@ -150,25 +148,25 @@ function DropZone({ maxFileBytes }: Pick<UploadPageProps, 'maxFileBytes'>): JSX.
       </label>
       <p class="drop-zone-ways quiet">or drop them anywhere on this page, or paste them</p>
       <p class="hint" id="upload-limits">
-        Up to {sizeInWords(maxFileBytes)} each. Where a picture was taken, and by whom, is removed from the
-        file.
+        Up to {sizeInWords(maxFileBytes)} each. Information about where and by whom a picture was taken is
+        removed from the file.
       </p>
     </div>
   );
 }
 
-function WhoUploads({ as, hasGuestUploads }: Pick<UploadPageProps, 'as' | 'hasGuestUploads'>): JSX.Element {
+function UploaderNote({ as, hasGuestUploads }: Pick<UploadPageProps, 'as' | 'hasGuestUploads'>): JSX.Element {
   if (as !== '') return <GuestUploadsNote />;
   return (
     <p class="small quiet">
-      You upload as a guest. Afterwards you get a private link by which you can delete things again.{' '}
+      You are uploading as a guest. Afterwards you get a private link with which you can see and delete your
+      uploads.{' '}
       {hasGuestUploads && (
         <>
-          <a href="/guest">What you have uploaded so far</a>.{' '}
+          <a href="/guest">See your uploads</a>.{' '}
         </>
       )}
-      Or <a href="/login?next=%2Fupload">log in</a> first, or{' '}
-      <a href="/register?next=%2Fupload">open an account</a>.
+      Or <a href="/login?next=%2Fupload">log in</a> first, or <a href="/register?next=%2Fupload">sign up</a>.
     </p>
   );
 }
@@ -177,7 +175,7 @@ function PostDetails({ as, target }: Pick<UploadPageProps, 'as' | 'target'>): JS
   return (
     <section class="upload-post" aria-labelledby="upload-post-heading">
       <PostForm action="/upload" id="post-form" class="card stack" data-enhance="post-files">
-        <h2 id="upload-post-heading">{target ? 'Add them' : 'Your post'}</h2>
+        <h2 id="upload-post-heading">{target ? 'Add to your post' : 'Your post'}</h2>
         <input type="hidden" name="as" value={as} />
         <input type="hidden" name="post" value={target?.slug ?? ''} />
         {!target && <PostFields />}
@@ -189,7 +187,7 @@ function PostDetails({ as, target }: Pick<UploadPageProps, 'as' | 'target'>): JS
             {target ? 'Add to the post' : 'Post'}
           </button>
           <button type="button" class="button" id="post-without" hidden>
-            Don’t wait for the others
+            Don’t wait for the other files
           </button>
           <button type="button" class="button" id="post-left-out" aria-describedby="upload-left-out" hidden />
         </div>
@@ -207,22 +205,26 @@ function PostFields(): JSX.Element {
       <Field label="Description" name="description">
         {(control) => <textarea {...control} rows={4} maxLength={5000} />}
       </Field>
-      <Field label="Tags" name="tags" hint="Between commas: harbour, long exposure">
+      <Field label="Tags" name="tags" hint="Separate tags with commas: harbour, long exposure">
         {(control) => <input {...control} type="text" autocomplete="off" autocapitalize="none" />}
       </Field>
       <fieldset class="upload-visibility">
         <legend>Who can see it</legend>
-        <VisibilityChoice value="public" label="Everyone" hint="It shows in the feeds." isChecked />
-        <VisibilityChoice value="hidden" label="Whoever has the link" hint="It shows in no feed." />
+        <VisibilityChoice value="public" label="Everyone" hint="The post appears in the feeds." isChecked />
+        <VisibilityChoice
+          value="hidden"
+          label="Anyone with the link"
+          hint="The post doesn’t appear in the feeds."
+        />
         <VisibilityChoice
           value="private"
-          label="Whoever has the secret link"
-          hint="The link carries a key; without the key there is nothing to see."
+          label="Anyone with the secret link"
+          hint="The link contains a key. Nobody can see the post without it."
         />
       </fieldset>
       <label class="check">
         <input type="checkbox" name="nsfw" value="1" />
-        <span>For adults only (nudity, violence)</span>
+        <span>Adult content (nudity, violence)</span>
       </label>
     </>
   );
@@ -255,7 +257,7 @@ function VisibilityChoice({ value, label, hint, isChecked }: VisibilityChoicePro
   );
 }
 
-/** One file; the script fills it in. */
+/** The template of a file's row; the script fills it in. */
 function RowTemplate(): JSX.Element {
   return (
     <template id="upload-row">

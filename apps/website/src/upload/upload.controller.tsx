@@ -1,23 +1,24 @@
 import { Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { type BodyOf, type Media, VitrineError } from '@vitrine/client';
-import { guestPath } from '../guests/guest-path';
-import { Outcome, type Page } from '../rendering/page';
-import { postPath } from '../posts/post-path';
+import { guestPath } from '../links/guest-path';
+import { FormResult } from '../results/form-result';
+import type { Page } from '../results/page';
+import { postPath } from '../links/post-path';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText, fieldTexts } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { typedTags } from '../tags/typed-tags';
 import { uploadPage } from './upload-page';
 import { guestTicket, type Uploader, uploaderOf } from './uploader';
 
-/** Files of one question of the page for their state; it asks for the rest the next time. */
-const MOST_SLUGS = 50;
-/** What may have come from elsewhere since, and stands before them in the list of the uploader's media. */
-const OTHERS = 20;
-/** Of the API's lists: the largest page, and as many as hold a day's uploads. */
+/** Maximum number of files in one state request; the page requests the rest later. */
+const MAX_SLUGS = 50;
+/** Newer media that other programs may have uploaded; they come first in the uploader's list. */
+const EXTRA_MEDIA = 20;
+/** The API's largest page, and the number of pages that contain a day's uploads. */
 const PAGE_SIZE = 250;
-const MOST_PAGES = 4;
+const MAX_PAGES = 4;
 
 @Controller('upload')
 export class UploadController {
@@ -35,22 +36,22 @@ export class UploadController {
     });
   }
 
-  /** What a page may upload with for an hour. */
+  /** Returns a ticket, with which the page can upload for an hour. */
   @Post('ticket')
-  async giveTicket(@CurrentVisit() visit: Visit): Promise<Outcome> {
+  async giveTicket(@CurrentVisit() visit: Visit): Promise<FormResult> {
     const isGuest = fieldText(visit, 'as') === '';
     const { ticket, expires_at } = isGuest
       ? await guestTicket(visit)
       : await (
           await uploaderOf(visit)
         ).run((api) => api.uploadTickets.create({ idempotencyKey: visit.idempotencyKey }));
-    // Clocks of visitors go as they please: they are told how long, too.
+    // Visitors' clocks may be wrong, so the response also contains the duration.
     const expires_in = Math.max(0, Math.floor((Date.parse(expires_at) - Date.now()) / 1000));
     const data = { ticket, expires_at, expires_in, upload_url: this.config.upload };
-    return new Outcome({ goTo: '/upload', data });
+    return new FormResult({ goTo: '/upload', data });
   }
 
-  /** What has become of some of the uploader's own files. */
+  /** Returns the state of some of the uploader's own files. */
   @Get('state')
   async state(
     @CurrentVisit() visit: Visit,
@@ -58,33 +59,35 @@ export class UploadController {
     @Query('slugs') slugs: unknown,
   ): Promise<object> {
     visit.response.set('Cache-Control', 'no-store');
-    const asked = new Set(String(slugs ?? '').split(',', MOST_SLUGS));
+    const asked = new Set(String(slugs ?? '').split(',', MAX_SLUGS));
     const uploader = await uploaderOf(visit, String(as ?? ''));
     return { media: (await findOwn(uploader, asked)).map(stateOf) };
   }
 
-  /** Deletes an upload that was taken off the page before it was posted. */
+  /** Deletes an upload that was removed from the page before it was posted. */
   @Post('discard')
-  async discard(@CurrentVisit() visit: Visit): Promise<Outcome> {
+  async discard(@CurrentVisit() visit: Visit): Promise<FormResult> {
     const uploader = await uploaderOf(visit);
     await uploader.run((api) => api.media.delete(fieldText(visit, 'slug')));
-    return new Outcome({ goTo: '/upload' });
+    return new FormResult({ goTo: '/upload' });
   }
 
-  /** Makes a post of uploaded files, or adds them to one. */
+  /** Creates a post with uploaded files, or adds them to a post. */
   @Post()
-  async post(@CurrentVisit() visit: Visit): Promise<Outcome> {
+  async post(@CurrentVisit() visit: Visit): Promise<FormResult> {
     const uploader = await uploaderOf(visit);
     const ids = fieldTexts(visit, 'media').map(Number);
     const target = fieldText(visit, 'post');
     try {
-      return target === '' ? await make(visit, uploader, ids) : await add(visit, uploader, target, ids);
+      return target === ''
+        ? await createPost(visit, uploader, ids)
+        : await addToPost(visit, uploader, target, ids);
     } catch (error) {
-      throw inWordsOfTheForm(error);
+      throw withFormFieldNames(error);
     }
   }
 
-  /** A post that the visitor may add to. Throws `VitrineError` `not_found`, `forbidden`. */
+  /** A post to which the visitor may add files. Throws `VitrineError` `not_found`, `forbidden`. */
   private async ownPost(visit: Visit, slug: string) {
     const hasAccount = (await visit.viewer()) !== null;
     const post =
@@ -98,11 +101,14 @@ export class UploadController {
   }
 }
 
-/** Looks where they most likely are, then through all that one may upload in a day. Other people's are not found. */
+/**
+ * Finds the uploader's own media by slug: first among the newest, then among all that can be uploaded in a day. Other
+ * people's media are not found.
+ */
 async function findOwn(uploader: Uploader, slugs: ReadonlySet<string>): Promise<readonly Media[]> {
   const pick = (media: readonly Media[]): readonly Media[] => media.filter(({ slug }) => slugs.has(slug));
-  let found = pick((await uploader.listMedia({ limit: slugs.size + OTHERS })).data);
-  for (let page = 1, last = MOST_PAGES; found.length < slugs.size && page <= last; page++) {
+  let found = pick((await uploader.listMedia({ limit: slugs.size + EXTRA_MEDIA })).data);
+  for (let page = 1, last = MAX_PAGES; found.length < slugs.size && page <= last; page++) {
     const { data, meta } = await uploader.listMedia({ limit: PAGE_SIZE, page });
     found = page === 1 ? pick(data) : [...found, ...pick(data)];
     last = Math.min(last, meta.last_page);
@@ -110,7 +116,7 @@ async function findOwn(uploader: Uploader, slugs: ReadonlySet<string>): Promise<
   return found;
 }
 
-async function make(visit: Visit, uploader: Uploader, ids: readonly number[]): Promise<Outcome> {
+async function createPost(visit: Visit, uploader: Uploader, ids: readonly number[]): Promise<FormResult> {
   const text = (name: string): string | null => fieldText(visit, name).trim() || null;
   const body: BodyOf<'createPost'> = {
     media_ids: [...ids],
@@ -123,31 +129,38 @@ async function make(visit: Visit, uploader: Uploader, ids: readonly number[]): P
   const post = await uploader.run((api) => api.posts.create(body, { idempotencyKey: visit.idempotencyKey }));
   const { guestToken } = visit;
   if (uploader.username === null && guestToken !== undefined) {
-    return new Outcome({ goTo: guestPath(guestToken, post.slug), data: { slug: post.slug } });
+    return new FormResult({ goTo: guestPath(guestToken, post.slug), data: { slug: post.slug } });
   }
-  visit.leaveNotice('Posted. It shows in the feeds as soon as it is checked.');
-  return new Outcome({ goTo: postPath(post.slug), data: { slug: post.slug } });
+  visit.setNotice('Posted. It appears in the feeds after it has been checked.');
+  return new FormResult({ goTo: postPath(post.slug), data: { slug: post.slug } });
 }
 
-async function add(visit: Visit, uploader: Uploader, slug: string, ids: readonly number[]): Promise<Outcome> {
+async function addToPost(
+  visit: Visit,
+  uploader: Uploader,
+  slug: string,
+  ids: readonly number[],
+): Promise<FormResult> {
   await uploader.run((api) => api.posts.addMedia(slug, ids, { idempotencyKey: visit.idempotencyKey }));
   const { guestToken } = visit;
-  // A guest's private post shows itself to its owner under the private link alone.
+  // A guest can see their private post only through their private link.
   if (uploader.username === null && guestToken !== undefined) {
-    return new Outcome({ goTo: guestPath(guestToken, slug), data: { slug } });
+    return new FormResult({ goTo: guestPath(guestToken, slug), data: { slug } });
   }
-  visit.leaveNotice(ids.length === 1 ? 'Added one to your post.' : `Added ${ids.length} to your post.`);
-  return new Outcome({ goTo: postPath(slug), data: { slug } });
+  visit.setNotice(
+    ids.length === 1 ? 'Added 1 file to your post.' : `Added ${ids.length} files to your post.`,
+  );
+  return new FormResult({ goTo: postPath(slug), data: { slug } });
 }
 
 type Visibility = NonNullable<BodyOf<'createPost'>['visibility']>;
 const VISIBILITIES: readonly Visibility[] = ['public', 'hidden', 'private'];
 
-/** What is not said clearly is not made public. */
+/** An invalid value becomes `private`. */
 const visibilityOf = (text: string): Visibility => VISIBILITIES.find((known) => known === text) ?? 'private';
 
-/** The API names the fields of its own body; the form has others, and can't show the numbers of media. */
-function inWordsOfTheForm(error: unknown): unknown {
+/** Maps the API's field names to those of the form, which can't show errors for single media ids. */
+function withFormFieldNames(error: unknown): unknown {
   if (!(error instanceof VitrineError) || error.code !== 'invalid') return error;
   const errors: Record<string, readonly string[]> = {};
   for (const [name, lines] of Object.entries(error.errors)) {
@@ -160,7 +173,7 @@ function inWordsOfTheForm(error: unknown): unknown {
 }
 
 const MEDIA_REFUSED =
-  'A post holds 1 to 50 files, and only ones of yours that are still there. Was one deleted elsewhere? Remove it here too.';
+  'A post can have 1 to 50 files, and they must be your own. If you have deleted one elsewhere, remove it here too.';
 
 const stateOf = (media: Media): object => ({
   id: media.id,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { UploadController } from './upload.controller';
 
-/** Files to the upload host, and the posts that are made of them. */
+/** The upload page, and posts from uploaded files. */
 @Module({ controllers: [UploadController] })
 export class UploadModule {}

@@ -2,26 +2,26 @@ import { type AnswerOf, type QueryOf, type VitrineClient, VitrineError } from '@
 import { fieldText } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
 
-/** Whose files a page of uploads is about. */
+/** The uploader of an upload page: a member or a guest. */
 export interface Uploader {
   /** Null for a guest. */
   readonly username: string | null;
-  /** Does something with the API as the uploader. Throws `VitrineError`. */
+  /** Calls the API as the uploader. Throws `VitrineError`. */
   run<Result>(act: (api: VitrineClient) => Promise<Result>): Promise<Result>;
-  /** The uploader's own media, the latest first. */
+  /** The uploader's own media, newest first. */
   listMedia(query: QueryOf<'listGuestMedia'>): Promise<AnswerOf<'listGuestMedia'>>;
 }
 
 /**
- * Who the page was shown to, by its field `as`: a member by name, or with nothing in it a guest. A login or logout in
- * another tab must not make one's files another's, so nobody else will do. Throws `LogInFirst`, and `VitrineError`
- * `conflict` where another member is logged in or the guest is gone.
+ * The visitor to whom the page was shown, by its field `as`: a username, or empty for a guest. A login or logout in
+ * another tab must not change the owner of files, so no other visitor is accepted. Throws `LogInRequiredError`, and
+ * `VitrineError` `conflict` if another member is logged in or the guest no longer exists.
  */
-export async function uploaderOf(visit: Visit, as = fieldText(visit, 'as')): Promise<Uploader> {
-  if (as === '') return guestOf(visit);
+export async function uploaderOf(visit: Visit, formOwner = fieldText(visit, 'as')): Promise<Uploader> {
+  if (formOwner === '') return guestOf(visit);
   const { username } = await visit.requireViewer();
-  if (username !== as) {
-    throw refusal(`You are logged in as ${username} now. Log in as ${as} again to go on.`);
+  if (username !== formOwner) {
+    throw conflictError(`You are now logged in as ${username}. Log in as ${formOwner} again to continue.`);
   }
   return {
     username,
@@ -32,21 +32,21 @@ export async function uploaderOf(visit: Visit, as = fieldText(visit, 'as')): Pro
 
 function guestOf(visit: Visit): Uploader {
   const { guestToken } = visit;
-  if (guestToken === undefined) throw refusal(GONE);
+  if (guestToken === undefined) throw conflictError(GUEST_UPLOADS_GONE);
   const run: Uploader['run'] = async (act) => {
     try {
       return await act(visit.apiWith(guestToken));
     } catch (error) {
-      // An error 401 would be read as the end of a session.
+      // A 401 error would look like the end of a session.
       if (!isUnauthenticated(error)) throw error;
-      visit.dropGuestToken();
-      throw refusal(GONE);
+      visit.clearGuestToken();
+      throw conflictError(GUEST_UPLOADS_GONE);
     }
   };
   return { username: null, run, listMedia: (query) => run((api) => api.guest.media.list(query)) };
 }
 
-/** A ticket for a guest: the one that this browser is already, or a new one, whom it remembers from here on. */
+/** A ticket for this browser's guest, or for a new guest, whose token is then stored in the browser. */
 export async function guestTicket(visit: Visit): Promise<AnswerOf<'createUploadTicket'>> {
   const options = { idempotencyKey: visit.idempotencyKey };
   const { guestToken } = visit;
@@ -58,14 +58,15 @@ export async function guestTicket(visit: Visit): Promise<AnswerOf<'createUploadT
     }
   }
   const answer = await visit.apiWith(undefined).uploadTickets.create(options);
-  if (answer.guest_token !== undefined) visit.keepGuestToken(answer.guest_token);
+  if (answer.guest_token !== undefined) visit.storeGuestToken(answer.guest_token);
   return answer;
 }
 
-const GONE = 'What you uploaded without an account is gone, or this browser no longer knows it was you.';
+const GUEST_UPLOADS_GONE =
+  'Your uploads as a guest no longer exist, or this browser has lost access to them.';
 
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof VitrineError && error.code === 'unauthenticated';
 
-const refusal = (message: string): VitrineError =>
+const conflictError = (message: string): VitrineError =>
   new VitrineError({ code: 'conflict', status: 409, message });

@@ -2,18 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Fetch, VitrineClient } from '@vitrine/client';
 import { correlationId, currentTraceparent, inSpan, isView } from '@vitrine/runtime';
 import type { Request } from 'express';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { httpFetch } from './http-fetch';
 
-/** How long the API may take for one answer before the visitor is told to come back, in milliseconds. */
+/** Timeout of a request to the API in milliseconds. */
 const TIMEOUT_MS = 15_000;
 
-/** Makes clients of the public API that act for a visitor: with their session, counted for their address. */
+/** Creates API clients that act for a visitor: with their session, and counted under their address. */
 @Injectable()
 export class ApiClients {
   constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
 
-  /** A client for the visitor behind `request`. `token`: their session or guest token; undefined: nobody's. */
+  /** A client for the visitor who sent `request`. `token`: their session or guest token; undefined: anonymous. */
   for(request: Request, token: string | undefined): VitrineClient {
     const { internalApi, api, upload, siteServiceKey } = this.config;
     const agent = request.get('User-Agent');
@@ -22,7 +22,7 @@ export class ApiClients {
       uploadUrl: upload,
       token,
       fetch: fetchInTime,
-      // A visitor waits: one more try where the connection failed, and none where the API says when to come back.
+      // A visitor waits, so there is one retry if the connection fails, and none if the API sends Retry-After.
       retry: { attempts: 2, baseDelayMs: 50, maxRetryAfterMs: 0 },
       headers: {
         'X-Request-Id': correlationId(),
@@ -42,7 +42,7 @@ const fetchInTime: Fetch = (url, init) => {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
   const { method = 'GET' } = init;
-  // The address stays out of the span: slugs, access keys and searches are in it.
+  // The span doesn't contain the address, which includes slugs, access keys and searches.
   const attributes = { 'http.request.method': method };
   return inSpan(`${method} API`, { kind: 'client', attributes }, async (span) => {
     const answer = await httpFetch(url, { ...init, ...traced(init.headers), signal });
@@ -51,7 +51,7 @@ const fetchInTime: Fetch = (url, init) => {
   });
 };
 
-/** The headers with which the API's spans become part of the visitor's trace. */
+/** The headers that connect the API's spans to the visitor's trace. */
 function traced(headers: RequestInit['headers']): Pick<RequestInit, 'headers'> {
   const traceparent = currentTraceparent();
   if (traceparent === undefined) return {};

@@ -6,7 +6,7 @@ const visits = new WeakMap<Request, Visit>();
 
 export const recordVisit = (visit: Visit): void => void visits.set(visit.request, visit);
 
-/** The visit that a request is. Throws where `Visits` hasn't seen it. */
+/** The visit of a request. Throws if `Visits` has not recorded one. */
 export function visitOf(request: Request): Visit {
   const visit = visits.get(request);
   if (!visit) throw new Error('No visit was recorded for this request.');

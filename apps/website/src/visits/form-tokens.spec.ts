@@ -1,4 +1,4 @@
-import type { WebsiteConfig } from '../website.config';
+import type { WebsiteConfig } from '../config/website.config';
 import { FormTokens } from './form-tokens';
 
 const tokensOf = (siteServiceKey: string): FormTokens => new FormTokens({ siteServiceKey } as WebsiteConfig);
@@ -6,7 +6,7 @@ const tokensOf = (siteServiceKey: string): FormTokens => new FormTokens({ siteSe
 describe('FormTokens', () => {
   const tokens = tokensOf('k'.repeat(40));
 
-  it('accepts what it issued to the same visitor, on every replica, and never looks the same', () => {
+  it('accept tokens for the same visitor on every replica, and mask each token differently', () => {
     const [first, second] = [tokens.issue('session:a'), tokens.issue('session:a')];
     expect(first).not.toBe(second);
     for (const token of [first, second]) {
@@ -15,7 +15,7 @@ describe('FormTokens', () => {
     }
   });
 
-  it('refuses another visitor’s, another site’s, and what is no token at all', () => {
+  it('refuse tokens of other visitors and other keys, and invalid tokens', () => {
     const token = tokens.issue('session:a');
     expect(tokens.accepts(token, 'session:b')).toBe(false);
     expect(tokensOf('j'.repeat(40)).accepts(token, 'session:a')).toBe(false);

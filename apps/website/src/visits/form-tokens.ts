@@ -1,24 +1,25 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 
 const BYTES = 32;
 
 /**
- * Tokens that prove that a form came from a page of ours shown to this very visitor (OWASP: HMAC-based tokens, bound
- * to the session). A token looks different each time it is written, so that compression can't give it away (BREACH).
+ * Tokens that prove that a form came from a page of this site that was shown to the same visitor (OWASP: HMAC-based
+ * tokens, bound to the session). A token is masked differently each time it is issued, so that compression can't reveal
+ * it (BREACH).
  */
 @Injectable()
 export class FormTokens {
   private readonly key: Buffer;
 
-  /** Replicas share the key through SITE_SERVICE_KEY; without it a restart makes open forms stale. */
+  /** Replicas share the key through SITE_SERVICE_KEY; without it, forms become stale when the website restarts. */
   constructor(@Inject(WebsiteConfig) { siteServiceKey }: WebsiteConfig) {
     const secret = siteServiceKey === '' ? randomBytes(BYTES) : siteServiceKey;
     this.key = Buffer.from(hkdfSync('sha256', secret, '', 'vitrine website form tokens', BYTES));
   }
 
-  /** A token for whoever `subject` names: the session, or the browser where there is none. */
+  /** Issues a token for `subject`: the session, or the browser if there is no session. */
   issue(subject: string): string {
     const mask = randomBytes(BYTES);
     return Buffer.concat([mask, xor(mask, this.macOf(subject))]).toString('base64url');

@@ -1,12 +1,13 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { visitOf } from './current-visit';
-import { StaleForm } from './stale-form';
+import { StaleFormError } from './stale-form';
 
 /**
- * Lets a request that changes something through only where it comes from a page of ours that was shown to this very
- * visitor: by what the browser says of its origin, and by the form's token (OWASP, Cross-Site Request Forgery Prevention).
+ * Accepts a request that changes something only if it comes from a page of this site that was shown to the same
+ * visitor. It checks the origin that the browser sends and the form token (OWASP, Cross-Site Request Forgery
+ * Prevention).
  */
 @Injectable()
 export class FormsGuard implements CanActivate {
@@ -21,26 +22,26 @@ export class FormsGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     if (request.method === 'GET' || request.method === 'HEAD') return true;
-    const isOfOurs = this.isOfOurs(request);
-    if (isOfOurs === false) throw new StaleForm('elsewhere');
+    const isFromOurSite = this.isOfOurs(request);
+    if (isFromOurSite === false) throw new StaleFormError('elsewhere');
     const { _token: token } = (request.body ?? {}) as { _token?: unknown };
     if (visitOf(request).acceptsFormToken(token)) return true;
-    // A stale form is offered to its visitor again; one that might be from anywhere is not.
-    throw new StaleForm(isOfOurs ? 'stale' : 'elsewhere');
+    // The visitor can send a stale form again, but not a form that may come from another site.
+    throw new StaleFormError(isFromOurSite ? 'stale' : 'elsewhere');
   }
 
-  /** Undefined for browsers that say nothing of it: these are left to the token. */
+  /** Undefined if the browser doesn't send an origin; then only the token counts. */
   private isOfOurs(request: Request): boolean | undefined {
     const site = request.get('Sec-Fetch-Site');
     if (site !== undefined) return site === 'same-origin';
     const origin = request.get('Origin');
     if (origin === undefined) return undefined;
-    if (origin !== this.origin) this.warnOnceOf(origin, request.get('Host'));
+    if (origin !== this.origin) this.warnOnceAboutOrigin(origin, request.get('Host'));
     return origin === this.origin;
   }
 
-  /** A site that is reached by another address than it thinks of as its own refuses every form of its own pages. */
-  private warnOnceOf(origin: string, host: string | undefined): void {
+  /** Logs a wrong PUBLIC_SITE_URL once: with it, the site refuses all forms of its own pages. */
+  private warnOnceAboutOrigin(origin: string, host: string | undefined): void {
     if (this.hasWarned || !URL.canParse(origin) || new URL(origin).host !== host) return;
     this.hasWarned = true;
     this.logger.warn(`A form of ${origin} was refused, because PUBLIC_SITE_URL says ${this.origin}`);

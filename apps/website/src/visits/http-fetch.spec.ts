@@ -21,7 +21,7 @@ describe('httpFetch', () => {
     await once(server, 'close');
   });
 
-  it('sends method, path, headers and text, and gives status, headers and text', async () => {
+  it('sends method, path, headers and text, and returns status, headers and text', async () => {
     let seen: object = {};
     answer = (request, response) => {
       void text(request).then((body) => {
@@ -45,7 +45,7 @@ describe('httpFetch', () => {
   });
 
   it.each(['POST', 'PATCH', 'DELETE'])(
-    'sends the body of a %s whole, and the next request after it',
+    'sends the whole body of a %s, and then the next request',
     async (method) => {
       answer = (request, response) => {
         void text(request).then((body) => response.end(`${request.method} ${body}`));
@@ -57,17 +57,17 @@ describe('httpFetch', () => {
     },
   );
 
-  it.each([204, 304])('takes %s, which has no body', async (status) => {
+  it.each([204, 304])('handles %s, which has no body', async (status) => {
     answer = (_, response) => response.writeHead(status).end();
     expect((await httpFetch(url, {})).status).toBe(status);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     answer = (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end();
     expect((await httpFetch(url, {})).status).toBe(302);
   });
 
-  it('asks over the same connection again', async () => {
+  it('reuses the connection', async () => {
     const ports = new Set<number | undefined>();
     answer = ({ socket }, response) => {
       ports.add(socket.remotePort);
@@ -77,7 +77,7 @@ describe('httpFetch', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('rejects where an answer is cut short', async () => {
+  it('rejects if a response is cut off', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'Content-Length': 100 });
       response.write('x', () => response.destroy());
@@ -85,7 +85,7 @@ describe('httpFetch', () => {
     await expect(httpFetch(url, {})).rejects.toThrow();
   });
 
-  it('rejects where its signal says stop, before the answer and in the middle of it', async () => {
+  it('rejects if its signal aborts, before and during the response', async () => {
     answer = () => undefined;
     await expect(httpFetch(url, { signal: AbortSignal.abort() })).rejects.toThrow();
     await expect(httpFetch(url, { signal: AbortSignal.timeout(20) })).rejects.toThrow();
@@ -97,7 +97,7 @@ describe('httpFetch', () => {
     await expect(httpFetch(url, { signal: half.signal })).rejects.toThrow();
   });
 
-  it('rejects where nobody listens', async () => {
+  it('rejects if nothing listens on the port', async () => {
     await expect(httpFetch('http://127.0.0.1:1', {})).rejects.toThrow('ECONNREFUSED');
   });
 });

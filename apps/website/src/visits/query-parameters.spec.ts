@@ -4,7 +4,7 @@ import { queryPage, queryText } from './query-parameters';
 const asked = (query: Request['query']): Request => ({ query }) as Request;
 
 describe('queryText', () => {
-  it('takes no parameter that comes twice', () => {
+  it('returns an empty text for a parameter that occurs twice', () => {
     expect(queryText(asked({ q: 'a' }), 'q')).toBe('a');
     expect(queryText(asked({ q: ['a', 'b'] }), 'q')).toBe('');
     expect(queryText(asked({}), 'q')).toBe('');
@@ -12,7 +12,7 @@ describe('queryText', () => {
 });
 
 describe('queryPage', () => {
-  it('is the first page where none is named', () => {
+  it('returns 1 if the query has no page', () => {
     expect(queryPage(asked({ page: '3' }))).toBe(3);
     expect(queryPage(asked({ mediaPage: '2' }), 'mediaPage')).toBe(2);
     expect(queryPage(asked({ page: ['2', '3'] }))).toBe(1);

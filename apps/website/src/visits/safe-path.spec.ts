@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { safePath } from './safe-path';
 
 describe('safePath', () => {
-  it.each(['/', '/p/abc1234?key=x#c5', '/search?q=a%20b', '/settings/tokens'])('keeps %s', (path) => {
-    expect(safePath(path)).toBe(path);
-  });
+  it.each(['/', '/p/abc1234?key=x#c5', '/search?q=a%20b', '/settings/tokens'])(
+    'returns %s unchanged',
+    (path) => {
+      expect(safePath(path)).toBe(path);
+    },
+  );
 
   it.each([
     'https://evil.example',
@@ -20,11 +23,11 @@ describe('safePath', () => {
     '',
     undefined,
     ['/p/abc'],
-  ])('takes %j home', (path) => {
+  ])('returns / for %j', (path) => {
     expect(safePath(path)).toBe('/');
   });
 
-  it('never leaves the site, whatever it is given', () => {
+  it('never returns a path that leaves the site', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',

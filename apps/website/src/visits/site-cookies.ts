@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 
 /**
- * What the site keeps in a browser: `session` (the API session), `guest` (the token of a guest's uploads), `browser`
- * (a random name that forms of visitors without a session are bound to), `nsfw` (the choice to see it), `notice` (one
+ * The site's cookies: `session` (the API session), `guest` (the token of a guest's uploads), `browser` (a random
+ * identifier for the form tokens of visitors without a session), `nsfw` (the choice to see nsfw content), `notice` (one
  * line for the next page).
  */
 export type CookieName = 'session' | 'guest' | 'browser' | 'nsfw' | 'notice';
 
 const DAY = 86_400;
 
-/** Seconds that each is kept; without: until the browser is closed. */
+/** Lifetime of each cookie in seconds; the others last until the browser is closed. */
 const MAX_AGE: Readonly<Partial<Record<CookieName, number>>> = {
-  // The API ends a session 30 days after its last use, and each use moves that on; the cookie must not end it before.
-  // Browsers keep none for longer (RFC 6265bis, 5.5).
+  // The API ends a session 30 days after its last use, so the cookie must last longer. Browsers allow at most 400 days
+  // (RFC 6265bis, 5.5).
   session: 400 * DAY,
   guest: 365 * DAY,
   nsfw: 365 * DAY,
@@ -23,8 +23,8 @@ const MAX_AGE: Readonly<Partial<Record<CookieName, number>>> = {
 };
 
 /**
- * Reads and writes the site's cookies. All are HttpOnly, SameSite=Lax and of the whole host; over HTTPS they carry the
- * prefix `__Host-`, with which no other host of the domain can set them (RFC 6265bis, 4.1.3.2).
+ * Reads and writes the site's cookies. All are HttpOnly and SameSite=Lax with the path `/`. Over HTTPS their names have
+ * the prefix `__Host-`, so no other host of the domain can set them (RFC 6265bis, 4.1.3.2).
  */
 @Injectable()
 export class SiteCookies {
@@ -34,7 +34,7 @@ export class SiteCookies {
     this.secure = config.site.startsWith('https:');
   }
 
-  /** All cookies of the site that a request brings. */
+  /** The site's cookies in a request. */
   read(request: Request): Partial<Record<CookieName, string>> {
     const sent = parseCookie(request.headers.cookie ?? '');
     const names: readonly CookieName[] = ['session', 'guest', 'browser', 'nsfw', 'notice'];
@@ -64,7 +64,7 @@ export class SiteCookies {
       path: '/',
       ...(maxAge !== undefined && { maxAge }),
     });
-    // A later word on the same cookie takes the place of an earlier one.
+    // A later value replaces an earlier one of the same cookie.
     const others = [response.getHeader('Set-Cookie') ?? []]
       .flat()
       .map(String)
@@ -77,6 +77,6 @@ export class SiteCookies {
   }
 }
 
-/** A token that no header takes is none of ours: with it the API would seem to be away for as long as it is kept. */
+/** A token that isn't valid in a header was not issued by the API. Sending it would fail each request. */
 const isUnsendable = (name: CookieName, value: string): boolean =>
   (name === 'session' || name === 'guest') && !/^[\x21-\x7e]+$/.test(value);

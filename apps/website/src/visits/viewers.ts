@@ -6,16 +6,18 @@ import { LRUCache } from 'lru-cache';
 /** Who is logged in. */
 export type Viewer = AnswerOf<'getMe'>['data'];
 
-/** How long a page may show an account's older name, picture or role. What may be done is up to the API, every time. */
+/**
+ * Milliseconds for which pages may show an outdated name, picture or role. The API checks permissions on each request.
+ */
 const MAX_AGE_MS = 15_000;
 const MAX_VIEWERS = 10_000;
 
-/** The accounts behind the sessions in use, so that not every page asks for its visitor's name again. */
+/** Caches the accounts of active sessions, so that not every page requests the visitor's account. */
 @Injectable()
 export class Viewers {
   private readonly known = new LRUCache<string, Viewer>({ max: MAX_VIEWERS, ttl: MAX_AGE_MS });
 
-  /** Throws `VitrineError` `unauthenticated` where the session has ended. */
+  /** Throws `VitrineError` `unauthenticated` if the session has ended. */
   async find(session: string, client: VitrineClient): Promise<Viewer> {
     const key = keyOf(session);
     const known = this.known.get(key);
@@ -25,11 +27,11 @@ export class Viewers {
     return viewer;
   }
 
-  /** After a change to the account, and at its end. */
+  /** Call this after a change or the deletion of the account. */
   forget(session: string): void {
     this.known.delete(keyOf(session));
   }
 }
 
-/** No secret stays in memory for longer than its request. */
+/** Sessions are cached under their hash, so no secret stays in memory after its request. */
 const keyOf = (session: string): string => createHash('sha256').update(session).digest('base64');

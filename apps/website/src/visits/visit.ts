@@ -5,7 +5,7 @@ import type { ApiClients } from './api-clients';
 import type { FormTokens } from './form-tokens';
 import type { CookieName, SiteCookies } from './site-cookies';
 import type { Viewer, Viewers } from './viewers';
-import { LogInFirst } from './log-in-first';
+import { LogInRequiredError } from './log-in-required';
 import { safePath } from './safe-path';
 
 export interface VisitServices {
@@ -15,9 +15,9 @@ export interface VisitServices {
   readonly viewers: Viewers;
 }
 
-/** One request of a visitor: who they are, what they chose, and the API as they may use it. */
+/** One request of a visitor: their session, their choices, and an API client that acts for them. */
 export class Visit {
-  private readonly sent: Partial<Record<CookieName, string>>;
+  private readonly cookies: Partial<Record<CookieName, string>>;
   private client: VitrineClient | undefined;
   private session: string | undefined;
   private known: Promise<Viewer | null> | undefined;
@@ -28,18 +28,20 @@ export class Visit {
     readonly response: Response,
     private readonly services: VisitServices,
   ) {
-    this.sent = services.cookies.read(request);
-    this.session = this.sent.session;
-    this.browserId = this.sent.browser;
+    this.cookies = services.cookies.read(request);
+    this.session = this.cookies.session;
+    this.browserId = this.cookies.browser;
   }
 
-  /** The API with the visitor's session, or as nobody. */
+  /** The API client with the visitor's session, or anonymous. */
   get api(): VitrineClient {
     this.client ??= this.services.clients.for(this.request, this.session);
     return this.client;
   }
 
-  /** Path and query of the page. Requests may name whole addresses (RFC 9112, 3.2.2); other hosts' are not led to. */
+  /**
+   * Path and query of the page. Requests may contain an absolute address (RFC 9112, 3.2.2); other hosts are dropped.
+   */
   get path(): string {
     return safePath(this.request.originalUrl);
   }
@@ -48,37 +50,37 @@ export class Visit {
     return this.session !== undefined;
   }
 
-  /** Whether nothing of this browser is in its pages: no session, no guest, and no form of theirs. */
-  get isNobody(): boolean {
+  /** Whether the pages for this browser contain nothing personal: no session, no guest, and no form tokens. */
+  get isUnknownBrowser(): boolean {
     return !this.hasSession && this.guestToken === undefined && this.browserId === undefined;
   }
 
-  /** Whether content that is marked nsfw is shown; remembered until the visitor says otherwise. */
+  /** Whether the visitor has chosen to see nsfw content. */
   get showsNsfw(): boolean {
-    return this.sent.nsfw === '1';
+    return this.cookies.nsfw === '1';
   }
 
-  /** The token of what this browser uploaded as a guest. */
+  /** The token of this browser's guest. */
   get guestToken(): string | undefined {
-    return this.sent.guest;
+    return this.cookies.guest;
   }
 
-  /** One line that the page before left for this one. */
+  /** One line that the previous request left for this page. */
   get notice(): string | undefined {
-    return this.sent.notice;
+    return this.cookies.notice;
   }
 
-  /** Whether a script of ours asks, which takes JSON; else a browser that takes a page. */
+  /** Whether one of the site's scripts sent the request and expects JSON instead of a page. */
   get wantsJson(): boolean {
     return this.request.get('Accept')?.startsWith('application/json') ?? false;
   }
 
-  /** The API with another token than the visitor's own; undefined: as nobody. */
+  /** An API client with another token; undefined: anonymous. */
   apiWith(token: string | undefined): VitrineClient {
     return this.services.clients.for(this.request, token);
   }
 
-  /** The account that is logged in; null for everybody else. Throws `VitrineError` where the session has ended. */
+  /** The account that is logged in; null without a session. Throws `VitrineError` if the session has ended. */
   viewer(): Promise<Viewer | null> {
     const { session } = this;
     this.known ??=
@@ -86,28 +88,31 @@ export class Visit {
     return this.known;
   }
 
-  /** The account that is logged in. Throws `LogInFirst`, which brings the visitor back here after the login. */
+  /**
+   * The account that is logged in. Throws `LogInRequiredError`, which sends the visitor to the login and then back
+   * here.
+   */
   async requireViewer(): Promise<Viewer> {
     const viewer = await this.viewer();
-    if (!viewer) throw new LogInFirst();
+    if (!viewer) throw new LogInRequiredError();
     return viewer;
   }
 
-  /** The account has changed: the next page asks for it anew. */
+  /** Call this after a change of the account: the next page loads it again. */
   forgetViewer(): void {
     this.known = undefined;
     if (this.session !== undefined) this.services.viewers.forget(this.session);
   }
 
-  /** Begins a session of the API in this browser. Whatever was bound to the browser before ends: forms, another session. */
+  /** Stores a session in this browser. Forms and sessions from before become invalid. */
   beginSession(session: string): void {
-    this.become(session);
+    this.switchSession(session);
     this.services.cookies.set(this.response, 'session', session);
   }
 
-  /** Forgets the session in this browser; ending it is the API's. */
-  dropSession(): void {
-    this.become(undefined);
+  /** Removes the session from this browser; it doesn't end the session in the API. */
+  clearSession(): void {
+    this.switchSession(undefined);
     this.services.cookies.clear(this.response, 'session');
   }
 
@@ -116,23 +121,26 @@ export class Visit {
     else this.services.cookies.clear(this.response, 'nsfw');
   }
 
-  keepGuestToken(token: string): void {
+  storeGuestToken(token: string): void {
     this.services.cookies.set(this.response, 'guest', token);
   }
 
-  dropGuestToken(): void {
+  clearGuestToken(): void {
     this.services.cookies.clear(this.response, 'guest');
   }
 
-  leaveNotice(text: string): void {
+  setNotice(text: string): void {
     this.services.cookies.set(this.response, 'notice', [...text].slice(0, 500).join(''));
   }
 
   clearNotice(): void {
-    if (this.sent.notice !== undefined) this.services.cookies.clear(this.response, 'notice');
+    if (this.cookies.notice !== undefined) this.services.cookies.clear(this.response, 'notice');
   }
 
-  /** A token for the forms of this page. Gives the browser a name first where there is no session to bind them to. */
+  /**
+   * Issues a token for the forms of this page. Without a session, it is bound to a random identifier that the browser
+   * gets in a cookie.
+   */
   formToken(): string {
     if (!this.hasSession && this.browserId === undefined) {
       this.browserId = randomBytes(18).toString('base64url');
@@ -147,8 +155,8 @@ export class Visit {
   }
 
   /**
-   * A key under which the API carries out this very form once, however often it is sent. The same form with other
-   * content (after the back button) is another request.
+   * An idempotency key, with which the API executes this form only once, however often it is sent. The same form with
+   * other content (after the back button) has another key.
    */
   get idempotencyKey(): string {
     const body: unknown = this.request.body ?? {};
@@ -159,8 +167,8 @@ export class Visit {
     return digest.digest('hex');
   }
 
-  /** From here on, the page that is being made is for whoever holds `session`. */
-  private become(session: string | undefined): void {
+  /** Switches the visit to another session; undefined: none. */
+  private switchSession(session: string | undefined): void {
     this.forgetViewer();
     this.session = session;
     this.client = undefined;

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { provideConfig } from '@vitrine/runtime';
-import { WebsiteConfig } from '../website.config';
+import { WebsiteConfig } from '../config/website.config';
 import { ApiClients } from './api-clients';
 import { FormTokens } from './form-tokens';
 import { FormsGuard } from './forms.guard';
@@ -9,7 +9,7 @@ import { SiteCookies } from './site-cookies';
 import { Viewers } from './viewers';
 import { Visits } from './visits';
 
-/** Who visits, and what their browser may ask for. Every feature stands on it. */
+/** The visit of each request: cookies, API clients, form tokens. All features use it. */
 @Global()
 @Module({
   providers: [

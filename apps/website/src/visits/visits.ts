@@ -8,7 +8,7 @@ import { SiteCookies } from './site-cookies';
 import { Viewers } from './viewers';
 import { Visit, type VisitServices } from './visit';
 
-/** Makes a `Visit` of every request, before anything of it is read. */
+/** Creates the `Visit` of each request, before its body is read. */
 @Injectable()
 export class Visits implements VisitServices {
   constructor(

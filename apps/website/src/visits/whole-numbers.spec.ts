@@ -16,7 +16,7 @@ const NO_NUMBERS = [
 ];
 
 describe('numbers in addresses', () => {
-  it('are as the API takes them', () => {
+  it('are parsed within the API’s limits', () => {
     expect(wholeNumber('0', 0)).toBe(0);
     expect(wholeNumber('0', 1)).toBeUndefined();
     expect(wholeNumber('2147483647', 0)).toBe(2_147_483_647);
@@ -28,7 +28,7 @@ describe('numbers in addresses', () => {
     expect(idOf('7')).toBe(7);
   });
 
-  it.each(NO_NUMBERS)('are not read out of %j', (text) => {
+  it.each(NO_NUMBERS)('are not parsed from %j', (text) => {
     expect(wholeNumber(text, 0)).toBeUndefined();
     expect(pageNumber(text)).toBe(1);
     expect(idOrNull(text)).toBeNull();

@@ -1,23 +1,24 @@
 import { NotFoundException } from '@nestjs/common';
+import { readNumericId } from '@vitrine/contracts';
 
 /** The largest page number and the largest seed that the API takes. */
-export const MOST = 2 ** 31 - 1;
+export const MAX_API_INTEGER = 2 ** 31 - 1;
 
-/** The number that a text is, from `least` to `MOST`; undefined where it is none of these. */
+/** Parses a whole number from `least` to `MAX_API_INTEGER`; undefined if the text is anything else. */
 export function wholeNumber(text: unknown, least: number): number | undefined {
   if (typeof text !== 'string' || !/^\d{1,10}$/.test(text)) return undefined;
   const number = Number(text);
-  return number >= least && number <= MOST ? number : undefined;
+  return number >= least && number <= MAX_API_INTEGER ? number : undefined;
 }
 
-/** The number of a page in an address or a form; the first where it is none. */
+/** Parses a page number; 1 if it is invalid. */
 export const pageNumber = (text: unknown): number => wholeNumber(text, 1) ?? 1;
 
-/** An id in an address or a form; null where it is none. */
+/** Parses an id; null if it is invalid. */
 export const idOrNull = (text: unknown): number | null =>
-  typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+  typeof text === 'string' ? readNumericId(text) : null;
 
-/** An id in an address. Throws 404 for what is none. */
+/** Parses an id in a path. Throws `NotFoundException` if it is invalid. */
 export function idOf(text: string): number {
   const id = idOrNull(text);
   if (id === null) throw new NotFoundException();

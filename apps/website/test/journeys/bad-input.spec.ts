@@ -6,10 +6,10 @@ import { newVisitor, type Visitor, type VisitorOptions } from '../support/visito
 
 jest.setTimeout(120_000);
 
-/** Small, so that what is too large is made fast. */
+/** A small limit, so that files that are too large are created quickly. */
 const MAX_FILE_BYTES = 200_000;
 
-describeWithChromium('what goes wrong', () => {
+describeWithChromium('bad input and failures', () => {
   let stack: Stack;
   let browser: Browser;
   let ada: Person;
@@ -65,7 +65,7 @@ describeWithChromium('what goes wrong', () => {
     ).length;
 
   describe('with files', () => {
-    it('names each file with a problem beside the button, and posts without them when asked to', async () => {
+    it('are named beside the button if they have a problem, and can be left out', async () => {
       const person = await arrive();
       await choose(
         { name: 'letter.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('Dear diary') },
@@ -78,7 +78,7 @@ describeWithChromium('what goes wrong', () => {
         await landscape('good.jpg', 77),
       );
       await row('letter.jpg')
-        .getByText(/no picture or video|damaged/)
+        .getByText(/not a supported|damaged/)
         .waitFor();
       await row('vast.jpg')
         .getByText(/larger than/)
@@ -89,9 +89,9 @@ describeWithChromium('what goes wrong', () => {
       const note = page.locator('#upload-left-out');
       for (const name of ['letter.jpg', 'vast.jpg', 'nothing.png'])
         expect(await note.textContent()).toContain(name);
-      expect(await note.textContent()).toContain('larger than 195.3 KB, which is the most we take');
+      expect(await note.textContent()).toContain('larger than the limit of 195.3 KB');
 
-      // The first attempt leads to the choice, also with the keyboard.
+      // The first attempt offers the choice, also for the keyboard.
       await page.getByRole('button', { name: 'Post', exact: true }).click();
       const without = page.getByRole('button', { name: 'Post without 3 files' });
       expect(await without.evaluate((button) => button === document.activeElement)).toBe(true);
@@ -103,11 +103,11 @@ describeWithChromium('what goes wrong', () => {
       visitor.assertClean([/status of 422/]);
     });
 
-    it('that lose their connection in the middle arrive once it is back, once', async () => {
+    it('that lose their connection are uploaded once when it is back', async () => {
       const person = await arrive();
       await page.goto('/upload');
       let lost = 0;
-      // The request goes out, and its answer never comes back: the service may have the file or not.
+      // The request is sent, but its response is lost: the page can't know whether the service has the file.
       await page.route(stack.uploadUrl, async (route) => {
         if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
         lost++;
@@ -116,9 +116,7 @@ describeWithChromium('what goes wrong', () => {
         return route.abort('internetdisconnected');
       });
       await page.getByLabel('Choose pictures and videos').setInputFiles([await landscape('lost.jpg', 12)]);
-      await page
-        .getByText('There is no connection. The uploads go on by themselves as soon as it is back.')
-        .waitFor();
+      await page.getByText('You are offline. The uploads continue when the connection is back.').waitFor();
       await visitor.context.setOffline(false);
       await page.locator('.upload-row[data-stage="uploaded"]').waitFor();
       await page.getByRole('button', { name: 'Post', exact: true }).click();
@@ -132,7 +130,7 @@ describeWithChromium('what goes wrong', () => {
     });
   });
 
-  describe('with words', () => {
+  describe('with texts', () => {
     const TEXT = 'A long thought that took a while to write.\nWith a second line, and "quotes" & <tags>.';
     const loseSession = (person: Person): Promise<void> => person.client.auth.logout();
     const fillLogin = async (tab: Page, person: Person): Promise<void> => {
@@ -141,7 +139,7 @@ describeWithChromium('what goes wrong', () => {
       await tab.getByRole('main').getByRole('button', { name: 'Log in' }).click();
     };
 
-    it('nothing typed is lost when the session has ended meanwhile', async () => {
+    it('nothing typed is lost when the session ends', async () => {
       const person = await arrive();
       await page.goto(`/p/${slug}`);
       await page.getByLabel('Add a comment').fill(TEXT);
@@ -166,7 +164,7 @@ describeWithChromium('what goes wrong', () => {
       visitor.assertClean([/status of 40[13]/]);
     });
 
-    it('nothing typed is lost when the session has ended meanwhile, without scripts either', async () => {
+    it('nothing typed is lost when the session ends, without scripts', async () => {
       const person = await arrive({ javaScript: false });
       await page.goto(`/p/${slug}`);
       await page.getByLabel('Add a comment').fill(TEXT);
@@ -174,20 +172,20 @@ describeWithChromium('what goes wrong', () => {
       await page.getByRole('button', { name: 'Post', exact: true }).click();
       await fillLogin(page, person);
       expect(await commentsBy(person)).toEqual([]);
-      await page.getByRole('button', { name: /^Send it/ }).click();
+      await page.getByRole('button', { name: /^Send/ }).click();
       await page.getByRole('article', { name: `Comment by ${person.username}` }).waitFor();
       expect(await commentsBy(person)).toEqual([TEXT]);
       visitor.assertClean([/status of 40[13]/]);
     });
 
-    it('a comment that was sent without a connection is still there, and is sent once', async () => {
+    it('a comment that was sent without a connection is kept, and posted once', async () => {
       const person = await arrive();
       await page.goto(`/p/${slug}`);
       await page.getByLabel('Add a comment').fill(TEXT);
       await visitor.context.setOffline(true);
       await page.getByRole('button', { name: 'Post', exact: true }).click();
       await page
-        .getByText('There is no connection. What you typed is still here; try again in a moment.')
+        .getByText('There is no connection. Your text is still here; try again in a moment.')
         .waitFor();
       expect(await page.getByLabel('Add a comment').inputValue()).toBe(TEXT);
       await visitor.context.setOffline(false);
@@ -200,7 +198,7 @@ describeWithChromium('what goes wrong', () => {
     it.each([
       ['with scripts', true],
       ['without scripts', false],
-    ])('a form that is sent twice is carried out once, %s', async (_, javaScript) => {
+    ])('a form that is sent twice is executed once, %s', async (_, javaScript) => {
       const person = await arrive({ javaScript });
       await page.goto(`/p/${slug}`);
       await page.getByLabel('Add a comment').fill(TEXT);
@@ -208,14 +206,14 @@ describeWithChromium('what goes wrong', () => {
       await page.getByRole('article', { name: `Comment by ${person.username}` }).waitFor();
       expect(await commentsBy(person)).toEqual([TEXT]);
 
-      // The same form again, as the back button or a second tab brings it.
+      // The same form again, as after the back button or in a second tab.
       await page.goBack();
       await page.goto(`/p/${slug}`);
       expect(await page.getByRole('article', { name: `Comment by ${person.username}` }).count()).toBe(1);
       visitor.assertClean();
     });
 
-    it('going back after posting brings no second post and no second comment', async () => {
+    it('going back after posting creates no second post or comment', async () => {
       const person = await arrive();
       await choose(await landscape('once.jpg', 33));
       await page.getByLabel('Title').fill('Only once');
@@ -244,7 +242,7 @@ describeWithChromium('what goes wrong', () => {
       visitor.assertClean();
     });
 
-    it('without scripts, a reload of the page after posting posts nothing more', async () => {
+    it('without scripts, reloading the page after posting posts nothing again', async () => {
       const person = await arrive({ javaScript: false });
       await page.goto(`/p/${slug}`);
       await page.getByLabel('Add a comment').fill('Once, please');
@@ -254,11 +252,11 @@ describeWithChromium('what goes wrong', () => {
       await page.goBack();
       await page.getByRole('button', { name: 'Post', exact: true }).click();
       await page.waitForLoadState('load');
-      // What the back button brings is the form as it was sent, or an empty one; neither is a second comment.
+      // After the back button, the form is as it was sent or empty; neither creates a second comment.
       expect(await commentsBy(person)).toEqual(['Once, please']);
     });
 
-    it('a comment that is too long is refused with what was typed, and why', async () => {
+    it('a comment that is too long is refused with its text and the reason', async () => {
       const person = await arrive({ javaScript: false });
       await page.goto(`/p/${slug}`);
       await page.getByLabel('Add a comment').fill('long '.repeat(150));

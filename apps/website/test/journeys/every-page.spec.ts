@@ -1,9 +1,9 @@
 import type { Comment, CreatedPost } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser } from 'playwright-core';
-import { auditLightAndDark } from '../support/audit';
+import { audit } from '../support/audit';
 import { fillGallery, type Gallery } from '../support/gallery';
-import { DESK, newVisitor, PHONE, type Visitor } from '../support/visitor';
+import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from '../support/visitor';
 
 jest.setTimeout(120_000);
 
@@ -14,7 +14,7 @@ interface Shown extends Gallery {
 
 type Who = 'nobody' | 'grace' | 'ada' | 'moderator';
 
-/** Name of the picture, who looks, what at, and the status where it isn't 200. */
+/** Name of the screenshot, visitor, path, and the status if it isn't 200. */
 type PageUnderTest = readonly [
   name: string,
   who: Who,
@@ -62,6 +62,8 @@ const PAGES: readonly PageUnderTest[] = [
   ['upload-to-post', 'ada', ({ post }) => `/upload?post=${post.slug}`],
   ['settings', 'ada', '/settings'],
   ['settings-tokens', 'ada', '/settings/tokens'],
+  ['settings-webhooks', 'ada', '/settings/webhooks'],
+  ['settings-webhook', 'ada', ({ webhook }) => `/settings/webhooks/${webhook.id}`],
   ['developers', 'nobody', '/developers'],
   ['developers-posts', 'nobody', '/developers/posts'],
   ['moderation', 'moderator', '/moderation'],
@@ -80,9 +82,9 @@ describeWithChromium('every page', () => {
   const visitors = new Map<string, Visitor>();
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
     const gallery = await fillGallery(stack);
-    // Something for the moderators to look at.
+    // Items for the moderation queue.
     const { ada, grace, post, image } = gallery;
     await grace.client.reports.create({
       type: 'post',
@@ -107,22 +109,27 @@ describeWithChromium('every page', () => {
     await stack?.close();
   });
 
-  const visitorFor = async (who: Who, width: typeof PHONE | typeof DESK): Promise<Visitor> => {
-    const known = visitors.get(who + width);
+  const visitorFor = async (who: Who, options: VisitorOptions): Promise<Visitor> => {
+    const key = `${who} ${options.width}`;
+    const known = visitors.get(key);
     if (known) return known;
-    const visitor = await newVisitor(browser, stack, { width });
+    const visitor = await newVisitor(browser, stack, options);
     if (who !== 'nobody') await visitor.logIn(shown[who]);
-    visitors.set(who + width, visitor);
+    visitors.set(key, visitor);
     return visitor;
   };
 
-  describe.each([PHONE, DESK] as const)('%d px wide', (width) => {
+  // Colours don't depend on the width. feed-in-browser.spec.ts audits what frames all pages in all four combinations.
+  describe.each([
+    [PHONE, false],
+    [DESK, true],
+  ] as const)('%d px wide, dark: %s', (width, dark) => {
     const pages = PAGES.map(([name, who, path, status = 200]) => ({ name, who, path, status }));
-    it.each(pages)('$name, as $who sees it, is sound', async ({ name, who, path, status }) => {
-      const { page, assertClean } = await visitorFor(who, width);
+    it.each(pages)('$name, as $who sees it, passes the audit', async ({ name, who, path, status }) => {
+      const { page, assertClean } = await visitorFor(who, { width, dark });
       const answer = await page.goto(typeof path === 'string' ? path : path(shown));
       expect(answer?.status()).toBe(status);
-      await auditLightAndDark(page, `page-${name}`);
+      await audit(page, `page-${name}`);
       assertClean(status === 200 ? [] : [new RegExp(`status of ${status}`)]);
     });
   });

@@ -1,4 +1,4 @@
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import { type ForeignSite, startForeignSite } from '../support/foreign-site';
 import { upload } from '../support/gallery';
@@ -7,13 +7,13 @@ import { newVisitor, type Visitor } from '../support/visitor';
 
 jest.setTimeout(120_000);
 
-/** A form that changes something, as a page holds it. */
+/** A form that changes something. */
 interface FoundForm {
   readonly action: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** Every such form of the page that is shown. */
+/** All such forms of the current page. */
 const formsOf = (page: Page): Promise<FoundForm[]> =>
   page.evaluate(() =>
     [...document.forms]
@@ -30,7 +30,7 @@ const formsOf = (page: Page): Promise<FoundForm[]> =>
       }),
   );
 
-describeWithChromium('what other sites, and other people, may make a visitor do', () => {
+describeWithChromium('attacks by other sites and other people', () => {
   let stack: Stack;
   let browser: Browser;
   let ada: Person;
@@ -38,12 +38,12 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
   let judge: Person;
   let slug: string;
   let foreign: ForeignSite;
-  /** Without scripts, so that a form is as it was served. */
+  /** Without scripts, so that forms are unchanged. */
   const visitors = new Map<Person, Visitor>();
 
   beforeAll(async () => {
     [stack, browser, foreign] = await Promise.all([
-      startStack({ without: ['media-processor', 'moderation-service'] }),
+      borrowStack({ without: ['media-processor', 'moderation-service'] }),
       launchChromium(),
       startForeignSite(),
     ]);
@@ -92,7 +92,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
     await page.goto(path);
     return formsOf(page);
   };
-  /** All that the forms could change. */
+  /** All state that the forms could change. */
   const everything = async (): Promise<unknown> => {
     const tables = ['users', 'tokens', 'posts', 'media', 'comments', 'reports', 'moderation_decisions'];
     const [counts] = await stack.sql(
@@ -102,7 +102,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
     return { counts, scores };
   };
 
-  it('takes no form without its token, from elsewhere, or with the token of somebody else', async () => {
+  it('forms without a token, from another site, or with another visitor’s token are refused', async () => {
     const pages: readonly (readonly [Person, readonly string[]])[] = [
       [
         ada,
@@ -111,6 +111,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
           `/p/${slug}/edit`,
           '/settings',
           '/settings/tokens',
+          '/settings/webhooks',
           '/u/eve',
           '/preferences',
           '/upload',
@@ -135,7 +136,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
             submit(form, session(person), stranger),
             submit(form, { ...session(person), Origin: 'https://evil.example' }, own),
             submit(form, { ...session(person), 'Sec-Fetch-Site': 'cross-site' }, own),
-            // The file host shares our site where all is localhost, or a domain.
+            // The file host is on the same site if all hosts are localhost or one domain.
             submit(form, { ...session(person), 'Sec-Fetch-Site': 'same-site', Origin: stack.cdnUrl }, own),
           ]);
           expect({ action: form.action, statuses: refused.map(({ status }) => status) }).toEqual({
@@ -146,12 +147,13 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
       }
     }
     expect(await everything()).toEqual(before);
-    // Else the loop above has looked at nothing.
+    // Otherwise the loop above has checked nothing.
     for (const action of [
       '/logout',
       `/p/${slug}/vote`,
       `/p/${slug}/comments`,
       '/settings/tokens',
+      '/settings/webhooks',
       '/u/eve/follow',
     ]) {
       expect([...visited]).toContainEqual(expect.stringContaining(action));
@@ -161,7 +163,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
   it.each([
     ['another site', (): string => foreign.url],
     ['another port of the same host', (): string => foreign.neighbourUrl],
-  ])('a page of %s that sends a form in the visitor’s browser changes nothing', async (_, origin) => {
+  ])('a form that a page of %s sends in the visitor’s browser changes nothing', async (_, origin) => {
     foreign.show(
       '/trap',
       `<form method="post" action="${stack.siteUrl}/p/${slug}/vote"><input name="direction" value="up"></form>
@@ -179,7 +181,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
     await visitor.close();
   });
 
-  it('shows nothing of itself in a frame of another site', async () => {
+  it('pages are not shown in frames of other sites', async () => {
     const paths = ['/', `/p/${slug}`, '/login', '/settings'];
     foreign.show('/frame', paths.map((path) => `<iframe src="${stack.siteUrl}${path}"></iframe>`).join(''));
     const visitor = await newVisitor(browser, stack);
@@ -191,6 +193,31 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
     const refusals = new RegExp(`(?:frame-ancestors[^]*?){${paths.length}}`);
     expect(() => visitor.assertClean()).toThrow(refusals);
     await visitor.close();
+  });
+
+  it('a link to the moderation queue undoes only the moderator’s own ruling, and lifts no other ban', async () => {
+    const media = await upload(ada.client, await landscape('view.jpg', 20, 80, 60));
+    const other = await stack.createPerson('otto', { role: 'moderator' });
+    const statusOf = async (of: string): Promise<string> =>
+      (await judge.client.media.get(of)).moderation_status;
+    const ruling = { status: 'nsfw', reason: 'Seen.' } as const;
+    await other.client.moderation.ruleOnMedia(media.slug, ruling);
+    const ban = await other.client.moderation.hashes.ban({ hash: 'a'.repeat(64), reason: 'Known.' });
+    const { page } = visitors.get(judge)!;
+    // An attacker could get a moderator to follow such a link.
+    const link = `/moderation?type=media&target=${media.slug}&decision=approve&bans=${ban.id}`;
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Someone else has made a decision since.').waitFor();
+    expect(await statusOf(media.slug)).toBe('nsfw');
+
+    await judge.client.moderation.ruleOnMedia(media.slug, { ...ruling, status: 'approved' });
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The decision was undone.', { exact: true }).waitFor();
+    expect(await statusOf(media.slug)).toBe('nsfw');
+    expect((await other.client.moderation.hashes.list()).data).toEqual([ban]);
+    await other.client.moderation.hashes.unban(ban.id);
   });
 
   describe('sessions', () => {
@@ -205,7 +232,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
     const cookie = async (visitor: Visitor, name: string): Promise<string | undefined> =>
       (await visitor.context.cookies()).find((one) => one.name === name)?.value;
 
-    it('that somebody slipped into the browser are not the ones that a login opens', async () => {
+    it('that were planted in the browser are not adopted by a login', async () => {
       const visitor = await newVisitor(browser, stack, { javaScript: false });
       await visitor.context.addCookies([
         { name: 'vitrine_browser', value: 'known-to-eve', url: stack.siteUrl },
@@ -219,14 +246,14 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
       await visitor.close();
     });
 
-    it('of eve’s, slipped into the browser, end with ada’s login, and eve’s form tokens are nothing to ada', async () => {
+    it('of eve that were planted in the browser end with ada’s login, and eve’s form tokens are invalid for ada', async () => {
       const planted = await eve.client.auth.login({ login: eve.username, password: eve.password });
       const visitor = await newVisitor(browser, stack, { javaScript: false });
       await visitor.logIn({ session: planted.session });
       await visitor.page.goto(`/p/${slug}`);
       const evesToken = tokenIn((await formsOf(visitor.page))[0]!);
       await visitor.page.goto('/settings');
-      // Whoever is logged in gets no login form: ada logs out of what isn't ada's first.
+      // A logged-in browser gets no login form, so ada first logs out of the planted session.
       await visitor.page.goto('/login');
       expect(new URL(visitor.page.url()).pathname).toBe('/');
       const logOut = (await formsOf(visitor.page)).find(({ action }) => action === '/logout')!;
@@ -242,7 +269,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
       await visitor.close();
     });
 
-    it('are dead once their owner has logged out, wherever they were copied to', async () => {
+    it('that were copied are invalid after a logout', async () => {
       const visitor = await newVisitor(browser, stack);
       await logIn(visitor, ada);
       const copied = (await cookie(visitor, 'vitrine_session'))!;
@@ -250,7 +277,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
       await visitor.page.getByRole('banner').locator('summary').click();
       await visitor.page.getByRole('button', { name: 'Log out' }).click();
       await visitor.page.waitForURL('**/');
-      await visitor.page.getByText('You are logged out.').waitFor();
+      await visitor.page.getByText('You have logged out.').waitFor();
       expect(await cookie(visitor, 'vitrine_session')).toBeUndefined();
       await expect(stack.client(copied).me.get()).rejects.toMatchObject({ status: 401 });
       const page = await (
@@ -260,7 +287,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
       await visitor.close();
     });
 
-    it('can not be read or set by a script of the page', async () => {
+    it('can’t be read or set by a script of the page', async () => {
       const visitor = await newVisitor(browser, stack);
       await visitor.logIn(ada);
       await visitor.page.goto('/');
@@ -287,11 +314,11 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
       `${'/'.repeat(3)}evil.example`,
       '@evil.example',
     ];
-    /** Where a browser would be taken by a `Location` (or a meta refresh, of which there are none). */
+    /** The origin to which a `Location` leads (there is no meta refresh). */
     const originOf = (response: Response): string =>
       new URL(response.headers.get('location') ?? '/', stack.siteUrl).origin;
 
-    it.each(ELSEWHERE)('%j leads nowhere but to us after a login', async (next) => {
+    it.each(ELSEWHERE)('%j redirects only within the site after a login', async (next) => {
       const query = new URLSearchParams({ next }).toString();
       const loggedIn = await send(`/login?${query}`, { headers: session(ada) });
       expect([loggedIn.status, originOf(loggedIn)]).toEqual([303, stack.siteUrl]);
@@ -311,7 +338,7 @@ describeWithChromium('what other sites, and other people, may make a visitor do'
     it.each([
       ['/preferences', () => '/preferences'],
       ['/reports', () => `/p/${slug}`],
-    ])('leads nowhere but to us from %s', async (action, path) => {
+    ])('redirects only within the site from %s', async (action, path) => {
       const form = (await formsAs(eve, path())).find((one) => one.action === action);
       expect({ action, found: form !== undefined }).toMatchObject({ found: true });
       for (const next of ELSEWHERE) {

@@ -1,5 +1,5 @@
 import type { Media } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import { type ForeignSite, startForeignSite } from '../support/foreign-site';
 import { upload } from '../support/gallery';
@@ -7,14 +7,14 @@ import { newVisitor, type Visitor } from '../support/visitor';
 
 jest.setTimeout(120_000);
 
-/** What each of the files below does where anything in it is run: it asks for this address, and says so. */
+/** What each of the files below does if anything in it runs: it requests this address. */
 const CANARY = '/script-of-a-file-ran';
 const SCRIPT = `fetch('${CANARY}');document.title='ran';console.error('ran');alert(1)`;
 
 const svg = (content: string, attributes = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="80" height="60" ${attributes}>${content}<rect width="80" height="60" fill="teal"/></svg>`;
 
-/** A complete GIF of one pixel; a comment block in it may hold anything. */
+/** A complete GIF of one pixel with arbitrary bytes in a comment block. */
 const gif = (comment: string): Buffer =>
   Buffer.concat([
     Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00', 'latin1'),
@@ -75,7 +75,7 @@ const FILES: readonly (readonly [what: string, name: string, bytes: string | Buf
   ['a page under the name of a picture', 'l.png', `<!doctype html><script>${SCRIPT}</script>`],
 ];
 
-describeWithChromium('files that would be programs', () => {
+describeWithChromium('files with scripts', () => {
   let stack: Stack;
   let browser: Browser;
   let foreign: ForeignSite;
@@ -84,7 +84,7 @@ describeWithChromium('files that would be programs', () => {
   const refused: string[] = [];
 
   beforeAll(async () => {
-    [stack, browser, foreign] = await Promise.all([startStack(), launchChromium(), startForeignSite()]);
+    [stack, browser, foreign] = await Promise.all([borrowStack(), launchChromium(), startForeignSite()]);
     mallory = await stack.createPerson('mallory');
     for (const [what, name, bytes] of FILES) {
       const file = { name, mimeType: '', buffer: Buffer.from(bytes) };
@@ -100,7 +100,7 @@ describeWithChromium('files that would be programs', () => {
     await stack?.close();
   });
 
-  /** A visitor, and whether anything has run so far. */
+  /** A visitor, and whether anything has run. */
   const witness = async (): Promise<{ visitor: Visitor; ran: string[] }> => {
     const visitor = await newVisitor(browser, stack);
     const ran: string[] = [];
@@ -116,14 +116,14 @@ describeWithChromium('files that would be programs', () => {
     });
     return { visitor, ran };
   };
-  /** Until whatever would run has had its turn. */
+  /** Waits until any script would have run. */
   const painted = (page: Page): Promise<void> =>
     page.evaluate(async () => {
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       await new Promise((done) => setTimeout(done, 0));
     });
 
-  it('are witnessed where they do run', async () => {
+  it('are detected by this test if they run', async () => {
     const { visitor, ran } = await witness();
     await visitor.page.route('**/control', (route) =>
       route.fulfill({ contentType: 'text/html', body: `<script>${SCRIPT}</script>` }),
@@ -134,14 +134,14 @@ describeWithChromium('files that would be programs', () => {
     await visitor.close();
   });
 
-  it('are taken in only where they are pictures', () => {
+  it('are accepted only if they are pictures', () => {
     expect(refused).toEqual(expect.arrayContaining(['a page under the name of a picture']));
     expect(taken.map(({ what }) => what)).toEqual(
       expect.arrayContaining(['an SVG with a script', 'a GIF whose comment is a page']),
     );
   });
 
-  it('run nothing where they are opened by themselves, under any of their addresses', async () => {
+  it('run nothing if they are opened directly, under any of their addresses', async () => {
     const { visitor, ran } = await witness();
     for (const { media } of taken) {
       const base = media.urls.original.replace(/\.[^./]+$/, '');
@@ -154,11 +154,11 @@ describeWithChromium('files that would be programs', () => {
         `${base}_md.html`,
       ]) {
         await visitor.page.goto(url, { waitUntil: 'load' }).catch((error: Error) => {
-          // A file that isn't made yet, or that the browser would rather save.
+          // The variant doesn't exist yet, or the browser downloads the file.
           if (!/ERR_ABORTED|Download|ERR_INVALID_RESPONSE|ERR_HTTP_RESPONSE_CODE/.test(error.message))
             throw error;
         });
-        // A sandboxed page has no frames to wait for; a click takes its turn behind all that loading has set off.
+        // A sandboxed page has no frames to wait for; a click is handled after everything that loading has started.
         await visitor.page.mouse.click(40, 30);
         expect({ url, ran, title: await visitor.page.title() }).not.toMatchObject({ title: 'ran' });
       }
@@ -167,7 +167,7 @@ describeWithChromium('files that would be programs', () => {
     await visitor.close();
   });
 
-  it('run nothing in a page of ours that shows them, nor in one that means to run them', async () => {
+  it('run nothing in pages that show them or try to run them', async () => {
     const post = await mallory.client.posts.create({
       media_ids: taken.map(({ media }) => media.id),
       title: 'Files',
@@ -195,7 +195,7 @@ describeWithChromium('files that would be programs', () => {
     for (const origin of [foreign.url, foreign.neighbourUrl]) {
       await visitor.page.goto(`${origin}/embedding`);
       await painted(visitor.page);
-      // Shown, that is, not kept away by something else.
+      // The page is shown and not blocked by something else.
       const shown = visitor.page.frames().map((frame) => frame.url());
       expect(shown).toEqual(expect.arrayContaining(urls));
     }

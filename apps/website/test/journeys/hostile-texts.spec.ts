@@ -1,5 +1,5 @@
 import type { CreatedPost, Media } from '@vitrine/client';
-import { describeWithChromium, launchChromium, type Person, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser } from 'playwright-core';
 import { upload } from '../support/gallery';
 import { escaped, HOSTILE_TEXTS, hostileTexts } from '../support/hostile-texts';
@@ -10,7 +10,7 @@ jest.setTimeout(120_000);
 
 const ALL = HOSTILE_TEXTS.join(' \n');
 
-describeWithChromium('texts that would be markup', () => {
+describeWithChromium('texts with markup', () => {
   let stack: Stack;
   let browser: Browser;
   let mallory: Person;
@@ -20,7 +20,7 @@ describeWithChromium('texts that would be markup', () => {
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([
-      startStack({ without: ['media-processor', 'moderation-service'] }),
+      borrowStack({ without: ['media-processor', 'moderation-service'] }),
       launchChromium(),
     ]);
     [mallory, moderator] = await Promise.all([
@@ -60,7 +60,7 @@ describeWithChromium('texts that would be markup', () => {
     await stack?.close();
   });
 
-  /** Opens each path as this person and looks at what has become of the texts. */
+  /** Opens each path as this person and checks the texts. */
   const look = async (
     person: Person | undefined,
     paths: readonly string[],
@@ -79,7 +79,7 @@ describeWithChromium('texts that would be markup', () => {
         const status = answer?.status() ?? 0;
         expect({ path, status, isGood: isGood(status) }).toEqual({ path, status, isGood: true });
         expect({ path, escaped: await escaped(visitor.page) }).toEqual({ path, escaped: [] });
-        // A picture that was never made, and addresses that lead nowhere, count as errors in the console.
+        // Missing pictures and unreachable addresses cause errors in the console.
         visitor.assertClean([/status of (?:4\d\d|503)/]);
       }
       expect(alerts).toEqual([]);
@@ -94,18 +94,18 @@ describeWithChromium('texts that would be markup', () => {
     ...['/u/mallory', '/u/mallory/media', '/u/mallory/comments'],
   ];
 
-  it('stay texts for everybody', () => look(undefined, pages()));
+  it('stay text for all visitors', () => look(undefined, pages()));
 
-  it('stay texts for whoever wrote them, where they are changed too', () =>
+  it('stay text for their author, also in the editor', () =>
     look(mallory, [...pages(), `/p/${posts[0]!.slug}/edit`, '/settings', '/settings/tokens', '/upload']));
 
-  it('stay texts for moderators', () =>
+  it('stay text for moderators', () =>
     look(moderator, [
       ...['/moderation', '/moderation/hashes', '/moderation/decisions'],
       `/p/${posts[0]!.slug}`,
     ]));
 
-  it('are shown as they were written', async () => {
+  it('are shown as they were typed', async () => {
     const visitor = await newVisitor(browser, stack);
     await visitor.page.goto(`/p/${posts[0]!.slug}`);
     expect(await visitor.page.title()).toBe(`${hostileTexts(255)[0]} - Vitrine`);
@@ -114,7 +114,7 @@ describeWithChromium('texts that would be markup', () => {
     await visitor.close();
   });
 
-  it('stay texts in addresses', () =>
+  it('stay text in addresses', () =>
     look(
       undefined,
       HOSTILE_TEXTS.map(encodeURIComponent).flatMap((text, i) => [

@@ -4,7 +4,7 @@ import {
   launchChromium,
   type Person,
   type Stack,
-  startStack,
+  borrowStack,
 } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import { animation, landscape, video } from '../support/samples';
@@ -12,14 +12,14 @@ import { newVisitor, PHONE, type Visitor } from '../support/visitor';
 
 jest.setTimeout(120_000);
 
-// The ways that people take through the whole product, from page to page, with nothing but what the pages offer.
+// Complete user journeys that use only the links and forms of the pages.
 describeWithChromium('people', () => {
   let stack: Stack;
   let browser: Browser;
   const visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -48,23 +48,23 @@ describeWithChromium('people', () => {
   };
   const status = async (page: Page, path: string): Promise<number | undefined> =>
     (await page.goto(path))?.status();
-  // Without the bytes, which nobody would read: the server would wait for somebody to.
+  // Cancels the body, because an unread response would block the server.
   const statusOf = async (url: string): Promise<number> => (await fetch(url, { method: 'HEAD' })).status;
 
-  it('open an account, get a token, post three files, talk, vote, follow, hide it and delete it', async () => {
+  it('sign up, create a token, post three files, comment, vote, follow, hide the post and delete it', async () => {
     const ada = await arrive();
     const { page } = ada;
     await page.goto('/');
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Open an account' }).click();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Sign up' }).click();
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill('a long enough password');
-    await page.getByRole('button', { name: 'Open the account' }).click();
-    await page.getByText('Welcome, ada.').waitFor();
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('Welcome, ada!').waitFor();
 
     await page.goto('/settings/tokens');
     await page.getByLabel('Name').fill('A program');
     await page.getByLabel('Your password').fill('a long enough password');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     expect((await stack.client(token).me.get()).username).toBe('ada');
     await page.goto('/settings/tokens');
@@ -136,8 +136,8 @@ describeWithChromium('people', () => {
 
     await page.goto(path);
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
-    await page.getByText('Delete the post …').click();
-    await page.getByRole('button', { name: 'Yes, delete the post' }).click();
+    await page.getByText('Delete post …').click();
+    await page.getByRole('button', { name: 'Delete post' }).click();
     await page.waitForURL((url) => url.pathname !== path);
     expect(await status(page, path)).toBe(404);
     expect(await status(stranger.page, link)).toBe(404);
@@ -146,7 +146,7 @@ describeWithChromium('people', () => {
     for (const { assertClean } of [ada, grace, stranger]) assertClean([/status of 404/]);
   });
 
-  it('without an account upload, and delete by their private link, each file and then all', async () => {
+  it('upload without an account, and delete one file and then all by their private link', async () => {
     const guest = await arrive(undefined, { width: PHONE });
     const { page } = guest;
     await choose(page, [await landscape('one.jpg', 40), await landscape('two.jpg', 80)]);
@@ -173,9 +173,9 @@ describeWithChromium('people', () => {
       .getByRole('button', { name: /^Delete/ })
       .first()
       .click();
-    await elsewhere.page.getByText('The file is deleted.').waitFor();
+    await elsewhere.page.getByText('The file was deleted.').waitFor();
     await elsewhere.page.getByRole('button', { name: 'Delete everything' }).click();
-    await elsewhere.page.getByText('Everything under your private link is deleted.').waitFor();
+    await elsewhere.page.getByText('Everything under your private link was deleted.').waitFor();
     expect(await status(stranger.page, shared)).toBe(404);
     expect(await status(elsewhere.page, link)).toBe(404);
     await eventually(async () => {
@@ -185,7 +185,7 @@ describeWithChromium('people', () => {
     for (const { assertClean } of [guest, stranger, elsewhere]) assertClean([/status of 404/]);
   });
 
-  it('report, and a moderator decides by one key; the file is gone at once, and back after an undo', async () => {
+  it('report a file, which a moderator rejects by one key and restores by an undo', async () => {
     const [author, reporter, judge] = await Promise.all([
       stack.createPerson('author'),
       stack.createPerson('reporter'),
@@ -206,8 +206,8 @@ describeWithChromium('people', () => {
     await reporting.page.goto(`/m/${media.slug}`);
     await reporting.page.getByText('Report this media').click();
     await reporting.page.getByLabel('What is wrong with this media?').selectOption('abuse');
-    await reporting.page.getByLabel('What should we know?').fill('Look at this.');
-    await reporting.page.getByRole('button', { name: 'Send the report' }).click();
+    await reporting.page.getByLabel('Details (optional)').fill('Look at this.');
+    await reporting.page.getByRole('button', { name: 'Send report' }).click();
     await eventually(async () => expect((await judge.client.moderation.queue.list()).data).toHaveLength(1));
 
     const judging = await arrive(judge);
@@ -215,8 +215,8 @@ describeWithChromium('people', () => {
     await page.goto('/moderation');
     await page.getByText('Look at this.').waitFor();
     await page.keyboard.press('r');
-    await page.getByText('Nothing waits for a decision.').waitFor();
-    // Held back for a moment, so that a slip is undone before anybody hears of it; this is no slip.
+    await page.getByText('The queue is empty.').waitFor();
+    // The decision is held back for a moment before it is sent.
     await eventually(async () => expect(await statusOf(media.urls.original)).toBe(404), 30_000);
     const stranger = await arrive();
     expect(await status(stranger.page, `/p/${slug}`)).toBe(404);

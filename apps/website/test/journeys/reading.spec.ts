@@ -1,4 +1,4 @@
-import { describeWithChromium, launchChromium, type Stack, startStack } from '@vitrine/testing';
+import { describeWithChromium, launchChromium, type Stack, borrowStack } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import { fillGallery, type Gallery } from '../support/gallery';
 import { landscape } from '../support/samples';
@@ -13,7 +13,7 @@ describeWithChromium('reading', () => {
   let visitor: Visitor;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    [stack, browser] = await Promise.all([borrowStack(), launchChromium()]);
     gallery = await fillGallery(stack);
   });
   afterAll(async () => {
@@ -23,7 +23,7 @@ describeWithChromium('reading', () => {
   afterEach(() => visitor?.close());
 
   describe('without JavaScript', () => {
-    it('leads from the feed over its pages to a post, its author, its tags, the search and the documentation', async () => {
+    it('the feed leads to posts, authors, tags, the search and the documentation', async () => {
       visitor = await newVisitor(browser, stack, { javaScript: false });
       const { page } = visitor;
       const main = page.getByRole('main');
@@ -44,7 +44,7 @@ describeWithChromium('reading', () => {
       expect(await page.title()).toBe('Three views of a hill - Vitrine');
       expect(await page.locator('.post-media').count()).toBe(3);
       await page.getByText('In the north.').waitFor();
-      // The picture is there, not only its place.
+      // The picture has loaded.
       const picture = page.locator('.post-media img').last();
       expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
@@ -68,7 +68,7 @@ describeWithChromium('reading', () => {
       visitor.assertClean();
     });
 
-    it('takes a login and a comment by plain forms, and leads back to the post', async () => {
+    it('login and comment work with plain forms, and lead back to the post', async () => {
       visitor = await newVisitor(browser, stack, { javaScript: false });
       const { page } = visitor;
       const { grace, post } = gallery;
@@ -84,10 +84,21 @@ describeWithChromium('reading', () => {
       expect(new URL(page.url()).pathname).toBe(`/p/${post.slug}`);
       visitor.assertClean();
     });
+
+    it('the upload page names other ways to upload', async () => {
+      visitor = await newVisitor(browser, stack, { javaScript: false });
+      const { page } = visitor;
+      await page.goto('/upload');
+      const note = page.locator('noscript');
+      expect(await note.textContent()).toMatch(/needs JavaScript.*API token.*ShareX.*curl/s);
+      expect(await note.isVisible()).toBe(true);
+      expect(await page.getByText('Choose pictures and videos').isVisible()).toBe(false);
+      expect(await page.getByRole('button', { name: 'Post', exact: true }).count()).toBe(0);
+    });
   });
 
   describe('by keyboard alone', () => {
-    /** What has the focus: how it is called, where it is, and whether a person can see that it has it. */
+    /** The focused element: its name, its position, and whether its focus is visible. */
     const focus = (page: Page): Promise<{ name: string; isSeen: boolean; isInView: boolean } | null> =>
       page.evaluate(() => {
         const element = document.activeElement;
@@ -100,7 +111,7 @@ describeWithChromium('reading', () => {
         return {
           name: element.outerHTML.slice(0, 120),
           isSeen:
-            // The browser marks the controls of its player itself, where no page can look.
+            // The browser draws the focus of its own player controls, which scripts can't inspect.
             element instanceof HTMLVideoElement ||
             (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) ||
             boxShadow !== 'none' ||
@@ -116,14 +127,14 @@ describeWithChromium('reading', () => {
       ['a profile', (): string => '/u/ada', DESK],
       ['the settings', (): string => '/settings', DESK],
       ['the upload page', (): string => '/upload', PHONE],
-    ] as const)('every stop on %s is seen, and there is a way past the head', async (_, path, width) => {
+    ] as const)('the focus on %s is always visible, and a link skips the header', async (_, path, width) => {
       visitor = await newVisitor(browser, stack, { width });
       await visitor.logIn(gallery.ada);
       const { page } = visitor;
       await page.goto(path());
       await page.keyboard.press('Tab');
       expect(await focus(page)).toMatchObject({
-        name: expect.stringContaining('Skip to the content'),
+        name: expect.stringContaining('Skip to content'),
         isSeen: true,
         isInView: true,
       });
@@ -148,7 +159,7 @@ describeWithChromium('reading', () => {
       visitor.assertClean();
     });
 
-    it('opens a post from the feed and comes back to where it was', async () => {
+    it('a post opens from the feed, and going back restores the position', async () => {
       visitor = await newVisitor(browser, stack);
       const { page } = visitor;
       await page.goto('/');
@@ -163,11 +174,11 @@ describeWithChromium('reading', () => {
       visitor.assertClean();
     });
 
-    it('opens an account, uploads, posts, votes, talks, edits and deletes', async () => {
+    it('sign-up, upload, post, vote, comment, edit and delete work', async () => {
       visitor = await newVisitor(browser, stack);
       const { page } = visitor;
       const { keyboard } = page;
-      /** Goes on by Tab until what has the focus is called so. */
+      /** Presses Tab until the element with this name has the focus. */
       const reach = async (name: string): Promise<void> => {
         const called = (): Promise<string> =>
           page.evaluate(() => {
@@ -196,16 +207,16 @@ describeWithChromium('reading', () => {
       };
 
       await page.goto('/');
-      await press('Open an account');
+      await press('Sign up');
       await page.waitForURL('**/register*');
       await type('Username', 'typist');
       await type('Password', 'a long enough password');
       await keyboard.press('Enter');
-      await page.getByText('Welcome, typist.').waitFor();
+      await page.getByText('Welcome, typist!').waitFor();
 
       await press('Upload');
       await page.waitForURL('**/upload');
-      // Heard from here on, so that the browser knows of it before the key comes.
+      // Registered before the key is pressed.
       const chosen = landscape('keys.jpg', 60);
       page.on('filechooser', (chooser) => void chosen.then((file) => chooser.setFiles(file)));
       await press('Choose pictures');
@@ -227,8 +238,8 @@ describeWithChromium('reading', () => {
       await type('Title', 'By keys alone');
       await keyboard.press('Enter');
       await page.getByRole('heading', { name: 'By keys alone' }).waitFor();
-      await press('Delete the post');
-      await press('Yes, delete the post');
+      await press('Delete post');
+      await press('Delete post');
       await page.waitForURL((url) => url.pathname !== pathname);
       expect((await page.goto(pathname))?.status()).toBe(404);
       visitor.assertClean([/status of 404/]);

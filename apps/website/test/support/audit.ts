@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type axe from 'axe-core';
-import { source as axeSource } from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
 import { DESK, servedHtml } from './visitor';
@@ -9,11 +8,16 @@ import { DESK, servedHtml } from './visitor';
 declare global {
   interface Window {
     readonly axe: typeof axe;
+    /** The end of the first frame of the whole document, in milliseconds since the page began. */
+    readonly firstFrameEnded: number;
   }
 }
 
-/** Ignored by git; CI keeps it. */
+/** Ignored by git. Screenshots cost a third of the time of an audit and check nothing, so they are made only on request. */
 const SCREENSHOTS = resolve(__dirname, '../../../../artefacts/screenshots');
+
+/** Half as long as `axe.source`: the browser parses it again for every page. */
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const ALL_RULES: axe.RunOnly = {
   type: 'tag',
@@ -24,32 +28,32 @@ const htmlValidate = new HtmlValidate({
   root: true,
   extends: ['html-validate:standard'],
   rules: {
-    // The space that Preact leaves out or in is no matter of validity.
+    // White space between tags doesn't affect validity.
     'no-trailing-whitespace': 'off',
-    // Asks for more than HTML does: text may hold a ">" (13.1.3), and Preact escapes what it may not hold.
+    // Stricter than HTML: text may contain ">" (13.1.3), and Preact escapes the rest.
     'no-raw-characters': 'off',
   },
 });
 
 /**
- * What a shift may come to while the page is still being read: the parser may stop in the midst of a row, and what is
- * centred in it moves when the rest comes. A tenth of what Web Vitals call good; what moves later may not move at all.
+ * Maximum layout shift up to the first frame of the whole document: the parser may pause within a row, and content moves
+ * when the rest arrives. A tenth of what Web Vitals call good. Later shifts are not allowed.
  */
 const SHIFT_WHILE_PARSING = 0.01;
 
-/** How far down a page is looked at before it is judged, in screens: what comes late must not move what is there. */
+/** Number of screens that the audit scrolls down: content that loads late must not move other content. */
 const SCREENS = 4;
 
 /**
- * Holds a page, as it stands in the browser, against what every page has to be: accessible (axe), valid HTML as served,
- * no wider than the window, still while it loads. Takes its picture for people to look at, and throws with
- * everything that is wrong. The page must come from `newVisitor`, with JavaScript.
+ * Checks that a page is accessible (axe), valid HTML as served, no wider than the window, and without layout shifts.
+ * With `SCREENSHOTS=true` it takes a screenshot. Throws an error with all problems. The page must come from `newVisitor`,
+ * with JavaScript.
  */
 export async function audit(page: Page, name: string): Promise<void> {
   report(page, name, await wrongsOf(page, name));
 }
 
-/** The same for a page in its light look, and then for what differs in its dark one, which costs less than two audits. */
+/** Audits a page in light mode, and then the parts that differ in dark mode, which is faster than two audits. */
 export async function auditLightAndDark(page: Page, name: string): Promise<void> {
   const wrongs = await wrongsOf(page, name);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -87,17 +91,17 @@ async function settle(page: Page): Promise<void> {
     await document.fonts.ready;
     const inView = [...document.images].filter((image) => {
       const { top, width } = image.getBoundingClientRect();
-      // What is folded away has a size, and loads only when it is unfolded.
+      // Collapsed content has a size, but loads only when it is opened.
       return width > 0 && top < window.innerHeight && image.checkVisibility();
     });
-    // A picture that can't be decoded is the visitor's assertClean's to tell.
+    // `assertClean` reports pictures that can't be decoded.
     await Promise.all(inView.map((image) => image.decode().catch(() => undefined)));
     await painted();
   }, SCREENS);
 }
 
 async function axeViolations(page: Page, runOnly: axe.RunOnly = ALL_RULES): Promise<string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   return page.evaluate(async (rules) => {
     const { violations } = await window.axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
     return violations.flatMap(({ id, nodes }) =>
@@ -113,14 +117,14 @@ async function invalidHtml(page: Page): Promise<string[]> {
   );
 }
 
-/** Against the window that was asked for: a phone widens its own to what the page needs. */
+/** Compares with the requested window, because a phone widens its window to the page's width. */
 async function overflow(page: Page): Promise<string[]> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   const most = page.viewportSize()?.width ?? DESK;
   return width > most ? [`scrolls sideways: ${width} px in a window of ${most} px`] : [];
 }
 
-/** Everything that moved without the visitor's doing since the page began, which the browser remembers. */
+/** All layout shifts since the page began that the visitor didn't cause. */
 async function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(async (whileParsing) => {
     interface LayoutShift extends PerformanceEntry {
@@ -133,8 +137,6 @@ async function layoutShifts(page: Page): Promise<string[]> {
       }[];
     }
     const isShift = (entry: PerformanceEntry): entry is LayoutShift => entry.entryType === 'layout-shift';
-    const [navigation] = performance.getEntriesByType('navigation');
-    const parsed = navigation instanceof PerformanceNavigationTiming ? navigation.domInteractive : 0;
     const shifts: LayoutShift[] = [];
     let firstInput = Infinity;
     const observer = new PerformanceObserver((list) => {
@@ -147,17 +149,17 @@ async function layoutShifts(page: Page): Promise<string[]> {
     observer.observe({ type: 'first-input', buffered: true });
     await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
     observer.disconnect();
-    // A phone's window is a desk's until the page says that it knows phones; a busy Chromium may paint it once before.
+    // Until the page's viewport is known, a phone uses a wide window, and a busy Chromium may paint it once.
     const isOfWindow = ({ sources = [] }: LayoutShift): boolean =>
       sources.some(
         ({ previousRect, currentRect: { width } }) =>
           width === window.innerWidth && previousRect.width < width / 2,
       );
-    // Chromium takes a phone's first sight of the page for a turn of the phone, and that for input.
+    // Chromium treats the first view on a phone as a rotation, and that as input.
     return shifts
       .filter((shift) => !isOfWindow(shift))
       .filter(({ startTime, hadRecentInput }) => !hadRecentInput || startTime < firstInput)
-      .filter(({ startTime, value }) => value > (startTime < parsed ? whileParsing : 0))
+      .filter(({ startTime, value }) => value > (startTime < window.firstFrameEnded ? whileParsing : 0))
       .map(({ value, startTime, sources = [] }) => {
         const placeOf = ({ x, y, width, height }: DOMRectReadOnly): string => `${x},${y} ${width}×${height}`;
         const moved = sources.map(({ node, previousRect, currentRect }) => {
@@ -170,6 +172,7 @@ async function layoutShifts(page: Page): Promise<string[]> {
 }
 
 async function photograph(page: Page, name: string): Promise<void> {
+  if (process.env['SCREENSHOTS'] !== 'true') return;
   const dark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   const width = page.viewportSize()?.width ?? DESK;
   mkdirSync(SCREENSHOTS, { recursive: true });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody else's web site. To a browser 127.0.0.1 is another site than localhost, not just another origin. */
+/** Another website. For browsers, 127.0.0.1 is another site than localhost, not just another origin. */
 export interface ForeignSite {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;

@@ -1,20 +1,20 @@
 import { parse } from 'node:querystring';
 
-/** An answer of the site, with its page as text. */
+/** A response of the site, with its page as text. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Path where a redirect leads; null where it is none. */
+  /** Target path of a redirect; null if there is none. */
   readonly location: string | null;
   readonly html: string;
 }
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** A browser without scripts, as far as forms need one: it keeps cookies, and fills in forms of the page it is on. */
+/** A minimal browser without scripts: it stores cookies and fills in the forms of its current page. */
 export class FormVisitor {
   readonly cookies = new Map<string, string>();
-  /** Every `Set-Cookie` line that came, the latest last. */
+  /** All `Set-Cookie` lines that were received, newest last. */
   readonly setCookies: string[] = [];
   private page = '';
 
@@ -23,7 +23,7 @@ export class FormVisitor {
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** Asks for a page, and is on it from then on. */
+  /** Opens a page, which becomes the current page. */
   async open(path: string, headers: Record<string, string> = {}): Promise<Answer> {
     const answer = await this.send(path, { headers });
     this.page = answer.html;
@@ -31,8 +31,8 @@ export class FormVisitor {
   }
 
   /**
-   * Fills in the form of this page that goes to `action`, and sends it. What isn't given keeps its value; an answer
-   * that is a page is the page from then on. Throws where the page has no such form.
+   * Fills in and sends the form of the current page with this `action`. Other fields keep their values. If the response
+   * is a page, it becomes the current page. Throws if there is no such form.
    */
   async submit(action: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Answer> {
     const form = formsOf(this.page).find((one) => one.action.split('?')[0] === action);
@@ -42,7 +42,7 @@ export class FormVisitor {
     return answer;
   }
 
-  /** Sends fields, whatever page this is. */
+  /** Sends fields without using the current page. */
   post(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Answer> {
     const body = new URLSearchParams(
       Object.entries(fields).flatMap(([name, value]) => [value].flat().map((text) => [name, String(text)])),
@@ -54,7 +54,7 @@ export class FormVisitor {
     });
   }
 
-  /** The fields of the form of this page that goes to `action`. Throws where there is none. */
+  /** The fields of the current page's form with this `action`. Throws if there is none. */
   fieldsOf(action: string): Record<string, string | string[]> {
     const form = formsOf(this.page).find((one) => one.action.split('?')[0] === action);
     if (!form) throw new Error(`The page has no form that goes to ${action}`);
@@ -90,7 +90,7 @@ interface Form {
   readonly fields: Record<string, string | string[]>;
 }
 
-/** The forms of a page with the values that they would send untouched. */
+/** The forms of a page with their initial values. */
 function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, tag = '', inside = '']) => {
     const chosen = [...inside.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(

@@ -1,12 +1,12 @@
-import type { CreatedPost, Media, VitrineClient } from '@vitrine/client';
+import type { CreatedPost, Media, VitrineClient, Webhook } from '@vitrine/client';
 import { eventually, type Person, type Stack } from '@vitrine/testing';
 import { animation, landscape, type SampleFile, video } from './samples';
 
-/** More than one page of the feed holds. */
+/** More than fit on one page of the feed. */
 const POSTS = 34;
 const DECIDED_WITHIN_MS = 60_000;
 
-/** A site in which people have lived: pictures, posts on two pages, talk, votes, somebody who follows. */
+/** A site with content: pictures, posts on two pages, comments, votes and a follower. */
 export interface Gallery {
   /** Author of all posts. */
   readonly ada: Person;
@@ -18,9 +18,11 @@ export interface Gallery {
   readonly video: Media;
   /** The latest: three media, a description with a link, tags, and a thread of comments. */
   readonly post: CreatedPost;
+  /** Ada's, with a delivery to an address that does not exist. */
+  readonly webhook: Webhook;
 }
 
-/** Uploads a file as its owner would from a program. */
+/** Uploads a file through the API. */
 export const upload = (client: VitrineClient, { name, buffer }: SampleFile): Promise<Media> =>
   client.media.upload(Uint8Array.from(buffer), { name });
 
@@ -72,5 +74,7 @@ export async function fillGallery(stack: Stack): Promise<Gallery> {
   await grace.client.comments.create(post.slug, { content: 'The second one moves!' });
   await grace.client.posts.upvote(post.slug);
   await grace.client.users.follow(ada.username);
-  return { ada, grace, moderator, image, animation: animated, video: film, post };
+  const { webhook } = await ada.client.webhooks.create({ url: 'https://receiver.invalid/hooks/vitrine' });
+  await ada.client.webhooks.test(webhook.id);
+  return { ada, grace, moderator, image, animation: animated, video: film, post, webhook };
 }

@@ -64,3 +64,15 @@ export function video(name: string): SampleFile {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** A text file with the type of a picture. */
+export const notAPicture = (name: string): SampleFile => ({
+  name,
+  mimeType: 'image/jpeg',
+  buffer: Buffer.from('Dear diary'),
+});
+
+let hue = 0;
+
+/** A landscape in a colour that no other one has. */
+export const photo = (name: string): Promise<SampleFile> => landscape(name, (hue += 11));

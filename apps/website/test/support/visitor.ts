@@ -14,28 +14,28 @@ export const DESK = 1280;
 const HEIGHTS = { [PHONE]: 844, [DESK]: 900 };
 
 export interface VisitorOptions {
-  /** CSS pixels; a phone has a touch screen too. */
+  /** Width in CSS pixels; the phone has a touch screen. */
   readonly width?: typeof PHONE | typeof DESK;
   readonly dark?: boolean;
   readonly javaScript?: boolean;
 }
 
-/** A browser of its own (cookies, storage), and everything that went wrong in it. */
+/** A separate browser context (cookies, storage), and the errors in it. */
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   /**
    * Throws with what went wrong since the last call: errors in the console, errors of scripts, violations of the
-   * Content-Security-Policy, failed requests, and requests to any origin but the stack's three. `except` names what a
-   * test has brought about itself.
+   * Content-Security-Policy, failed requests, and requests to any origin but the stack's three. `except`: errors that
+   * the test has caused itself.
    */
   assertClean(except?: readonly RegExp[]): void;
-  /** Has the person's session, as the site's login leaves it in the browser. */
+  /** Sets the session cookie of a person, as the site's login does. */
   logIn(person: Pick<Person, 'session'>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where a page's document is kept as it was served. */
+/** The documents of pages as they were served. */
 const documents = new WeakMap<Page, Promise<string>>();
 
 /** The HTML of the page as the server sent it, before any script ran. */
@@ -45,7 +45,7 @@ export async function servedHtml(page: Page): Promise<string> {
   return served;
 }
 
-/** A visitor who was never here before. */
+/** Opens a new browser context. */
 export async function newVisitor(
   browser: Browser,
   stack: Stack,
@@ -63,10 +63,17 @@ export async function newVisitor(
   });
   context.setDefaultTimeout(10_000);
   const troubles = watch(context, stack);
-  // Chromium tells the console of most violations; of those that a policy only reports it tells the document alone.
+  // Chromium logs most violations to the console; report-only violations only cause an event.
   await context.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
       console.error(`Content-Security-Policy: ${violatedDirective} stopped ${blockedURI} in ${sourceFile}`),
+    ),
+  );
+  await context.addInitScript(() =>
+    document.addEventListener('DOMContentLoaded', () =>
+      requestAnimationFrame(() =>
+        requestAnimationFrame((time) => Object.assign(window, { firstFrameEnded: time })),
+      ),
     ),
   );
   const page = await context.newPage();
@@ -86,7 +93,7 @@ export async function newVisitor(
   };
 }
 
-/** Collects what goes wrong in all pages of a browser, one line each. */
+/** Collects the errors of all pages of a browser context, one line each. */
 function watch(context: BrowserContext, { siteUrl, apiUrl, cdnUrl }: Stack): string[] {
   const troubles: string[] = [];
   const ours = new Set([siteUrl, new URL(apiUrl).origin, cdnUrl]);
@@ -101,14 +108,14 @@ function watch(context: BrowserContext, { siteUrl, apiUrl, cdnUrl }: Stack): str
   });
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'unknown';
-    // The browser's own doing: it leaves a page, or has enough of a video.
+    // Caused by the browser itself when it leaves a page or stops loading a video.
     if (reason !== 'net::ERR_ABORTED') troubles.push(`failed: ${request.url()} ${reason}`);
   });
   context.on('response', (response) => remember(response));
   return troubles;
 }
 
-/** At once, because the browser forgets a document as soon as the next one comes. */
+/** Read at once, because the browser drops a document when the next one loads. */
 function remember(response: Response): void {
   const request = response.request();
   if (!request.isNavigationRequest()) return;
@@ -116,12 +123,12 @@ function remember(response: Response): void {
   if (frame === null || frame.parentFrame() !== null || response.status() < 200 || isRedirect(response))
     return;
   const text = response.text();
-  // Whoever asks for it is told; whoever doesn't isn't bothered.
+  // The error is reported only to code that reads the document.
   text.catch(() => undefined);
   documents.set(frame.page(), text);
 }
 
-/** Null for what a new tab asks for before there is one. */
+/** Null for the request of a new tab that has no frame yet. */
 function frameOf(request: Request): Frame | null {
   try {
     return request.frame();

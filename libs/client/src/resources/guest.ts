@@ -1,7 +1,7 @@
-import { Listing, type ListingOf } from '../listing';
-import type { CallOptions, Transport } from '../transport';
+import { Listing, type ListingOf } from '../lists/listing';
+import type { CallOptions, Transport } from '../transport/transport';
 
-/** What a guest has uploaded; a guest's token is needed. */
+/** Posts and media of a guest. Requires the guest's token. */
 export class Guest {
   /** `client.guest.posts.iterate()` */
   readonly posts: ListingOf<'listGuestPosts'>;
@@ -12,7 +12,7 @@ export class Guest {
     this.media = new Listing((query, options) => transport.call('listGuestMedia', { query }, options));
   }
 
-  /** Deletes everything the guest uploaded, and the guest, for good. */
+  /** Deletes the guest and everything that it uploaded. This cannot be undone. */
   async delete(options?: CallOptions): Promise<void> {
     await this.transport.call('deleteGuest', {}, options);
   }

@@ -1,7 +1,7 @@
-import type { BodyOf, CallOptions, Transport } from '../transport';
-import type { Account } from '../types';
+import type { BodyOf, CallOptions, Transport } from '../transport/transport';
+import type { Account, CurrentToken } from '../api/types';
 
-/** One's own account. */
+/** The caller's own account. */
 export class Me {
   constructor(private readonly transport: Transport) {}
 
@@ -9,17 +9,22 @@ export class Me {
     return (await this.transport.call('getMe', {}, options)).data;
   }
 
-  /** Absent fields keep their values, null clears them. */
+  /** The client's own token: its scopes and its end. */
+  async token(options?: CallOptions): Promise<CurrentToken> {
+    return (await this.transport.call('getMe', {}, options)).token;
+  }
+
+  /** Updates the profile. Omitted fields stay unchanged; null clears a field. */
   async update(changes: BodyOf<'updateMe'>, options?: CallOptions): Promise<Account> {
     return (await this.transport.call('updateMe', { body: changes }, options)).data;
   }
 
-  /** Ends all other sessions. A session is needed. */
+  /** Changes the password and ends all other sessions. Requires a session. */
   async changePassword(body: BodyOf<'changePassword'>, options?: CallOptions): Promise<void> {
     await this.transport.call('changePassword', { body }, options);
   }
 
-  /** Deletes the account and all that is its own, for good. A session is needed. */
+  /** Deletes the account and all of its content. This cannot be undone. Requires a session. */
   async delete(body: BodyOf<'deleteMe'>, options?: CallOptions): Promise<void> {
     await this.transport.call('deleteMe', { body }, options);
   }

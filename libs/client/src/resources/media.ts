@@ -1,14 +1,14 @@
-import { Listing } from '../listing';
-import { pause } from '../retry';
-import type { AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport';
-import type { Media } from '../types';
-import { upload, type UploadOptions, type UploadSource } from '../upload';
-import { VitrineError } from '../vitrine-error';
+import { Listing } from '../lists/listing';
+import { pause } from '../transport/retry';
+import type { AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport/transport';
+import type { Media } from '../api/types';
+import { upload, type UploadOptions, type UploadSource } from '../upload/upload';
+import { VitrineError } from '../transport/vitrine-error';
 
 export interface WaitOptions {
-  /** Ends the waiting; `AbortSignal.timeout(60_000)`, say. */
+  /** Aborts the waiting, for example `AbortSignal.timeout(60_000)`. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds between two looks; they begin at a quarter of it. 2,000 where absent. */
+  /** Longest pause between two requests, in milliseconds; the first pause is a quarter of it. Default: 2,000. */
   readonly intervalMs?: number | undefined;
 }
 
@@ -20,41 +20,58 @@ export class MediaResource extends Listing<AnswerOf<'listMedia'>, QueryOf<'listM
     super((query, options) => transport.call('listMedia', { query }, options));
   }
 
-  /** Its `urls` work at once; sized variants follow: `waitUntilProcessed`. */
+  /** Uploads a file. The `urls` of the result work at once; `waitUntilProcessed` waits for the size variants. */
   async upload(source: UploadSource, options: UploadOptions = {}): Promise<Media> {
     return (await upload(this.transport, source, options)).media;
   }
 
-  async get(slug: string, options?: CallOptions): Promise<Media> {
+  /** Returns a media item by slug or id. */
+  async get(slug: string | number, options?: CallOptions): Promise<Media> {
     return (await this.transport.call('getMedia', { path: { slug } }, options)).data;
   }
 
-  /** Up to 100 media items by their slugs, in this order; those that the caller may not see are left out. */
+  /** Returns up to 100 media items by slug, in the given order. Items that the caller may not see are omitted. */
   async getMany(slugs: readonly string[], options?: CallOptions): Promise<readonly Media[]> {
     return (await this.transport.call('listMedia', { query: { slugs: slugs.join(',') } }, options)).data;
   }
 
-  /** Absent fields keep their values, null clears them. */
-  async update(slug: string, changes: BodyOf<'updateMedia'>, options?: CallOptions): Promise<void> {
+  /** Updates a media item. Omitted fields stay unchanged; null clears a field. */
+  async update(slug: string | number, changes: BodyOf<'updateMedia'>, options?: CallOptions): Promise<void> {
     await this.transport.call('updateMedia', { path: { slug }, body: changes }, options);
   }
 
-  async delete(slug: string, options?: CallOptions): Promise<void> {
+  async delete(slug: string | number, options?: CallOptions): Promise<void> {
     await this.transport.call('deleteMedia', { path: { slug } }, options);
   }
 
   /**
-   * Resolves with the media once every sized variant is made. Throws a `VitrineError` of the code
-   * `processing_failed` where that can't be, with the reason as its message. It waits for ever without a signal.
+   * Resolves with the media item once every size variant exists. Throws a `VitrineError` with the code
+   * `processing_failed` if processing failed, with the reason as its message. Without a signal the wait has no limit.
    */
-  async waitUntilProcessed(slug: string, { signal, intervalMs }: WaitOptions = {}): Promise<Media> {
+  waitUntilProcessed(slug: string | number, options?: WaitOptions): Promise<Media> {
+    return this.waitUntil(({ processed }) => processed, slug, options);
+  }
+
+  /**
+   * Resolves with the media item once its `moderation_status` is no longer `pending`. If it waits for a person, that may
+   * take days. Throws as `waitUntilProcessed` does. Without a signal the wait has no limit.
+   */
+  waitUntilModerated(slug: string | number, options?: WaitOptions): Promise<Media> {
+    return this.waitUntil(({ moderation_status: status }) => status !== 'pending', slug, options);
+  }
+
+  private async waitUntil(
+    isDone: (media: Media) => boolean,
+    slug: string | number,
+    { signal, intervalMs }: WaitOptions = {},
+  ): Promise<Media> {
     const longest = intervalMs ?? DEFAULT_INTERVAL_MS;
     for (let wait = longest / 4; ; wait = Math.min(longest, wait * 2)) {
       const media = await this.get(slug, { signal });
       if (media.processing_error !== null) {
         throw new VitrineError({ code: 'processing_failed', message: media.processing_error });
       }
-      if (media.processed) return media;
+      if (isDone(media)) return media;
       await pause(wait, signal);
     }
   }

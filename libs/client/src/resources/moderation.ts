@@ -1,10 +1,10 @@
-import { Listing, type ListingOf } from '../listing';
-import type { AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport';
-import type { BannedHash } from '../types';
+import { Listing, type ListingOf } from '../lists/listing';
+import type { AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport/transport';
+import type { BannedHash } from '../api/types';
 
-/** For moderators and admins. */
+/** Moderation. Requires the role of a moderator or an admin. */
 export class Moderation {
-  /** What waits for a decision, oldest first. */
+  /** The moderation queue, longest wait first. */
   readonly queue: ListingOf<'listModerationQueue'>;
   /** The log of decisions, newest first. */
   readonly decisions: ListingOf<'listDecisions'>;
@@ -16,7 +16,7 @@ export class Moderation {
     this.hashes = new BannedHashes(transport);
   }
 
-  /** The answer's `banned_hashes` are what `hashes.unban` must lift to undo it. */
+  /** Rules on a media item. The result's `banned_hashes` are the hashes that this ruling banned; `hashes.unban` undoes that. */
   ruleOnMedia(
     slug: string,
     body: BodyOf<'ruleOnMedia'>,
@@ -26,7 +26,8 @@ export class Moderation {
   }
 
   /**
-   * As `ruleOnMedia`. Pass the `revision` of the post that was read; a `conflict` means that the post has changed since.
+   * Rules on a post, like `ruleOnMedia`. `body.revision` is the revision that the moderator has read. Throws a
+   * `VitrineError` with the code `conflict` if the post has changed since then.
    */
   ruleOnPost(
     post: string | number,
@@ -36,7 +37,7 @@ export class Moderation {
     return this.transport.call('ruleOnPost', { path: { post }, body }, options);
   }
 
-  /** Closes the reports of something and leaves it as it is. */
+  /** Closes all reports on an item without changing the item. */
   async dismissReports(
     type: BodyOf<'createReport'>['type'],
     target: string | number,
@@ -46,7 +47,7 @@ export class Moderation {
   }
 }
 
-/** Files and pictures that must not be hosted. */
+/** Banned hashes of files and pictures. */
 export class BannedHashes extends Listing<AnswerOf<'listBannedHashes'>, QueryOf<'listBannedHashes'>> {
   constructor(private readonly transport: Transport) {
     super((query, options) => transport.call('listBannedHashes', { query }, options));

@@ -1,20 +1,27 @@
-import { Listing } from '../listing';
-import { itemsOf, pagesOf } from '../pages';
-import type { AccessKeyQuery, AnswerOf, BodyOf, CallOptions, QueryOf, Transport } from '../transport';
-import type { CreatedPost, Media, Post, VoteAnswer } from '../types';
+import { Listing } from '../lists/listing';
+import { itemsOf, pagesOf } from '../lists/pages';
+import type {
+  AccessKeyQuery,
+  AnswerOf,
+  BodyOf,
+  CallOptions,
+  QueryOf,
+  Transport,
+} from '../transport/transport';
+import type { CreatedPost, Media, Post, VoteAnswer } from '../api/types';
 
-/** Pages that group media. Everywhere a post goes by its slug or its id. */
+/** Posts: shareable pages that group media. Every method takes the post's slug or its numeric id. */
 export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> {
   constructor(private readonly transport: Transport) {
     super((query, options) => transport.call('listPosts', { query }, options));
   }
 
-  /** A post with one page of its media; all of them: `iterateMedia`. */
+  /** Returns a post with one page of its media. `iterateMedia` returns all of them. */
   async get(post: string | number, query?: QueryOf<'getPost'>, options?: CallOptions): Promise<Post> {
     return (await this.transport.call('getPost', { path: { post }, query: query ?? {} }, options)).data;
   }
 
-  /** Every media of a post, in its order. */
+  /** Iterates over all media of a post, in the order of the post. */
   iterateMedia(
     post: string | number,
     query: QueryOf<'getPost'> = {},
@@ -31,7 +38,7 @@ export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> 
     return (await this.transport.call('createPost', { body }, options)).post;
   }
 
-  /** Absent fields keep their values, null clears them. Made private, the answer has its `access_key`. */
+  /** Updates a post. Omitted fields stay unchanged; null clears a field. If the post is private, the result has its `access_key`. */
   update(
     post: string | number,
     changes: BodyOf<'updatePost'>,
@@ -40,13 +47,21 @@ export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> 
     return this.transport.call('updatePost', { path: { post }, body: changes }, options);
   }
 
-  /** Its media stay. */
-  async delete(post: string | number, options?: CallOptions): Promise<void> {
-    await this.transport.call('deletePost', { path: { post } }, options);
+  /** Deletes a post. Its media are not deleted, unless `alongWithMedia` is set and they are in no other post. */
+  async delete(
+    post: string | number,
+    { alongWithMedia, ...options }: CallOptions & { readonly alongWithMedia?: boolean } = {},
+  ): Promise<void> {
+    const query = alongWithMedia ? { media: true } : {};
+    await this.transport.call('deletePost', { path: { post }, query }, options);
   }
 
-  async addMedia(post: string | number, mediaIds: readonly number[], options?: CallOptions): Promise<void> {
-    const body = { media_ids: [...mediaIds] };
+  async addMedia(
+    post: string | number,
+    media: readonly (number | string)[],
+    options?: CallOptions,
+  ): Promise<void> {
+    const body = { media_ids: [...media] };
     await this.transport.call('addPostMedia', { path: { post }, body }, options);
   }
 
@@ -54,13 +69,35 @@ export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> 
     await this.transport.call('removePostMedia', { path: { post, slug } }, options);
   }
 
-  /** Upvotes, or takes the upvote back. */
+  /** Upvotes a post. Upvoting again removes the upvote. */
   upvote(post: string | number, query: AccessKeyQuery = {}, options?: CallOptions): Promise<VoteAnswer> {
     return this.transport.call('upvotePost', { path: { post }, query }, options);
   }
 
-  /** Downvotes, or takes the downvote back. */
+  /** Downvotes a post. Downvoting again removes the downvote. */
   downvote(post: string | number, query: AccessKeyQuery = {}, options?: CallOptions): Promise<VoteAnswer> {
     return this.transport.call('downvotePost', { path: { post }, query }, options);
+  }
+
+  /** Sets your vote on a post, whatever it was before. */
+  vote(
+    post: string | number,
+    vote: 'up' | 'down',
+    query: AccessKeyQuery = {},
+    options?: CallOptions,
+  ): Promise<VoteAnswer> {
+    const operation = vote === 'up' ? 'setUpvotePost' : 'setDownvotePost';
+    return this.transport.call(operation, { path: { post }, query }, options);
+  }
+
+  /** Removes your upvote or downvote from a post; a vote in the other direction stays. */
+  removeVote(
+    post: string | number,
+    vote: 'up' | 'down',
+    query: AccessKeyQuery = {},
+    options?: CallOptions,
+  ): Promise<VoteAnswer> {
+    const operation = vote === 'up' ? 'removeUpvotePost' : 'removeDownvotePost';
+    return this.transport.call(operation, { path: { post }, query }, options);
   }
 }

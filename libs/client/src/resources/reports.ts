@@ -1,20 +1,20 @@
-import type { AccessKeyQuery, BodyOf, CallOptions, Transport } from '../transport';
-import type { OwnReport } from '../types';
+import type { BodyOf, CallOptions, QueryOf, Transport } from '../transport/transport';
+import type { OwnReport } from '../api/types';
 
-/** What moderators should look at. */
+/** Reports to the moderators. */
 export class Reports {
   constructor(private readonly transport: Transport) {}
 
-  /** Reporting the same again changes nothing. */
+  /** Reports an item. Reporting the same item again changes nothing. */
   async create(
     body: BodyOf<'createReport'>,
-    query: AccessKeyQuery = {},
+    query: QueryOf<'createReport'> = {},
     options?: CallOptions,
   ): Promise<void> {
     await this.transport.call('createReport', { body, query }, options);
   }
 
-  /** One of the account's own reports. */
+  /** Returns one of the caller's own reports. */
   async get(id: number, options?: CallOptions): Promise<OwnReport> {
     return (await this.transport.call('getReport', { path: { id } }, options)).data;
   }

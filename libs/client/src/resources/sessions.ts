@@ -1,21 +1,21 @@
-import type { CallOptions, Transport } from '../transport';
-import type { Session } from '../types';
+import type { CallOptions, Transport } from '../transport/transport';
+import type { Session } from '../api/types';
 
-/** Where one is logged in; a session is needed. */
+/** The sessions of the caller's account. Requires a session. */
 export class Sessions {
   constructor(private readonly transport: Transport) {}
 
-  /** The latest used first; the client's own is `current`. */
+  /** Lists the sessions, most recently used first. `current` marks the client's own session. */
   async list(options?: CallOptions): Promise<readonly Session[]> {
     return (await this.transport.call('listSessions', {}, options)).data;
   }
 
-  /** Ends one of them, the client's own too. */
+  /** Ends a session, which may be the client's own. */
   async end(id: number, options?: CallOptions): Promise<void> {
     await this.transport.call('endSession', { path: { id } }, options);
   }
 
-  /** Ends all but the client's own, and all upload tickets. */
+  /** Ends all sessions except the client's own, and all upload tickets. */
   async endOthers(options?: CallOptions): Promise<void> {
     await this.transport.call('endOtherSessions', {}, options);
   }

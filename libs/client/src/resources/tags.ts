@@ -1,7 +1,7 @@
-import { Listing } from '../listing';
-import type { AnswerOf, QueryOf, Transport } from '../transport';
+import { Listing } from '../lists/listing';
+import type { AnswerOf, QueryOf, Transport } from '../transport/transport';
 
-/** Tags in use, most used first. */
+/** Tags that are in use, most used first. */
 export class Tags extends Listing<AnswerOf<'listTags'>, QueryOf<'listTags'>> {
   constructor(transport: Transport) {
     super((query, options) => transport.call('listTags', { query }, options));

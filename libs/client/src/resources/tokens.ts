@@ -1,7 +1,7 @@
-import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport';
-import type { ApiToken } from '../types';
+import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport/transport';
+import type { ApiToken } from '../api/types';
 
-/** API tokens of one's own; a session is needed. */
+/** The caller's API tokens. All methods but `revokeCurrent` require a session. */
 export class Tokens {
   constructor(private readonly transport: Transport) {}
 
@@ -13,12 +13,17 @@ export class Tokens {
     return (await this.transport.call('getToken', { path: { id } }, options)).data;
   }
 
-  /** Makes a token; the answer's `token` is its secret, shown this once. */
+  /** Creates a token. The result's `token` is the secret; the API never shows it again. */
   create(body: BodyOf<'createToken'>, options?: CallOptions): Promise<AnswerOf<'createToken'>> {
     return this.transport.call('createToken', { body }, options);
   }
 
   async revoke(id: number, options?: CallOptions): Promise<void> {
     await this.transport.call('revokeToken', { path: { id } }, options);
+  }
+
+  /** Revokes the client's own token, or ends its session. */
+  async revokeCurrent(options?: CallOptions): Promise<void> {
+    await this.transport.call('revokeCurrentToken', {}, options);
   }
 }

@@ -1,12 +1,12 @@
-import type { AnswerOf, CallOptions, Transport } from '../transport';
+import type { AnswerOf, CallOptions, Transport } from '../transport/transport';
 
-/** Tokens that a page may hold, to upload with. */
+/** Upload tickets: short-lived tokens that only allow uploads, so a web page may hold them. */
 export class UploadTickets {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Makes a ticket for the client's session or guest: `client.withToken(answer.ticket).media.upload(file)`. For a
-   * visitor of the web site who has neither it makes a guest too, whose `guest_token` is shown this once.
+   * Creates a ticket for the client's session or guest: `client.withToken(answer.ticket).media.upload(file)`. For a
+   * visitor of the web site without a token it also creates a guest; the API shows its `guest_token` only once.
    */
   create(options?: CallOptions): Promise<AnswerOf<'createUploadTicket'>> {
     return this.transport.call('createUploadTicket', {}, options);

@@ -1,8 +1,8 @@
-import { Listing, type ListingOf } from '../listing';
-import type { CallOptions, Transport } from '../transport';
-import type { User } from '../types';
+import { Listing, type ListingOf } from '../lists/listing';
+import type { CallOptions, Transport } from '../transport/transport';
+import type { User } from '../api/types';
 
-/** Other people's accounts, by username. */
+/** Public profiles, their lists, and following. */
 export class Users {
   constructor(private readonly transport: Transport) {}
 
@@ -41,11 +41,12 @@ export class Users {
     );
   }
 
-  /** Twice changes nothing. */
+  /** Follows a user. Idempotent. */
   async follow(username: string, options?: CallOptions): Promise<void> {
     await this.transport.call('followUser', { path: { username } }, options);
   }
 
+  /** Unfollows a user. Idempotent. */
   async unfollow(username: string, options?: CallOptions): Promise<void> {
     await this.transport.call('unfollowUser', { path: { username } }, options);
   }

@@ -1,6 +1,6 @@
 import { defineEvent } from './event';
 
-/** Somebody has commented on a post. */
+/** A comment has been created. */
 export interface CommentCreated {
   readonly comment_id: number;
   readonly post_id: number;

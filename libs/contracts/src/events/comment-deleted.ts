@@ -1,12 +1,12 @@
 import { defineEvent } from './event';
 
-/** A comment is gone, or has become a tombstone. */
+/** A comment has been removed, or has become a tombstone. */
 export interface CommentDeleted {
   readonly comment_id: number;
   readonly post_id: number;
-  /** Who had written it. */
+  /** Author of the comment; null if it had none. */
   readonly user_id: number | null;
-  /** True where it has replies and its place stays. */
+  /** True if it has replies and stays as a tombstone. */
   readonly tombstone: boolean;
 }
 export const commentDeleted = defineEvent<CommentDeleted>()('comment.deleted', 1, { consumers: [] });

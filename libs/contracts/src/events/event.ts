@@ -3,17 +3,17 @@ export interface EventDefinition<Type extends string, Data> {
   readonly type: Type;
   readonly version: number;
   /**
-   * Services that must act on it. Their queues exist before the first publication, so none of them misses one by
-   * starting late. Where it is empty the event only informs, and is dropped when nobody has bound a queue.
+   * Services that must act on it. Their queues exist before the first publication, so a service that starts late misses
+   * nothing. If the list is empty, the event only informs: it is dropped unless a queue is bound.
    */
   readonly consumers: readonly string[];
-  /** Versions of releases before that consumers still take: their messages may wait in queues, or still be sent. */
+  /** Older versions that consumers still accept, because such messages may wait in queues or come from old replicas. */
   readonly accepts: readonly OlderVersion<Data>[];
-  /** Carries the payload's type; never set. */
+  /** Carries the type of the payload; never set. */
   readonly data?: Data;
 }
 
-/** How the payload of an older version reads as the one of today. */
+/** Converts the payload of an older version. */
 export interface OlderVersion<Data> {
   readonly version: number;
   /** Pure; its parameter is the older payload's type. */
@@ -25,7 +25,7 @@ export interface EventOptions<Data> {
   readonly accepts?: readonly OlderVersion<Data>[];
 }
 
-/** Declares an event; the payload's type is given, its name and version are inferred. */
+/** Declares an event. The payload's type is given; name and version are inferred. */
 export const defineEvent =
   <Data>() =>
   <const Type extends string>(
@@ -36,16 +36,16 @@ export const defineEvent =
 
 /** Every message on the bus, as JSON. */
 export interface EventEnvelope<Data = unknown> {
-  /** UUID; the same in every delivery of one event, so consumers can tell doubles. */
+  /** UUID; the same in every delivery of an event, so consumers recognise duplicates. */
   readonly id: string;
   /** Routing key, e.g. `media.uploaded`. */
   readonly type: string;
   readonly version: number;
   /** ISO 8601, when the change was committed. */
   readonly occurred_at: string;
-  /** Ties together everything that one request set off. */
+  /** Links everything that one request caused. */
   readonly correlation_id: string;
-  /** W3C Trace Context of whatever caused the event; absent where nobody traces. */
+  /** W3C Trace Context of the cause; absent if tracing is off. */
   readonly traceparent?: string;
   readonly data: Data;
 }

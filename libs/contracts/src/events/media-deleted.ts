@@ -1,6 +1,6 @@
 import { defineEvent } from './event';
 
-/** A media's row is gone; its objects are to follow. */
+/** The row of a media item has been deleted; its objects must be deleted too. */
 export interface MediaDeleted {
   readonly media_id: number;
   readonly slug: string;

@@ -1,12 +1,12 @@
 import { defineEvent } from './event';
 
-/** A media can't be processed, for good. */
+/** The processing of a media item has failed permanently. */
 export interface MediaFailed {
   readonly media_id: number;
   readonly slug: string;
-  /** A sentence for the uploader; no paths, no tool output. */
+  /** A sentence for the uploader, without paths and output of tools. */
   readonly reason: string;
-  /** True if the file exceeded its time; its uploader's next files then wait behind those of others. */
+  /** True if the file exceeded its time limit; its uploader's next files then wait behind those of others. */
   readonly overran?: boolean;
 }
 export const mediaFailed = defineEvent<MediaFailed>()('media.failed', 1, {

@@ -2,8 +2,8 @@ import { defineEvent } from './event';
 import type { MediaUploaded } from './media-uploaded';
 
 /**
- * It is this file's turn, as in `media.processing_requested`, but its work may take minutes. Such work never takes every
- * worker.
+ * The variants of a file must be generated, as for `media.processing_requested`, but the work may take minutes. Such work
+ * never occupies all workers.
  */
 export type MediaLongProcessingRequested = MediaUploaded;
 export const mediaLongProcessingRequested = defineEvent<MediaLongProcessingRequested>()(

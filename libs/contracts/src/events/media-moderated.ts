@@ -1,7 +1,7 @@
-import type { ModerationStatus } from '../media/moderation-status';
+import type { ModerationStatus } from '../vocabulary/moderation-status';
 import { defineEvent } from './event';
 
-/** A decision on a media has been recorded, automated or human. */
+/** An automated or human decision on a media item has been recorded. */
 export interface MediaModerated {
   readonly media_id: number;
   readonly slug: string;

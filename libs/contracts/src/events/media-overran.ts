@@ -1,6 +1,6 @@
 import { defineEvent } from './event';
 
-/** A file took longer than quick work may. It has not failed, but must be requested again as long work. */
+/** Processing exceeded the time limit of quick work. The file has not failed; it must be requested again as long work. */
 export interface MediaOverran {
   readonly media_id: number;
   readonly slug: string;

@@ -2,7 +2,7 @@ import { defineEvent } from './event';
 import type { MediaUploaded } from './media-uploaded';
 
 /**
- * It is this file's turn: its variants must be made. The file is expected to take about a second, and is within its
+ * The variants of a file must be generated now. The work is expected to take about a second, and the file is within its
  * uploader's share.
  */
 export type MediaProcessingRequested = MediaUploaded;

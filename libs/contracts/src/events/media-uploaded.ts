@@ -1,15 +1,15 @@
 import { defineEvent } from './event';
 
 /**
- * A file has been uploaded: its scrubbed original is stored and its row committed. This event requests no work:
- * `media.processing_requested` and `media.long_processing_requested` do that when it is the file's turn. media-processor
- * still empties the queue that it consumed in the previous release.
+ * A file has been uploaded: its scrubbed original is stored and its row is committed. This event requests no work;
+ * `media.processing_requested` and `media.long_processing_requested` do so when it is the file's turn. media-processor
+ * still consumes the queue of this event because the previous release used it.
  */
 export interface MediaUploaded {
   readonly media_id: number;
   readonly slug: string;
   readonly kind: 'image' | 'video';
-  /** Format by content, e.g. `jpeg`, `heic`, `matroska`. */
+  /** Format, detected from the content, e.g. `jpeg`, `heic`, `matroska`. */
   readonly format: string;
   readonly mime: string;
   readonly ext: string;
@@ -19,7 +19,7 @@ export interface MediaUploaded {
   /** Pixels as displayed. */
   readonly width: number;
   readonly height: number;
-  /** Pictures in an image file; 1 for stills and videos. */
+  /** Number of pictures in an image file; 1 for stills and videos. */
   readonly frames: number;
   /** Seconds, videos only. */
   readonly duration: number | null;

@@ -1,6 +1,6 @@
 import { defineEvent } from './event';
 
-/** A post is gone; its media stay. */
+/** A post has been deleted; its media stay. */
 export interface PostDeleted {
   readonly post_id: number;
   readonly slug: string;

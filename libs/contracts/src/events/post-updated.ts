@@ -1,5 +1,5 @@
-import type { ModerationStatus } from '../media/moderation-status';
-import type { Visibility } from '../posts/visibility';
+import type { ModerationStatus } from '../vocabulary/moderation-status';
+import type { Visibility } from '../vocabulary/visibility';
 import { defineEvent } from './event';
 
 /** A post’s texts, tags, visibility, media or moderation status have changed. */
@@ -8,9 +8,9 @@ export interface PostUpdated {
   readonly slug: string;
   /** Names of the fields that differ, e.g. `title`, `visibility`, `moderation_status`, `media`. */
   readonly changed: readonly string[];
-  /** As it is now. */
+  /** The current value. */
   readonly visibility: Visibility;
-  /** As it is now. */
+  /** The current value. */
   readonly moderation_status: ModerationStatus;
 }
 export const postUpdated = defineEvent<PostUpdated>()('post.updated', 1, { consumers: [] });

@@ -1,6 +1,6 @@
 import { defineEvent } from './event';
 
-/** An account is deleted; what it had made follows with events of its own. */
+/** An account has been deleted. Its content is deleted afterwards, with its own events. */
 export interface UserDeleted {
   readonly user_id: number;
   readonly username: string;

@@ -1,6 +1,6 @@
 import { defineEvent } from './event';
 
-/** One account follows another from now on. */
+/** An account has started to follow another one. */
 export interface UserFollowed {
   readonly follower_id: number;
   readonly followee_id: number;

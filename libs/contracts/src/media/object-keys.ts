@@ -1,13 +1,19 @@
+import { SLUG_LENGTH } from '../vocabulary/identifiers';
 import type { VariantName } from './variant-size';
 
-/** Object keys are a function of the slug alone, so that making a variant twice changes nothing. */
+const SLUG = `[A-Za-z0-9]{${SLUG_LENGTH}}`;
+const KEY = new RegExp(`^(?:f/(${SLUG})[._]|frames/(${SLUG})/)`);
+
+/** Names of stored objects. They depend only on the slug, so generating a variant twice changes nothing. */
 export const objectKeys = {
-  /** Prefixes of which every key has one. */
+  /** Every key starts with one of these prefixes. */
   roots: ['f/', 'frames/'],
   original: (slug: string, ext: string): string => `f/${slug}.${ext}`,
   variant: (slug: string, name: VariantName, ext: string): string => `f/${slug}_${name}.${ext}`,
-  /** A picture that moderation looks at; never served. */
+  /** A picture for the classifier and for moderators; it is never served. */
   moderationFrame: (slug: string, index: number): string => `frames/${slug}/${index}.jpg`,
-  /** Prefixes that hold every object of one media: its original and variants, its moderation frames. */
+  /** Prefixes of all objects of one media item: original, variants and moderation frames. */
   ofMedia: (slug: string): readonly string[] => [`f/${slug}.`, `f/${slug}_`, `frames/${slug}/`],
+  /** The slug of the media item that a key belongs to; null for a key of any other form. */
+  slugOf: (key: string): string | null => KEY.exec(key)?.slice(1).find(Boolean) ?? null,
 } as const;

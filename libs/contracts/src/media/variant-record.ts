@@ -1,6 +1,6 @@
 import type { VariantName } from './variant-size';
 
-/** One stored rendition of a media. Several names may share a key where the source is no larger. */
+/** One stored variant of a media item. Several names share a key if the source is not larger. */
 export interface VariantRecord {
   readonly name: VariantName;
   readonly key: string;
@@ -16,7 +16,7 @@ export interface VariantRecord {
 export interface PerceptualHash {
   /** 256 bits as 64 lowercase hexadecimal digits. */
   readonly pdq: string;
-  /** 0–100; below 50 the hash says too little to be matched. */
+  /** 0–100. Hashes below 50 are too unspecific to be matched. */
   readonly quality: number;
   /** Position in the media item, in seconds; 0 for stills. */
   readonly at: number;
@@ -25,6 +25,6 @@ export interface PerceptualHash {
    * hashes from releases without them.
    */
   readonly turned?: string;
-  /** True where a plain border was cut off the picture before it was hashed. */
+  /** True if a plain border was removed from the picture before hashing. */
   readonly border_cut?: boolean;
 }

@@ -2,7 +2,7 @@
 export const VARIANT_SIZES = ['xs', 'sm', 'md', 'lg', 'xl'] as const;
 export type VariantSize = (typeof VARIANT_SIZES)[number];
 
-/** What a media can be asked for besides its original. */
+/** The sizes of a media item besides its original. */
 export const VARIANT_NAMES = [...VARIANT_SIZES, 'thumb'] as const;
 export type VariantName = (typeof VARIANT_NAMES)[number];
 

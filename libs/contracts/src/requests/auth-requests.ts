@@ -1,4 +1,4 @@
-import { USERNAME_PATTERN } from '../accounts';
+import { USERNAME_PATTERN } from '../vocabulary/accounts';
 import { Email, Text } from './fields';
 
 /** POST /auth/register */
@@ -8,14 +8,18 @@ export class RegisterRequest {
     min: 3,
     max: 30,
     shape: { pattern: USERNAME_PATTERN, must: 'only contain letters, numbers and underscores' },
-    description: 'Unique ignoring case. Some names are reserved.',
+    description: 'Must be unique, ignoring case. Some names are reserved.',
   })
   username!: string;
 
   @Text({ required: true, min: 10, max: 200, directional: true })
   password!: string;
 
-  @Email({ nullable: true, description: 'Not verified, so it is neither unique nor a login name.' })
+  @Email({
+    nullable: true,
+    description:
+      'The address is not verified, so it does not have to be unique and cannot be used to log in.',
+  })
   email?: string | null;
 }
 
@@ -24,7 +28,7 @@ export class LoginRequest {
   @Text({
     required: true,
     max: 254,
-    description: 'The username, ignoring case. An email address is not a login name.',
+    description: 'The username, ignoring case. An email address cannot be used to log in.',
   })
   login!: string;
 

@@ -5,6 +5,9 @@ export class CreateCommentRequest {
   @Text({ required: true, max: 500, multiline: true })
   content!: string;
 
-  @WholeNumber({ nullable: true, description: 'The comment of the same post that this one replies to.' })
+  @WholeNumber({
+    nullable: true,
+    description: 'Id of the comment that this one replies to; it must be on the same post.',
+  })
   parent_id?: number | null;
 }

@@ -29,7 +29,7 @@ describe('text', () => {
     expect(rule('x'.repeat(10_000_000))).toBe('The title field must not be greater than 5 characters.');
   });
 
-  it('tells absent from null from empty', () => {
+  it('distinguishes absent, null and empty', () => {
     expect(rule(undefined)).toBeNull();
     expect(rule(null)).toBeNull();
     const required = verdict(text({ required: true, max: 50 }));
@@ -38,12 +38,12 @@ describe('text', () => {
     expect(verdict(text({ max: 50 }))('')).toBeNull();
   });
 
-  it('takes texts alone', () => {
+  it('accepts only strings', () => {
     for (const value of [1, true, [], {}, ['text']])
       expect(rule(value)).toBe('The title field must be a string.');
   });
 
-  it('refuses control characters and half characters; layout only where it is welcome', () => {
+  it('refuses control characters and lone surrogates, and line breaks in texts of one line', () => {
     const line = verdict(text({ max: 50 }));
     const lines = verdict(text({ max: 50, multiline: true }));
     for (const bad of ['a\u0000', '\u0007', '\u001b[31m', '\u007f', '\u0085', 'a\ud83d', '\udc00b']) {
@@ -98,7 +98,7 @@ describe('text', () => {
 describe('email', () => {
   const rule = verdict(email({}));
 
-  it('takes addresses, and never throws', () => {
+  it('accepts addresses, and never throws', () => {
     for (const good of ['a@example.org', 'first.last+tag@sub.example.co.uk']) expect(rule(good)).toBeNull();
     for (const bad of [
       '',
@@ -120,7 +120,7 @@ describe('email', () => {
 describe('choices', () => {
   const rule = verdict(choices({}, ['read', 'write']));
 
-  it('takes one or more of the words, each once, and names the item that is wrong', () => {
+  it('accepts one or more of the words, each once, and names the invalid item', () => {
     expect(rule(['write', 'read'])).toBeNull();
     expect(rule(['read', 'fly'])).toBe('The selected title.1 is invalid.');
     expect(rule([['read']])).toBe('The selected title.0 is invalid.');
@@ -129,7 +129,7 @@ describe('choices', () => {
     expect(rule('read')).toBe('The title field must be an array.');
   });
 
-  it('takes one word where one is asked for', () => {
+  it('accepts one word for a choice', () => {
     const one = verdict(choice({}, ['public', 'private']));
     expect(one('public')).toBeNull();
     for (const bad of ['Public', null, 1, ['public'], 'toString']) expect(one(bad)).not.toBeNull();
@@ -140,7 +140,7 @@ describe('choices', () => {
 describe('instant', () => {
   const rule = verdict(instant({}));
 
-  it('wants an offset from UTC and a day that exists', () => {
+  it('requires an offset from UTC and a day that exists', () => {
     for (const good of ['2030-01-31T12:00:00Z', '2030-01-31T12:00:00.123+02:00'])
       expect(rule(good)).toBeNull();
     for (const bad of [
@@ -164,7 +164,7 @@ describe('tagNames', () => {
   const rule = verdict(tagNames({}));
   const anyName = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 });
 
-  it('takes letters of every script, digits, dashes, underscores and spaces', () => {
+  it('accepts letters of every script, digits, dashes, underscores and spaces', () => {
     for (const good of ['sunset', 'Ärger', '日本 2024', 'a-b_c', 'हिन्दी']) expect(rule([good])).toBeNull();
     for (const bad of ['', ' ', 'a.b', 'a,b', '#a', '🙂', 'a\u0000', 'a\nb', '\ud83d', 7, null, ['a']]) {
       expect(rule(['fine', bad])).toMatch(/^The title\.1 field /);
@@ -172,13 +172,13 @@ describe('tagNames', () => {
     expect(rule('sunset')).toBe('The title field must be an array.');
   });
 
-  it('counts tags once folded: twenty and no more', () => {
+  it('accepts at most twenty tags, counted in lowercase', () => {
     const names = Array.from({ length: 20 }, (_, index) => `tag${index}`);
     expect(rule([...names, ...names.map((name) => name.toUpperCase())])).toBeNull();
     expect(rule([...names, 'one more'])).toBe('The title field must not have more than 20 items.');
   });
 
-  it('looks at every name, however many doubles stand before it', () => {
+  it('checks every name, also after many duplicates', () => {
     const doubles = Array.from({ length: 300 }, () => 'sunset');
     expect(rule(doubles)).toBeNull();
     for (const bad of ['a\u0000', '<b>', 7, null, 'x'.repeat(51)]) {
@@ -186,7 +186,7 @@ describe('tagNames', () => {
     }
   });
 
-  it('lets no name pass that is longer than fifty in lowercase', () => {
+  it('refuses a name that is longer than fifty characters in lowercase', () => {
     expect(rule(['İ'.repeat(25)])).toBeNull();
     expect(rule(['İ'.repeat(26)])).toBe('The title.0 field must not be greater than 50 characters.');
     fc.assert(
@@ -198,7 +198,7 @@ describe('tagNames', () => {
     );
   });
 
-  it('folds once and for all, whatever case it comes in', () => {
+  it('lowercases a name idempotently', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const folded = toTagName(name);

@@ -1,15 +1,17 @@
 import { isEmail, isRFC3339 } from 'class-validator';
+import { isSlug } from '../vocabulary/identifiers';
+import { MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
 
 /**
- * Judges one field of a request: null where it is fine, else a whole sentence. A sentence about one item of a
- * list names it as `<name>.<index>`. `undefined` means that the field wasn't sent.
+ * Checks one field of a request. Returns null if it is valid, otherwise an error message. A message about an item of a list
+ * names it as `<name>.<index>`. `undefined` means that the field was not sent.
  */
 export type FieldRule = (name: string, value: unknown) => string | null;
 
 export interface Presence {
   /** The field must be sent. */
   readonly required?: boolean;
-  /** The field may be null, which clears what it stands for. */
+  /** The field may be null, which clears the value. */
   readonly nullable?: boolean;
 }
 
@@ -25,7 +27,7 @@ export interface TextLimits {
    * they can reverse the words around it, so that a name looks like another one.
    */
   readonly directional?: boolean;
-  /** What the whole text must look like, and the end of the sentence `The … field must …` that says so. */
+  /** Pattern of the whole text, and the end of the error message `The … field must …` that describes it. */
   readonly shape?: { readonly pattern: RegExp; readonly must: string };
 }
 
@@ -56,7 +58,7 @@ export const toNfc = (text: string, max: number): string =>
 /** The number of characters, as limits count them: Unicode code points. Only for texts whose length is bounded. */
 const lengthOf = (text: string): number => [...text].length;
 
-/** Wraps a rule for a value that is there with what happens where it isn't. */
+/** Extends a rule for a present value by the handling of absent, empty and null values. */
 const present =
   ({ required, nullable }: Presence, rule: FieldRule): FieldRule =>
   (name, value) => {
@@ -67,8 +69,8 @@ const present =
   };
 
 /**
- * A text without control characters, of a certain length and shape. Its length in UTF-16 units is bounded before anything
- * else is done with it.
+ * A text without control characters, of a certain length and shape. Its length in UTF-16 units is checked before everything
+ * else.
  */
 export const text = (options: Presence & TextLimits): FieldRule =>
   present(options, (name, value) => {
@@ -108,7 +110,7 @@ export function charactersOf({ multiline = false, directional = multiline }: Tex
 /** An e-mail address of at most `MAX_EMAIL` characters. */
 export const email = (options: Presence): FieldRule =>
   present(options, (name, value) =>
-    // The library throws on a lone surrogate, which `text` refuses.
+    // The library throws for a lone surrogate, which `text` refuses.
     typeof value === 'string' && text({ max: MAX_EMAIL })(name, value) === null && isEmail(value)
       ? null
       : `The ${name} field must be a valid email address.`,
@@ -120,18 +122,18 @@ export const choice = (options: Presence, words: readonly string[]): FieldRule =
     words.some((word) => word === value) ? null : `The selected ${name} is invalid.`,
   );
 
-/** A list of at least one of the given words, none of them twice. */
+/** A list of one or more of the given words, each at most once. */
 export const choices = (options: Presence, words: readonly string[]): FieldRule =>
   present(options, (name, value) => {
     if (!Array.isArray(value)) return `The ${name} field must be an array.`;
     if (value.length === 0) return `The ${name} field must have at least 1 items.`;
-    const stranger = value.findIndex((item) => !words.includes(item));
-    if (stranger >= 0) return `The selected ${name}.${stranger} is invalid.`;
-    const double = value.findIndex((item, index) => value.indexOf(item) < index);
-    return double >= 0 ? `The ${name}.${double} field has a duplicate value.` : null;
+    const unknown = value.findIndex((item) => !words.includes(item));
+    if (unknown >= 0) return `The selected ${name}.${unknown} is invalid.`;
+    const duplicate = value.findIndex((item, index) => value.indexOf(item) < index);
+    return duplicate >= 0 ? `The ${name}.${duplicate} field has a duplicate value.` : null;
   });
 
-/** A date and time with its offset from UTC, as RFC 3339 has it: up to the end of the year 9999. */
+/** A date and time with its offset from UTC (RFC 3339), up to the end of the year 9999. */
 export const instant = (options: Presence): FieldRule =>
   present(options, (name, value) =>
     typeof value === 'string' &&
@@ -147,7 +149,7 @@ export const instant = (options: Presence): FieldRule =>
 const MAX_INSTANT = 64;
 const YEAR_10000 = Date.UTC(10_000, 0);
 
-/** Whether a calendar has this day, `2030-02-28`: `Date` takes the 30th for the second of March. */
+/** Whether a day such as `2030-02-28` exists. `Date` alone would read February 30th as March 2nd. */
 function isDay(text: string): boolean {
   const midnight = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
@@ -158,7 +160,7 @@ export interface NumberLimits {
   readonly max?: number;
 }
 
-/** A whole number, in digits too: query strings have no others. Up to 2^53 - 1 either way. */
+/** A whole number between -(2^53 - 1) and 2^53 - 1, or its decimal digits as in a query string. */
 export const wholeNumber = ({ min, max, ...presence }: Presence & NumberLimits): FieldRule =>
   presentNumber(presence, (name, value) => {
     const number = toWholeNumber(value);
@@ -168,26 +170,34 @@ export const wholeNumber = ({ min, max, ...presence }: Presence & NumberLimits):
     return null;
   });
 
-/** As `present`, but for a number: an empty text is no number, rather than nothing. */
+/** Like `present`, but an empty text counts as an invalid number, not as absent. */
 const presentNumber =
   (presence: Presence, rule: FieldRule): FieldRule =>
   (name, value) =>
     value === '' ? rule(name, value) : present(presence, rule)(name, value);
 
-/** The number that a JSON number or a text of digits stands for; null where it is no whole number. */
+/** Reads a JSON number or decimal digits as a whole number; null if it is none. */
 export function toWholeNumber(value: unknown): number | null {
   const number =
     typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : (value as number | undefined);
   return Number.isSafeInteger(number) ? (number as number) : null;
 }
 
-/** True or false, in the spellings that query strings have too. */
+/** Reads the id or slug of an item; null if the value is neither. */
+export const toIdOrSlug = (value: unknown): number | string | null =>
+  typeof value === 'string' && isSlug(value) ? value : toWholeNumber(value);
+
+/** The id of an item as a whole number, or its slug. */
+export const idOrSlug: FieldRule = (name, value) =>
+  typeof value === 'string' && isSlug(value) ? null : wholeNumber({ required: true })(name, value);
+
+/** True or false, also in the spellings of query strings. */
 export const flag = (options: Presence): FieldRule =>
   present(options, (name, value) =>
     toFlag(value) === null ? `The ${name} field must be true or false.` : null,
   );
 
-/** What a flag stands for; null where it stands for neither. */
+/** Reads a flag; null if the value is neither true nor false. */
 export function toFlag(value: unknown): boolean | null {
   if (value === true || value === 1 || value === '1' || value === 'true') return true;
   return value === false || value === 0 || value === '0' || value === 'false' ? false : null;
@@ -198,7 +208,7 @@ export interface ListLimits {
   readonly maxItems?: number;
 }
 
-/** A list whose items all keep a rule, none of them twice. A sentence about an item names it `<name>.<index>`. */
+/** A list whose items all follow a rule and have different keys. */
 export const list = (
   { minItems = 0, maxItems = Infinity, ...presence }: Presence & ListLimits,
   itemRule: FieldRule,
@@ -218,13 +228,10 @@ export const list = (
     return null;
   });
 
-/** An item of at most this many tags is taken (decisions, "Tags"). */
-export const MAX_TAGS = 20;
-
-/** Different texts that a list of texts is looked through for, far more than any may hold. */
+/** Largest number of different texts of a list that are checked; no list may hold so many. */
 export const MAX_SPELLINGS = 100;
 
-/** Names of tags, of Unicode letters, digits, `-`, `_` and spaces; doubles don't count, up to `MAX_SPELLINGS` of them. */
+/** Names of tags: Unicode letters, digits, `-`, `_` and spaces. Duplicates are ignored, up to `MAX_SPELLINGS` spellings. */
 export const tagNames = (options: Presence): FieldRule =>
   present(options, (name, value) => {
     if (!Array.isArray(value)) return `The ${name} field must be an array.`;
@@ -242,25 +249,22 @@ export const tagNames = (options: Presence): FieldRule =>
       : null;
   });
 
-/** Characters of the longest tag. */
-export const MAX_TAG_NAME = 50;
-
-/** Not spaces alone. */
+/** At least one character is not a space. */
 export const TAG_NAME_PATTERN = /^ *[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*$/u;
 
 const tagName = (name: string, value: unknown): string | null =>
   text({
     required: true,
-    max: MAX_TAG_NAME,
+    max: MAX_TAG_LENGTH,
     shape: {
       pattern: TAG_NAME_PATTERN,
       must: 'only contain letters, numbers, dashes, underscores and spaces',
     },
   })(name, value) ??
-  // Some letters become two in lowercase.
-  text({ max: MAX_TAG_NAME })(name, toTagName(value as string));
+  // In lowercase, some letters become two characters.
+  text({ max: MAX_TAG_LENGTH })(name, toTagName(value as string));
 
-/** UTF-16 units of a list of slugs for each slug that it may hold; a longer list isn't split. */
+/** UTF-16 units per allowed slug; a longer list is refused without splitting it. */
 const UNITS_A_SLUG = 40;
 
 /** At most `max` slugs, separated by commas. */
@@ -272,12 +276,12 @@ export const slugList = (options: Presence, max: number): FieldRule =>
       : text({ max: max * UNITS_A_SLUG })(name, value);
   });
 
-/** The slugs of a list, each once, in the order of their first places. */
+/** Splits a list of slugs. Duplicates are removed; the order stays. */
 export const toSlugs = (text: string): readonly string[] => [...new Set(splitSlugs(text))];
 
 const splitSlugs = (text: string): readonly string[] => text.split(',').filter((slug) => slug !== '');
 
-/** Tags as they are kept: lowercase, without spaces around them, each once, in the order in which they came. */
+/** Tag names as they are stored: in lowercase, trimmed, without duplicates, in their order. */
 export const toTagNames = (names: readonly string[]): readonly string[] => [
   ...new Set([...new Set(names)].map(toTagName)),
 ];
@@ -289,7 +293,7 @@ export const toTagName = (name: string): string =>
 /** Characters of the longest reference. */
 export const MAX_REFERENCE = 100;
 
-/** What names a thing: a slug, a username, or an id as a number or in digits. */
+/** A reference to an item: a slug, a username, or an id as a number or in digits. */
 export const reference = (options: Presence): FieldRule =>
   present(options, (name, value) =>
     text({ max: MAX_REFERENCE })(

@@ -1,15 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
+import { SLUG_PATTERN } from '../vocabulary/identifiers';
+import { MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
 import * as rules from './field-rules';
 import type { FieldRule, ListLimits, NumberLimits, Presence, TextLimits } from './field-rules';
-import { convertField, textField } from './read-request';
+import { convertField, listField, textField } from './read-request';
 
-export { MAX_TAGS, toTagName } from './field-rules';
+export { toTagName } from './field-rules';
 
 type Documented = Presence & { readonly description?: string };
 
-/** One decorator a field: its rule for class-validator and its schema for OpenAPI, so that they can't differ. */
+/** Decorates a field with its rule for class-validator and its schema for OpenAPI, so that they cannot differ. */
 function field(
   rule: FieldRule,
   { required, nullable, description }: Documented,
@@ -55,20 +57,23 @@ export const Email = (options: Documented): PropertyDecorator =>
 export const Choice = (words: readonly string[], options: Documented = {}): PropertyDecorator =>
   field(rules.choice(options, words), options, { enum: words });
 
-/** Some of the given words, at least one, none twice. */
+/** One or more of the given words, each at most once. */
 export const Choices = (words: readonly string[], options: Documented = {}): PropertyDecorator =>
-  field(rules.choices(options, words), options, {
-    enum: words,
-    isArray: true,
-    minItems: 1,
-    uniqueItems: true,
-  });
+  applyDecorators(
+    listField,
+    field(rules.choices(options, words), options, {
+      enum: words,
+      isArray: true,
+      minItems: 1,
+      uniqueItems: true,
+    }),
+  );
 
-/** A moment, RFC 3339. */
+/** A date and time, in the format of RFC 3339. */
 export const Instant = (options: Documented = {}): PropertyDecorator =>
   field(rules.instant(options), options, { type: String, format: 'date-time' });
 
-/** A whole number; of digits too, as in a query string. */
+/** A whole number, or its decimal digits as in a query string. */
 export const WholeNumber = (
   options: Documented & NumberLimits & { readonly default?: number } = {},
 ): PropertyDecorator =>
@@ -82,7 +87,7 @@ export const WholeNumber = (
     }),
   );
 
-/** True or false; `1` and `0` too, as in a query string. */
+/** True or false, or `1` and `0` as in a query string. */
 export const Flag = (options: Documented = {}): PropertyDecorator =>
   applyDecorators(convertField(rules.toFlag), field(rules.flag(options), options, { type: Boolean }));
 
@@ -93,59 +98,46 @@ export const QueryFlag = (options: Documented = {}): PropertyDecorator =>
     field(rules.flag(options), options, { type: String, enum: ['0', '1', 'true', 'false'] }),
   );
 
-/** Numeric ids, none twice. */
-export const Identifiers = (options: Documented & ListLimits): PropertyDecorator =>
+/** Ids and slugs of items, each at most once. */
+export const IdsOrSlugs = (options: Documented & ListLimits): PropertyDecorator =>
   applyDecorators(
-    convertField((value) => (Array.isArray(value) ? value.map(rules.toWholeNumber) : value)),
-    field(rules.list(options, rules.wholeNumber({ required: true }), rules.toWholeNumber), options, {
+    listField,
+    convertField((value) => (Array.isArray(value) ? value.map(rules.toIdOrSlug) : value)),
+    field(rules.list(options, rules.idOrSlug, rules.toIdOrSlug), options, {
       type: 'array',
-      items: { type: 'integer' },
+      items: { oneOf: [{ type: 'integer' }, { type: 'string', pattern: SLUG_PATTERN }] },
       minItems: options.minItems,
       maxItems: options.maxItems,
       uniqueItems: true,
     }),
   );
 
-const MAX_SLUG = 7;
-
-/** Slugs, none twice. */
-export const Slugs = (options: Documented & ListLimits): PropertyDecorator =>
-  applyDecorators(
-    textField(MAX_SLUG),
-    field(rules.list(options, rules.text({ required: true, max: MAX_SLUG })), options, {
-      type: 'array',
-      items: { type: 'string', maxLength: MAX_SLUG },
-      minItems: options.minItems,
-      maxItems: options.maxItems,
-      uniqueItems: true,
-    }),
-  );
-
-/** Slugs in a query string, separated by commas; each is kept once, in the order of its first place. */
+/** Slugs in a query string, separated by commas. Duplicates are removed; the order stays. */
 export const SlugList = (options: Documented & { readonly max: number }): PropertyDecorator =>
   applyDecorators(
     convertField((value) => (typeof value === 'string' ? rules.toSlugs(value) : value)),
     field(rules.slugList(options, options.max), options, { type: String, example: 'aB3dE5f,gH7iJ9k' }),
   );
 
-/** Names of tags; they are kept in lowercase, each once. */
+/** Names of tags. They are stored in lowercase, without duplicates. */
 export const TagNames = (options: Documented = {}): PropertyDecorator =>
   applyDecorators(
-    textField(rules.MAX_TAG_NAME),
+    listField,
+    textField(MAX_TAG_LENGTH),
     convertField((value) => (Array.isArray(value) ? rules.toTagNames(value as string[]) : value)),
     field(rules.tagNames(options), options, {
       type: 'array',
       items: {
         type: 'string',
         minLength: 1,
-        maxLength: rules.MAX_TAG_NAME,
+        maxLength: MAX_TAG_LENGTH,
         pattern: rules.TAG_NAME_PATTERN.source,
       },
-      maxItems: rules.MAX_TAGS,
+      maxItems: MAX_TAGS,
     }),
   );
 
-/** What names a thing: a slug, a username, or an id as a number or in digits; read as text. */
+/** A reference to an item: a slug, a username, or an id as a number or in digits. It is read as text. */
 export const Reference = (options: Documented): PropertyDecorator =>
   applyDecorators(
     textField(rules.MAX_REFERENCE),

@@ -1,3 +1,4 @@
+import { SLUG_LENGTH } from '../vocabulary/identifiers';
 import { Email, Flag, Text } from './fields';
 
 /** PATCH /me: omitted fields stay unchanged; null clears a field. */
@@ -5,13 +6,13 @@ export class UpdateMeRequest {
   @Text({ nullable: true, max: 500, multiline: true, directional: false })
   bio?: string | null;
 
-  @Email({ nullable: true, description: 'Changing it needs `current_password`.' })
+  @Email({ nullable: true, description: 'Changing it requires `current_password`.' })
   email?: string | null;
 
-  @Text({ max: 200, directional: true, description: 'Required where `email` changes.' })
+  @Text({ max: 200, directional: true, description: 'Required if `email` changes.' })
   current_password?: string;
 
-  @Text({ nullable: true, max: 7, description: 'Slug of a picture of one’s own.' })
+  @Text({ nullable: true, max: SLUG_LENGTH, description: 'Slug of one of your own images.' })
   avatar?: string | null;
 }
 
@@ -23,7 +24,7 @@ export class ChangePasswordRequest {
   @Text({ required: true, min: 10, max: 200, directional: true })
   password!: string;
 
-  @Flag({ description: 'If true, the API tokens stay valid; otherwise all of them end.' })
+  @Flag({ description: 'If true, the API tokens stay valid; otherwise all of them are revoked.' })
   keep_tokens?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { Flag, TagNames, Text } from './fields';
 
-/** PATCH /media/<slug>: absent keeps, null clears. */
+/** PATCH /media/<slug>: omitted fields stay unchanged; null clears a field. */
 export class UpdateMediaRequest {
   @Text({ nullable: true, max: 255 })
   title?: string | null;
@@ -8,7 +8,7 @@ export class UpdateMediaRequest {
   @Text({ nullable: true, max: 5000, multiline: true })
   description?: string | null;
 
-  @Text({ nullable: true, max: 1000, description: 'What the picture shows, for those who cannot see it.' })
+  @Text({ nullable: true, max: 1000, description: 'Describes the picture for people who cannot see it.' })
   alt_text?: string | null;
 
   @TagNames({ nullable: true })

@@ -3,11 +3,11 @@ import {
   type BannedHashKind,
   DECISION_SUBJECTS,
   type DecisionSubject,
-} from '../moderation';
+} from '../vocabulary/moderation';
 import { Choice, Flag, Text, WholeNumber } from './fields';
 import { PageQuery } from './page-queries';
 
-/** What a moderator may decide; `pending` takes rulings back. */
+/** What a moderator may decide. `pending` undoes earlier rulings. */
 export const RULINGS = ['approved', 'nsfw', 'rejected', 'pending'] as const;
 export type Ruling = (typeof RULINGS)[number];
 
@@ -16,15 +16,16 @@ export class ModerationRulingRequest {
   @Choice(RULINGS, {
     required: true,
     description:
-      '`pending`: undecided again. A media waits in the queue; a post’s status follows from its media and its owner’s ' +
-      'word; the reports that the caller’s last ruling on it closed are open again.',
+      '`pending` undoes earlier rulings: a media item waits in the queue again, and a post’s status is computed from its media and the owner’s `is_nsfw`. The reports that the caller’s last ruling closed are open again.',
   })
   status!: Ruling;
 
-  @Text({ required: true, max: 1000, multiline: true, description: 'Kept in the log of decisions.' })
+  @Text({ required: true, max: 1000, multiline: true, description: 'Stored in the log of decisions.' })
   reason!: string;
 
-  @Flag({ description: 'Also ban the files and their pictures; with `rejected` alone.' })
+  @Flag({
+    description: 'Also bans the hashes of the files and their pictures. Allowed only with `rejected`.',
+  })
   ban?: boolean;
 }
 
@@ -33,8 +34,7 @@ export class PostRulingRequest extends ModerationRulingRequest {
   @WholeNumber({
     min: 1,
     description:
-      'The `revision` of the post that the moderator has read. The answer is 409 if the post has changed since. ' +
-      'Required for `approved` and `nsfw` once the post has changed (from its revision 2 on).',
+      'The `revision` of the post that the moderator has read. The response is 409 if the post has changed since then. Required for `approved` and `nsfw` once the post has changed (from revision 2 on).',
   })
   revision?: number;
 }
@@ -45,11 +45,11 @@ export class BanHashRequest {
     required: true,
     max: 64,
     shape: { pattern: /^[0-9a-fA-F]{64}$/, must: 'be 64 hexadecimal digits' },
-    description: 'SHA-256 of the file’s bytes, or PDQ of a picture.',
+    description: 'SHA-256 of the file’s bytes, or the PDQ hash of a picture.',
   })
   hash!: string;
 
-  @Choice(BANNED_HASH_KINDS, { description: '`sha256` where absent.' })
+  @Choice(BANNED_HASH_KINDS, { description: 'Default: `sha256`.' })
   kind?: BannedHashKind;
 
   @Text({ required: true, max: 1000, multiline: true })
@@ -58,9 +58,9 @@ export class BanHashRequest {
 
 /** GET /moderation/decisions */
 export class DecisionListQuery extends PageQuery {
-  @Choice(DECISION_SUBJECTS, { description: 'Only decisions on these.' })
+  @Choice(DECISION_SUBJECTS, { description: 'Only decisions on this type of item.' })
   type?: DecisionSubject;
 
-  @Text({ max: 100, description: 'Only decisions on the media or post of this slug.' })
+  @Text({ max: 100, description: 'Only decisions on the media item or post with this slug.' })
   slug?: string;
 }

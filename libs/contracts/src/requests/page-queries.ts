@@ -1,10 +1,11 @@
+import { MAX_TAG_LENGTH } from '../vocabulary/limits';
 import { Choice, QueryFlag, SlugList, Text, WholeNumber } from './fields';
 
-/** Items on a page where nothing else is asked for. */
+/** Default number of items per page. */
 export const DEFAULT_LIMIT = 10;
-/** Items that a page has at most. */
+/** Largest number of items per page. */
 export const MAX_LIMIT = 250;
-/** Far beyond any last page, and far within what PostgreSQL counts. */
+/** Far above every last page, and far below the limits of PostgreSQL's numbers. */
 const MAX_PAGE = 2_147_483_647;
 
 export const FEED_SORTS = ['latest', 'random'] as const;
@@ -14,44 +15,47 @@ export type Period = (typeof PERIODS)[number];
 export const COMMENT_SORTS = ['oldest', 'latest', 'top'] as const;
 export type CommentSort = (typeof COMMENT_SORTS)[number];
 
-/** Which page of a list. */
+/** Query parameters of every list. */
 export class PageQuery {
-  @WholeNumber({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Items on a page.' })
+  @WholeNumber({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Number of items per page.' })
   limit: number = DEFAULT_LIMIT;
 
-  @WholeNumber({ min: 1, max: MAX_PAGE, default: 1, description: 'Page, from 1.' })
+  @WholeNumber({ min: 1, max: MAX_PAGE, default: 1, description: 'Page number, starting at 1.' })
   page: number = 1;
 }
 
 /** GET /posts */
 export class FeedQuery extends PageQuery {
-  @Text({ max: 255, description: 'Name of a tag.' })
+  @Text({ max: 255, description: 'Only items with this tag.' })
   tag?: string;
 
-  @Choice(FEED_SORTS, { description: '`latest` where absent.' })
+  @Choice(FEED_SORTS, { description: 'Default: `latest`.' })
   sort?: FeedSort;
 
-  @Choice(PERIODS, { description: 'How far back, to the second; `all` where absent.' })
+  @Choice(PERIODS, { description: 'How far back in time items are listed, to the second. Default: `all`.' })
   period?: Period;
 
-  @Text({ max: 255, description: 'Only what this account has posted.' })
+  @Text({ max: 255, description: 'Only items of this user.' })
   username?: string;
 
   @QueryFlag({ description: '`1` includes nsfw content.' })
   nsfw?: boolean;
 
-  @WholeNumber({ description: 'The order of `sort=random`; made up where absent, and kept in the links.' })
+  @WholeNumber({
+    description:
+      'Seed of the order for `sort=random`. If absent, the server chooses one and puts it into the links.',
+  })
   seed?: number;
 
   @Text({
     max: 500,
     directional: true,
-    description: 'Words, all of which must be in title, description or tags.',
+    description: 'Search words; each of them must occur in the title, description or tags.',
   })
   q?: string;
 }
 
-/** Slugs that `GET /media?slugs=` takes at most. */
+/** Largest number of slugs in `GET /media?slugs=`. */
 export const MAX_SLUGS = 100;
 
 /** GET /media */
@@ -59,8 +63,7 @@ export class MediaFeedQuery extends FeedQuery {
   @SlugList({
     max: MAX_SLUGS,
     description:
-      'Slugs, separated by commas: exactly these media items, in this order, on one page. Unknown ones, and those ' +
-      'that the caller may not see, are left out. The other parameters have no effect then.',
+      'Slugs, separated by commas. The response holds exactly these media items, in this order, on one page; items that are unknown or that the caller may not see are omitted. All other parameters are ignored.',
   })
   slugs?: readonly string[];
 }
@@ -70,7 +73,7 @@ export class UserListQuery extends PageQuery {
   @Choice(['latest'], { description: '`latest` is the only order.' })
   sort?: 'latest';
 
-  @Choice(PERIODS, { description: 'How far back; `all` where absent.' })
+  @Choice(PERIODS, { description: 'How far back in time items are listed. Default: `all`.' })
   period?: Period;
 
   @QueryFlag({ description: '`1` includes nsfw content.' })
@@ -79,16 +82,16 @@ export class UserListQuery extends PageQuery {
 
 /** GET /posts/<slug> */
 export class PostQuery {
-  @WholeNumber({ min: 1, max: MAX_PAGE, default: 1, description: 'Page of the media list.' })
+  @WholeNumber({ min: 1, max: MAX_PAGE, default: 1, description: 'Page number of the media list.' })
   mediaPage: number = 1;
 
-  @WholeNumber({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Media on a page.' })
+  @WholeNumber({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Number of media per page.' })
   perPage: number = DEFAULT_LIMIT;
 }
 
 /** GET /posts/<post>/comments */
 export class CommentListQuery extends PageQuery {
-  @Choice(COMMENT_SORTS, { description: '`oldest` where absent.' })
+  @Choice(COMMENT_SORTS, { description: 'Default: `oldest`.' })
   sort?: CommentSort;
 
   @WholeNumber({ min: 1, description: 'Only the direct replies to this comment.' })
@@ -97,9 +100,13 @@ export class CommentListQuery extends PageQuery {
 
 /** GET /tags */
 export class TagListQuery extends PageQuery {
-  @Text({ max: 50, directional: true, description: 'Beginning of the name.' })
+  @Text({
+    max: MAX_TAG_LENGTH,
+    directional: true,
+    description: 'Only tags whose name starts with this text.',
+  })
   q?: string;
 
-  @QueryFlag({ description: '`1` counts nsfw content too.' })
+  @QueryFlag({ description: '`1` includes nsfw content in the counts.' })
   nsfw?: boolean;
 }

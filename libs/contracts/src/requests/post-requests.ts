@@ -1,18 +1,16 @@
-import { VISIBILITIES, type Visibility } from '../posts/visibility';
-import { Choice, Flag, Identifiers, Slugs, TagNames, Text } from './fields';
-
-/** A post holds at most this many media. */
-export const MAX_POST_MEDIA = 50;
+import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
+import { MAX_POST_MEDIA } from '../vocabulary/limits';
+import { Choice, Flag, IdsOrSlugs, QueryFlag, TagNames, Text } from './fields';
 
 /** POST /posts */
 export class CreatePostRequest {
-  @Identifiers({
+  @IdsOrSlugs({
     required: true,
     minItems: 1,
     maxItems: MAX_POST_MEDIA,
-    description: 'Ids of media of one’s own.',
+    description: 'Ids or slugs of media that belong to the caller.',
   })
-  media_ids!: readonly number[];
+  media_ids!: readonly (number | string)[];
 
   @Text({ nullable: true, max: 255 })
   title?: string | null;
@@ -20,7 +18,7 @@ export class CreatePostRequest {
   @Text({ nullable: true, max: 5000, multiline: true })
   description?: string | null;
 
-  @Choice(VISIBILITIES, { description: '`public` where absent.' })
+  @Choice(VISIBILITIES, { description: 'Default: `public`.' })
   visibility?: Visibility;
 
   @TagNames({ nullable: true })
@@ -30,7 +28,7 @@ export class CreatePostRequest {
   is_nsfw?: boolean;
 }
 
-/** PATCH /posts/<post>: absent keeps, null clears. */
+/** PATCH /posts/<post>: omitted fields stay unchanged; null clears a field. */
 export class UpdatePostRequest {
   @Text({ nullable: true, max: 255 })
   title?: string | null;
@@ -38,7 +36,7 @@ export class UpdatePostRequest {
   @Text({ nullable: true, max: 5000, multiline: true })
   description?: string | null;
 
-  @Choice(VISIBILITIES, { description: '`private` makes an access key.' })
+  @Choice(VISIBILITIES, { description: '`private` generates an access key.' })
   visibility?: Visibility;
 
   @Flag({ description: 'Marks the post as adult content.' })
@@ -47,17 +45,28 @@ export class UpdatePostRequest {
   @TagNames({ nullable: true })
   tags?: readonly string[] | null;
 
-  @Slugs({ maxItems: MAX_POST_MEDIA, description: 'Every media of the post, in the order wanted.' })
-  media_order?: readonly string[];
+  @IdsOrSlugs({
+    maxItems: MAX_POST_MEDIA,
+    description: 'Slugs or ids of all media of the post, in the desired order.',
+  })
+  media_order?: readonly (number | string)[];
 }
 
 /** POST /posts/<post>/media */
 export class AddPostMediaRequest {
-  @Identifiers({
+  @IdsOrSlugs({
     required: true,
     minItems: 1,
     maxItems: MAX_POST_MEDIA,
-    description: 'Ids of media of one’s own.',
+    description: 'Ids or slugs of media that belong to the caller.',
   })
-  media_ids!: readonly number[];
+  media_ids!: readonly (number | string)[];
+}
+
+/** DELETE /posts/<post> */
+export class DeletePostQuery {
+  @QueryFlag({
+    description: '`1` also deletes the media of the post, except those that are in other posts too.',
+  })
+  media?: boolean;
 }

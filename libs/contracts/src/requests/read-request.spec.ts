@@ -17,20 +17,20 @@ class ExampleRequest {
 }
 
 describe('readRequest', () => {
-  it('takes declared fields alone, in NFC, and tells absent from null', () => {
+  it('reads only declared fields, in NFC, and distinguishes absent from null', () => {
     const { request } = readRequest(ExampleRequest, { name: 'e\u0301', note: null, role: 'admin' });
     expect(request).toEqual({ name: '\u00e9', note: null });
     expect(Object.keys(request ?? {})).toEqual(['name', 'note']);
   });
 
-  it('puts sentences under their fields, and under the item of a list', () => {
+  it('returns error messages by field and by item of a list', () => {
     expect(readRequest(ExampleRequest, { kinds: ['a', 'x'] }).errors).toEqual({
       name: ['The name field is required.'],
       'kinds.1': ['The selected kinds.1 is invalid.'],
     });
   });
 
-  it('reads whatever isn’t an object as one without fields', () => {
+  it('reads a value that is not an object as one without fields', () => {
     for (const value of [undefined, null, 1, 'text', [], [{ name: 'x' }], () => undefined]) {
       expect(readRequest(ExampleRequest, value).errors).toEqual({ name: ['The name field is required.'] });
     }
@@ -83,7 +83,7 @@ describe('readRequest', () => {
     }
   });
 
-  it('lets nothing from outside reach a prototype', () => {
+  it('never changes a prototype', () => {
     const value: unknown = JSON.parse(
       '{"name":"x","__proto__":{"note":"planted"},"constructor":{"prototype":{"note":"planted"}}}',
     );
@@ -93,7 +93,7 @@ describe('readRequest', () => {
     expect(({} as { note?: string }).note).toBeUndefined();
   });
 
-  it('judges anything without throwing', () => {
+  it('never throws, for any value', () => {
     fc.assert(
       fc.property(fc.record({ name: fc.anything(), note: fc.anything(), kinds: fc.anything() }), (value) => {
         readRequest(ExampleRequest, value);

@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import { MAX_SPELLINGS, toNfc } from './field-rules';
 
-/** A request that keeps every rule of its class, or what is wrong with it: sentences by field. */
+/** A valid request, or the error messages by field. */
 export type ReadRequest<Request> =
   | { readonly request: Request; readonly errors?: undefined }
   | { readonly request?: undefined; readonly errors: Readonly<Record<string, readonly string[]>> };
 
 /**
- * Reads a request class from an untrusted value: takes only the declared fields, and brings the texts of its text fields
- * into Unicode's NFC. Whatever isn't an object has no fields.
+ * Reads a request class from an untrusted value. Only declared fields are read, and texts are converted to Unicode NFC. A
+ * value that is not an object counts as one without fields.
  */
 export function readRequest<Request extends object>(
   type: new () => Request,
@@ -22,7 +22,10 @@ export function readRequest<Request extends object>(
     for (const [name, sent] of Object.entries(value)) {
       if (!fields.has(name)) continue;
       Object.assign(request, {
-        [name]: normalise(sent, Reflect.getMetadata(MAX_LENGTH, type.prototype, name)),
+        [name]: normalise(
+          forms.has(value) && isListField(type, name) ? asList(sent) : sent,
+          Reflect.getMetadata(MAX_LENGTH, type.prototype, name),
+        ),
       });
       empty = false;
     }
@@ -37,12 +40,31 @@ export function readRequest<Request extends object>(
   return { request };
 }
 
-/** What a value that keeps its field's rule stands for, e.g. the number that some digits mean. */
+const forms = new WeakSet<object>();
+
+/** Marks fields as those of a form, in which a list of one item cannot be told from its item. */
+export function formFields<Fields extends object>(fields: Fields): Fields {
+  forms.add(fields);
+  return fields;
+}
+
+const LIST = Symbol('vitrine:list');
+
+/** Marks a field as a list. */
+export const listField: PropertyDecorator = Reflect.metadata(LIST, true);
+
+const isListField = (type: new () => object, name: string): boolean =>
+  Reflect.getMetadata(LIST, type.prototype, name) === true;
+
+/** An empty text clears a list. */
+const asList = (sent: unknown): unknown => (sent === '' ? [] : typeof sent === 'string' ? [sent] : sent);
+
+/** Converts a valid value, for example decimal digits to their number. */
 export type FieldConversion = (sent: unknown) => unknown;
 
 const CONVERSION = Symbol('vitrine:conversion');
 
-/** Converts a field once all of the request's rules are kept. */
+/** Converts a field after the whole request has been found valid. */
 export const convertField = (convert: FieldConversion): PropertyDecorator =>
   Reflect.metadata(CONVERSION, convert);
 

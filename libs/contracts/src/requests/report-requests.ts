@@ -1,9 +1,5 @@
+import { REPORT_REASONS, REPORT_TYPES, type ReportReason, type ReportType } from '../vocabulary/reports';
 import { Choice, Reference, Text } from './fields';
-
-export const REPORT_TYPES = ['media', 'post', 'comment', 'user'] as const;
-export type ReportType = (typeof REPORT_TYPES)[number];
-export const REPORT_REASONS = ['spam', 'abuse', 'nsfw', 'illegal', 'copyright', 'other'] as const;
-export type ReportReason = (typeof REPORT_REASONS)[number];
 
 /** POST /reports */
 export class CreateReportRequest {
@@ -12,7 +8,7 @@ export class CreateReportRequest {
 
   @Reference({
     required: true,
-    description: 'Slug of a media, slug or id of a post, id of a comment, username.',
+    description: 'Slug of a media item, slug or id of a post, id of a comment, or a username.',
   })
   target!: string;
 

@@ -30,9 +30,9 @@ function* textsIn(value: unknown): Generator<string> {
 }
 
 describe('every request class', () => {
-  it('is here', () => expect(CLASSES.length).toBeGreaterThan(15));
+  it('is found', () => expect(CLASSES.length).toBeGreaterThan(15));
 
-  it.each(CLASSES)('judges anything without throwing, and lets no unstorable text pass: %s', (_, type) => {
+  it.each(CLASSES)('never throws, and accepts no text that cannot be stored: %s', (_, type) => {
     const fields = [...contracts.declaredFields(type)];
     const values = fc.record(Object.fromEntries(fields.map((name) => [name, anything])), {
       requiredKeys: [],

@@ -1,20 +1,21 @@
-import { SCOPES, type Scope } from '../accounts';
+import { SCOPES, type Scope } from '../vocabulary/accounts';
 import { Choices, Instant, Text } from './fields';
 
 /** The fields of a new API token; the operator's command takes them without a password. */
 export class TokenRequest {
-  @Text({ required: true, max: 100, description: 'What the token is for.' })
+  @Text({ required: true, max: 100, description: 'Describes what the token is used for.' })
   name!: string;
 
   @Choices(SCOPES, {
     description:
-      'Default: `read`, `upload` and `write`. Only moderators and admins can give `moderate`, which the staff routes need.',
+      'Default: `read`, `upload` and `write`. Only moderators and admins can add `moderate`, which the moderation routes require.',
   })
   scopes?: Scope[];
 
   @Instant({
     nullable: true,
-    description: 'Must be in the future. Default: a year from now; `null` makes a token that never ends.',
+    description:
+      'Must be in the future. Default: one year from now. `null` creates a token that never expires.',
   })
   expires_at?: string | null;
 }

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role, SCOPES, type Scope } from '../accounts';
+import { ROLES, type Role, SCOPES, type Scope } from '../vocabulary/accounts';
 
 /** One's own account. */
 export class AccountResource {
   @ApiProperty({ example: 'ada' })
   username!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'uri', description: 'URL of the picture.' })
+  @ApiProperty({ type: String, nullable: true, format: 'uri', description: 'URL of the avatar picture.' })
   avatar!: string | null;
 
   @ApiProperty({ type: String, nullable: true })
@@ -51,10 +51,10 @@ export class SessionResource {
   @ApiProperty({ type: AccountResource })
   user!: AccountResource;
 
-  @ApiProperty({ description: 'Bearer token of the session; shown this once.', example: 'vts_…' })
+  @ApiProperty({ description: 'Bearer token of the session; shown only in this response.', example: 'vts_…' })
   session!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Moves on with use.' })
+  @ApiProperty({ format: 'date-time', description: 'Each use of the session extends it.' })
   expires_at!: string;
 }
 
@@ -66,7 +66,7 @@ export class OpenSessionResource {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Browser and system with which it was opened; null where they aren’t known.',
+    description: 'Browser and operating system that opened the session; null if unknown.',
     example: 'Firefox on Linux',
   })
   device!: string | null;
@@ -74,13 +74,13 @@ export class OpenSessionResource {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'To within five minutes.' })
+  @ApiProperty({ format: 'date-time', description: 'Accurate to five minutes.' })
   last_used_at!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Moves on with use.' })
+  @ApiProperty({ format: 'date-time', description: 'Each use of the session extends it.' })
   expires_at!: string;
 
-  @ApiProperty({ description: 'The session that asks.' })
+  @ApiProperty({ description: 'Whether this is the session that sent the request.' })
   current!: boolean;
 }
 
@@ -98,11 +98,34 @@ export class ApiTokenResource {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'To within five minutes.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Accurate to five minutes.',
+  })
   last_used_at!: string | null;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   expires_at!: string | null;
+}
+
+/** The token that sends a request, without its secret. */
+export class CurrentTokenResource extends ApiTokenResource {
+  @ApiProperty({ enum: ['api', 'session'] })
+  kind!: 'api' | 'session';
+}
+
+/** The answer about one's own account. */
+export class MeResource {
+  @ApiProperty({ type: AccountResource })
+  data!: AccountResource;
+
+  @ApiProperty({
+    type: CurrentTokenResource,
+    description: 'The token of this request: its scopes and its end.',
+  })
+  token!: CurrentTokenResource;
 }
 
 /** The answer to making a token. */
@@ -110,7 +133,7 @@ export class NewTokenResource {
   @ApiProperty()
   message!: string;
 
-  @ApiProperty({ description: 'The secret; shown this once.', example: 'vtr_…' })
+  @ApiProperty({ description: 'The secret; shown only in this response.', example: 'vtr_…' })
   token!: string;
 
   @ApiProperty({ type: ApiTokenResource })
@@ -123,18 +146,18 @@ export class UploadTicketResource {
   message!: string;
 
   @ApiProperty({
-    description: 'Bearer token that uploads and does nothing else; shown this once.',
+    description: 'Bearer token that only allows uploads; shown only in this response.',
     example: 'vtu_…',
   })
   ticket!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'An hour from now, used or not.' })
+  @ApiProperty({ format: 'date-time', description: 'One hour after creation, whether used or not.' })
   expires_at!: string;
 
   @ApiProperty({
     required: false,
     description:
-      'Bearer token of the guest who was made for this ticket, where there was no token; shown this once.',
+      'Bearer token of the guest that was created for this ticket. Present only if the request carried no token; shown only in this response.',
     example: 'vtg_…',
   })
   guest_token?: string;

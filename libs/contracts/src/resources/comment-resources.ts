@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AuthorResource } from '../media/media-resource';
+import { AuthorResource } from './media-resource';
 
 /** One comment; a tombstone where it is deleted and has replies. */
 export class CommentResource {
   @ApiProperty({ type: 'integer' })
   id!: number;
 
-  @ApiProperty({ description: '`[deleted]` on a tombstone.', maxLength: 500 })
+  @ApiProperty({ description: '`[deleted]` if the comment is a tombstone.', maxLength: 500 })
   content!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null on a tombstone.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null if the comment is a tombstone.' })
   user_id!: number | null;
 
   @ApiProperty({ type: 'integer' })
@@ -27,13 +27,13 @@ export class CommentResource {
   @ApiProperty()
   isDownvotedByUser!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Direct replies.' })
+  @ApiProperty({ type: 'integer', description: 'Number of direct replies.' })
   replies_count!: number;
 
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null on a tombstone.' })
+  @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null if the comment is a tombstone.' })
   user!: AuthorResource | null;
 }
 
@@ -45,7 +45,8 @@ export class CommentedPostResource {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Null too where the post is private or rejected, and neither one’s own nor for moderators.',
+    description:
+      'Also null if the post is private or rejected and the caller is neither its owner nor a moderator.',
   })
   title!: string | null;
 }

@@ -2,14 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** What every error says. */
 export class ErrorResource {
-  @ApiProperty({ description: 'A sentence for people.', example: 'Not found.' })
+  @ApiProperty({ description: 'Error message for people.', example: 'Not found.' })
   message!: string;
 }
 
 /** 422: the fields of the request that can’t be accepted. */
 export class InvalidFieldsResource {
   @ApiProperty({
-    description: 'The first sentence, and how many more there are.',
+    description: 'The first error message, and the number of further ones.',
     example: 'The title field must be a string.',
   })
   message!: string;
@@ -17,7 +17,7 @@ export class InvalidFieldsResource {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
-    description: 'Sentences by field; an item of a list goes by `<field>.<index>`.',
+    description: 'Error messages by field name. The key for an item of a list is `<field>.<index>`.',
     example: { title: ['The title field must be a string.'] },
   })
   errors!: Readonly<Record<string, readonly string[]>>;
@@ -29,7 +29,7 @@ export class BannedResource {
   error!: string;
 
   @ApiProperty({
-    description: 'The same text.',
+    description: 'The same text as `error`.',
     example: 'This file matches a banned hash and cannot be uploaded.',
   })
   message!: string;

@@ -1,18 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AuthorResource, MediaResource } from '../media/media-resource';
-import { MODERATION_STATUSES, type ModerationStatus } from '../media/moderation-status';
+import { AuthorResource, MediaResource } from './media-resource';
+import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation-status';
 import {
   BANNED_HASH_KINDS,
   type BannedHashKind,
   DECISION_SUBJECTS,
   type DecisionSubject,
-} from '../moderation';
-import {
-  REPORT_REASONS,
-  REPORT_TYPES,
-  type ReportReason,
-  type ReportType,
-} from '../requests/report-requests';
+} from '../vocabulary/moderation';
+import { REPORT_REASONS, REPORT_TYPES, type ReportReason, type ReportType } from '../vocabulary/reports';
 import { UserCommentResource } from './comment-resources';
 import { ListedPostResource } from './post-resources';
 
@@ -41,7 +36,7 @@ export class ModerationScoresResource {
     minimum: 0,
     maximum: 1,
     example: 0.41,
-    description: 'Unsafe probability of the worst picture.',
+    description: 'Probability that the worst picture is unsafe.',
   })
   unsafe?: number;
 
@@ -49,14 +44,23 @@ export class ModerationScoresResource {
     type: 'integer',
     required: false,
     example: 0,
-    description: 'Which picture that is, from 0.',
+    description: 'Index of the worst picture, starting at 0.',
   })
   worst_frame?: number;
 
-  @ApiProperty({ type: 'integer', required: false, example: 1, description: 'Pictures looked at.' })
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    example: 1,
+    description: 'Number of pictures that were classified.',
+  })
   frames?: number;
 
-  @ApiProperty({ type: ClassScoresResource, required: false, description: 'Of the worst picture.' })
+  @ApiProperty({
+    type: ClassScoresResource,
+    required: false,
+    description: 'Class scores of the worst picture.',
+  })
   classes?: ClassScoresResource;
 
   @ApiProperty({
@@ -73,7 +77,7 @@ export class ModerationScoresResource {
     minimum: 0,
     maximum: 255,
     example: 4,
-    description: 'Differing bits of 256.',
+    description: 'Number of bits, of 256, in which the picture’s hash differs from the banned one.',
   })
   distance?: number;
 }
@@ -86,7 +90,7 @@ export class ReportResource {
   @ApiProperty({ type: String, nullable: true })
   details!: string | null;
 
-  @ApiProperty({ example: 'ada', description: 'Who reported it.' })
+  @ApiProperty({ example: 'ada', description: 'Username of the account that reported the item.' })
   reporter!: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -103,7 +107,7 @@ export class OwnReportResource {
 
   @ApiProperty({
     example: 'aB3dE5f',
-    description: 'Slug of a media item or post, id of a comment, username.',
+    description: 'Slug of a media item or a post, id of a comment, or a username.',
   })
   target!: string;
 
@@ -119,7 +123,7 @@ export class OwnReportResource {
 
 /** Something that waits for a moderator; it comes under the name of its type. */
 export class QueueItemResource {
-  @ApiProperty({ enum: REPORT_TYPES, description: 'Which of the four the item holds.' })
+  @ApiProperty({ enum: REPORT_TYPES, description: 'Names the field that holds the item.' })
   type!: ReportType;
 
   @ApiProperty({ type: MediaResource, required: false })
@@ -137,7 +141,7 @@ export class QueueItemResource {
   @ApiProperty({
     type: ModerationScoresResource,
     nullable: true,
-    description: 'Of the latest automated decision; media alone have any.',
+    description: 'Scores of the latest automated decision; only media have them.',
   })
   scores!: ModerationScoresResource | null;
 
@@ -145,14 +149,14 @@ export class QueueItemResource {
     type: [String],
     example: ['classifier_unsure', 'spam'],
     description:
-      'Why it waits, each code once: reason codes of automation, `content_changed` (a change of the post ended a ruling on it), and the reasons of reports.',
+      'Why the item is in the queue; each code occurs once. Codes are the reason codes of automation, `content_changed` (a change of the post ended a ruling on it) and the reasons of reports.',
   })
   reasons!: readonly string[];
 
-  @ApiProperty({ type: 'integer', example: 1, description: 'Open reports.' })
+  @ApiProperty({ type: 'integer', example: 1, description: 'Number of open reports.' })
   reports!: number;
 
-  @ApiProperty({ type: [ReportResource], description: 'The ten latest open reports, latest first.' })
+  @ApiProperty({ type: [ReportResource], description: 'The ten newest open reports, newest first.' })
   latest_reports!: readonly ReportResource[];
 
   @ApiProperty({ format: 'date-time' })
@@ -180,12 +184,12 @@ export class BannedHashResource {
     type: String,
     nullable: true,
     example: 'ada',
-    description: 'Username; null where the operator banned it.',
+    description: 'Username of the moderator; null if the operator banned the hash.',
   })
   created_by!: string | null;
 }
 
-/** The answer to a ruling on a media. */
+/** The answer to a ruling on a media item. */
 export class MediaRuledResource {
   @ApiProperty({ example: 'Media moderated.' })
   message!: string;
@@ -195,7 +199,8 @@ export class MediaRuledResource {
 
   @ApiProperty({
     type: [BannedHashResource],
-    description: 'What `ban` added; what was banned before isn’t among them. To undo it, unban these.',
+    description:
+      'Hashes that `ban` added; hashes that were already banned are not included. To undo the ban, delete these.',
   })
   banned_hashes!: readonly BannedHashResource[];
 }
@@ -210,7 +215,8 @@ export class PostRuledResource {
 
   @ApiProperty({
     type: [BannedHashResource],
-    description: 'What `ban` added; what was banned before isn’t among them. To undo it, unban these.',
+    description:
+      'Hashes that `ban` added; hashes that were already banned are not included. To undo the ban, delete these.',
   })
   banned_hashes!: readonly BannedHashResource[];
 }
@@ -222,7 +228,7 @@ export class HashBannedResource {
 
   @ApiProperty({
     type: BannedHashResource,
-    description: 'The entry; the first one where it was banned before.',
+    description: 'The banned hash; the existing entry if it was already banned.',
   })
   banned_hash!: BannedHashResource;
 }
@@ -235,7 +241,10 @@ export class DecisionResource {
   @ApiProperty({ enum: DECISION_SUBJECTS })
   type!: DecisionSubject;
 
-  @ApiProperty({ example: 'aB3dE5f', description: 'Of the media or post, which may be gone.' })
+  @ApiProperty({
+    example: 'aB3dE5f',
+    description: 'Slug of the media item or post, which may have been deleted.',
+  })
   slug!: string;
 
   @ApiProperty({ enum: MODERATION_STATUSES })
@@ -247,18 +256,23 @@ export class DecisionResource {
   @ApiProperty({
     example: 'classifier_safe',
     description:
-      '`classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner`, `content_changed`; more may come.',
+      '`classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner` or `content_changed`. New codes may be added.',
   })
   reason!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: null, description: 'A moderator’s own words.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'Reason in the moderator’s own words; null for other decisions.',
+  })
   note!: string | null;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
     example: null,
-    description: 'For rulings on posts: the revision of the content that was ruled on.',
+    description: 'For rulings on posts: the revision of the post’s content.',
   })
   revision!: number | null;
 
@@ -268,7 +282,7 @@ export class DecisionResource {
   @ApiProperty({
     example: 'system',
     description:
-      '`system`, or the username of moderator or owner; `owner` where that account has been deleted since.',
+      '`system`, or the username of the moderator or owner; `owner` if the owner’s account has been deleted.',
   })
   decided_by!: string;
 

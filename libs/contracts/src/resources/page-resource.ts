@@ -37,13 +37,13 @@ export class PageMetaResource {
   @ApiProperty({ type: 'integer', example: 10 })
   per_page!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Items in the whole list.' })
+  @ApiProperty({ type: 'integer', description: 'Number of items in the whole list.' })
   total!: number;
 
-  @ApiProperty({ type: 'integer', description: '1 where the list is empty.' })
+  @ApiProperty({ type: 'integer', description: 'Number of the last page; 1 if the list is empty.' })
   last_page!: number;
 
-  @ApiProperty({ format: 'uri', description: 'Address of the list, without parameters.' })
+  @ApiProperty({ format: 'uri', description: 'URL of the list without query parameters.' })
   path!: string;
 }
 

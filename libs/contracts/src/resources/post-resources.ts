@@ -1,14 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AuthorResource, MediaResource } from '../media/media-resource';
-import { MODERATION_STATUSES, type ModerationStatus } from '../media/moderation-status';
-import { VISIBILITIES, type Visibility } from '../posts/visibility';
+import { AuthorResource, MediaResource } from './media-resource';
+import { SLUG_PATTERN } from '../vocabulary/identifiers';
+import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation-status';
+import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
 
 /** What every response shows of a post. */
 class BasicPostResource {
   @ApiProperty({ type: 'integer', example: 1 })
   id!: number;
 
-  @ApiProperty({ example: 'aB3dE5f', pattern: '^[A-Za-z0-9]{7}$' })
+  @ApiProperty({ example: 'aB3dE5f', pattern: SLUG_PATTERN })
   slug!: string;
 
   @ApiProperty({ type: String, nullable: true })
@@ -20,13 +21,16 @@ class BasicPostResource {
   @ApiProperty({ type: 'integer', description: 'Upvotes minus downvotes.' })
   score!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Views by others than the owner; may lag by seconds.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of views by everyone except the owner; may lag by a few seconds.',
+  })
   view_count!: number;
 
   @ApiProperty({ type: 'integer' })
   media_count!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Comments that are not deleted.' })
+  @ApiProperty({ type: 'integer', description: 'Number of comments that are not deleted.' })
   comment_count!: number;
 
   @ApiProperty({ enum: MODERATION_STATUSES })
@@ -53,14 +57,14 @@ class BasicPostResource {
   @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null for guest posts.' })
   user!: AuthorResource | null;
 
-  @ApiProperty({ enum: VISIBILITIES, required: false, description: 'To the owner only.' })
+  @ApiProperty({ enum: VISIBILITIES, required: false, description: 'Shown to the owner only.' })
   visibility?: Visibility;
 
   @ApiProperty({
     type: String,
     nullable: true,
     required: false,
-    description: 'To the owner only: opens a private post as `?key=`.',
+    description: 'Shown to the owner only: the value of the query parameter `key` that opens a private post.',
   })
   access_key?: string | null;
 
@@ -69,7 +73,7 @@ class BasicPostResource {
     required: false,
     example: 1,
     description:
-      'Shown to moderators only: rises with each change of title, description, tags or media. A ruling names it.',
+      'Shown to moderators only: increases with each change of title, description, tags or media. A ruling names it.',
   })
   revision?: number;
 }
@@ -79,7 +83,7 @@ export class ListedPostResource extends BasicPostResource {
   @ApiProperty({
     type: MediaResource,
     nullable: true,
-    description: 'Preview; null where there is none to show.',
+    description: 'Preview; null if there is none to show.',
   })
   first_media!: MediaResource | null;
 }
@@ -88,7 +92,7 @@ export class ListedPostResource extends BasicPostResource {
 export class PostResource extends BasicPostResource {
   @ApiProperty({
     description:
-      'Whether feeds show it, if only to who asks for nsfw. What they don’t show is not for search engines.',
+      'Whether feeds show the post, at least with `nsfw=1`. Search engines should not index posts that are not listed.',
   })
   listed!: boolean;
 
@@ -107,7 +111,7 @@ export class CreatedPostResource {
   @ApiProperty({ enum: VISIBILITIES })
   visibility!: Visibility;
 
-  @ApiProperty({ type: String, required: false, description: 'Where the post is private.' })
+  @ApiProperty({ type: String, required: false, description: 'Present if the post is private.' })
   access_key?: string;
 
   @ApiProperty({ format: 'uri' })
@@ -131,7 +135,7 @@ export class PostUpdatedResource {
   @ApiProperty({ enum: VISIBILITIES })
   visibility!: Visibility;
 
-  @ApiProperty({ type: String, required: false, description: 'Where the post is private.' })
+  @ApiProperty({ type: String, required: false, description: 'Present if the post is private.' })
   access_key?: string;
 }
 
@@ -140,6 +144,12 @@ export class VoteResource {
   @ApiProperty({ example: 'Upvoted.' })
   message!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Upvotes minus downvotes, with this vote.' })
+  @ApiProperty({ type: 'integer', description: 'Upvotes minus downvotes, including this vote.' })
   score!: number;
+
+  @ApiProperty({ description: 'Whether the caller’s vote is an upvote now.' })
+  isUpvotedByUser!: boolean;
+
+  @ApiProperty({ description: 'Whether the caller’s vote is a downvote now.' })
+  isDownvotedByUser!: boolean;
 }

@@ -5,12 +5,15 @@ export class TagResource {
   @ApiProperty({ example: 'sunset' })
   name!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Posts that the feeds show; with `nsfw=1`, nsfw ones too.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of posts that the feeds show; includes nsfw posts with `nsfw=1`.',
+  })
   post_count!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Media items that the feeds show; with `nsfw=1`, nsfw ones too.',
+    description: 'Number of media that the feeds show; includes nsfw media with `nsfw=1`.',
   })
   media_count!: number;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AuthorResource } from '../media/media-resource';
+import { AuthorResource } from './media-resource';
 
 /** An account as others see it. */
 export class UserResource extends AuthorResource {
@@ -9,10 +9,10 @@ export class UserResource extends AuthorResource {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Posts that everybody can find.' })
+  @ApiProperty({ type: 'integer', description: 'Number of posts that feeds show.' })
   post_count!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Media that everybody can find.' })
+  @ApiProperty({ type: 'integer', description: 'Number of media that feeds show.' })
   media_count!: number;
 
   @ApiProperty({ type: 'integer' })

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
 /** Accounts, tokens, media, posts and moderation. */
 export const core: Migration = {

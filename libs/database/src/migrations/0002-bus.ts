@@ -1,8 +1,8 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
 /**
- * The outbox, in the application's schema, and the PostgreSQL bus in a schema of its own, so that a role may be
- * given the bus and nothing else.
+ * The outbox in the application's schema, and the PostgreSQL bus in a schema of its own, so that a role can have
+ * rights on the bus only.
  */
 export const busSchema: Migration = {
   name: '0002_bus',

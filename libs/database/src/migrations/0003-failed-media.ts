@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** Failed media wait for their rejection as processed ones wait for their decision, and are swept alike. */
+/** Failed media wait for their rejection, as processed media wait for their decision; the same sweep finds both. */
 export const failedMedia: Migration = {
   name: '0003_failed_media',
   up: `

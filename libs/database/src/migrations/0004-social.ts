@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** Posts in feeds, tags, comments, votes, follows, and the counts by which feeds find their pages. */
+/** Posts in feeds, tags, comments, votes and follows, and the counts with which feeds find their pages. */
 export const social: Migration = {
   name: '0004_social',
   up: `

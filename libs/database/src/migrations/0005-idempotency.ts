@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** Answers kept for a day under the keys that clients chose, so that a repeated request is not done twice. */
+/** Answers stored for a day under the keys of clients, so that a repeated request is not carried out twice. */
 export const idempotency: Migration = {
   name: '0005_idempotency',
   up: `

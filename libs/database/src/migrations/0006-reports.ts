@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** What people report to the moderators, and the log of decisions by slug. */
+/** Reports to the moderators, and an index on the log of decisions by slug. */
 export const reports: Migration = {
   name: '0006_reports',
   up: `

@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** Tags know how much they are used, so that the most used are found without counting. */
+/** Use counts of tags, so that the most used ones are found without counting. */
 export const tagCounts: Migration = {
   name: '0007_tag_counts',
   up: `

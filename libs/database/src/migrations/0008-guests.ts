@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** Guests, who are accounts without a name; tickets to upload with; where a session was opened. */
+/** Guests (accounts without a name), upload tickets, and the device of a session. */
 export const guests: Migration = {
   name: '0008_guests',
   up: `

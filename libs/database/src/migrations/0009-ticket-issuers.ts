@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** A ticket ends with the session that asked for it. */
+/** A ticket ends with the session that requested it. */
 export const ticketIssuers: Migration = {
   name: '0009_ticket_issuers',
   up: `

@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** A ruling on a post can be taken back, and the owner's floor with it. */
+/** A ruling on a post can be taken back, which restores the owner's nsfw mark. */
 export const rulingsTakenBack: Migration = {
   name: '0010_rulings_taken_back',
   up: `

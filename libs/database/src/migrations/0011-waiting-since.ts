@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** What is processed again waits from then on. Media that wait at this moment begin anew, which spares the table an update. */
+/** When a media item began to wait for processing. Media that wait at this moment start anew, which avoids an update of the table. */
 export const waitingSince: Migration = {
   name: '0011_waiting_since',
   up: `

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
 /** Uploaders take turns at the media-processors. The sweeper adds the rows of media that are waiting at this moment. */
 export const processingTurns: Migration = {
@@ -26,7 +26,7 @@ comment on index processing_turns_requested_idx is 'files under way, few at any 
 `,
 };
 
-/** Who waits behind the others. Apart, as a step changes one table in use. */
+/** Uploaders that wait behind the others. A separate step, because a step changes only one table in use. */
 export const uploadOverruns: Migration = {
   name: '0012b_upload_overruns',
   up: `

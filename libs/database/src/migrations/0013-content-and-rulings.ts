@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** Rulings on posts cover one revision of the content; a post knows whether it has anything to show. */
+/** Rulings on posts cover one revision of the content; a post stores whether it has anything to show. */
 const postRevisions: Migration = {
   name: '0013a_post_revisions',
   up: `
@@ -14,7 +14,7 @@ comment on column posts.empty is 'derived: it holds no media that others may see
 `,
 };
 
-/** Media that are in no feed until they are in a public post. */
+/** Media that are in no feed until a public post contains them. */
 const unlistedMedia: Migration = {
   name: '0013b_unlisted_media',
   up: `
@@ -23,7 +23,7 @@ comment on column media.unlisted is 'in no feed until it is in a public post; as
 `,
 };
 
-/** Which revision of a post a ruling covered. */
+/** The revision of a post that a ruling covered. */
 const ruledRevisions: Migration = {
   name: '0013c_ruled_revisions',
   up: `
@@ -32,7 +32,7 @@ comment on column moderation_decisions.revision is 'of rulings on posts: the rev
 `,
 };
 
-/** Moderators find the posts whose rulings have ended. */
+/** The posts whose rulings have ended, for moderators. */
 const lapsedRulings: Migration = {
   name: '0013d_lapsed_rulings',
   mode: 'alone',
@@ -70,7 +70,7 @@ $$;
 `,
 };
 
-/** The safe counts of tags that were in use before. A count that changes meanwhile is right after the last batch. */
+/** The safe counts of tags that were in use before. A count that changes meanwhile is correct after the last batch. */
 const fillSafeTagCounts: Migration = {
   name: '0013f_fill_safe_tag_counts',
   mode: 'batches',
@@ -87,7 +87,7 @@ from (
 where tags.id = counted.id`,
 };
 
-/** Tags in use, most used first, for those who did not ask for nsfw content. */
+/** Tags in use, most used first, for readers who did not ask for nsfw content. */
 const safeTagUses: Migration = {
   name: '0013g_safe_tag_uses',
   mode: 'alone',
@@ -97,8 +97,8 @@ const safeTagUses: Migration = {
 };
 
 /**
- * Posts that a moderator approved although they hold nsfw media leave the safe feeds. The listing is asked for once more
- * of the row that is changed: a post that was hidden meanwhile stays unlisted.
+ * Removes from the safe feeds the posts that a moderator approved although they hold nsfw media. The update reads the
+ * listing again from the row that it changes, so that a post that was hidden meanwhile stays unlisted.
  */
 const relistNsfwPosts: Migration = {
   name: '0013h_relist_nsfw_posts',
@@ -114,8 +114,8 @@ where listing = 'safe' and id in (
 };
 
 /**
- * Marks the posts that have nothing to show. A post that changes meanwhile may be marked wrongly until the last batch has
- * ended, and is right after it.
+ * Marks the posts that have nothing to show. A post that changes meanwhile may have a wrong mark until the last batch has
+ * ended.
  */
 const markEmptyPosts: Migration = {
   name: '0013i_mark_empty_posts',
@@ -138,7 +138,7 @@ comment on index tags_safe_uses_idx is 'tags in use without nsfw, most used firs
 `,
 };
 
-/** What moderation and reading need to know of content, in the order in which it is added. */
+/** The steps in their order. */
 export const contentAndRulings: readonly Migration[] = [
   postRevisions,
   unlistedMedia,

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
 /** Counts of registrations, the scope of staff tokens, and e-mail addresses that are no longer unique. */
 export const accounts: Migration = {
@@ -26,7 +26,7 @@ alter table tokens validate constraint tokens_scopes_check;
 `,
 };
 
-/** The version before catches a violation of this index and does not need it. */
+/** The previous release catches a violation of this index and does not need it. */
 export const emailNotUnique: Migration = {
   name: '0014_email_not_unique',
   mode: 'alone',

@@ -1,6 +1,6 @@
-import type { Migration } from '../migration';
+import type { Migration } from './migration';
 
-/** Of older media only the twelve sampled frames were seen; they are not decided on again. */
+/** Only twelve sampled frames of older videos were judged; no new decision is made about them. */
 export const fullySeen: Migration = {
   name: '0015_fully_seen',
   up: `

@@ -1,7 +1,7 @@
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
-import { runMigrations } from '../migrate';
-import { migrations } from '.';
+import { runMigrations } from '../migrate/migrate';
+import { migrations } from './all-migrations';
 
 describe('migrations of a database in use', () => {
   let database: TestDatabase;
@@ -33,7 +33,7 @@ describe('migrations of a database in use', () => {
     union all select 'media', listing, id from media where listing <> 'unlisted'
     union all select 'media:user:' || user_id, listing, id from media where user_id is not null`;
 
-  it('lists and counts what was posted before there were feeds', async () => {
+  it('lists and counts content from before there were feeds', async () => {
     await migrateTo('0003_failed_media');
     await client.query(`
       insert into users (username) values ('ann'), ('bob');
@@ -118,7 +118,7 @@ describe('migrations of a database in use', () => {
     ]);
   });
 
-  it('leaves a post as its owner changes it meanwhile', async () => {
+  it('keeps a change that the owner of a post makes meanwhile', async () => {
     await migrateTo('0013g_safe_tag_uses');
     await client.query(`
       insert into media (slug, moderation_status, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256)
@@ -154,7 +154,7 @@ describe('migrations of a database in use', () => {
     ]);
   });
 
-  it('finds the safe uses of tags, the posts that hold nsfw media, and the posts that hold nothing', async () => {
+  it('computes the safe uses of tags, the posts that hold nsfw media, and the posts that hold nothing', async () => {
     await migrateTo('0011_waiting_since');
     await client.query(`
       insert into users (username) values ('ann');

@@ -7,7 +7,7 @@ describe('PrimaryLog', () => {
     return made;
   };
 
-  it('knows of nothing before the primary has been asked', () => {
+  it('knows nothing before the first mark', () => {
     expect(log().asOf(1000)).toBeNull();
     expect(log().since).toBeNull();
   });
@@ -25,17 +25,17 @@ describe('PrimaryLog', () => {
     expect(primary.since).toBe(1000);
   });
 
-  it('takes a replica of an idle primary for up to date', () => {
+  it('treats a replica of an idle primary as up to date', () => {
     expect(log([1000, 10], [2000, 10], [90_000, 10]).asOf(10)).toBe(90_000);
   });
 
-  it('forgets what it knew where another primary’s log is shorter', () => {
+  it('forgets its marks when the log of another primary is shorter', () => {
     const primary = log([1000, 10], [2000, 20], [3000, 15]);
     expect(primary.asOf(15)).toBe(3000);
     expect(primary.asOf(14)).toBeNull();
   });
 
-  it('keeps ten minutes', () => {
+  it('keeps the marks of ten minutes', () => {
     const primary = log(...Array.from({ length: 700 }, (_, n): [number, number] => [n * 1000, n]));
     expect(primary.asOf(99)).toBeNull();
     expect(primary.asOf(100)).toBe(100_000);

@@ -1,4 +1,4 @@
-/** Where the primary's log was, and when. */
+/** The position of the primary's log at a time. */
 interface Mark {
   /** Milliseconds of `performance.now()`, before the primary was asked. */
   readonly at: number;
@@ -6,33 +6,33 @@ interface Mark {
   readonly position: number;
 }
 
-/** At a mark a second: ten minutes, beyond which nobody asks how old a replica is. */
+/** One mark per second for ten minutes; a replica that lags more is not used anyway. */
 const MOST_MARKS = 600;
 
 /**
- * How far the primary's log had come at what time, by which a replica's position tells how old its data are. No
- * server's clock has a part in it, and a primary on which nothing happens makes no replica look old.
+ * Remembers the position of the primary's log over time, so that the position of a replica shows how old its data are.
+ * It depends on no server's clock, and replicas of an idle primary don't look old.
  */
 export class PrimaryLog {
   private readonly marks: Mark[] = [];
 
-  /** Adds what the primary said to a question that was put at `at`. */
+  /** Adds the primary's answer to a query that was sent at `at` (`performance.now()`). */
   note(at: number, position: number): void {
-    // Another server has taken over, or an older state was restored: what is known says nothing any more.
+    // Another server is the primary now, or a backup was restored: the older marks are useless.
     if (position < (this.marks.at(-1)?.position ?? 0)) this.marks.length = 0;
     this.marks.push({ at, position });
     if (this.marks.length > MOST_MARKS) this.marks.shift();
   }
 
   /**
-   * The latest moment known by which everything committed is within a replica that has replayed up to `position`;
-   * null where none is known.
+   * Returns the latest known time at which everything committed before is contained in a replica that has replayed up to
+   * `position`; null if none is known.
    */
   asOf(position: number): number | null {
     return this.marks.findLast((mark) => mark.position <= position)?.at ?? null;
   }
 
-  /** The earliest moment that is known of; null before the first. */
+  /** The time of the oldest mark; null if there is none. */
   get since(): number | null {
     return this.marks[0]?.at ?? null;
   }

@@ -1,47 +1,47 @@
 import { Pool, type PoolClient, type QueryConfig, type QueryResultRow } from 'pg';
-import { connectionsOf, type PoolConnections } from '../pool-connections';
+import { connectionsOf, type PoolConnections } from '../connections/pool-connections';
 import type { PrimaryLog } from './primary-log';
 import { Watcher } from './watcher';
 
-/** How a replica is reached, and how old what it answers may be. */
+/** The address of a replica, and how old its answers may be. */
 export interface ReplicaOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName: string;
   readonly maxLagMs: number;
-  /** PostgreSQL's own settings of each session. */
+  /** PostgreSQL's settings for each session. */
   readonly timeouts: Readonly<Record<string, number>>;
 }
 
-/** It has what was committed up to some moment, or nothing that would do. */
+/** How old the data of a session's server are. */
 interface Standing {
   readonly askedAt: number;
-  /** Null where it is no replica, or where it is older than all that is known of the primary. */
+  /** The time up to which it has everything; null if it is no replica, or older than all known marks of the primary. */
   readonly asOf: number | null;
 }
 
-/** What a server says of itself. */
+/** The answer of a server to `POSITION`. */
 interface Position {
-  /** Null where it is not in recovery: then it is no replica. */
+  /** Null if it is not in recovery, and so no replica. */
   readonly position: number | null;
 }
 
 const POSITION = `select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::float8 end as position`;
 
-/** A session that has said where it stands is believed for this long. */
-const BELIEVED_MS = 1000;
+/** How long the answer of a session stays valid. */
+const VALID_MS = 1000;
 
-/** A connection that isn't there within this time is not worth waiting for: the primary answers meanwhile. */
+/** A replica that doesn't connect within this time is skipped; the primary answers instead. */
 const CONNECT_MS = 1000;
 
-/** The session stands on a server that is too far behind, or no replica. */
+/** The server of the session lags too far behind, or is no replica. */
 export class ReplicaBehindError extends Error {
   override readonly name = 'ReplicaBehindError';
 }
 
 /**
- * One replica's address. Each of its sessions says for itself where it stands, at most once a second: behind one
- * address there may be several servers. A watcher tells whether the address is of use at all.
+ * One replica's address. Each session checks its own position, at most once a second, because several servers may share
+ * an address. A watcher decides whether the address is used at all.
  */
 export class Replica {
   private readonly pool: Pool;
@@ -64,18 +64,18 @@ export class Replica {
       keepAlive: true,
       ...timeouts,
     });
-    // Sessions end with their server, idle ones too; whoever asks something of one is told by the failure of that.
+    // Sessions end with their server, idle ones too; a running query fails by itself.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => void client.on('error', () => undefined));
     this.watcher = new Watcher({ connectionString: url, application_name: `${applicationName} watch` });
   }
 
-  /** Whether it answers, is a replica, and isn't too old. */
+  /** Whether it answers, is a replica, and doesn't lag too much. */
   get inUse(): boolean {
     return this.reachable && this.latest !== undefined && this.isYoung(this.latest);
   }
 
-  /** How old its data are at most, in seconds, as far as that is known; null where nothing is known. */
+  /** The maximum age of its data in seconds, as far as known; null if nothing is known. */
   get lagSeconds(): number | null {
     const from = this.latest?.asOf ?? this.primary.since;
     return from === null ? null : (performance.now() - from) / 1000;
@@ -85,7 +85,7 @@ export class Replica {
     return connectionsOf(this.pool);
   }
 
-  /** Asks it where it stands. Where it doesn't answer, what is asked of it is let go, and fails. */
+  /** Asks for its position. If it doesn't answer, its running queries fail. */
   async check(): Promise<void> {
     try {
       this.latest = this.standing(await this.watcher.ask<Position>(POSITION));
@@ -95,10 +95,10 @@ export class Replica {
     }
   }
 
-  /** Throws whatever went wrong; a read may be put to the primary then. */
+  /** Runs a read. Rejects with any error; the read can then go to the primary. */
   async query<Row extends QueryResultRow>(statement: QueryConfig): Promise<Row[]> {
     const client = await this.pool.connect().catch((error: unknown) => {
-      // With all its sessions at work it is but busy: one reader goes elsewhere, and the others stay.
+      // If all its sessions are in use it is only busy: this read goes elsewhere, and the others stay.
       if (this.busy.size < this.options.poolSize) this.reachable = false;
       throw error;
     });
@@ -114,7 +114,7 @@ export class Replica {
       return rows;
     } finally {
       this.busy.delete(client);
-      // Whatever has failed once, a lost server or a statement that can't be prepared any more, begins anew.
+      // After any failure, such as a lost server or an invalid prepared statement, the session is replaced.
       client.release(broken);
     }
   }
@@ -126,7 +126,7 @@ export class Replica {
 
   private async isFresh(client: PoolClient): Promise<boolean> {
     const known = this.standings.get(client);
-    if (known && performance.now() - known.askedAt < BELIEVED_MS) return this.isYoung(known);
+    if (known && performance.now() - known.askedAt < VALID_MS) return this.isYoung(known);
     const { rows } = await client.query<Position>(POSITION);
     const standing = this.standing(rows[0]);
     this.standings.set(client, standing);
@@ -147,7 +147,7 @@ export class Replica {
 
   private giveUp(): void {
     this.reachable = false;
-    // A server that hangs would keep its callers until the network gives up.
+    // A server that hangs would block its callers until the network times out.
     for (const client of this.busy) void client.end().catch(() => undefined);
   }
 }

@@ -1,23 +1,24 @@
+import { SingleFlight } from '@vitrine/concurrency';
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 
-/** A server that doesn't answer so small a question within this time answers nothing. */
+/** A server that doesn't answer a small query within this time counts as unreachable. */
 const PATIENCE_MS = 1000;
 
-/** One session in which a server is asked again and again, apart from pools that may be exhausted; made anew where it fails. */
+/** A session outside the pools, which may be exhausted, for repeated small queries; it reconnects after a failure. */
 export class Watcher {
   private client: Client | undefined;
-  private connecting: Promise<Client> | undefined;
+  private readonly connection = new SingleFlight(() => this.connect());
   private closed = false;
 
-  /** `patienceMs`: for a connection, and for an answer. */
+  /** `patienceMs`: the time limit for connecting, and for each answer. */
   constructor(
     private readonly config: ClientConfig,
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 
-  /** The one row of a statement's answer. Throws where there is none within twice its patience. */
+  /** Returns the first row of the result. Rejects if there is none within twice the patience. */
   async ask<Row extends QueryResultRow>(text: string): Promise<Row> {
-    const client = this.client ?? (await this.connectOnce());
+    const client = this.client ?? (await this.connection.run());
     try {
       const { rows } = await client.query<Row>({ text, query_timeout: this.patienceMs } as { text: string });
       if (!rows[0]) throw new Error('No answer');
@@ -31,11 +32,6 @@ export class Watcher {
   close(): void {
     this.closed = true;
     if (this.client) this.drop(this.client);
-  }
-
-  private connectOnce(): Promise<Client> {
-    this.connecting ??= this.connect().finally(() => (this.connecting = undefined));
-    return this.connecting;
   }
 
   private async connect(): Promise<Client> {

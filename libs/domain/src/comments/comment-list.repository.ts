@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { CommentSort, ModerationStatus, Period } from '@vitrine/contracts';
 import { PreparedReads } from '@vitrine/database';
-import { intervalOf } from '../periods';
+import { intervalOf } from '../queries/period-interval';
 import { COMMENT } from './comment.repository';
 import type { Comment, CommentedPost } from './comment.types';
 
-/** Which entries of a list. */
+/** The part of a list to read. */
 export interface ListPart {
   readonly limit: number;
   readonly offset: number;
@@ -17,10 +17,10 @@ const POST = `json_build_object(
   'slug', p.slug, 'title', p.title, 'userId', p.user_id, 'visibility', p.visibility,
   'moderationStatus', p.moderation_status, 'empty', p.empty) as post`;
 
-/** Which of an account's comments: all, or those on posts that others may find. */
+/** Which of a user's comments to read: all, or those on posts that others can find. */
 export interface UserCommentFilter {
   readonly period: Period;
-  /** Of public posts; null for all posts, whatever they are. */
+  /** Only comments on public posts with these statuses; null for comments on all posts. */
   readonly statuses: readonly ModerationStatus[] | null;
 }
 
@@ -37,7 +37,7 @@ const OF_USER = `
       -- A moderator may have approved a post that holds nsfw media.
       and (p.listing <> 'nsfw' or 'nsfw' = any($3::text[]))))`;
 
-/** The lists of comments. A post's holds its tombstones too, since it holds their replies. */
+/** Reads lists of comments. A post's list includes tombstones, because it includes their replies. */
 @Injectable()
 export class CommentListRepository {
   constructor(private readonly reads: PreparedReads) {}
@@ -66,7 +66,7 @@ export class CommentListRepository {
     return row?.total ?? 0;
   }
 
-  /** Comments of an account, the latest first. */
+  /** Comments of a user, the latest first. */
   findOfUser(userId: number, filter: UserCommentFilter, { limit, offset }: ListPart): Promise<UserComment[]> {
     return this.reads.query<UserComment>(
       `select ${COMMENT}, ${POST} ${OF_USER}
@@ -75,7 +75,7 @@ export class CommentListRepository {
     );
   }
 
-  /** Comments that aren't deleted, on whatever posts, in no order. */
+  /** Comments that aren't deleted, on any posts, in any order. */
   findByIds(ids: readonly number[]): Promise<UserComment[]> {
     return this.reads.query<UserComment>(
       `select ${COMMENT}, ${POST}

@@ -1,22 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../access/viewer';
 import { NotFoundError } from '../errors/domain-error';
-import type { Viewer } from '../media/media.rules';
-import { canSeePost } from '../posts/post.rules';
+import { canSeePost } from '../post-rows/post.rules';
 import { PostsService } from '../posts/posts.service';
-import { AuthorsService } from '../users/authors.service';
+import { AuthorsService } from '../authors/authors.service';
 import { VotesService } from '../votes/votes.service';
 import { CommentListRepository, type ListPart, type UserComment } from './comment-list.repository';
-import { statusesOthersFind, wrote } from './comment.rules';
+import { nameOfPost, statusesOthersFind, wrote } from './comment.rules';
 import type {
   Comment,
   CommentPage,
   CommentPageRequest,
   CommentView,
+  NamedComment,
   UserCommentPageRequest,
   UserCommentView,
 } from './comment.types';
+import type { Reading } from '../access/reading';
 
-/** Reading comments, one or a list; each list costs the same number of statements whatever its length. */
+/** Reads single comments and lists. The number of statements for a list doesn't depend on its length. */
 @Injectable()
 export class CommentListsService {
   constructor(
@@ -27,42 +29,44 @@ export class CommentListsService {
   ) {}
 
   /**
-   * One page of a post's comments, replies and tombstones among them, or of the direct replies to one of them. Of
-   * a `parentId` that is no comment of this post there are none. Throws `NotFoundError` where there is no such post,
-   * or `viewer` may not know of it.
+   * One page of a post's comments, including replies and tombstones, or of the direct replies to one comment; the
+   * page is empty if `parentId` isn't a comment of this post. Throws `NotFoundError` for a post that the viewer can't
+   * see.
    */
   async findPostPage(
     post: string,
-    viewer: Viewer,
-    key: string | null,
+    reading: Reading,
     { sort = 'oldest', parentId, ...request }: CommentPageRequest,
   ): Promise<CommentPage<CommentView>> {
-    const { id } = await this.posts.requireVisible(post, viewer, key);
+    const { id } = await this.posts.requireVisible(post, reading);
     const [total, comments] = await Promise.all([
       this.repository.countOfPost(id, parentId),
       this.repository.findOfPost(id, parentId, sort, partOf(request)),
     ]);
-    return { comments: await this.view(comments, viewer), total };
+    return { comments: await this.view(comments, reading.viewer), total };
   }
 
   /**
-   * One comment, for the account that wrote it and for those who may see its post by the post's id. Throws
-   * `NotFoundError`, also for deleted ones.
+   * One comment. Its author may read it, and others if they may see its post as the request names it. Throws
+   * `NotFoundError`, also for deleted comments.
    */
-  async findForViewer(id: number, viewer: Viewer, key: string | null): Promise<CommentView> {
+  async findForViewer({ id, post }: NamedComment, reading: Reading): Promise<CommentView> {
+    const { viewer } = reading;
     const comment = await this.repository.findOne(id);
     if (!comment) throw new NotFoundError();
     const isWriter = viewer !== null && wrote(comment, viewer);
-    // Ids can be enumerated, so a comment's id shows no more of a hidden post than the post's own id.
-    if (!isWriter) await this.posts.requireVisible(String(comment.postId), viewer, key);
+    if (!isWriter) {
+      const visible = await this.posts.requireVisible(nameOfPost(comment, post), reading);
+      if (visible.id !== comment.postId) throw new NotFoundError();
+    }
     const [view] = await this.view([comment], viewer);
     if (!view) throw new NotFoundError();
     return view;
   }
 
   /**
-   * One page of an account's comments, the latest first: to itself all, to others those on public posts that aren't
-   * rejected, on nsfw ones where they ask for it. Throws `NotFoundError` where there is no such account.
+   * One page of a user's comments, the latest first. The user sees all of them; others see those on public posts that
+   * aren't rejected, and on nsfw posts only with `nsfw`. Throws `NotFoundError` for an unknown username.
    */
   async findUserPage(
     username: string,
@@ -80,7 +84,7 @@ export class CommentListsService {
   }
 
   /**
-   * Comments by their ids, for moderators: whoever may see their posts. Those that are deleted are left out.
+   * Comments by their ids, for moderators, who may see all posts. Deleted comments are left out.
    */
   async findViews(ids: readonly number[], viewer: Viewer): Promise<ReadonlyMap<number, UserCommentView>> {
     const rows = ids.length === 0 ? [] : await this.repository.findByIds(ids);
@@ -93,7 +97,7 @@ export class CommentListsService {
     return views.flatMap((view, index) => {
       const row = rows[index];
       if (!row) return [];
-      // Whoever commented once may have been shut out since, and a title may have been changed since.
+      // The viewer may have lost access to the post since commenting, and the title may have changed since.
       const { slug, title, ...access } = row.post;
       const visible = canSeePost({ ...access, accessKey: null }, viewer, null, 'slug');
       return [{ ...view, post: { slug, title: visible ? title : null } }];

@@ -1,9 +1,9 @@
 import type { CommentResource, UserCommentResource } from '@vitrine/contracts';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { presentAuthor } from '../users/author.presenter';
+import { presentAuthor } from '../authors/author.presenter';
 import type { CommentView, UserCommentView } from './comment.types';
 
-/** A comment; `[deleted]` and nobody's on a tombstone. */
+/** The resource of a comment. A tombstone has no author, and the content `[deleted]`. */
 export const presentComment = (
   { comment, author, vote }: CommentView,
   urls: PublicUrlsConfig,
@@ -21,7 +21,7 @@ export const presentComment = (
   user: presentAuthor(author, urls),
 });
 
-/** A comment in the list of somebody's comments. */
+/** The resource of a comment in the list of a user's comments. */
 export const presentUserComment = (view: UserCommentView, urls: PublicUrlsConfig): UserCommentResource => ({
   ...presentComment(view, urls),
   post: { slug: view.post.slug, title: view.post.title },

@@ -9,8 +9,8 @@ export const COMMENT = `
   c.replies_count as "repliesCount", c.created_at as "createdAt"`;
 
 /**
- * The writing side of the table `comments`. Who adds or removes comments holds the lock of their post's row; who
- * changes scores holds those of the comments.
+ * Every write of the table `comments`. Adding and removing comments requires the lock of the post's row; changing
+ * scores requires the locks of the comments.
  */
 @Injectable()
 export class CommentRepository {
@@ -24,7 +24,7 @@ export class CommentRepository {
     return row;
   }
 
-  /** A comment; null where there is none, or a tombstone. Without `tx`'s locks it may go at any moment. */
+  /** A comment; null if it doesn't exist or is a tombstone. It isn't locked. */
   async find(tx: Transaction, id: number): Promise<Comment | null> {
     const [row] = await tx.query<Comment>(
       `select ${COMMENT} from comments c where id = $1 and deleted_at is null`,
@@ -48,8 +48,8 @@ export class CommentRepository {
   }
 
   /**
-   * Locks a comment and those above it, as far up as they may go with it and one further; the nearest first. None
-   * where there is no such comment, or a tombstone.
+   * Locks a comment, the comments above it that its deletion may remove, and the next one above those; the nearest
+   * first. Returns an empty list if the comment doesn't exist or is a tombstone.
    */
   async lockChain(tx: Transaction, id: number): Promise<ThreadLink[]> {
     const links = await tx.query<ThreadLink & { readonly depth: number }>(
@@ -83,7 +83,7 @@ export class CommentRepository {
     await tx.query('update comments set replies_count = replies_count + $2 where id = $1', [id, by]);
   }
 
-  /** Changes the score of each comment by as much as is said, and returns the scores as they are then, by id. */
+  /** Adds `by` to the score of each comment and returns the new scores by id. */
   async changeScores(
     tx: Transaction,
     changes: readonly { readonly id: number; readonly by: number }[],
@@ -100,7 +100,7 @@ export class CommentRepository {
     return new Map(rows.map(({ id, score }) => [id, score]));
   }
 
-  /** Some of an account's comments. */
+  /** The ids of up to `limit` comments of a user. */
   async findIdsOf(tx: Transaction, userId: number, limit: number): Promise<number[]> {
     const rows = await tx.query<{ id: number }>(
       'select id from comments where user_id = $1 order by id limit $2',

@@ -10,7 +10,7 @@ const link = (id: number, fields: Partial<ThreadLink> = {}): ThreadLink => ({
 });
 
 describe('deleteFromThread', () => {
-  it('leaves a tombstone only where there are replies', () => {
+  it('leaves a tombstone only for a comment with replies', () => {
     expect(deleteFromThread([link(1)])).toEqual({ tombstone: null, gone: [1], losesReply: null });
     expect(deleteFromThread([link(1, { repliesCount: 2 })])).toEqual({
       tombstone: 1,
@@ -19,7 +19,7 @@ describe('deleteFromThread', () => {
     });
   });
 
-  it('takes the tombstones above with it, up to one that has other replies or is none', () => {
+  it('removes the tombstones above it, up to one with other replies or a comment', () => {
     const [reply, alone] = [link(9, { parentId: 5 }), link(5, { repliesCount: 1, isTombstone: true })];
     expect(deleteFromThread([reply, alone, { ...alone, id: 3 }, link(2, { repliesCount: 1 })])).toEqual({
       tombstone: null,
@@ -33,7 +33,7 @@ describe('deleteFromThread', () => {
     expect(deleteFromThread([reply, alone])).toMatchObject({ gone: [9, 5], losesReply: null });
   });
 
-  /** A thread kept by the rule, beside a plain account of who has commented and deleted. */
+  /** A thread changed by the rule, and a simple model of it to compare with. */
   class Thread {
     readonly comments = new Map<
       number,
@@ -71,7 +71,7 @@ describe('deleteFromThread', () => {
     }
   }
 
-  it('keeps every thread whole, whatever is written and deleted in it', () => {
+  it('keeps every thread consistent under any sequence of replies and deletions', () => {
     const step = fc.record({ remove: fc.boolean(), pick: fc.nat(), top: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -101,7 +101,7 @@ describe('deleteFromThread', () => {
 describe('canDeleteComment', () => {
   const viewer = (userId: number, role: 'user' | 'moderator' | 'admin' = 'user') => ({ userId, role });
 
-  it('is for the author, the post’s owner and moderators', () => {
+  it('returns true for the author, the post’s owner and moderators', () => {
     const [comment, post] = [{ userId: 1 }, { userId: 2 }];
     expect(canDeleteComment(comment, post, viewer(1))).toBe(true);
     expect(canDeleteComment(comment, post, viewer(2))).toBe(true);

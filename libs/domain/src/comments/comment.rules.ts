@@ -1,32 +1,32 @@
 import type { ModerationStatus } from '@vitrine/contracts';
-import { isModerator, type Viewer } from '../media/media.rules';
+import { isModerator, type Viewer } from '../access/viewer';
 
-/** What a tombstone says. */
+/** The content of a tombstone. */
 export const TOMBSTONE = '[deleted]';
 
-/** A comment as far as its deletion, or that of one below it, needs to know it. */
+/** What the deletion of a comment, or of one of its replies, needs to know of it. */
 export interface ThreadLink {
   readonly id: number;
   readonly parentId: number | null;
-  /** Direct replies, tombstones among them. */
+  /** The number of direct replies, including tombstones. */
   readonly repliesCount: number;
   readonly isTombstone: boolean;
 }
 
-/** What becomes of a thread when a comment is deleted. */
+/** The change of a thread when a comment is deleted. */
 export interface ThreadChange {
-  /** The comment, where its replies keep its place. */
+  /** The id of the comment if it becomes a tombstone, because it has replies. */
   readonly tombstone: number | null;
-  /** What goes: the comment, and the tombstones above it that have no other reply. */
+  /** The ids that are removed: the comment, and the tombstones above it that have no other reply. */
   readonly gone: readonly number[];
-  /** Who has one reply less. */
+  /** The id of the comment that loses a reply. */
   readonly losesReply: number | null;
 }
 
 /**
- * Deletes the first of `chain`; behind it come the comments above it, the nearest first, as far up as they may go
- * with it, and one more. A comment with replies stays as a tombstone. One without goes, and takes with it each
- * tombstone above whose last reply went.
+ * Says how to delete the first comment of `chain`. It is followed by the comments above it, the nearest first, as
+ * `CommentRepository.lockChain` returns them. A comment with replies becomes a tombstone. A comment without replies
+ * is removed, together with each tombstone above it that loses its last reply.
  */
 export function deleteFromThread(chain: readonly ThreadLink[]): ThreadChange {
   const [comment, ...above] = chain;
@@ -43,20 +43,27 @@ export function deleteFromThread(chain: readonly ThreadLink[]): ThreadChange {
 
 const goesWithItsReply = (link: ThreadLink): boolean => link.isTombstone && link.repliesCount === 1;
 
-/** Who may delete a comment: whoever wrote it, the post's owner, and the moderators. */
+/**
+ * How a request names the post of a comment. Ids can be enumerated, so the id of a comment gives no more access to a
+ * hidden post than the id of the post does.
+ */
+export const nameOfPost = (comment: { readonly postId: number }, post: string | null | undefined): string =>
+  post ?? String(comment.postId);
+
+/** Whether the viewer may delete a comment: its author, the owner of the post and moderators may. */
 export const canDeleteComment = (
   comment: { readonly userId: number | null },
   post: { readonly userId: number | null },
   viewer: NonNullable<Viewer>,
 ): boolean => wrote(comment, viewer) || post.userId === viewer.userId || isModerator(viewer);
 
-/** Tombstones are nobody's. */
+/** Whether the viewer is the comment's author; a tombstone has none. */
 export const wrote = (comment: { readonly userId: number | null }, viewer: NonNullable<Viewer>): boolean =>
   comment.userId === viewer.userId;
 
 /**
- * Of posts of which status others find somebody's comments. Posts that aren't public are left out besides; the list
- * must not give away a post that its reader couldn't see.
+ * The statuses of posts whose comments others find in a user's list. Comments on posts that aren't public are left
+ * out too, so that the list doesn't reveal posts that its reader can't see.
  */
 export const statusesOthersFind = (nsfw: boolean): readonly ModerationStatus[] =>
   nsfw ? ['approved', 'pending', 'nsfw'] : ['approved', 'pending'];

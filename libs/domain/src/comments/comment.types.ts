@@ -1,6 +1,6 @@
 import type { CommentListQuery, UserListQuery } from '@vitrine/contracts';
-import type { PostAccess } from '../posts/post.rules';
-import type { Author } from '../users/author.presenter';
+import type { PostAccess } from '../post-rows/post.rules';
+import type { Author } from '../authors/author.presenter';
 import type { VoteState } from '../votes/vote.rules';
 
 /** A comment's row. */
@@ -18,30 +18,37 @@ export interface Comment {
 
 export type NewComment = Pick<Comment, 'postId' | 'parentId' | 'content'> & { readonly userId: number };
 
-/** A comment with what its resource shows besides the row. */
+/** A comment as a request names it: by its id, and by the slug or id of its post. */
+export interface NamedComment {
+  readonly id: number;
+  /** Absent or null if the request names only the comment. */
+  readonly post?: string | null;
+}
+
+/** A comment with what its resource shows in addition to the row. */
 export interface CommentView {
   readonly comment: Comment;
   readonly author: Author | null;
-  /** The viewer's. */
+  /** The viewer's vote. */
   readonly vote: VoteState;
 }
 
-/** The post that a comment is on, with what decides who may see it. */
+/** The post of a comment, with what decides who may see it. */
 export type CommentedPost = Omit<PostAccess, 'accessKey'> & {
   readonly slug: string;
   readonly title: string | null;
 };
 
-/** A comment in the list of somebody's comments. */
+/** A comment in the list of a user's comments. */
 export interface UserCommentView extends CommentView {
-  /** Its title is null where the viewer may not see the post any more. */
+  /** The title is null if the viewer can't see the post any more. */
   readonly post: Pick<CommentedPost, 'slug' | 'title'>;
 }
 
 /** One page of a list of comments. */
 export interface CommentPage<View extends CommentView> {
   readonly comments: readonly View[];
-  /** Comments of the whole list. */
+  /** The number of comments in the whole list. */
   readonly total: number;
 }
 
@@ -51,5 +58,5 @@ export type CommentPageRequest = Pick<CommentListQuery, 'page' | 'limit' | 'sort
   readonly parentId: number | null;
 };
 
-/** Which page of an account's comments. */
+/** Which page of a user's comments. */
 export type UserCommentPageRequest = Pick<UserListQuery, 'page' | 'limit' | 'period' | 'nsfw'>;

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
-import { OutboxModule } from '@vitrine/messaging';
+import { OutboxModule } from '@vitrine/outbox';
 import { PostsModule } from '../posts/posts.module';
-import { AuthorsModule } from '../users/authors.module';
+import { AuthorsModule } from '../authors/authors.module';
 import { VotesModule } from '../votes/votes.module';
 import { CommentListRepository } from './comment-list.repository';
 import { CommentListsService } from './comment-lists.service';
 import { CommentRepository } from './comment.repository';
 import { CommentsService } from './comments.service';
 
-/** What people say about posts. */
+/** Comments on posts. */
 @Module({
   imports: [PostsModule, AuthorsModule, VotesModule, OutboxModule],
   providers: [CommentRepository, CommentListRepository, CommentsService, CommentListsService],

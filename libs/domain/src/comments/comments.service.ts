@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { commentCreated, commentDeleted, voteChanged } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
 import { PostsService } from '../posts/posts.service';
-import type { Caller } from '../tokens/caller';
-import { AuthorsService } from '../users/authors.service';
+import type { Caller } from '../access/caller';
+import { AuthorsService } from '../authors/authors.service';
 import type { VoteOutcome } from '../votes/vote.presenter';
-import type { VoteValue } from '../votes/vote.rules';
+import type { VoteAction, VoteValue } from '../votes/vote.rules';
 import { VotesService } from '../votes/votes.service';
 import { CommentRepository } from './comment.repository';
-import { canDeleteComment, deleteFromThread, wrote } from './comment.rules';
-import type { Comment, CommentView } from './comment.types';
+import { canDeleteComment, deleteFromThread, nameOfPost, wrote } from './comment.rules';
+import type { Comment, CommentView, NamedComment } from './comment.types';
 
-/** A comment to be written; a reply where it names another one. */
+/** A comment to write. */
 export interface CommentDraft {
   readonly content: string;
   readonly parentId: number | null;
 }
 
 /**
- * Writing, deleting and voting on comments. A post's comments are added and removed under the lock of its row, so
- * that a thread never changes under the hands of whoever reads its shape.
+ * Writes, deletes and votes on comments. Comments of a post are added and removed under the lock of the post's row,
+ * so that its threads don't change in the meantime.
  */
 @Injectable()
 export class CommentsService {
@@ -35,8 +35,8 @@ export class CommentsService {
   ) {}
 
   /**
-   * Comments on a post, given by slug or numeric id. Throws `NotFoundError`, `ForbiddenError`, and
-   * `InvalidFieldsError` on `content` that is blank, and on a `parent_id` that is no comment of this post, or a
+   * Adds a comment to a post, given by slug or numeric id. Throws `NotFoundError`, `ForbiddenError`, and
+   * `InvalidFieldsError` for blank `content` and for a `parent_id` that isn't a comment of this post or is a
    * tombstone.
    */
   async create(
@@ -47,7 +47,7 @@ export class CommentsService {
   ): Promise<CommentView> {
     if (content.trim() === '') throw new InvalidFieldsError({ content: ['The content field is required.'] });
     const comment = await this.transactions.run(async (tx) => {
-      const { id: postId } = await this.posts.lockToTakePart(tx, post, caller, key);
+      const { id: postId } = await this.posts.lockToTakePart(tx, post, { viewer: caller, accessKey: key });
       if (parentId !== null) await this.addReply(tx, postId, parentId);
       await this.authors.holdLiving(tx, caller.userId);
       const written = await this.repository.insert(tx, { postId, userId: caller.userId, parentId, content });
@@ -65,31 +65,47 @@ export class CommentsService {
   }
 
   /**
-   * Deletes a comment: one's own whatever has become of its post, else as the post's owner or a moderator. Throws
-   * `NotFoundError`, `ForbiddenError`.
+   * Deletes a comment. Its author may do so even if the post can't be seen any more; the owner of the post and
+   * moderators may too. Others must be able to see the post as `named` names it. Throws `NotFoundError`, `ForbiddenError`.
    */
-  remove(id: number, caller: Caller, key: string | null): Promise<void> {
+  remove({ id, post: named }: NamedComment, caller: Caller, key: string | null): Promise<void> {
     return this.transactions.run(async (tx) => {
       const comment = await this.require(tx, id);
       if (wrote(comment, caller)) {
         await this.posts.hold(tx, comment.postId);
       } else {
-        const post = await this.posts.lockVisible(tx, comment.postId, caller, key);
+        const post = await this.posts.lockVisible(tx, nameOfPost(comment, named), {
+          viewer: caller,
+          accessKey: key,
+        });
+        if (post.id !== comment.postId) throw new NotFoundError();
         if (!canDeleteComment(comment, post, caller)) throw new ForbiddenError();
       }
       if (!(await this.removeFromThread(tx, comment))) throw new NotFoundError();
     });
   }
 
-  /** Votes on a comment; once more takes the vote back. Throws `NotFoundError`, `ForbiddenError`. */
-  vote(id: number, caller: Caller, key: string | null, value: VoteValue): Promise<VoteOutcome> {
+  /**
+   * Votes on a comment, or removes a vote, as `action` says. The caller must be able to see the post as `named` names
+   * it. Throws `NotFoundError`, `ForbiddenError`.
+   */
+  vote(
+    { id, post: named }: NamedComment,
+    caller: Caller,
+    key: string | null,
+    value: VoteValue,
+    action: VoteAction = 'toggle',
+  ): Promise<VoteOutcome> {
     return this.transactions.run(async (tx) => {
-      const { postId } = await this.require(tx, id);
-      await this.posts.lockToTakePart(tx, postId, caller, key);
+      const comment = await this.require(tx, id);
+      const reading = { viewer: caller, accessKey: key };
+      const post = await this.posts.lockToTakePart(tx, nameOfPost(comment, named), reading);
+      if (post.id !== comment.postId) throw new NotFoundError();
       if (!(await this.repository.lock(tx, id))) throw new NotFoundError();
-      const vote = await this.votes.cast(tx, 'comment', id, caller.userId, value);
+      const vote = await this.votes.cast(tx, 'comment', id, caller.userId, value, action);
       const scores = await this.repository.changeScores(tx, [{ id, by: vote.to - vote.from }]);
       const outcome = { ...vote, score: scores.get(id) ?? 0 };
+      if (vote.from === vote.to) return outcome;
       await this.outbox.add(tx, voteChanged, {
         target: 'comment',
         target_id: id,
@@ -101,8 +117,8 @@ export class CommentsService {
   }
 
   /**
-   * Deletes one batch of a deleted account's comments, as deleting them one by one would. Returns how many were
-   * found: 0 once there are none.
+   * Deletes up to `batch` comments of a deleted account, each as `remove` does. Returns the number found: 0 if none
+   * are left.
    */
   async eraseCommentsOf(userId: number, batch: number): Promise<number> {
     const ids = await this.transactions.run((tx) => this.repository.findIdsOf(tx, userId, batch));
@@ -118,8 +134,7 @@ export class CommentsService {
   }
 
   /**
-   * Takes back one batch of a deleted account's votes on comments. Returns how many were found: 0 once there are
-   * none.
+   * Removes up to `batch` votes of a deleted account on comments. Returns the number found: 0 if none are left.
    */
   eraseVotesOf(userId: number, batch: number): Promise<number> {
     return this.transactions.run(async (tx) => {
@@ -144,7 +159,7 @@ export class CommentsService {
     });
   }
 
-  /** A comment as it is before any lock; to be looked at again under those. */
+  /** A comment, without a lock: to be read again once it is locked. */
   private async require(tx: Transaction, id: number): Promise<Comment> {
     const comment = await this.repository.find(tx, id);
     if (!comment) throw new NotFoundError();
@@ -159,7 +174,7 @@ export class CommentsService {
     await this.repository.changeRepliesCount(tx, parentId, 1);
   }
 
-  /** The post's row must be locked. Returns false where the comment is gone already. */
+  /** The post's row must be locked. Returns false if the comment has been deleted already. */
   private async removeFromThread(tx: Transaction, { id, postId, userId }: Comment): Promise<boolean> {
     const chain = await this.repository.lockChain(tx, id);
     if (chain.length === 0) return false;

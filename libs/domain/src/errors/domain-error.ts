@@ -1,4 +1,6 @@
-/** Every way in which a use case says no; libs/http renders each as one HTTP answer. */
+import type { Scope } from '@vitrine/contracts';
+
+/** The codes of the errors that a use case throws. libs/http renders each as one HTTP response. */
 export type DomainErrorCode =
   | 'unauthenticated'
   | 'forbidden'
@@ -11,7 +13,7 @@ export type DomainErrorCode =
   | 'too_many_requests'
   | 'unavailable';
 
-/** A use case's refusal: the caller's fault or the moment's, never a bug. */
+/** An error of a use case that the caller or the current state caused; never a bug. */
 export class DomainError extends Error {
   override readonly name: string = 'DomainError';
   constructor(
@@ -22,21 +24,22 @@ export class DomainError extends Error {
   }
 }
 
-/** No caller, or a token that is unknown, revoked or expired. */
+/** There is no caller, or the token is unknown, revoked or expired. */
 export class UnauthenticatedError extends DomainError {
   constructor() {
     super('unauthenticated');
   }
 }
 
-/** The caller may see the thing and may not do this to it. */
+/** The caller may see the item but may not do this to it. */
 export class ForbiddenError extends DomainError {
-  constructor() {
+  /** `missingScope`: the scope that would allow an API token to do it. */
+  constructor(readonly missingScope?: Scope) {
     super('forbidden');
   }
 }
 
-/** There is no such thing, or the caller may not know that there is. */
+/** The item doesn't exist, or the caller may not know that it exists. */
 export class NotFoundError extends DomainError {
   constructor() {
     super('not_found');
@@ -46,7 +49,7 @@ export class NotFoundError extends DomainError {
 /** Messages by field, each a whole sentence such as `The file field is required.` */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** Fields of the request that can't be accepted. */
+/** The request has invalid fields. */
 export class InvalidFieldsError extends DomainError {
   constructor(readonly errors: FieldErrors) {
     super('invalid_fields');
@@ -60,14 +63,14 @@ export class BannedHashError extends DomainError {
   }
 }
 
-/** A request with the same idempotency key is under way; its answer may be there in `retryAfterSeconds`. */
+/** A request with the same idempotency key is under way. Its response may be available in `retryAfterSeconds`. */
 export class RequestInProgressError extends DomainError {
   constructor(readonly retryAfterSeconds: number) {
     super('request_in_progress');
   }
 }
 
-/** A request with the same idempotency key was carried out, and its process died before the answer was kept. */
+/** A request with the same idempotency key was carried out, but its process died before the response was stored. */
 export class AnswerLostError extends DomainError {
   constructor() {
     super('answer_lost');
@@ -88,12 +91,12 @@ export class TooManyRequestsError extends DomainError {
   }
 }
 
-/** Something we depend on is away; the same request may work in `retryAfterSeconds`. */
+/** The request can't be served now; the same request may succeed in `retryAfterSeconds`. */
 export class UnavailableError extends DomainError {
   constructor(readonly retryAfterSeconds: number) {
     super('unavailable');
   }
 }
 
-/** The process has too much at work to do this as well. The answer says nothing of limits. */
+/** The process is overloaded. The response has no headers of rate limits. */
 export class LoadShedError extends UnavailableError {}

@@ -3,28 +3,28 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 
-/** What one transaction has folded. */
+/** The result of folding deltas in one transaction. */
 export interface Folded {
   readonly deltas: number;
-  /** Names of the feeds that they changed. */
+  /** The names of the feeds that the deltas changed. */
   readonly feeds: readonly string[];
 }
 
-/** What the counts don't know of yet. */
+/** The deltas that the counts don't include yet. */
 export interface Unfolded {
   readonly deltas: number;
-  /** Age of the oldest; 0 where there is none. */
+  /** The age of the oldest delta in seconds; 0 if there is none. */
   readonly seconds: number;
 }
 
-/** Counts that differ from the items they count, by table. */
+/** The number of wrong counts by table. */
 export interface FeedCountDifferences {
   readonly totals: number;
   readonly blocks: number;
   readonly buckets: number;
 }
 
-/** Every feed with its items, one row an item: what the counts must agree with. */
+/** All feeds with their items, one row per item. The counts must agree with this. */
 const ENTRIES = `
   select 'posts' as feed, listing, id as item_id from posts where listing <> 'unlisted'
   union all select 'posts:user:' || user_id, listing, id from posts where user_id is not null
@@ -33,12 +33,12 @@ const ENTRIES = `
   union all select 'media:user:' || user_id, listing, id from media where user_id is not null
   union all select 'media:tag:' || tag_id, listing, media_id from media_tags where listing <> 'unlisted'`;
 
-/** The writing side of feeds: counts, brought up to date from the deltas that triggers leave. */
+/** Every write of the counts of feeds, which are updated from the deltas that triggers add. */
 @Injectable()
 export class FeedCountsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** How far the counts are behind. */
+  /** The deltas that aren't folded yet. */
   async findUnfolded(): Promise<Unfolded> {
     const [row]: Unfolded[] = await this.dataSource.query(
       `select count(*)::integer as deltas,
@@ -48,7 +48,10 @@ export class FeedCountsRepository {
     return row;
   }
 
-  /** Makes this transaction the only one that counts until it ends; to be its first statement. Readers don't wait. */
+  /**
+   * Locks the counts against other writers until the transaction ends. Must be its first statement. Readers don't
+   * wait.
+   */
   async lock(tx: Transaction): Promise<void> {
     await tx.query('lock table dense_feeds in share row exclusive mode');
   }
@@ -82,7 +85,7 @@ export class FeedCountsRepository {
     return row;
   }
 
-  /** Which of these feeds have grown longer than `denseFrom`, so that their blocks must be counted from now on. */
+  /** Those of `feeds` that have become longer than `denseFrom`, so that their blocks must be counted from now on. */
   async findNewlyDense(
     tx: Transaction,
     feeds: readonly string[],
@@ -97,8 +100,8 @@ export class FeedCountsRepository {
   }
 
   /**
-   * How many counts differ from the items, in each table of counts, what deltas tell of included. The transaction must
-   * see one moment.
+   * The number of counts that differ from the items, for each table of counts. Deltas are taken into account. The
+   * transaction must run on a snapshot.
    */
   async countDifferences(tx: Transaction): Promise<FeedCountDifferences> {
     const differences = async (counts: { key: string; entries: string; table: string; deltas: string }) => {
@@ -135,8 +138,8 @@ export class FeedCountsRepository {
   }
 
   /**
-   * Counts the blocks of a feed from its items. The transaction must see one moment, that of the deltas it deletes:
-   * what is committed later leaves deltas that stay.
+   * Counts the blocks of a feed from its items and deletes its deltas. The transaction must run on a snapshot, so
+   * that changes committed later leave deltas that stay.
    */
   async makeDense(tx: Transaction, feed: string): Promise<void> {
     await tx.query('delete from feed_deltas where feed = $1', [feed]);
@@ -155,7 +158,7 @@ export class FeedCountsRepository {
     await tx.query('insert into dense_feeds (feed) values ($1) on conflict do nothing', [feed]);
   }
 
-  /** Counts every feed anew, as after a bulk load. The transaction must see one moment. */
+  /** Counts every feed again, for example after a bulk load. The transaction must run on a snapshot. */
   async recountAll(tx: Transaction, denseFrom: number): Promise<void> {
     for (const table of ['feed_deltas', 'feed_totals', 'feed_blocks', 'feed_buckets']) {
       await tx.query(`delete from ${table}`);
@@ -187,10 +190,10 @@ export class FeedCountsRepository {
   }
 }
 
-/** One feed's items, by its name, without looking at those of others. */
+/** SQL that selects the items of one feed, given its name. Throws if no feed can have this name. */
 function entriesOf(feed: string): string {
   const [, items = '', by, id] = /^(posts|media)(?::(user|tag):(\d+))?$/.exec(feed) ?? [];
-  if (items === '') throw new Error(`${feed} is no feed's name`);
+  if (items === '') throw new Error(`No feed is named ${feed}`);
   const item = items.replace(/s$/, '');
   if (by === 'user') return `select listing, id as item_id from ${items} where user_id = ${id}`;
   if (by === 'tag') {

@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { type FeedCountDifferences, FeedCountsRepository, type Unfolded } from './feed-counts.repository';
 
-/** Deltas that one transaction folds. */
+/** The number of deltas that one transaction folds. */
 const BATCH = 5000;
 
-/** Feeds longer than this have their blocks counted; shorter ones are passed over entry by entry. */
+/** The blocks of feeds longer than this are counted. Shorter feeds are read entry by entry. */
 const DENSE_FROM = 4096;
 
-/** Keeps the counts of feeds short of deltas, so that reading them stays cheap. Safe in many processes at once. */
+/**
+ * Folds deltas into the counts of feeds, so that reading the counts stays cheap. Safe in several processes at once.
+ */
 @Injectable()
 export class FeedCountsService {
   constructor(
@@ -16,17 +18,17 @@ export class FeedCountsService {
     private readonly repository: FeedCountsRepository,
   ) {}
 
-  /** How far the counts are behind. */
+  /** The deltas that aren't folded yet. */
   findUnfolded(): Promise<Unfolded> {
     return this.repository.findUnfolded();
   }
 
-  /** Folds every delta there is into the counts, and counts the blocks of feeds that have become long. */
+  /** Folds all deltas into the counts, and counts the blocks of feeds that have become long. */
   async foldAll(denseFrom = DENSE_FROM): Promise<void> {
     while ((await this.foldOnce(denseFrom)) === BATCH);
   }
 
-  /** Counts every feed anew from its items, as after a bulk load past the triggers. */
+  /** Counts every feed again from its items, for example after a bulk load without triggers. */
   async recountAll(denseFrom = DENSE_FROM): Promise<void> {
     await this.transactions.runInSnapshot(async (tx) => {
       await this.repository.lock(tx);
@@ -34,7 +36,7 @@ export class FeedCountsService {
     });
   }
 
-  /** How many counts differ from the items they count; to be asked within a snapshot. */
+  /** The number of counts that differ from their items. `tx` must run on a snapshot. */
   countDifferences(tx: Transaction): Promise<FeedCountDifferences> {
     return this.repository.countDifferences(tx);
   }

@@ -2,22 +2,22 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FeedQuery, UserListQuery } from '@vitrine/contracts';
 import { NotFoundError } from '../errors/domain-error';
-import type { Viewer } from '../media/media.rules';
 import { TagsService } from '../tags/tags.service';
-import { AuthorsService } from '../users/authors.service';
+import { AuthorsService } from '../authors/authors.service';
 import type { Feed, FeedPage, FeedPageRequest } from './feed';
 import { FeedsService } from './feeds.service';
+import type { Reading } from '../access/reading';
 
-/** A page of a feed that a request asked for. */
+/** A page of a feed in answer to a request. */
 export interface RequestedPage extends FeedPage {
-  /** The order of a shuffled feed, which the links carry; null for the latest first. */
+  /** The seed of a shuffled feed, which the links carry; null if the latest come first. */
   readonly seed: number | null;
 }
 
-/** Seeds made up here end below this. */
+/** Generated seeds are below this. */
 const SEEDS = 2 ** 31;
 
-/** What the parameters of lists of posts and media stand for: one reading of them for both. */
+/** Reads the query parameters of lists of posts and media, in the same way for both. */
 @Injectable()
 export class FeedRequests {
   constructor(
@@ -27,13 +27,17 @@ export class FeedRequests {
   ) {}
 
   /**
-   * A page of all posts or media, as `GET /posts` and `GET /media` ask for it. Empty parameters count as absent;
-   * of an unknown tag or account there is nothing. For `mayLag` see `Feed`.
+   * A page of all posts or media, for `GET /posts` and `GET /media`. Empty parameters count as absent. An unknown tag
+   * or username gives an empty page.
    */
-  async findPage(items: Feed['items'], query: FeedQuery, mayLag: boolean): Promise<RequestedPage> {
+  async findPage(
+    items: Feed['items'],
+    query: FeedQuery,
+    { mayLag = false }: Reading,
+  ): Promise<RequestedPage> {
     const request = readPage(query, query.sort === 'random' ? (query.seed ?? randomInt(SEEDS)) : null);
     const [tagId, userId] = await Promise.all([
-      query.tag ? this.tags.findTagId(query.tag, mayLag) : undefined,
+      query.tag ? this.tags.findTagId(query.tag, { mayLag }) : undefined,
       query.username ? this.authors.findUserId(query.username) : undefined,
     ]);
     if (tagId === null || userId === null) return { ids: [], total: 0, seed: request.seed };
@@ -51,15 +55,14 @@ export class FeedRequests {
   }
 
   /**
-   * A page of what an account has posted, as its profile shows it: to itself everything, to others what they can
-   * find. For `mayLag` see `Feed`. Throws `NotFoundError` where there is no such account.
+   * A page of a user's posts or media, for the profile: all of them if the viewer is that user, else those that
+   * others can find. Throws `NotFoundError` for an unknown username.
    */
   async findProfilePage(
     items: Feed['items'],
     username: string,
-    viewer: Viewer,
     query: UserListQuery,
-    mayLag: boolean,
+    { viewer, mayLag = false }: Reading,
   ): Promise<RequestedPage> {
     const userId = await this.authors.findUserId(username);
     if (userId === null) throw new NotFoundError();
@@ -68,7 +71,7 @@ export class FeedRequests {
     return this.find({ items, audience, userId, mayLag }, readPage(query, null));
   }
 
-  /** A page of everything that an account has posted, listed or not, as its owner sees it. */
+  /** A page of all posts or media of a user, listed or not, for that user. */
   findOwnPage(items: Feed['items'], userId: number, query: UserListQuery): Promise<RequestedPage> {
     return this.find({ items, audience: 'owner', userId }, readPage(query, null));
   }

@@ -1,7 +1,7 @@
-import { unseen } from '@vitrine/database';
+import { hiddenFromPlanner } from '@vitrine/database';
 import type { Feed } from './feed';
 
-/** Values of a statement's placeholders, in the order in which they were asked for. */
+/** Collects the values of a statement's placeholders. */
 export class SqlValues {
   readonly all: unknown[] = [];
 
@@ -10,23 +10,23 @@ export class SqlValues {
     return `$${this.all.push(value)}`;
   }
 
-  /** Adds a number for which one plan is right, whatever it is. */
+  /** Adds a number whose value doesn't influence which plan is best; returns its placeholder. */
   number(value: number): string {
-    return unseen(`${this.add(value)}::bigint`);
+    return hiddenFromPlanner(`${this.add(value)}::bigint`);
   }
 }
 
-/** Where a feed's items are read from. */
+/** The parts of a statement that reads a feed's items. */
 export interface FeedSource {
-  /** The id of an item. */
+  /** The expression for an item's id. */
   readonly id: string;
-  /** `from … where …`, to which conditions may be added with `and`. */
+  /** `from … where …`; conditions can be added with `and`. */
   readonly from: string;
 }
 
 /**
- * A feed as SQL. Its conditions are spelled like those of the partial indexes that serve it, so that a feed of one
- * kind reads nothing but its own entries.
+ * A feed as SQL. The conditions are written exactly like those of the partial indexes, so that PostgreSQL uses these
+ * and reads only the feed's own entries.
  */
 export function feedSource(feed: Feed, values: SqlValues): FeedSource {
   const { items, userId, tagId, words } = feed;

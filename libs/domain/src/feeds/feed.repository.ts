@@ -1,37 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts';
-import { PreparedReads, unseen } from '@vitrine/database';
-import { intervalOf } from '../periods';
+import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
+import { intervalOf } from '../queries/period-interval';
 import { countedName, type Feed, type FeedPage, listingsFor } from './feed';
 import { feedSource, SqlValues } from './feed-sql';
 
-/** What is known of a feed without reading it. */
+/** The size of a feed, from the counts. */
 export interface FeedSize {
   readonly total: number;
-  /** Whether its blocks are counted. */
+  /** Whether the feed's blocks are counted. */
   readonly dense: boolean;
 }
 
-/** Where reading begins so that few entries are passed over. */
+/** The place where reading starts, so that few entries are skipped. */
 export interface FeedStart {
-  /** Only ids below it; null for the newest of all. */
+  /** Only ids below this are read; null for all ids. */
   readonly below: number | null;
-  /** Entries below it that come before the page. */
+  /** The number of entries below it that come before the page. */
   readonly offset: number;
 }
 
 /**
- * Transactions that run at once may take their ids in another order than their times: the lowest id of a period is
- * among as many of its first as could have been made at once.
+ * Simultaneous transactions may get their ids in another order than their times. So the lowest id of a period is
+ * searched among this many of its first entries.
  */
 const MADE_AT_ONCE = 100;
 
-/** The reading side of feeds. Ids rise with time, so that a feed in the order of its ids is the latest first. */
+/** Reads feeds. Ids rise with time, so the latest entries have the highest ids. */
 @Injectable()
 export class FeedRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** The lowest id within a period; null where nothing is as young as that. */
+  /** The lowest id within a period; null if the period has no items. */
   async findFloor({ items, mayLag }: Feed, period: Exclude<Period, 'all'>): Promise<number | null> {
     const [row] = await this.reads.query<{ floor: number | null }>(
       `select min(id) as floor
@@ -60,7 +60,7 @@ export class FeedRepository {
     return row;
   }
 
-  /** Items from `floor` on, by reading them. */
+  /** Counts the items with ids from `floor`, by reading them. */
   async count(feed: Feed, floor: number): Promise<number> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
@@ -73,9 +73,8 @@ export class FeedRepository {
   }
 
   /**
-   * A page of a feed that has no counts, and its size, by one reading of all its entries: the latest first, or in the
-   * order of a seed. If the page were asked for by itself, PostgreSQL would look for a rare word's few entries along
-   * the index of all items.
+   * A page of a feed without counts, and its size, by reading all its entries once: the latest first, or in the order
+   * of a seed. For the page alone PostgreSQL would scan the index of all items, which is slow for a rare word.
    */
   async findByReading(
     feed: Feed,
@@ -99,13 +98,16 @@ export class FeedRepository {
     return row ?? { ids: [], total: 0 };
   }
 
-  /** Items of a dense feed from `floor` on: only those of the block that `floor` is in are read. */
+  /**
+   * Counts the items of a dense feed with ids from `floor`. Only the items of the block that contains `floor` are
+   * read.
+   */
   async countByBlocks(feed: Feed, floor: number): Promise<number> {
     const values = new SqlValues();
     const counts = countsOf(feed, values);
     const lowest = values.number(floor);
     const { id, from } = feedSource(feed, values);
-    // One search a level, spelled out: a join with the levels would read all blocks.
+    // One search per level: a join with the levels would read all blocks.
     const above = LEVELS.map(
       (level) =>
         `select items from feed_blocks where ${counts} and level = ${level}
@@ -123,7 +125,7 @@ export class FeedRepository {
     return row?.total ?? 0;
   }
 
-  /** The block of a dense feed in which the entry after `offset` others lies; null past the end. */
+  /** The start of the block of a dense feed that contains the entry after `offset` others; null after the end. */
   async findStart(feed: Feed, offset: number): Promise<FeedStart | null> {
     const values = new SqlValues();
     const counts = countsOf(feed, values);
@@ -171,8 +173,8 @@ export class FeedRepository {
   }
 
   /**
-   * Ids of a page in the order of a seed, for feeds short enough to be put in order as a whole. The order is that of
-   * `findShuffledByBuckets`, so that a feed may grow from one to the other under a reader's eyes.
+   * Ids of a page in the order of a seed, for feeds that are short enough to be sorted as a whole. The order is the
+   * same as in `findShuffledByBuckets`, so a reader doesn't notice when a growing feed changes from one to the other.
    */
   async findShuffled(
     feed: Feed,
@@ -195,8 +197,8 @@ export class FeedRepository {
   }
 
   /**
-   * Ids of a page in the order of a seed, for the feeds of all posts and all media: the seed puts the buckets in
-   * order, and the items of each; only the buckets that the page touches are read.
+   * Ids of a page in the order of a seed, for the feeds of all posts and all media. The seed orders the buckets, and
+   * the items in each bucket. Only the buckets of the page are read.
    */
   async findShuffledByBuckets(feed: Feed, seed: number, offset: number, limit: number): Promise<number[]> {
     const values = new SqlValues();
@@ -232,13 +234,13 @@ export class FeedRepository {
   }
 }
 
-/** Of blocks; at the last, few hold everything: 2^28 ids each. */
+/** The levels of blocks. A block of the last level covers 2^28 ids. */
 const LEVELS = [0, 1, 2, 3];
 
-/** The condition by which the tables of counts know a feed. */
+/** The condition that selects a feed in the tables of counts. */
 const countsOf = (feed: Feed, values: SqlValues): string =>
-  `feed = ${unseen(`${values.add(countedName(feed))}::text`)}
-   and listing = any(${unseen(`${values.add(listingsFor(feed.audience))}::text[]`)}::text[])`;
+  `feed = ${hiddenFromPlanner(`${values.add(countedName(feed))}::text`)}
+   and listing = any(${hiddenFromPlanner(`${values.add(listingsFor(feed.audience))}::text[]`)}::text[])`;
 
 const bucketOrder = (bucket: string, seed: string): string =>
   `hashint8extended(${bucket}::bigint, ${seed}::bigint), ${bucket}`;

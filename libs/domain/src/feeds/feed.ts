@@ -1,20 +1,19 @@
 import type { Listing, Period } from '@vitrine/contracts';
 
-/** Which items a list shows: those that keep every condition it names. */
+/** Which items a list contains: those that meet all conditions. */
 export interface Feed {
   readonly items: 'posts' | 'media';
   /**
-   * Who may find them: `everyone` finds what is safe, `adults` nsfw too, and the `owner` whatever is theirs, listed
-   * or not (with `userId` alone).
+   * Who reads the feed: `everyone` finds safe items, `adults` nsfw items too, and the `owner` all own items, listed
+   * or not (only together with `userId`).
    */
   readonly audience: 'everyone' | 'adults' | 'owner';
   readonly userId?: number | undefined;
   readonly tagId?: number | undefined;
-  /** Words, all of which the item must hold. */
+  /** Words that the item must all contain. */
   readonly words?: string | undefined;
   /**
-   * Whether the page may be some seconds old, so that a replica can answer (docs/feeds.md): for those alone who come
-   * without a token, and can't have written anything that they would miss.
+   * Whether the page may be a few seconds old; see `Reading`.
    */
   readonly mayLag?: boolean | undefined;
 }
@@ -25,7 +24,7 @@ export interface FeedPageRequest {
   readonly page: number;
   readonly limit: number;
   readonly period: Period;
-  /** The order of a shuffled feed; null for the latest first. */
+  /** The seed of a shuffled feed; null for the latest first. */
   readonly seed: number | null;
 }
 
@@ -33,11 +32,11 @@ export interface FeedPageRequest {
 export interface FeedPage {
   /** In the order of the feed. */
   readonly ids: readonly number[];
-  /** Items of the whole feed. */
+  /** The number of items in the whole feed. */
   readonly total: number;
 }
 
-/** A feed's name in the tables of counts; null where its items are counted as they are read. */
+/** A feed's name in the tables of counts; null if its items are counted by reading them. */
 export function countedName({ items, userId, tagId, words }: Feed): string | null {
   if (words !== undefined || (userId !== undefined && tagId !== undefined)) return null;
   if (userId !== undefined) return `${items}:user:${userId}`;
@@ -45,7 +44,7 @@ export function countedName({ items, userId, tagId, words }: Feed): string | nul
   return items;
 }
 
-/** The listings that an audience finds. */
+/** The listings that an audience can find. */
 export const listingsFor = (audience: Feed['audience']): readonly Listing[] =>
   ({
     everyone: ['safe'] as const,

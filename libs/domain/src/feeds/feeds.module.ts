@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TagsModule } from '../tags/tags.module';
-import { AuthorsModule } from '../users/authors.module';
+import { AuthorsModule } from '../authors/authors.module';
 import { FeedCountsRepository } from './feed-counts.repository';
 import { FeedCountsService } from './feed-counts.service';
 import { FeedRequests } from './feed-requests';
 import { FeedRepository } from './feed.repository';
 import { FeedsService } from './feeds.service';
 
-/** Pages of posts and media, and the counts by which they are found. */
+/** Pages of feeds of posts and media, and the counts of feeds. */
 @Module({
   imports: [TagsModule, AuthorsModule],
   providers: [FeedRepository, FeedsService, FeedRequests, FeedCountsRepository, FeedCountsService],

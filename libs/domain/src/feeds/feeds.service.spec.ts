@@ -27,7 +27,7 @@ const DAYS: Readonly<Record<Period, number>> = {
   year: 365,
   all: Number.POSITIVE_INFINITY,
 };
-/** Small enough for feeds of a test to become dense. */
+/** Small enough for feeds in tests to become dense. */
 const DENSE_FROM = 3;
 
 describe('feeds', () => {
@@ -65,7 +65,7 @@ describe('feeds', () => {
   const tableOfTags = { posts: 'post_tags', media: 'media_tags' } as const;
   const keyOfTags = { posts: 'post_id', media: 'media_id' } as const;
 
-  // Ids are too far apart to make slugs of.
+  // The ids are too large to be used in slugs.
   let slugs = 0;
   const nextSlug = (): string => `a${(slugs++).toString(36).padStart(6, '0')}`;
   const insert = async (items: Items, item: Item): Promise<void> => {
@@ -158,7 +158,7 @@ describe('feeds', () => {
   const anyUser = fc.option(fc.nat({ max: 1 }), { nil: null });
   const anyListing = fc.constantFrom(...LISTINGS);
   const anyTags = fc.uniqueArray(fc.nat({ max: 1 }));
-  // Ids leave gaps of every size, so that all levels of blocks have neighbours.
+  // Ids have gaps of every size, so that all levels of blocks are used.
   const anyGap = fc.constantFrom(1, 1, 1, 700, 1024, 50_000, 3_000_000, 4_194_304, 300_000_000);
   const anyStep = fc.oneof(
     {
@@ -194,7 +194,7 @@ describe('feeds', () => {
             if (step.do === 'insert') {
               id += step.gap;
               ageDays = Math.max(0.01, ageDays - step.younger);
-              // No two of an age, and none on the edge of a period.
+              // No two have the same age, and none is at the boundary of a period.
               ageDays -= 0.0001;
               const item = { id, user: step.user, listing: step.listing, ageDays, tags: new Set(step.tags) };
               world.push(item);
@@ -236,7 +236,7 @@ describe('feeds', () => {
     );
   const everyone: Feed = { items: 'posts', audience: 'everyone' };
 
-  it('in random order are one permutation a seed, the same whether buckets are counted or not', async () => {
+  it('in random order are one permutation per seed, with and without counted buckets', async () => {
     await fill(3000);
     const shuffled = (seed: number) => readAll(everyone, { limit: 250, period: 'all', seed });
     const one = await shuffled(1);
@@ -254,7 +254,7 @@ describe('feeds', () => {
     expect(small.ids).toEqual(one.ids.slice(60, 70));
   });
 
-  it('find what holds all the words, ignoring case', async () => {
+  it('find items that contain all words, ignoring case', async () => {
     await fill(3);
     await query(`update posts set title = 'A Blue Heron', description = 'by the lake' where id = 1`);
     await query(`update posts set title = 'Heron', tags = '{blue,sky}' where id = 2`);
@@ -287,7 +287,7 @@ describe('feeds', () => {
     }
   });
 
-  it('begin a period with the lowest of its ids, though that of an older item is higher', async () => {
+  it('start a period with its lowest id, even if an older item has a higher one', async () => {
     await query(
       `insert into posts (id, slug, user_id, listing, created_at) overriding system value
        values (5, 'a000005', $1, 'safe', now() - interval '2 days'),
@@ -301,7 +301,7 @@ describe('feeds', () => {
     }
   });
 
-  it('count what accounts hold, and follow a post to another account', async () => {
+  it('count the items of users, also after a post changes its owner', async () => {
     await fill(5);
     const of = (user: number): Feed => ({ items: 'posts', audience: 'owner', userId: users[user] });
     expect(await Promise.all([0, 1].map((user) => feeds.count(of(user))))).toEqual([5, 0]);
@@ -311,7 +311,7 @@ describe('feeds', () => {
     expect(await differences()).toEqual(EXACT);
   });
 
-  it('stay exact while many write, and many count at once', async () => {
+  it('have exact totals while many transactions write and several fold', async () => {
     const writers = Array.from({ length: 6 }, (_, writer) =>
       (async () => {
         for (let round = 0; round < 25; round++) {
@@ -361,13 +361,13 @@ describe('feeds', () => {
     expect(dense.length).toBeGreaterThan(4);
   });
 
-  it('become dense in the middle of what is to be folded', async () => {
+  it('become dense between two batches of deltas', async () => {
     await fill(3000);
     await counts.foldAll(DENSE_FROM);
     expect(await differences()).toEqual(EXACT);
   });
 
-  it('see every difference between counts and items', async () => {
+  it('report every difference between counts and items', async () => {
     await fill(5);
     await counts.foldAll(DENSE_FROM);
     await query(`update feed_totals set items = items + 1 where feed = 'posts'`);
@@ -378,7 +378,7 @@ describe('feeds', () => {
     expect(await differences()).toEqual(EXACT);
   });
 
-  it('tell how far their counts are behind', async () => {
+  it('report the number and age of deltas that are not folded', async () => {
     expect(await counts.findUnfolded()).toEqual({ deltas: 0, seconds: 0 });
     await fill(5);
     await query(`update feed_deltas set created_at = now() - interval '90 seconds' where id = 1`);

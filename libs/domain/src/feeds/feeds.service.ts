@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { countedName, type Feed, type FeedPage, type FeedPageRequest } from './feed';
 import { FeedRepository, type FeedStart } from './feed.repository';
 
-/** Pages of feeds, at a cost that doesn't grow with the feed (docs/feeds.md). */
+/** Reads pages of feeds at a cost that doesn't depend on the feed's size (docs/feeds.md). */
 @Injectable()
 export class FeedsService {
   constructor(private readonly repository: FeedRepository) {}
 
-  /** The ids of one page, and the exact size of the feed. A page past the last has no ids. */
+  /** The ids of one page and the exact size of the feed. A page after the last one has no ids. */
   async findPage(feed: Feed, request: FeedPageRequest): Promise<FeedPage> {
     const { period } = request;
     const [floor, size] = await Promise.all([
@@ -29,7 +29,7 @@ export class FeedsService {
     return { ids, total };
   }
 
-  /** How many items a feed that is named by user or tag, or by neither, has. */
+  /** The number of items in a counted feed: of all items, of a user or of a tag. */
   async count(feed: Feed): Promise<number> {
     return (await this.repository.findSize(feed)).total;
   }

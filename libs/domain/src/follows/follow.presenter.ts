@@ -1,9 +1,9 @@
 import type { FollowResource } from '@vitrine/contracts';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
-import { variantUrl } from '../media/media-urls';
+import { variantUrl } from '../media-links/media-urls';
 import type { FollowView } from './follows.service';
 
-/** An entry of an account's list of followers, or of those it follows. */
+/** The resource of an entry in a user's list of followers or followed users. */
 export const presentFollow = (
   { author: { username, avatar }, followedAt }: FollowView,
   urls: PublicUrlsConfig,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts';
 import { PreparedReads, type Transaction } from '@vitrine/database';
-import { intervalOf } from '../periods';
+import { intervalOf } from '../queries/period-interval';
 
-/** The two lists of an account: who follows it, and whom it follows. */
+/** The two lists of a user: followers, and followed users. */
 export type FollowSide = 'followers' | 'following';
 
 export interface Follow {
@@ -11,14 +11,14 @@ export interface Follow {
   readonly followeeId: number;
 }
 
-/** An entry of an account's list. */
+/** An entry of one of these lists. */
 export interface FollowEntry {
-  /** The other account. */
+  /** The other user. */
   readonly userId: number;
   readonly followedAt: Date;
 }
 
-/** A follow's columns as each list reads them: whose list it is, and whom it shows. */
+/** For each list, the column with its user and the column with the user that an entry shows. */
 const SIDES = {
   followers: { own: 'followee_id', other: 'follower_id' },
   following: { own: 'follower_id', other: 'followee_id' },
@@ -31,7 +31,7 @@ const COLUMNS = 'id, follower_id as "followerId", followee_id as "followeeId"';
 export class FollowRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** Whether the follow is new. */
+  /** Adds a follow; returns whether it is new. */
   async insert(tx: Transaction, { followerId, followeeId }: Follow): Promise<boolean> {
     const rows = await tx.query(
       `insert into follows (follower_id, followee_id) values ($1, $2)
@@ -41,7 +41,7 @@ export class FollowRepository {
     return rows.length > 0;
   }
 
-  /** Whether there was such a follow. */
+  /** Removes a follow; returns whether it existed. */
   async remove(tx: Transaction, { followerId, followeeId }: Follow): Promise<boolean> {
     const rows = await tx.query(
       `with removed as (delete from follows where follower_id = $1 and followee_id = $2 returning id)
@@ -75,7 +75,7 @@ export class FollowRepository {
     );
   }
 
-  /** How long a list is within a period, by reading it. */
+  /** The number of a list's entries within a period, by reading them. */
   async count(side: FollowSide, userId: number, period: Period): Promise<number> {
     const [row] = await this.reads.query<{ total: number }>(
       `select count(*) as total from follows
@@ -85,7 +85,7 @@ export class FollowRepository {
     return row?.total ?? 0;
   }
 
-  /** Some of the follows that an account has part in. */
+  /** Up to `limit` follows of which the user is the follower or the followee. */
   findOf(tx: Transaction, userId: number, limit: number): Promise<(Follow & { readonly id: number })[]> {
     return tx.query(
       `(select ${COLUMNS} from follows where follower_id = $1 limit $2)
@@ -95,7 +95,7 @@ export class FollowRepository {
     );
   }
 
-  /** Removes some follows and returns those that there still were. */
+  /** Removes follows and returns those that still existed. */
   removeAll(tx: Transaction, ids: readonly number[]): Promise<Follow[]> {
     return tx.query(
       `with removed as (delete from follows where id = any($1) returning ${COLUMNS}) select * from removed`,

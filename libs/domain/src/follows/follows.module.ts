@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { OutboxModule } from '@vitrine/messaging';
-import { AuthorsModule } from '../users/authors.module';
+import { OutboxModule } from '@vitrine/outbox';
+import { AuthorsModule } from '../authors/authors.module';
 import { UsersModule } from '../users/users.module';
 import { FollowRepository } from './follow.repository';
 import { FollowsService } from './follows.service';

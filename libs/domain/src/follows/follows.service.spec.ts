@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
 import { Client } from 'pg';
 import { DomainError, InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
-import type { Caller } from '../tokens/caller';
+import type { Caller } from '../access/caller';
 import { FollowsModule } from './follows.module';
 import { FollowsService } from './follows.service';
 
@@ -54,13 +54,13 @@ describe('FollowsService', () => {
     (await domain.dataSource.query('select envelope from outbox order by id')).map(
       ({ envelope }: { envelope: { type: string; data: unknown } }) => [envelope.type, envelope.data],
     );
-  /** Plays the deletion of an account, as it begins. */
+  /** Marks an account as deleted, as its deletion does first. */
   const markDeleted = ({ id }: Account) =>
     domain.dataSource.transaction(async (manager) => {
       await manager.query('select from users where id = $1 for update', [id]);
       await manager.query('update users set deleted_at = now() where id = $1', [id]);
     });
-  /** Accounts whose counts aren't those of their follows. */
+  /** The users whose counts differ from their follows. */
   const wrongCounts = (): Promise<unknown[]> =>
     domain.dataSource.query(
       `select id from users u
@@ -71,7 +71,7 @@ describe('FollowsService', () => {
     while ((await service.eraseFollowsOf(id, batch)) > 0);
   };
 
-  it('follows and unfollows, whatever the case of the name; twice is as once', async () => {
+  it('follows and unfollows, ignoring the case of the username, idempotently', async () => {
     const [ada, bob] = [await createUser(), await createUser()];
     for (const name of [bob.username, bob.username.toUpperCase(), bob.username.toLowerCase()]) {
       await service.follow(name, as(ada));
@@ -89,7 +89,7 @@ describe('FollowsService', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  it('knows no deleted, unknown or impossible account, and none follows itself', async () => {
+  it('rejects deleted, unknown and invalid usernames, and the caller’s own', async () => {
     const [ada, gone] = [await createUser(), await createUser()];
     await markDeleted(gone);
     for (const name of [gone.username, 'nobody', 'a\0b', '']) {
@@ -105,7 +105,7 @@ describe('FollowsService', () => {
     await expect(service.follow(ada.username, as(gone))).rejects.toThrow(UnauthenticatedError);
   });
 
-  it('waits for a deletion under way, and then knows nobody of that name', async () => {
+  it('waits for a deletion under way and then rejects the username', async () => {
     const [ada, gone] = [await createUser(), await createUser()];
     let attempts: Promise<PromiseSettledResult<void>[]> = Promise.resolve([]);
     await domain.dataSource.transaction(async (manager) => {
@@ -129,7 +129,7 @@ describe('FollowsService', () => {
     expect(await wrongCounts()).toEqual([]);
   });
 
-  it('lists the latest first, in pages, within a period', async () => {
+  it('lists pages, the latest first, within a period', async () => {
     const ada = await createUser();
     const fans: Account[] = [];
     for (let i = 0; i < 5; i++) fans.push(await createUser());
@@ -154,7 +154,7 @@ describe('FollowsService', () => {
     expect(week.total).toBe(3);
   });
 
-  it('lists with the same number of statements whatever the length of the page', async () => {
+  it('takes the same number of statements for any length of a page', async () => {
     const ada = await createUser();
     for (let i = 0; i < 7; i++) await service.follow(ada.username, as(await createUser()));
     const sent = jest.spyOn(Client.prototype, 'query');
@@ -166,7 +166,7 @@ describe('FollowsService', () => {
     sent.mockRestore();
   });
 
-  it('counts right when everybody follows and unfollows everybody at once', async () => {
+  it('keeps the counts right if everyone follows and unfollows everyone at the same time', async () => {
     const people: Account[] = [];
     for (let i = 0; i < 8; i++) people.push(await createUser());
     const work: Promise<void>[] = [];
@@ -185,7 +185,7 @@ describe('FollowsService', () => {
     expect(await wrongCounts()).toEqual([]);
   }, 30_000);
 
-  it('erases an account’s follows in batches while others follow on, and none comes after', async () => {
+  it('erases an account’s follows in batches while others follow it, and rejects later follows', async () => {
     const gone = await createUser();
     const people: Account[] = [];
     for (let i = 0; i < 12; i++) people.push(await createUser());

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { userFollowed, type UserListQuery } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
-import type { Caller } from '../tokens/caller';
-import type { Author } from '../users/author.presenter';
-import { AuthorsService } from '../users/authors.service';
+import type { Caller } from '../access/caller';
+import type { Author } from '../authors/author.presenter';
+import { AuthorsService } from '../authors/authors.service';
 import { FollowCountsService } from '../users/follow-counts.service';
 import { type Follow, type FollowEntry, FollowRepository, type FollowSide } from './follow.repository';
 
-/** An entry of an account's list of followers, or of those it follows. */
+/** An entry of a user's list of followers or followed users. */
 export interface FollowView extends Pick<FollowEntry, 'followedAt'> {
   readonly author: Author;
 }
@@ -17,14 +17,14 @@ export interface FollowView extends Pick<FollowEntry, 'followedAt'> {
 /** One page of such a list. */
 export interface FollowPage {
   readonly follows: readonly FollowView[];
-  /** Entries of the whole list. */
+  /** The number of entries in the whole list. */
   readonly total: number;
 }
 
 /** Which page of such a list. */
 export type FollowPageRequest = Pick<UserListQuery, 'page' | 'limit' | 'period'>;
 
-/** Who follows whom. Usernames are taken in any case. */
+/** Follows. Usernames are read ignoring case. */
 @Injectable()
 export class FollowsService {
   constructor(
@@ -36,8 +36,8 @@ export class FollowsService {
   ) {}
 
   /**
-   * Follows an account; following it already changes nothing. Throws `NotFoundError`, and `InvalidFieldsError` on
-   * `username` where it is the caller's own.
+   * Follows a user. Idempotent. Throws `NotFoundError`, and `InvalidFieldsError` on `username` if it is the caller's
+   * own.
    */
   async follow(username: string, caller: Caller): Promise<void> {
     const follow = await this.read(username, caller);
@@ -52,7 +52,7 @@ export class FollowsService {
     });
   }
 
-  /** Unfollows an account; not following it changes nothing. Throws as `follow` does. */
+  /** Unfollows a user. Idempotent. Throws as `follow` does. */
   async unfollow(username: string, caller: Caller): Promise<void> {
     const follow = await this.read(username, caller);
     await this.transactions.run(async (tx) => {
@@ -61,12 +61,12 @@ export class FollowsService {
     });
   }
 
-  /** Whether one account follows the other; nobody follows none. */
+  /** Whether one user follows the other; false if `followerId` is null. */
   async isFollowing(followerId: number | null, followeeId: number): Promise<boolean> {
     return followerId !== null && this.repository.exists({ followerId, followeeId });
   }
 
-  /** One page of an account's followers, or of those it follows, the latest first. Throws `NotFoundError`. */
+  /** One page of a user's followers or followed users, the latest first. Throws `NotFoundError`. */
   async findPage(side: FollowSide, username: string, request: FollowPageRequest): Promise<FollowPage> {
     const { page, limit, period = 'all' } = request;
     const userId = await this.authors.findUserId(username);
@@ -84,8 +84,7 @@ export class FollowsService {
   }
 
   /**
-   * Removes one batch of the follows that a deleted account has part in, on either side. Returns how many were
-   * found: 0 once there are none.
+   * Removes up to `batch` follows by or of a deleted account. Returns the number found: 0 if none are left.
    */
   eraseFollowsOf(userId: number, batch: number): Promise<number> {
     return this.transactions.run(async (tx) => {
@@ -136,7 +135,7 @@ export class FollowsService {
     await this.counts.changeFollowing(tx, [followerId], by);
   }
 
-  /** The account's row knows the length of its whole list. */
+  /** The length of the whole list, which the user's row contains. */
   private async countAll(side: FollowSide, userId: number): Promise<number> {
     return (await this.counts.find(userId))?.[side] ?? 0;
   }

@@ -5,8 +5,8 @@ import { FeedCountsService } from '../feeds/feed-counts.service';
 import { FeedsModule } from '../feeds/feeds.module';
 import { TagsModule } from '../tags/tags.module';
 import { TagsService } from '../tags/tags.service';
-import { ProfilesModule } from '../users/profiles/profiles.module';
-import { ProfilesService } from '../users/profiles/profiles.service';
+import { ProfilesModule } from '../profiles/profiles.module';
+import { ProfilesService } from '../profiles/profiles.service';
 import { MediaModule } from './media.module';
 import { MediaService } from './media.service';
 
@@ -33,7 +33,7 @@ describe('what lists of media cost', () => {
   afterAll(() => domain.stop());
   afterEach(() => jest.restoreAllMocks());
 
-  /** Statements that PostgreSQL is asked while `work` goes on. */
+  /** The number of statements sent to PostgreSQL during `work`. */
   const statements = async (work: () => Promise<unknown>): Promise<number> => {
     const { postgres } = domain.dataSource.driver as PostgresDriver;
     const asked = jest.spyOn(postgres.Client.prototype, 'query');
@@ -52,10 +52,10 @@ describe('what lists of media cost', () => {
     ['a period', { period: 'week' }],
     ['a deep page', { page: 15 }],
     ['everything at once', { tag: 'common', username: 'user_7', q: 'word', period: 'day', sort: 'random' }],
-  ])('is as many statements for 250 as for one: %s', async (_, query) => {
+  ])('takes as many statements for 250 as for one: %s', async (_, query) => {
     const cost = (limit: number) =>
       statements(async () => {
-        const page = await service.findFeedPage({ page: 1, ...query, limit });
+        const page = await service.findFeedPage({ page: 1, ...query, limit }, {});
         expect(page.items.length).toBeGreaterThan(0);
       });
     const one = await cost(1);
@@ -63,12 +63,14 @@ describe('what lists of media cost', () => {
     expect(one).toBeLessThanOrEqual(6);
   });
 
-  it('is one statement for one media, and a few for a profile and a page of tags', async () => {
+  it('takes one statement for a media item, and a few for a profile and a page of tags', async () => {
     expect(await statements(() => service.findForViewer('m000001', null))).toBe(1);
     const viewer = { userId: 1, role: 'user' as const };
     expect(await statements(() => domain.get(ProfilesService).find('user_7', viewer))).toBe(4);
     const query = { page: 1, limit: 50 };
-    expect(await statements(() => service.findProfilePage('user_7', null, query))).toBeLessThanOrEqual(4);
+    expect(
+      await statements(() => service.findProfilePage('user_7', query, { viewer: null })),
+    ).toBeLessThanOrEqual(4);
     expect(await statements(() => domain.get(TagsService).findPage({ page: 1, limit: 250 }))).toBe(2);
   });
 });

@@ -8,7 +8,7 @@ import {
   type MediaProcessed,
 } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
 import { failedEvent, processedEvent } from './media-events';
 import type { MediaEntity } from './media.entity';
 import { MediaRepository } from './media.repository';
@@ -25,8 +25,8 @@ import { ProcessingTurns, STAFF } from './processing-turns.service';
 const SWEEP_BATCH = 100;
 
 /**
- * The technical states of media: records the media-processor's answers, and requests work again. Every message of the
- * processor is checked, because a decoder that a hostile file has taken over may write anything.
+ * The processing of media: records the results of media-processor and requests processing again. Every message of
+ * media-processor is checked, because a decoder that a hostile file has taken over may send anything.
  */
 @Injectable()
 export class MediaProcessingService {
@@ -38,8 +38,8 @@ export class MediaProcessingService {
   ) {}
 
   /**
-   * Records the result of the media-processor, and ends the file's turn. A media item that has failed for good stays
-   * failed. Throws `ImplausibleResultError` where the processor can't have made this result.
+   * Records a result of media-processor and ends the file's turn. A media item that has failed permanently stays
+   * failed. Throws `ImplausibleResultError` if media-processor can't have made this result.
    */
   async recordProcessed(event: MediaProcessed): Promise<Recorded> {
     assertSlug(event);
@@ -55,8 +55,8 @@ export class MediaProcessingService {
   }
 
   /**
-   * Records that a media item can't be processed, and ends its turn. One that is processed already stays processed.
-   * Throws `ImplausibleResultError` where the message can't be about it.
+   * Records that a media item can't be processed, and ends its turn. A media item that is processed already stays
+   * processed. Throws `ImplausibleResultError` if the message can't be about this media item.
    */
   async recordFailed(event: MediaFailed): Promise<Recorded> {
     assertPlausibleFailure(event);
@@ -72,8 +72,9 @@ export class MediaProcessingService {
   }
 
   /**
-   * Records that a file took longer than quick work may: it waits for a turn of long work. `ignored` where it was not
-   * under way as quick work. Throws `ImplausibleResultError` where the message can't be about it.
+   * Records that a file took longer than quick work may, so that it waits for a turn of long work. Returns `ignored`
+   * if it was not under way as quick work. Throws `ImplausibleResultError` if the message can't be about this media
+   * item.
    */
   async recordOverrun(event: MediaOverran): Promise<Recorded> {
     assertSlug(event);
@@ -85,26 +86,28 @@ export class MediaProcessingService {
     });
   }
 
-  /** Runs a transaction that ends a file's turn. If it fails, the file no longer holds up its uploader's other files. */
+  /**
+   * Runs a transaction that ends a file's turn. If it fails, the file no longer holds up its uploader's other files.
+   */
   private async record(mediaId: number, work: (tx: Transaction) => Promise<Recorded>): Promise<Recorded> {
     try {
       return await this.transactions.run(work);
     } catch (error) {
-      // While the database is away this fails as well; the sweeper then requests the file again.
+      // If the database is down, this fails too; then the sweeper requests the file again.
       await this.turns.setAside(mediaId).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Throws `ImplausibleResultError` where a processor's message names another media item's slug beside the id. */
+  /** Throws `ImplausibleResultError` if the id and the slug of a message belong to different media items. */
   async assertNames({ media_id, slug }: { readonly media_id: number; readonly slug: string }): Promise<void> {
     const known = await this.repository.findSlug(media_id);
     if (known !== null) assertSameMedia({ slug }, { slug: known });
   }
 
   /**
-   * Requests the processing of a locked media item again within the caller's transaction, even of one that has failed for
-   * good; decisions on it stay.
+   * Requests the processing of a locked media item again within the caller's transaction, even if it has failed
+   * permanently. Decisions on it stay.
    */
   async processAgain(tx: Transaction, media: MediaEntity): Promise<void> {
     await this.repository.resetProcessing(tx, media.id);
@@ -112,8 +115,8 @@ export class MediaProcessingService {
   }
 
   /**
-   * Announces again, through the outbox, one batch of processed media that have waited too long for a decision; returns
-   * how many. Safe in many processes at once, as is `announceFailed`.
+   * Announces again one batch of processed media that have waited too long for a decision; returns how many. Safe in
+   * several processes at once, like `announceFailed`.
    */
   announceUndecided(due: AnnouncementsDue): Promise<number> {
     return this.transactions.run(async (tx) => {

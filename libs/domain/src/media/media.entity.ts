@@ -1,7 +1,7 @@
 import type { Listing, ModerationStatus, PerceptualHash, VariantRecord } from '@vitrine/contracts';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One uploaded file: what it is, where its bytes and variants are, and what was decided about it. */
+/** An uploaded file: its properties, its variants and its moderation status. */
 @Entity('media')
 export class MediaEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -10,7 +10,7 @@ export class MediaEntity {
   @Column({ type: 'text' })
   slug!: string;
 
-  /** Null for guests. */
+  /** Null for a media item without an owner. */
   @Column({ name: 'user_id', type: 'bigint', nullable: true })
   userId!: number | null;
 
@@ -36,7 +36,7 @@ export class MediaEntity {
   @Column({ type: 'text' })
   ext!: string;
 
-  /** Pixels as displayed. */
+  /** Pixels, as displayed. */
   @Column({ type: 'integer' })
   width!: number;
 
@@ -79,28 +79,28 @@ export class MediaEntity {
   @Column({ type: 'jsonb', default: [] })
   hashes!: readonly PerceptualHash[];
 
-  /** Whether `hashes` cover every picture in the file. */
+  /** Whether `hashes` include every picture in the file. */
   @Column({ name: 'fully_seen', type: 'boolean', default: true })
   fullySeen!: boolean;
 
   @Column({ name: 'frame_keys', type: 'text', array: true, default: [] })
   frameKeys!: readonly string[];
 
-  /** When the bus was last told of the step that is due. */
+  /** When the event for the step that is due was last published. */
   @Column({ name: 'announced_at', type: 'timestamptz', default: () => 'now()' })
   announcedAt!: Date;
 
   @Column({ type: 'integer', default: 1 })
   announcements!: number;
 
-  /** When it was last asked for variants: uploaded, or sent through processing again. */
+  /** When its processing was last requested: at the upload, or when it was processed again. */
   @Column({ name: 'waiting_since', type: 'timestamptz', default: () => 'now()' })
   waitingSince!: Date;
 
   @Column({ name: 'processed_at', type: 'timestamptz', nullable: true })
   processedAt!: Date | null;
 
-  /** When the latest moderation decision fell; null while automation is due. */
+  /** When the latest moderation decision was made; null while the automated decision is due. */
   @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
   decidedAt!: Date | null;
 
@@ -108,13 +108,17 @@ export class MediaEntity {
   @Column({ type: 'text', default: 'unlisted' })
   listing!: Listing;
 
-  /** The owner keeps it out of feeds until it is in a public post. */
+  /** Set by the owner: it is in no feed until it is in a public post. */
   @Column({ type: 'boolean', default: false })
   unlisted!: boolean;
 
   /** As the owner set them. */
   @Column({ type: 'text', array: true, default: [] })
   tags!: readonly string[];
+
+  /** SHA-256 of the key with which anyone may delete it; null if only its owner may. */
+  @Column({ name: 'deletion_sha256', type: 'bytea', nullable: true })
+  deletionSha256!: Buffer | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OutboxModule } from '@vitrine/messaging';
+import { OutboxModule } from '@vitrine/outbox';
 import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { FeedsModule } from '../feeds/feeds.module';
-import { PostMediaModule } from '../posts/post-media.module';
+import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
-import { AuthorsModule } from '../users/authors.module';
+import { AuthorsModule } from '../authors/authors.module';
 import { MediaEntity } from './media.entity';
 import { MediaProcessingService } from './media-processing.service';
 import { MediaViewRepository } from './media-view.repository';

@@ -6,10 +6,10 @@ import {
 } from '@vitrine/contracts';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { MediaEntity } from './media.entity';
-import { presentAuthor, type Author } from '../users/author.presenter';
-import { type LinkedMedia, originalUrl, variantUrl } from './media-urls';
+import { presentAuthor, type Author } from '../authors/author.presenter';
+import { type LinkedMedia, originalUrl, variantUrl } from '../media-links/media-urls';
 
-/** What is shown of a media's row. */
+/** The columns of a media item that are shown. */
 export type ShownMedia = Readonly<
   Pick<
     MediaEntity,
@@ -40,18 +40,18 @@ export type ShownMedia = Readonly<
   >
 >;
 
-/** A media with what its public resource needs besides its own row. */
+/** A media item with what its resource needs in addition to the row. */
 export interface MediaView {
   readonly media: ShownMedia;
-  /** Null for guests' media. */
+  /** Null for media of guests and deleted accounts. */
   readonly owner: Author | null;
 }
 
-/** Address of a media in the API. */
+/** The URL of a media item in the API. */
 export const mediaLocation = (media: { slug: string }, urls: PublicUrlsConfig): string =>
   `${urls.api}/media/${media.slug}`;
 
-/** The public resource of a media item; `own`: whether it is shown to its owner. */
+/** The resource of a media item. `own` says whether the viewer owns it. */
 export function presentMedia(
   { media, owner }: MediaView,
   urls: PublicUrlsConfig,

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { mediaFailed, type MediaProcessed, mediaProcessed, type ModerationStatus } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
-import type { Repository } from 'typeorm';
+import { In, type Repository } from 'typeorm';
 import { MediaEntity } from './media.entity';
 import type { AnnouncementsDue, LockedMedia, MediaFields, NewMedia } from './media.types';
 
-/** Every query on the table `media`. */
+/** Every write of the table `media`, and reads of single rows. */
 @Injectable()
 export class MediaRepository {
   constructor(@InjectRepository(MediaEntity) private readonly table: Repository<MediaEntity>) {}
@@ -15,13 +15,19 @@ export class MediaRepository {
     return this.table.findOneBy({ slug });
   }
 
-  /** The slug of the media item with this id; null where there is none. */
+  /** The slug of the media item with this id; null if there is none. */
   async findSlug(id: number): Promise<string | null> {
     const [row]: { slug: string }[] = await this.table.query('select slug from media where id = $1', [id]);
     return row?.slug ?? null;
   }
 
-  /** Which of these slugs belong to a media. */
+  /** The ids of the media with these slugs, by slug; unknown ones are left out. */
+  async findIdsBySlug(slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.table.find({ select: { id: true, slug: true }, where: { slug: In([...slugs]) } });
+    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  }
+
+  /** Those of `slugs` that are in use. */
   async findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { slug: string }[] = await this.table.query('select slug from media where slug = any($1)', [
       slugs,
@@ -29,7 +35,7 @@ export class MediaRepository {
     return new Set(rows.map((row) => row.slug));
   }
 
-  /** Throws PostgreSQL's unique_violation of `media_slug_key` where the slug is taken. */
+  /** Throws PostgreSQL's unique_violation of `media_slug_key` if the slug is taken. */
   async insert(tx: Transaction, media: NewMedia): Promise<MediaEntity> {
     const table = tx.repository(MediaEntity);
     return table.save(table.create(media));
@@ -43,7 +49,7 @@ export class MediaRepository {
     return tx.repository(MediaEntity).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** In the order of their ids, which is the order for everybody; those that are gone are left out. */
+  /** Locks media in the order of their ids, as every transaction does; deleted ones are left out. */
   lockAll(tx: Transaction, ids: readonly number[]): Promise<LockedMedia[]> {
     return tx.query<LockedMedia>(
       `select id, slug, user_id as "userId" from media where id = any($1::bigint[]) order by id for no key update`,
@@ -79,7 +85,7 @@ export class MediaRepository {
            least(:firstAfter * power(2, least(media.announcements, 20) - 1), :atMost)`,
           { firstAfter: due.firstAfterSeconds, atMost: due.atMostSeconds },
         )
-        // What the relay hasn't published yet needs no second copy.
+        // An event that the relay hasn't published yet isn't added again.
         .andWhere(
           `media.slug not in (select envelope->'data'->>'slug' from outbox where envelope->>'type' = :type)`,
           { type },
@@ -133,7 +139,7 @@ export class MediaRepository {
     });
   }
 
-  /** Forgets a failed processing, as if the media had just been announced for the first time. */
+  /** Resets a failed processing, as if the media item had just been announced for the first time. */
   async resetProcessing(tx: Transaction, id: number): Promise<void> {
     await tx.repository(MediaEntity).update(id, {
       processingError: null,
@@ -143,7 +149,7 @@ export class MediaRepository {
     });
   }
 
-  /** Makes a pending media wait for its automated decision once more. */
+  /** Makes a pending media item wait for its automated decision again. */
   async resetDecision(tx: Transaction, id: number): Promise<void> {
     await tx.repository(MediaEntity).update(id, { decidedAt: null });
   }
@@ -153,9 +159,8 @@ export class MediaRepository {
   }
 
   /**
-   * Derives again which feeds show some media: from their own status, the visibility of the posts they are in, and, of
-   * those in no public post, whether they are unlisted. The rows must be locked, so that the later of two simultaneous
-   * changes sees both.
+   * Derives which feeds show some media, from their status, the visibility of their posts, and whether they are
+   * unlisted. The rows must be locked, so that the later of two simultaneous changes sees both.
    */
   async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
     await tx.query(
@@ -172,7 +177,7 @@ export class MediaRepository {
     );
   }
 
-  /** Up to `limit` media of an account, oldest first. */
+  /** The ids of up to `limit` media of a user, oldest first. */
   async findIdsOf(tx: Transaction, userId: number, limit: number): Promise<readonly number[]> {
     const rows = await tx.query<{ id: number }>(
       'select id from media where user_id = $1 order by id limit $2',

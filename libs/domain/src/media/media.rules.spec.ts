@@ -1,14 +1,9 @@
 import { MODERATION_STATUSES, VARIANT_NAMES } from '@vitrine/contracts';
 import fc from 'fast-check';
-import {
-  canSeeMedia,
-  originalStandsIn,
-  ownsMedia,
-  secondsToMidnightUtc,
-  variantExtension,
-  type VariantSource,
-  type Viewer,
-} from './media.rules';
+import { owns, type Viewer } from '../access/viewer';
+import { secondsToMidnightUtc } from '../daily-counts/utc-day';
+import { originalStandsIn, variantExtension, type VariantSource } from '../media-links/variant.rules';
+import { canSeeMedia } from './media.rules';
 
 const image = (format: string, ext: string, frames = 1): VariantSource => ({
   kind: 'image',
@@ -41,13 +36,13 @@ describe('variantExtension', () => {
     for (const name of VARIANT_NAMES) expect(variantExtension(media, name)).toBe(expected);
   });
 
-  it('of a video is mp4, and jpg for its still', () => {
+  it('is mp4 for a video and jpg for its still', () => {
     const video: VariantSource = { kind: 'video', format: 'matroska', ext: 'mkv', frames: 1, variants: [] };
     expect(variantExtension(video, 'xl')).toBe('mp4');
     expect(variantExtension(video, 'thumb')).toBe('jpg');
   });
 
-  it('is the stored one as soon as there is one', () => {
+  it('is that of the stored variant if there is one', () => {
     const made = {
       name: 'sm' as const,
       key: 'f/x',
@@ -78,11 +73,11 @@ describe('originalStandsIn', () => {
   });
 });
 
-describe('who may see a media', () => {
+describe('who may see a media item', () => {
   const statuses = fc.constantFrom(...MODERATION_STATUSES);
   const owner: Viewer = { userId: 7, role: 'user' };
 
-  it('everyone, but a rejected one', () => {
+  it('everyone, unless it is rejected', () => {
     fc.assert(
       fc.property(
         statuses,
@@ -99,14 +94,14 @@ describe('who may see a media', () => {
     );
   });
 
-  it.each(['moderator', 'admin'] as const)('a %s everything', (role) => {
+  it.each(['moderator', 'admin'] as const)('a %s, also if it is rejected', (role) => {
     expect(canSeeMedia({ userId: 1, moderationStatus: 'rejected' }, { userId: 2, role })).toBe(true);
   });
 
-  it('and nobody owns a guest’s', () => {
-    expect(ownsMedia({ userId: null }, null)).toBe(false);
-    expect(ownsMedia({ userId: null }, owner)).toBe(false);
-    expect(ownsMedia({ userId: 7 }, owner)).toBe(true);
+  it('nobody owns media without an owner', () => {
+    expect(owns({ userId: null }, null)).toBe(false);
+    expect(owns({ userId: null }, owner)).toBe(false);
+    expect(owns({ userId: 7 }, owner)).toBe(true);
   });
 });
 

@@ -1,32 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import {
   type FeedQuery,
+  isSlug,
+  readNumericId,
   mediaDeleted,
   mediaUploaded,
   type ModerationStatus,
   type UserListQuery,
 } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
+import { owns, type Viewer } from '../access/viewer';
+import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { ForbiddenError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
-import { PostMediaService } from '../posts/post-media.service';
-import { AuthorsService } from '../users/authors.service';
-import { isSlug } from '../slugs/slug';
+import { PostMediaService } from '../post-media/post-media.service';
+import { AuthorsService } from '../authors/authors.service';
 import { TagsService } from '../tags/tags.service';
+import { opensDeletion, readDeletionCode } from './deletion-key';
 import type { MediaEntity } from './media.entity';
 import { uploadedEvent } from './media-events';
 import type { MediaView } from './media.presenter';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRepository } from './media.repository';
-import {
-  canSeeMedia,
-  changesContent,
-  changesListing,
-  ownsMedia,
-  secondsToMidnightUtc,
-  type Viewer,
-} from './media.rules';
+import { canFindMediaById, canSeeMedia, changesContent, changesListing } from './media.rules';
 import type {
   LockedMedia,
   MediaChanges,
@@ -37,14 +34,16 @@ import type {
 } from './media.types';
 import { ProcessingTurns } from './processing-turns.service';
 import { UploadCountRepository } from './upload-count.repository';
+import type { Reading } from '../access/reading';
 
-/** The slug is another media's: take a new one. */
+/** The slug is in use; the caller should try another one. */
 export class SlugTakenError extends Error {
   override readonly name = 'SlugTakenError';
 }
 
 /**
- * Use cases of media: uploading, reading, changing, deciding, removing; `MediaProcessingService` has the technical ones.
+ * Use cases of media: uploading, reading, changing, deciding, removing; `MediaProcessingService` has the technical
+ * ones.
  */
 @Injectable()
 export class MediaService {
@@ -61,21 +60,22 @@ export class MediaService {
     private readonly turns: ProcessingTurns,
   ) {}
 
-  /** Throws `TooManyRequestsError` where the day's files are used up; to be asked before a body is read. */
+  /** Throws `TooManyRequestsError` if the daily limit is reached. To be called before a body is read. */
   async assertWithinQuota(quota: UploadQuota): Promise<void> {
     const files = await this.uploadCounts.findToday(quota.subject);
     if (files >= quota.filesPerDay) throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
   }
 
-  /** Counts a refused file as `files` files of its uploader's day, because it cost as much as these. */
+  /** Counts a rejected file as `files` files of its uploader's day, because its inspection cost as much. */
   async countRefused({ subject }: UploadQuota, files: number): Promise<void> {
     await this.uploadCounts.countMore(subject, files);
   }
 
   /**
-   * Makes a media item of a file whose bytes are stored already: its row, its place in a post, the day's count,
-   * `media.uploaded` and the request to process it (where it is its uploader's turn) commit together. Throws `SlugTakenError`, `TooManyRequestsError`, and `InvalidFieldsError`
-   * on `post_id`, and `UnauthenticatedError` where the account has been deleted meanwhile.
+   * Creates the media item of a file whose bytes are stored already. Its row, its place in a post, the daily count,
+   * `media.uploaded` and the request to process it (if it is its uploader's turn) are committed together. Throws
+   * `SlugTakenError`, `TooManyRequestsError`, `InvalidFieldsError` on `post_id`, and `UnauthenticatedError` if the
+   * account has been deleted in the meantime.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
     try {
@@ -86,8 +86,9 @@ export class MediaService {
           await this.repository.deriveListings(tx, [row.id]);
         }
         if (media.userId !== null) await this.authors.holdLiving(tx, media.userId);
+        if (media.tags?.length) await this.tags.setMediaTags(tx, row.id, media.tags);
         await this.outbox.add(tx, mediaUploaded, uploadedEvent(row));
-        // Last, so that the locks on which one account's uploads wait for each other are held as briefly as possible.
+        // Last, because uploads of one account wait for each other on these locks.
         if (!(await this.uploadCounts.countOne(tx, quota.subject, quota.filesPerDay))) {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
         }
@@ -101,81 +102,125 @@ export class MediaService {
     }
   }
 
-  /** Throws `NotFoundError` where there is no such media, or `viewer` may not know of it. */
-  async findForViewer(slug: string, viewer: Viewer): Promise<MediaView> {
-    const view = isSlug(slug) ? await this.views.findBySlug(slug) : null;
+  /**
+   * A media item by slug or numeric id. Throws `NotFoundError` if it doesn't exist or the viewer may not see it, by its
+   * id not even if it is unlisted.
+   */
+  async findForViewer(reference: string, viewer: Viewer): Promise<MediaView> {
+    const id = readNumericId(reference);
+    const slug = id === null ? reference : await this.repository.findSlug(id);
+    const view = slug !== null && isSlug(slug) ? await this.views.findBySlug(slug) : null;
     if (!view || !canSeeMedia(view.media, viewer)) throw new NotFoundError();
+    if (id !== null && !canFindMediaById(view.media, viewer)) throw new NotFoundError();
     return view;
   }
 
-  /** The media with these slugs, in their order; those that are unknown, or not for `viewer`, are left out. */
+  /** The ids of media that are given by ids or slugs, in their order; 0, which no item has, for an unknown slug. */
+  async findIds(named: readonly (number | string)[]): Promise<readonly number[]> {
+    const slugs = named.filter((name) => typeof name === 'string');
+    const ids = slugs.length === 0 ? new Map<string, number>() : await this.repository.findIdsBySlug(slugs);
+    return named.map((name) => (typeof name === 'number' ? name : (ids.get(name) ?? 0)));
+  }
+
+  /**
+   * The media with these slugs, in their order. Unknown ones, and those that the viewer may not see, are left out.
+   */
   async findForViewerBySlugs(slugs: readonly string[], viewer: Viewer): Promise<readonly MediaView[]> {
     const views = await Promise.all(slugs.filter(isSlug).map((slug) => this.views.findBySlug(slug)));
     return views.filter((view) => view !== null).filter(({ media }) => canSeeMedia(media, viewer));
   }
 
-  /** The media with these ids, in their order; those that are gone are left out. */
-  async findViews(ids: readonly number[], mayLag = false): Promise<readonly MediaView[]> {
+  /** The media with these ids, in their order; deleted ones are left out. */
+  async findViews(
+    ids: readonly number[],
+    { mayLag = false }: Pick<Reading, 'mayLag'> = {},
+  ): Promise<readonly MediaView[]> {
     const views = await this.views.findByIds(ids, mayLag);
     return ids.flatMap((id) => views.get(id) ?? []);
   }
 
-  /** A page of the feed of media, of what everybody can find. For `mayLag` see `Feed`. */
-  async findFeedPage(query: FeedQuery, mayLag = false): Promise<MediaPage> {
-    return this.showPage(await this.feedRequests.findPage('media', query, mayLag), null, mayLag);
+  /** A page of the feed of all media. */
+  async findFeedPage(query: FeedQuery, { mayLag = false }: Pick<Reading, 'mayLag'>): Promise<MediaPage> {
+    const reading = { viewer: null, mayLag };
+    return this.showPage(await this.feedRequests.findPage('media', query, reading), reading);
   }
 
   /**
-   * A page of an account's media, as its profile shows them. For `mayLag` see `Feed`. Throws `NotFoundError` where
-   * there is no such account.
+   * A page of a user's media, for the profile. Throws `NotFoundError` for an unknown username.
    */
-  async findProfilePage(
-    username: string,
-    viewer: Viewer,
-    query: UserListQuery,
-    mayLag = false,
-  ): Promise<MediaPage> {
-    const page = await this.feedRequests.findProfilePage('media', username, viewer, query, mayLag);
-    return this.showPage(page, viewer, mayLag);
+  async findProfilePage(username: string, query: UserListQuery, reading: Reading): Promise<MediaPage> {
+    return this.showPage(await this.feedRequests.findProfilePage('media', username, query, reading), reading);
   }
 
-  /** A page of all media of the caller's own. */
+  /** A page of the caller's own media. */
   async findOwnPage(caller: NonNullable<Viewer>, query: UserListQuery): Promise<MediaPage> {
-    return this.showPage(await this.feedRequests.findOwnPage('media', caller.userId, query), caller, false);
+    const page = await this.feedRequests.findOwnPage('media', caller.userId, query);
+    return this.showPage(page, { viewer: caller });
   }
 
-  /** The media that the file host serves under this slug; null where there is none to serve. */
+  /** The media item that the file host serves under this slug; null if there is none. */
   async findServed(slug: string): Promise<MediaEntity | null> {
     const media = isSlug(slug) ? await this.repository.findBySlug(slug) : null;
     return media && media.moderationStatus !== 'rejected' && media.processingError === null ? media : null;
   }
 
   /**
-   * Changes texts, tags and listing of the caller's own media item. Changed texts or tags are a new revision of every
-   * post that it is in. Throws `NotFoundError`, `ForbiddenError`.
+   * Changes texts, tags and listing of a media item of the caller, given by slug or numeric id. Changed texts or tags start a new revision of
+   * every post that contains it. Throws `NotFoundError`, `ForbiddenError`.
    */
-  async update(slug: string, caller: NonNullable<Viewer>, changes: MediaChanges): Promise<void> {
+  async update(reference: string, caller: NonNullable<Viewer>, changes: MediaChanges): Promise<void> {
     const { tags, ...fields } = changes;
     await this.transactions.run(async (tx) => {
-      const media = await this.lockOwn(tx, slug, caller);
-      await this.repository.change(tx, media.id, fields);
+      const media = await this.lockOwn(tx, reference, caller);
+      await this.repository.change(tx, media.id, {
+        ...fields,
+        ...(tags !== undefined && { tags: tags ?? [] }),
+      });
       if (changesListing(media, changes)) await this.repository.deriveListings(tx, [media.id]);
       if (changesContent(media, changes)) await this.postMedia.reviseForMedia(tx, media.id);
       if (tags !== undefined) await this.tags.setMediaTags(tx, media.id, tags ?? []);
     });
   }
 
-  /** Deletes one's own media; its files follow with `media.deleted`. Throws `NotFoundError`, `ForbiddenError`. */
-  async remove(slug: string, caller: NonNullable<Viewer>): Promise<void> {
+  /**
+   * Deletes a media item of the caller, given by slug or numeric id. `media.deleted` leads to the removal of its files.
+   * Throws `NotFoundError`, `ForbiddenError`.
+   */
+  async remove(reference: string, caller: NonNullable<Viewer>): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const media = await this.lockOwn(tx, slug, caller);
+      const media = await this.lockOwn(tx, reference, caller);
       await this.removeLocked(tx, [media]);
     });
   }
 
+  /** Whether a text has the form of a deletion code. */
+  isDeletionCode(text: string): boolean {
+    return readDeletionCode(text) !== null;
+  }
+
   /**
-   * Deletes one batch of the media of a deleted account; their files follow. Returns how many were found: 0 once
-   * there are none.
+   * Deletes a media item for anyone who has its deletion code: its slug and its deletion key. Throws `NotFoundError`,
+   * also for a wrong key.
+   */
+  async removeWithCode(code: string): Promise<void> {
+    const { slug, key } = readDeletionCode(code) ?? { slug: '', key: '' };
+    await this.transactions.run(async (tx) => {
+      const media = isSlug(slug) ? await this.repository.lockBySlug(tx, slug) : null;
+      if (!media || !opensDeletion(media.deletionSha256, key)) throw new NotFoundError();
+      await this.removeLocked(tx, [media]);
+    });
+  }
+
+  /** Deletes those of some media that are in no post, within the caller's transaction. The media must be locked. */
+  async removeUnplaced(tx: Transaction, ids: readonly number[]): Promise<void> {
+    const placed = await this.postMedia.findPlaced(tx, ids);
+    const unplaced = ids.filter((id) => !placed.has(id));
+    await this.removeLocked(tx, await this.repository.lockAll(tx, unplaced));
+  }
+
+  /**
+   * Deletes up to `batch` media of a deleted account; `media.deleted` leads to the removal of their files. Returns
+   * the number found: 0 if none are left.
    */
   eraseMediaOf(userId: number, batch: number): Promise<number> {
     return this.transactions.run(async (tx) => {
@@ -186,8 +231,8 @@ export class MediaService {
   }
 
   /**
-   * Records that a decision fell on a media: its status (the same one too, where it stays as it is and waits for a
-   * moderator) and that of every post it is in, within the caller's transaction. Null where the media is gone.
+   * Records a decision on a media item within the caller's transaction: its status, which may be the same as before,
+   * and the status of every post that contains it. Returns null if the media item is deleted.
    */
   async changeModerationStatus(
     tx: Transaction,
@@ -205,19 +250,19 @@ export class MediaService {
     return { mediaId, slug, from, to: status };
   }
 
-  /** Locks a media within the caller's transaction, for a decision on it; null where it is gone. */
+  /** Locks a media item within the caller's transaction, for a decision on it; null if it is deleted. */
   lock(tx: Transaction, mediaId: number): Promise<MediaEntity | null> {
     return this.repository.lockById(tx, mediaId);
   }
 
-  /** Locks several media for a change of the posts they are in; those that are gone are left out. */
+  /** Locks several media for a change of the posts that contain them; deleted ones are left out. */
   lockAll(tx: Transaction, ids: readonly number[]): Promise<readonly LockedMedia[]> {
     return this.repository.lockAll(tx, ids);
   }
 
   /**
-   * Derives anew which feeds show some media, after the posts they are in, or those posts' visibility, have changed.
-   * The media must be locked.
+   * Derives which feeds show some media, after the posts that contain them, or the visibility of these posts, have
+   * changed. The media must be locked.
    */
   deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
     return this.repository.deriveListings(tx, ids);
@@ -229,8 +274,8 @@ export class MediaService {
   }
 
   /**
-   * Makes a media pending and its automated decision due once more, and derives its posts anew, within the caller's
-   * transaction. Null where the media is gone.
+   * Makes a media item pending again, with its automated decision due, and derives its posts' statuses, within the
+   * caller's transaction. Returns null if the media item is deleted.
    */
   async awaitDecision(tx: Transaction, mediaId: number): Promise<MediaStatusChange | null> {
     const change = await this.changeModerationStatus(tx, mediaId, 'pending');
@@ -238,12 +283,12 @@ export class MediaService {
     return change;
   }
 
-  /** Forgets the counts of uploads of days that lie more than `days` back; returns how many. */
+  /** Removes the counts of uploads that are more than `days` days old; returns how many. */
   forgetUploadCounts(days: number): Promise<number> {
     return this.transactions.run((tx) => this.uploadCounts.removeBefore(tx, days));
   }
 
-  /** Which of these slugs are in use. */
+  /** Those of `slugs` that are in use. */
   findExistingSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     return this.repository.findExistingSlugs(slugs);
   }
@@ -254,19 +299,15 @@ export class MediaService {
   ): Promise<void> {
     const ids = media.map(({ id }) => id);
     await this.postMedia.detachEverywhere(tx, ids);
-    // After the posts, as uploads take their turns last.
+    // Turns are locked after the posts, as in `register`.
     await this.turns.removing(tx, ids, () => this.repository.removeAll(tx, ids));
     for (const { id, slug } of media) await this.outbox.add(tx, mediaDeleted, { media_id: id, slug });
   }
 
-  private async showPage(
-    { ids, total, seed }: RequestedPage,
-    viewer: Viewer,
-    mayLag: boolean,
-  ): Promise<MediaPage> {
-    const views = await this.findViews(ids, mayLag);
-    // One may have been rejected since the feed was read.
-    return { items: views.filter(({ media }) => canSeeMedia(media, viewer)), total, seed };
+  private async showPage({ ids, total, seed }: RequestedPage, reading: Reading): Promise<MediaPage> {
+    const views = await this.findViews(ids, reading);
+    // A media item may have been rejected since the feed was read.
+    return { items: views.filter(({ media }) => canSeeMedia(media, reading.viewer)), total, seed };
   }
 
   private async view(media: MediaEntity): Promise<MediaView> {
@@ -275,10 +316,21 @@ export class MediaService {
     return { media, owner: authors.get(media.userId) ?? null };
   }
 
-  private async lockOwn(tx: Transaction, slug: string, caller: NonNullable<Viewer>): Promise<MediaEntity> {
-    const media = isSlug(slug) ? await this.repository.lockBySlug(tx, slug) : null;
+  private async lockOwn(
+    tx: Transaction,
+    reference: string,
+    caller: NonNullable<Viewer>,
+  ): Promise<MediaEntity> {
+    const id = readNumericId(reference);
+    const media =
+      id !== null
+        ? await this.repository.lockById(tx, id)
+        : isSlug(reference)
+          ? await this.repository.lockBySlug(tx, reference)
+          : null;
     if (!media || !canSeeMedia(media, caller)) throw new NotFoundError();
-    if (!ownsMedia(media, caller)) throw new ForbiddenError();
+    if (id !== null && !canFindMediaById(media, caller)) throw new NotFoundError();
+    if (!owns(media, caller)) throw new ForbiddenError();
     return media;
   }
 }

@@ -1,10 +1,10 @@
 import type { ModerationStatus } from '@vitrine/contracts';
 import type { MediaView } from './media.presenter';
 
-/** What the intake knows of a file whose bytes are stored under `f/<slug>.<ext>`. */
+/** The properties of a file whose bytes are stored under `f/<slug>.<ext>`. */
 export interface NewMedia {
   readonly slug: string;
-  /** Null where the file came without a token, through the web site. */
+  /** Null for a media item without an owner. */
   readonly userId: number | null;
   readonly kind: 'image' | 'video';
   readonly format: string;
@@ -19,24 +19,32 @@ export interface NewMedia {
   readonly bytes: number;
   readonly receivedSha256: Buffer;
   readonly storedSha256: Buffer;
-  /** In no feed until it is in a public post. */
+  /** Whether it is in no feed until it is in a public post. */
   readonly unlisted: boolean;
+  readonly title?: string;
+  readonly description?: string;
+  readonly altText?: string;
+  /** As the request's field `tags` was read: normalised, without duplicates. */
+  readonly tags?: readonly string[];
+  /** Of the key with which anyone may delete it. Absent means that only its owner may. */
+  readonly deletionSha256?: Buffer | undefined;
 }
 
-/** A media that is locked for a change of the posts it is in. */
+/** A media item that is locked for a change of the posts that contain it. */
 export interface LockedMedia {
   readonly id: number;
   readonly slug: string;
-  /** Null where the file came without a token, through the web site. */
+  /** Null for a media item without an owner. */
   readonly userId: number | null;
 }
 
-/** The columns of a media item that its owner sets. */
+/** The columns of a media item that its owner sets. Omitted fields stay unchanged. */
 export interface MediaFields extends MediaTexts {
   readonly unlisted?: boolean;
+  readonly tags?: readonly string[];
 }
 
-/** Texts to change: absent keeps, null clears. */
+/** Texts of a media item. Omitted fields stay unchanged; null clears a field. */
 export interface MediaTexts {
   readonly title?: string | null;
   readonly description?: string | null;
@@ -47,20 +55,20 @@ export interface MediaTexts {
 export interface MediaChanges extends MediaTexts {
   /** Whether it is kept out of feeds until it is in a public post. */
   readonly unlisted?: boolean;
-  /** As `TagNames` leaves them. */
+  /** As the request's field `tags` was read: normalised, without duplicates. */
   readonly tags?: readonly string[] | null;
 }
 
 /** One page of a list of media. */
 export interface MediaPage {
   readonly items: readonly MediaView[];
-  /** Media of the whole list. */
+  /** The number of media in the whole list. */
   readonly total: number;
-  /** The order of a shuffled list; null for the latest first. */
+  /** The seed of a shuffled list; null for the latest first. */
   readonly seed: number | null;
 }
 
-/** A media's status before and after a decision. */
+/** A media item's status before and after a decision. */
 export interface MediaStatusChange {
   readonly mediaId: number;
   readonly slug: string;
@@ -68,29 +76,29 @@ export interface MediaStatusChange {
   readonly to: ModerationStatus;
 }
 
-/** What became of an event of the media-processor: `unknown` where the media is deleted. */
+/** What was done with an event of media-processor; `unknown` if the media item is deleted. */
 export type Recorded = 'recorded' | 'ignored' | 'unknown';
 
-/** How many files one user, or one guest's address, may bring on a UTC day. */
+/** How many files a user, or the address of guests, may upload on a UTC day. */
 export interface UploadQuota {
   /** `user:<id>` or `ip:<address or /64>`. */
   readonly subject: string;
   readonly filesPerDay: number;
 }
 
-/** When a sweep announces a media again: each announcement doubles the wait before the next, up to a ceiling. */
+/** When a sweep announces a media item again: each announcement doubles the wait before the next, up to a maximum. */
 export interface AnnouncementsDue {
   readonly firstAfterSeconds: number;
   readonly atMostSeconds: number;
 }
 
 /**
- * Media that wait for their variants in one line: quick work, long work, or the work of uploaders who wait behind the
- * others.
+ * The media that wait for their variants in one line: quick work, long work, or the files of uploaders who wait
+ * behind the others.
  */
 export interface MediaBacklog {
   readonly line: 'quick' | 'long' | 'behind';
   readonly count: number;
-  /** Seconds for which the first of them has waited; 0 if there is none. */
+  /** The wait of the oldest of them, in seconds; 0 if there is none. */
   readonly oldestSeconds: number;
 }

@@ -1,17 +1,16 @@
 import {
   findImplausible,
   findImplausibleEvidence,
+  isSlug,
   type MediaFailed,
   type MediaOverran,
   type MediaProcessed,
 } from '@vitrine/contracts';
 import { TerminalError } from '@vitrine/messaging';
-import { isSlug } from '../slugs/slug';
 import type { MediaEntity } from './media.entity';
 
 /**
- * The media-processor's message can't be true of the file. The message becomes a dead letter, and nothing is done with
- * it.
+ * A message of media-processor that can't be true for its file. It becomes a dead letter and has no effect.
  */
 export class ImplausibleResultError extends TerminalError {
   override readonly name = 'ImplausibleResultError';
@@ -20,25 +19,25 @@ export class ImplausibleResultError extends TerminalError {
   }
 }
 
-/** Most characters of a reason: a sentence, with room. */
+/** The largest length of a reason, which is one sentence. */
 const LONGEST_REASON = 300;
 
-/** Throws `ImplausibleResultError` where a message about one media item names another one's slug. */
+/** Throws `ImplausibleResultError` if the slug of a message isn't that of its media item. */
 export function assertSameMedia({ slug }: { readonly slug: string }, media: { readonly slug: string }): void {
   if (slug !== media.slug) throw new ImplausibleResultError(`names ${slug} and means ${media.slug}`);
 }
 
-/** Throws `ImplausibleResultError` unless `findImplausible` finds nothing. */
+/** Throws `ImplausibleResultError` if `findImplausible` finds a problem. */
 export function assertPlausibleResult(event: MediaProcessed, media: MediaEntity): void {
-  refuse(findImplausible(event, media));
+  throwIf(findImplausible(event, media));
 }
 
-/** Throws `ImplausibleResultError` unless `findImplausibleEvidence` finds nothing. */
+/** Throws `ImplausibleResultError` if `findImplausibleEvidence` finds a problem. */
 export function assertPlausibleEvidence(event: MediaProcessed): void {
-  refuse(findImplausibleEvidence(event));
+  throwIf(findImplausibleEvidence(event));
 }
 
-/** Throws `ImplausibleResultError` unless the message names a slug and its reason is a sentence. */
+/** Throws `ImplausibleResultError` if the message has no slug, or no printable reason of 1 to 300 characters. */
 export function assertPlausibleFailure(event: MediaFailed): void {
   assertSlug(event);
   const { reason } = event;
@@ -47,14 +46,14 @@ export function assertPlausibleFailure(event: MediaFailed): void {
     reason.length > 0 &&
     reason.length <= LONGEST_REASON &&
     !/\p{Cc}/u.test(reason);
-  refuse(sentence ? null : 'has no reason, or one that is no sentence');
+  throwIf(sentence ? null : 'has no reason, or one that is no sentence');
 }
 
-/** Throws `ImplausibleResultError` unless the message names a slug. */
+/** Throws `ImplausibleResultError` if the message has no slug. */
 export function assertSlug({ slug }: MediaOverran | MediaFailed | MediaProcessed): void {
-  refuse(typeof slug === 'string' && isSlug(slug) ? null : 'has no slug');
+  throwIf(typeof slug === 'string' && isSlug(slug) ? null : 'has no slug');
 }
 
-function refuse(problem: string | null): void {
+function throwIf(problem: string | null): void {
   if (problem !== null) throw new ImplausibleResultError(problem);
 }

@@ -1,10 +1,10 @@
 import { parse, Setting } from '@vitrine/runtime';
 
-/** How many files of one uploader may be with the media-processors at a time. */
+/** How many files of one uploader may be processed at a time. */
 export class ProcessingShareConfig {
   @Setting({
     env: 'PROCESSING_SHARE',
-    why: 'Photographs of one uploader that may be with the media-processors at a time; as many as these have workers in all, so that one uploader can use them all.',
+    why: 'How many photographs of one uploader may be processed at a time. Set it to the number of workers of all media-processors, so that one uploader can use all of them.',
     parse: parse.integer(1, 1000),
     default: 4,
     example: '4',

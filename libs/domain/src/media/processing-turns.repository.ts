@@ -110,8 +110,9 @@ export class ProcessingTurnsRepository {
   }
 
   /**
-   * An uploader's files that are under way, and the next ones that wait in each lane, `limit` at most. A file that was
-   * requested again, or set aside, isn't counted: its message may be a dead letter, and must not hold up the others.
+   * An uploader's files that are under way, and the next ones that wait in each lane, `limit` at most. A file that
+   * was requested again, or set aside, isn't counted: its message may be a dead letter, and must not hold up the
+   * others.
    */
   async findTurns(
     tx: Transaction,
@@ -152,9 +153,9 @@ export class ProcessingTurnsRepository {
   }
 
   /**
-   * Requests the next file of the uploaders who wait behind the others: one file of all of them at a time, and only while
-   * no long work of other uploaders is under way, or once the file has waited very long. The uploader whose overrun is
-   * longest ago comes first.
+   * Requests the next file of the uploaders who wait behind the others: one file of all of them at a time, and only
+   * while no long work of other uploaders is under way, or once the file has waited very long. The uploader whose
+   * overrun is longest ago comes first.
    */
   requestBehind(tx: Transaction): Promise<RequestedMedia[]> {
     return tx.query<RequestedMedia>(
@@ -175,7 +176,8 @@ export class ProcessingTurnsRepository {
   }
 
   /**
-   * The sweeper's batch: media that are due and have no turn, because a replica of the previous release registered them.
+   * The sweeper's batch: media that are due and have no turn, because a replica of the previous release registered
+   * them.
    */
   findStrays(
     tx: Transaction,
@@ -226,7 +228,9 @@ export class ProcessingTurnsRepository {
     return rows.map(({ subject }) => subject);
   }
 
-  /** Counts at most `limit` media that wait for their variants: how many in each line, and the longest wait (seconds). */
+  /**
+   * Counts at most `limit` media that wait for their variants: how many in each line, and the longest wait (seconds).
+   */
   async findBacklog(limit: number): Promise<readonly MediaBacklog[]> {
     return this.dataSource.query(
       `with turns as (

@@ -31,7 +31,8 @@ const WEIGHT: Readonly<Record<string, number>> = { heic: 2, heif: 2, jxl: 2 };
 const ANIMATION_WEIGHT = 8;
 
 /**
- * Estimates the lane and the cost of a file from its inspection; the processor's budgets stop files whose headers lie.
+ * Estimates the lane and the cost of a file from its inspection; the processor's budgets stop files whose headers
+ * lie.
  */
 export function estimateProcessing(
   media: Pick<MediaEntity, 'kind' | 'format' | 'width' | 'height' | 'frames'>,
@@ -60,8 +61,8 @@ export interface UnderWay {
 }
 
 /**
- * The waiting files of an uploader that are requested now, so that at most `share` quick ones are under way, with no more
- * megapixels than `share` photographs have, and at most one long one. A larger file is requested alone.
+ * The waiting files of an uploader that are requested now, so that at most `share` quick ones are under way, with no
+ * more megapixels than `share` photographs have, and at most one long one. A larger file is requested alone.
  */
 export function chooseTurns(
   underWay: UnderWay,

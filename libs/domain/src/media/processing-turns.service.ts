@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mediaLongProcessingRequested, mediaProcessingRequested } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
 import { type ProcessableMedia, uploadedEvent } from './media-events';
 import type { AnnouncementsDue, MediaBacklog } from './media.types';
 import { ProcessingShareConfig } from './processing-share.config';
@@ -17,7 +17,7 @@ import { UploadCountRepository } from './upload-count.repository';
 const SWEEP_BATCH = 100;
 /** Largest number of uploaders in one sweep. */
 const SWEPT_SUBJECTS = 1000;
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 
 /**
  * The subject of media that staff have processed again: they take turns together, and their overruns count for no
@@ -29,8 +29,8 @@ const GUESTS = 'guests';
 
 /**
  * Uploaders take turns at the media-processors. Each has a share of files that may be requested at a time; the others
- * wait in the table until one of them ends. So the queues hold only a few files of each uploader, and first come, first
- * served is fair. Uploaders whose files exceeded their time wait behind the others for an hour.
+ * wait in the table until one of them ends. So the queues hold only a few files of each uploader, and first come,
+ * first served is fair. Uploaders whose files exceeded their time wait behind the others for an hour.
  */
 @Injectable()
 export class ProcessingTurns {
@@ -43,8 +43,8 @@ export class ProcessingTurns {
   ) {}
 
   /**
-   * Requests a file's processing within the caller's transaction, or makes the file wait if `subject` has its share under
-   * way. Must be the last step of a transaction, because uploads of one subject wait for each other here.
+   * Requests a file's processing within the caller's transaction, or makes the file wait if `subject` has its share
+   * under way. Must be the last step of a transaction, because uploads of one subject wait for each other here.
    */
   async enqueue(tx: Transaction, media: ProcessableMedia, subject: string): Promise<void> {
     await this.repository.enqueue(tx, media.id, subject, estimateProcessing(media));
@@ -52,8 +52,8 @@ export class ProcessingTurns {
   }
 
   /**
-   * Records within the caller's transaction that the processor has answered for a file, and requests the next files. Does
-   * nothing if the file has no turn. `overran` counts for its uploader.
+   * Records within the caller's transaction that the processor has answered for a file, and requests the next files.
+   * Does nothing if the file has no turn. `overran` counts for its uploader.
    */
   async end(tx: Transaction, mediaId: number, { overran = false } = {}): Promise<void> {
     const ended = await this.repository.remove(tx, mediaId);
@@ -72,7 +72,7 @@ export class ProcessingTurns {
 
   /**
    * Requests the next files of an uploader instead of this one, whose answer can't be recorded: its message is tried
-   * again and may become a dead letter, which nobody waits for.
+   * again and may become a dead letter, so the uploader's other files must not wait for it.
    */
   setAside(mediaId: number): Promise<void> {
     return this.transactions.run((tx) =>
@@ -91,8 +91,8 @@ export class ProcessingTurns {
   }
 
   /**
-   * For the sweeper: takes up media that have no turn, and gives out turns that became due without a message, because a
-   * penalty has ended or the share has grown. Returns how many were taken up. Safe in many processes at once, as is
+   * For the sweeper: takes up media that have no turn, and gives out turns that became due without a message, because
+   * a penalty has ended or the share has grown. Returns how many were taken up. Safe in many processes at once, as is
    * `requestOverdue`.
    */
   async sweep(): Promise<number> {
@@ -117,9 +117,9 @@ export class ProcessingTurns {
     });
   }
 
-  /** Media that wait for their variants, by line; counted up to 100,000, which takes milliseconds. */
+  /** Counts the media that wait for their variants, by line, up to 100,000 in total, which takes milliseconds. */
   findBacklog(): Promise<readonly MediaBacklog[]> {
-    return this.repository.findBacklog(MOST_COUNTED);
+    return this.repository.findBacklog(MAX_COUNTED);
   }
 
   private async follow(tx: Transaction, { subject, lane }: EndedTurn, overran: boolean): Promise<void> {

@@ -1,19 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
-import { TransactionRunner } from '@vitrine/database';
-import { type DomainContext, eventually, startDomain } from '@vitrine/testing';
-import type { DataSource } from 'typeorm';
+import { eventually } from '@vitrine/testing';
 import { TooManyRequestsError } from '../errors/domain-error';
-import { randomSlug } from '../slugs/slug';
 import type { MediaView } from './media.presenter';
 import { MediaEntity } from './media.entity';
-import { MediaModule } from './media.module';
-import { MediaProcessingService } from './media-processing.service';
-import { MediaService } from './media.service';
 import type { NewMedia } from './media.types';
 import { ImplausibleResultError } from './processing-result.rules';
-import { ProcessingTurns } from './processing-turns.service';
 import { estimateProcessing } from './processing-turns.rules';
+import { useMedia } from '../../test/media-stage';
 
 const SHARE = 4;
 const PHOTO = { format: 'jpeg', mime: 'image/jpeg', ext: 'jpg', width: 4000, height: 3000 };
@@ -23,33 +15,15 @@ const HUGE = { format: 'png', mime: 'image/png', ext: 'png', width: 10_000, heig
 type StoredMedia = MediaView['media'];
 
 describe('turns at the media-processors', () => {
-  let domain: DomainContext;
-  let dataSource: DataSource;
-  let service: MediaService;
-  let processing: MediaProcessingService;
-  let turns: ProcessingTurns;
-
-  beforeAll(async () => {
-    domain = await startDomain([MediaModule]);
-    dataSource = domain.dataSource;
-    service = domain.get(MediaService);
-    processing = domain.get(MediaProcessingService);
-    turns = domain.get(ProcessingTurns);
-  });
-  beforeEach(() => dataSource.query('truncate media, outbox, upload_counts, users cascade'));
-  afterAll(() => domain.stop());
+  const stage = useMedia();
 
   const upload = async (
     who: string,
     facts: Partial<NewMedia> = {},
     filesPerDay = 1000,
   ): Promise<StoredMedia> => {
-    const media: NewMedia = {
-      ...{ slug: randomSlug(), userId: null, kind: 'image', duration: null, frames: 1, bytes: 123, ...PHOTO },
-      ...{ receivedSha256: randomBytes(32), storedSha256: randomBytes(32), unlisted: false },
-      ...facts,
-    };
-    return (await service.register(media, { subject: `user:${who}`, filesPerDay }, null)).media;
+    const media = stage.newMedia(null, { ...PHOTO, ...facts });
+    return (await stage.service.register(media, stage.quota(`user:${who}`, filesPerDay), null)).media;
   };
   const uploads = async (
     count: number,
@@ -62,35 +36,21 @@ describe('turns at the media-processors', () => {
   };
   /** Acts as the relay: returns what was requested since the last call, in order, as lane and slug. */
   const requested = async (): Promise<[lane: string, slug: string][]> => {
-    const rows: { type: string; slug: string }[] = await dataSource.query(
+    const rows: { type: string; slug: string }[] = await stage.dataSource.query(
       `select envelope->>'type' as type, envelope->'data'->>'slug' as slug from outbox
        where envelope->>'type' like '%processing_requested' order by id`,
     );
-    await dataSource.query('delete from outbox');
+    await stage.dataSource.query('delete from outbox');
     return rows.map(({ type, slug }) => [type === 'media.processing_requested' ? 'quick' : 'long', slug]);
   };
   const quick = (media: readonly StoredMedia[]) => media.map(({ slug }) => ['quick', slug]);
   const long = (media: readonly StoredMedia[]) => media.map(({ slug }) => ['long', slug]);
-  const resultOf = ({ id, slug }: StoredMedia): MediaProcessed => ({
-    ...{ media_id: id, slug, thumbhash: 'AAAA', width: 1, height: 1, duration: null, took_ms: 1 },
-    ...{ hashes: [], frames: [] },
-    variants: VARIANT_NAMES.map((name) => ({
-      ...{
-        name,
-        key: `f/${slug}_${name}.jpg`,
-        ext: 'jpg',
-        mime: 'image/jpeg',
-        width: 1,
-        height: 1,
-        bytes: 1,
-      },
-    })),
-  });
-  const processed = (media: StoredMedia) => processing.recordProcessed(resultOf(media));
+  const resultOf = (media: StoredMedia) => stage.processedOf({ media });
+  const processed = (media: StoredMedia) => stage.processing.recordProcessed(resultOf(media));
   const failed = ({ id, slug }: StoredMedia, overran = false) =>
-    processing.recordFailed({ media_id: id, slug, reason: 'No.', overran });
+    stage.processing.recordFailed({ media_id: id, slug, reason: 'No.', overran });
   const overran = ({ id, slug }: StoredMedia) =>
-    processing.recordOverrun({ media_id: id, slug, took_ms: 10_000 });
+    stage.processing.recordOverrun({ media_id: id, slug, took_ms: 10_000 });
 
   it('requests a share of one uploader’s photographs, and the next one whenever one ends', async () => {
     const media = await uploads(SHARE + 3, 'a');
@@ -105,17 +65,17 @@ describe('turns at the media-processors', () => {
     const media = await uploads(SHARE + 3, 'a');
     await requested();
     const wrong = { ...resultOf(media[0]!), variants: [] };
-    await expect(processing.recordProcessed(wrong)).rejects.toThrow(ImplausibleResultError);
+    await expect(stage.processing.recordProcessed(wrong)).rejects.toThrow(ImplausibleResultError);
     expect(await requested()).toEqual(quick([media[SHARE]!]));
-    await expect(processing.recordProcessed(wrong)).rejects.toThrow(ImplausibleResultError);
+    await expect(stage.processing.recordProcessed(wrong)).rejects.toThrow(ImplausibleResultError);
     expect(await requested()).toEqual([]);
 
-    await dataSource.query(
+    await stage.dataSource.query(
       `update processing_turns set requested_at = now() - interval '1 hour' where media_id = $1`,
       [media[1]!.id],
     );
-    expect(await turns.requestOverdue('quick', { firstAfterSeconds: 60, atMostSeconds: 3600 })).toBe(1);
-    await turns.sweep();
+    expect(await stage.turns.requestOverdue('quick', { firstAfterSeconds: 60, atMostSeconds: 3600 })).toBe(1);
+    await stage.turns.sweep();
     expect(await requested()).toEqual(quick([media[1]!, media[SHARE + 1]!]));
     await processed(media[1]!);
     expect(await requested()).toEqual([]);
@@ -181,10 +141,10 @@ describe('turns at the media-processors', () => {
     await upload('good', SVG);
     const bad = await upload('bad', SVG);
     await requested();
-    await turns.sweep();
+    await stage.turns.sweep();
     expect(await requested()).toEqual([]);
-    await dataSource.query(`update processing_turns set queued_at = now() - interval '16 minutes'`);
-    await turns.sweep();
+    await stage.dataSource.query(`update processing_turns set queued_at = now() - interval '16 minutes'`);
+    await stage.turns.sweep();
     expect(await requested()).toEqual(long([bad]));
   });
 
@@ -192,7 +152,7 @@ describe('turns at the media-processors', () => {
     const media = await upload('a', SVG, 12);
     await failed(media, true);
     await failed(media, true);
-    expect(await dataSource.query('select files from upload_counts')).toEqual([{ files: 10 }]);
+    expect(await stage.dataSource.query('select files from upload_counts')).toEqual([{ files: 10 }]);
     await upload('a', SVG, 12);
     await upload('a', SVG, 12);
     await expect(upload('a', SVG, 12)).rejects.toThrow(TooManyRequestsError);
@@ -203,42 +163,42 @@ describe('turns at the media-processors', () => {
     await upload('b', SVG);
     const waiting = await upload('a');
     await requested();
-    await dataSource.query(`update upload_counts set overran_at = now() - interval '61 minutes'`);
-    await turns.sweep();
+    await stage.dataSource.query(`update upload_counts set overran_at = now() - interval '61 minutes'`);
+    await stage.turns.sweep();
     expect(await requested()).toEqual(quick([waiting]));
   });
 
   it('requests the next file when one is deleted', async () => {
-    const [user] = await dataSource.query(`insert into users (username) values ('ada') returning id`);
+    const [user] = await stage.dataSource.query(`insert into users (username) values ('ada') returning id`);
     const media = await Promise.all(
       Array.from({ length: SHARE + 1 }, () => upload('ada', { userId: Number(user.id) })),
     );
     const under = new Set((await requested()).map(([, slug]) => slug));
     const waiting = media.find(({ slug }) => !under.has(slug));
     const first = media.find(({ slug }) => under.has(slug));
-    await service.remove(first!.slug, { userId: Number(user.id), role: 'user' });
+    await stage.service.remove(first!.slug, { userId: Number(user.id), role: 'user' });
     expect(await requested()).toEqual(quick([waiting!]));
   });
 
-  it('gives no uploader’s turns out while a deletion waits for a post, for which an upload may wait with the turns', async () => {
-    const [user] = await dataSource.query(`insert into users (username) values ('ada') returning id`);
+  it('does not lock an uploader’s turns while a deletion waits for a post, so that no deadlock occurs', async () => {
+    const [user] = await stage.dataSource.query(`insert into users (username) values ('ada') returning id`);
     const owner = { userId: Number(user.id), role: 'user' as const };
     const media = await upload(user.id, { userId: owner.userId });
-    const [post] = await dataSource.query(
+    const [post] = await stage.dataSource.query(
       `insert into posts (slug, user_id, media_count) values ('aaaaaa1', $1, 1) returning id`,
       [owner.userId],
     );
-    await dataSource.query('insert into post_media (post_id, media_id, position) values ($1, $2, 0)', [
+    await stage.dataSource.query('insert into post_media (post_id, media_id, position) values ($1, $2, 0)', [
       post.id,
       media.id,
     ]);
-    const uploading = dataSource.createQueryRunner();
+    const uploading = stage.dataSource.createQueryRunner();
     await uploading.startTransaction();
     await uploading.query('select from posts where id = $1 for no key update', [post.id]);
-    const removed = service.remove(media.slug, owner);
+    const removed = stage.service.remove(media.slug, owner);
     await eventually(async () =>
       expect(
-        await dataSource.query(
+        await stage.dataSource.query(
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         ),
       ).toHaveLength(1),
@@ -269,7 +229,10 @@ describe('turns at the media-processors', () => {
     await collect();
     while (underWay.size > 0) {
       const done = uploaded.filter(({ slug }) => underWay.has(slug));
-      await Promise.all([...done.flatMap((media) => [processed(media), processed(media)]), turns.sweep()]);
+      await Promise.all([
+        ...done.flatMap((media) => [processed(media), processed(media)]),
+        stage.turns.sweep(),
+      ]);
       done.forEach(({ slug }) => underWay.delete(slug));
       await collect();
     }
@@ -281,20 +244,20 @@ describe('turns at the media-processors', () => {
     const media = await uploads(SHARE + 1, 'a');
     await requested();
     const { id } = media[SHARE]!;
-    await domain.get(TransactionRunner).run(async (tx) => {
+    await stage.transactions.run(async (tx) => {
       const entity = await tx.repository(MediaEntity).findOneByOrFail({ id });
-      await processing.processAgain(tx, entity);
+      await stage.processing.processAgain(tx, entity);
     });
     expect(await requested()).toEqual(quick([media[SHARE]!]));
   });
 
-  it('takes up media that a replica of the previous release registered', async () => {
+  it('enqueues media that a replica of the previous release registered', async () => {
     const media = await uploads(2, 'a');
     await requested();
-    await dataSource.query('delete from processing_turns');
-    expect(await turns.sweep()).toBe(2);
+    await stage.dataSource.query('delete from processing_turns');
+    expect(await stage.turns.sweep()).toBe(2);
     expect(await requested()).toEqual(quick(media));
-    expect(await turns.sweep()).toBe(0);
+    expect(await stage.turns.sweep()).toBe(0);
   });
 
   it.each([

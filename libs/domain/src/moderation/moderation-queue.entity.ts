@@ -1,14 +1,14 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import type { DecisionReason, Verdict } from './moderation.rules';
+import type { DecisionReason, DecisionScores } from '../decisions/decision.types';
 
-/** A media that waits for a moderator. */
+/** A media item in the moderation queue. */
 @Entity('moderation_queue')
 export class ModerationQueueEntity {
   @PrimaryColumn({ name: 'media_id', type: 'bigint' })
   mediaId!: number;
 
   @Column({ type: 'jsonb' })
-  scores!: NonNullable<Verdict['scores']> | Record<string, never>;
+  scores!: DecisionScores | Record<string, never>;
 
   @Column({ type: 'text', array: true })
   reasons!: readonly DecisionReason[];

@@ -3,10 +3,13 @@ import type { Transaction } from '@vitrine/database';
 import type { Verdict } from './moderation.rules';
 import { ModerationQueueEntity } from './moderation-queue.entity';
 
-/** Every change of `moderation_queue`: the media about which automation was unsure. */
+/** Every write of `moderation_queue`, which holds the media about which automation was unsure. */
 @Injectable()
 export class ModerationQueueRepository {
-  /** `since` is when its wait began, absent for now; one that waits already keeps its place. */
+  /**
+   * Adds a media item. `since` is the beginning of its wait; absent means now. If it waits already, it keeps its
+   * place.
+   */
   async enqueue(tx: Transaction, mediaId: number, { reason, scores }: Verdict, since?: Date): Promise<void> {
     await tx.query(
       `insert into moderation_queue (media_id, scores, reasons, waiting_since)

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OutboxModule } from '@vitrine/messaging';
+import { OutboxModule } from '@vitrine/outbox';
 import { MediaModule } from '../media/media.module';
-import { BannedHashesModule } from './banned-hashes.module';
-import { DecisionLogModule } from './decision-log.module';
+import { BannedHashesModule } from '../bans/banned-hashes.module';
+import { DecisionLogModule } from '../decisions/decision-log.module';
 import { ModerationQueueEntity } from './moderation-queue.entity';
 import { ModerationQueueRepository } from './moderation-queue.repository';
 import { ModerationService } from './moderation.service';
 
-/** Decisions on media, the moderators' queue, and the banned hashes. */
+/** Decisions on media, and the queue of media that wait for a moderator. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([ModerationQueueEntity]),

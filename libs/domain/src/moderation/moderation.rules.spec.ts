@@ -1,14 +1,8 @@
 import fc from 'fast-check';
-import {
-  APPROVED_BELOW,
-  type ClassScores,
-  judge,
-  NSFW_FROM,
-  unsafeProbability,
-  worstPicture,
-} from './moderation.rules';
+import type { ClassScores } from '../decisions/decision.types';
+import { APPROVED_BELOW, judge, NSFW_FROM, unsafeProbability, worstPicture } from './moderation.rules';
 
-/** Five probabilities that add up to 1, as a softmax gives them. */
+/** Five probabilities that add up to 1, like the output of a softmax. */
 const anyScores: fc.Arbitrary<ClassScores> = fc
   .tuple(...Array.from({ length: 5 }, () => fc.double({ min: 0, max: 1, noNaN: true })))
   .map((weights) => {
@@ -20,7 +14,7 @@ const anyScores: fc.Arbitrary<ClassScores> = fc
 const withPorn = (porn: number): ClassScores => ({ drawing: 0, hentai: 0, neutral: 1 - porn, porn, sexy: 0 });
 
 describe('unsafeProbability', () => {
-  it('is a probability, and rises with each class that it counts', () => {
+  it('is between 0 and 1 and rises with each unsafe class', () => {
     fc.assert(
       fc.property(anyScores, fc.constantFrom('porn', 'hentai', 'sexy'), (scores, unsafeClass) => {
         const unsafe = unsafeProbability(scores);
@@ -32,12 +26,12 @@ describe('unsafeProbability', () => {
     );
   });
 
-  it('never makes a picture that is suggestive at most nsfw', () => {
+  it('is never nsfw for a picture that is only suggestive', () => {
     const scores = { drawing: 0, hentai: 0, neutral: 0, porn: 0, sexy: 1 };
     expect(judge({ ban: null, pictures: [scores] }).status).toBe('pending');
   });
 
-  it('does not let a nude pass whose score is split between suggestive and pornographic', () => {
+  it('does not approve a nude whose score is split between suggestive and pornographic', () => {
     const scores = { drawing: 0, hentai: 0, neutral: 0.05, porn: 0.35, sexy: 0.6 };
     expect(judge({ ban: null, pictures: [scores] }).status).toBe('pending');
   });
@@ -55,7 +49,7 @@ describe('judge', () => {
     expect(judge({ ban: null, pictures: [withPorn(unsafe)] })).toMatchObject({ status, reason });
   });
 
-  it('goes by the worst picture, wherever it stands', () => {
+  it('uses the worst picture at any position', () => {
     fc.assert(
       fc.property(fc.array(anyScores, { minLength: 1, maxLength: 12 }), fc.nat(), (pictures, seed) => {
         const worst = Math.max(...pictures.map(unsafeProbability));
@@ -71,7 +65,7 @@ describe('judge', () => {
     );
   });
 
-  it('never rejects by the model alone, and never approves what a further picture makes worse', () => {
+  it('never rejects by the classifier alone, and never becomes milder by a further picture', () => {
     fc.assert(
       fc.property(fc.array(anyScores, { maxLength: 12 }), anyScores, (pictures, another) => {
         const order = ['approved', 'pending', 'nsfw'];
@@ -83,7 +77,7 @@ describe('judge', () => {
     );
   });
 
-  it('leaves to the moderators what could not be looked at, or scored', () => {
+  it('leaves media without valid scores to the moderators', () => {
     const unusable = { drawing: NaN, hentai: NaN, neutral: NaN, porn: NaN, sexy: NaN };
     expect(judge({ ban: null, pictures: [] })).toMatchObject({
       status: 'pending',
@@ -94,7 +88,7 @@ describe('judge', () => {
     expect(judge({ ban: null, pictures: [withPorn(0), unusable] }).status).toBe('pending');
   });
 
-  it('leaves a file that was seen only in part to the moderators, unless it is banned', () => {
+  it('leaves a file that was not fully compared to the moderators, unless it is banned', () => {
     const ban = { bannedHashId: 7, distance: 3 };
     for (const unsafe of [0, 1]) {
       expect(judge({ ban: null, pictures: [withPorn(unsafe)], fullySeen: false })).toMatchObject({
@@ -105,7 +99,7 @@ describe('judge', () => {
     expect(judge({ ban, pictures: [], fullySeen: false })).toMatchObject({ reason: 'banned_hash' });
   });
 
-  it('rejects a banned picture whatever the model says', () => {
+  it('rejects a banned picture for any result of the classifier', () => {
     const ban = { bannedHashId: 7, distance: 3 };
     expect(judge({ ban, pictures: [withPorn(0)] })).toEqual({
       status: 'rejected',

@@ -1,82 +1,42 @@
 import type { ModerationStatus } from '@vitrine/contracts';
-import type { PerceptualMatch } from './banned-hashes.service';
+import type { ClassScores, DecisionReason, DecisionScores, JudgedScores } from '../decisions/decision.types';
+import type { PerceptualMatch } from '../bans/banned-hashes.service';
 
-/** What the classifier makes of one picture: probabilities of nsfwjs's five classes, which add up to 1. */
-export interface ClassScores {
-  /** Harmless drawings. */
-  readonly drawing: number;
-  /** Pornographic drawings. */
-  readonly hentai: number;
-  readonly neutral: number;
-  readonly porn: number;
-  /** Suggestive, not pornographic. */
-  readonly sexy: number;
-}
-
-/** Why a decision fell as it did. */
-export type DecisionReason =
-  | 'classifier_safe'
-  | 'classifier_unsafe'
-  | 'classifier_unsure'
-  | 'classifier_failed'
-  /** The file holds more pictures than could be compared with the banned ones. */
-  | 'partly_seen'
-  | 'banned_hash'
-  | 'processing_failed'
-  | 'processing_again'
-  | 'moderator'
-  /** The post's owner said `is_nsfw`, or took it back. */
-  | 'owner'
-  /** A change of a post's content ended the ruling on the content before it. */
-  | 'content_changed';
-
-/** What the log of decisions keeps of the pictures that were judged. */
-export interface JudgedScores {
-  /** Unsafe probability of the worst picture. */
-  readonly unsafe: number;
-  /** Which picture that is, from 0. */
-  readonly worst_frame: number;
-  /** How many were looked at. */
-  readonly frames: number;
-  /** The worst picture's classes. */
-  readonly classes: ClassScores;
-}
-
-/** What automation has to go by. */
+/** The basis of an automated decision. */
 export interface Evidence {
-  /** A picture of the media that is banned. */
+  /** The best match between the media item's pictures and the bans; null if none matches. */
   readonly ban: PerceptualMatch | null;
-  /** One entry for each picture looked at; none where the classifier couldn't do its work. */
+  /** The scores of each classified picture; empty if the classifier failed. */
   readonly pictures: readonly ClassScores[];
-  /** False where the file holds pictures that this evidence doesn't cover. Absent means true. */
+  /** False if the file contains pictures that weren't compared with the bans. Absent means true. */
   readonly fullySeen?: boolean;
 }
 
 export interface Verdict {
   readonly status: ModerationStatus;
   readonly reason: DecisionReason;
-  readonly scores: JudgedScores | PerceptualMatch | null;
+  readonly scores: DecisionScores | null;
 }
 
-/** Below this unsafe probability a media is approved (decisions, "Moderation"). */
+/** Below this unsafe probability a media item is approved (docs/moderation.md). */
 export const APPROVED_BELOW = 0.4;
-/** From this unsafe probability on a media is nsfw (the same place). */
+/** From this unsafe probability on a media item is nsfw (docs/moderation.md). */
 export const NSFW_FROM = 0.7;
-/** Stills have one or two pictures; of videos, animations and files of several pages at most this many are judged. */
+/** The largest number of pictures of one media item that are classified. Still images have one or two. */
 export const MAX_PICTURES = 16;
 
 /**
- * Suggestive pictures count half. With no weight, a nude that the model splits between its two classes would be
- * approved unseen; with full weight, every bathing suit would be nsfw. So "sexy" alone can send a picture to the
- * moderators (from 0.8) and never makes it nsfw.
+ * The weight of the class "sexy". Without it, a nude that the model splits between two classes would be approved;
+ * with full weight, every bathing suit would be nsfw. So "sexy" alone can send a picture to the moderators (from 0.8)
+ * but never makes it nsfw.
  */
 const SEXY_WEIGHT = 0.5;
 
-/** How likely a picture isn't fit for everybody, 0–1. */
+/** The probability that a picture isn't safe for all viewers, 0–1. */
 export const unsafeProbability = ({ porn, hentai, sexy }: ClassScores): number =>
   Math.min(1, Math.max(0, porn + hentai + SEXY_WEIGHT * sexy));
 
-/** The picture that counts is the worst; null where there is none. */
+/** The scores of the worst picture, which decides; null if there are no pictures. */
 export function worstPicture(pictures: readonly ClassScores[]): JudgedScores | null {
   return pictures.reduce<JudgedScores | null>((worst, classes, index) => {
     const unsafe = unsafeProbability(classes);
@@ -87,8 +47,8 @@ export function worstPicture(pictures: readonly ClassScores[]): JudgedScores | n
 }
 
 /**
- * What automation says of a media. Only a banned picture is rejected: the model alone never rejects, and where it is
- * unsure, or could not see all of the file, the media item stays pending for the moderators.
+ * The automated verdict on a media item. Only a banned picture is rejected: the classifier alone never rejects. If it
+ * is unsure, or the evidence doesn't cover the whole file, the media item stays pending for the moderators.
  */
 export function judge({ ban, pictures, fullySeen = true }: Evidence): Verdict {
   if (ban) return { status: 'rejected', reason: 'banned_hash', scores: ban };

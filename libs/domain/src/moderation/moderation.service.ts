@@ -1,32 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { mediaModerated } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
 import { NotFoundError } from '../errors/domain-error';
 import type { MediaEntity } from '../media/media.entity';
 import { MediaProcessingService } from '../media/media-processing.service';
 import { MediaService } from '../media/media.service';
 import type { MediaStatusChange } from '../media/media.types';
-import type { BannedHashView } from './banned-hash.repository';
-import { BannedHashesService } from './banned-hashes.service';
-import { DecisionLog } from './decision-log.service';
+import type { BannedHashView } from '../bans/banned-hash.repository';
+import { BannedHashesService } from '../bans/banned-hashes.service';
+import { DecisionLog } from '../decisions/decision-log.service';
 import { type Evidence, judge, type Verdict } from './moderation.rules';
 import type { ModeratorRuling } from './moderator-ruling';
-import type { ModerationDecisionEntity } from './moderation-decision.entity';
+import type { ModerationDecisionEntity } from '../decisions/moderation-decision.entity';
 import { ModerationQueueRepository } from './moderation-queue.repository';
 
 /**
- * Two messages disagree on whether a media could be processed, and its row doesn't say yet which of them holds:
- * to be tried again a little later.
+ * Two messages disagree on whether a media item could be processed, and its row doesn't say yet which one is right.
+ * The consumer tries again later.
  */
-export class UnsettledOutcomeError extends Error {
-  override readonly name = 'UnsettledOutcomeError';
+export class UnsettledProcessingError extends Error {
+  override readonly name = 'UnsettledProcessingError';
   constructor(slug: string) {
-    super(`Media ${slug} is both processed and failed; which of them holds isn't recorded yet`);
+    super(`Media item ${slug} is reported as processed and as failed, and the result isn't recorded yet`);
   }
 }
 
-/** Who decided, as the log and the event name them. */
+/** Who decided, for the log and the event. */
 interface Decider {
   readonly by: ModerationDecisionEntity['decidedBy'];
   readonly userId: number | null;
@@ -37,8 +37,8 @@ interface Decider {
 const SYSTEM: Decider = { by: 'system', userId: null, name: 'system', note: null };
 
 /**
- * Decisions on media. Each is one transaction: the row of the log, the media's status, the status of every post
- * it is in, the moderators' queue, and `media.moderated`.
+ * Decisions on media. Each is one transaction: the entry in the log, the media item's status, the status of every
+ * post that contains it, the moderation queue, and `media.moderated`.
  */
 @Injectable()
 export class ModerationService {
@@ -52,7 +52,7 @@ export class ModerationService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Whether automation still has its one say on a media; to be asked before its pictures are looked at. */
+  /** Whether the automated decision on a media item is still due; to be called before its pictures are classified. */
   async awaitsAutomation(mediaId: number): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       const media = await this.media.lock(tx, mediaId);
@@ -61,8 +61,8 @@ export class ModerationService {
   }
 
   /**
-   * Automation's decision on a processed media: once, whatever comes twice or late, and never over a moderator's.
-   * Null where there was nothing to decide. Throws `UnsettledOutcomeError`.
+   * Makes the automated decision on a processed media item: only once, and never after a moderator's decision.
+   * Returns null if no decision is due. Throws `UnsettledProcessingError`.
    */
   async decideAutomatically(mediaId: number, evidence: Evidence): Promise<Verdict | null> {
     return this.transactions.run(async (tx) => {
@@ -75,8 +75,8 @@ export class ModerationService {
   }
 
   /**
-   * Rejects a media that can't be processed: there is nothing to show, whatever was decided before. False where it
-   * is rejected already, was processed after all, or is gone. Throws `UnsettledOutcomeError`.
+   * Rejects a media item that can't be processed, whatever was decided before, because nothing can be shown. Returns
+   * false if it is rejected already, has been processed, or is deleted. Throws `UnsettledProcessingError`.
    */
   async rejectFailed(mediaId: number): Promise<boolean> {
     return this.transactions.run(async (tx) => {
@@ -84,7 +84,7 @@ export class ModerationService {
       if (!media || media.processed || media.moderationStatus === 'rejected') return false;
       const latest = media.decidedAt && (await this.decisions.findLatestOfMedia(tx, mediaId));
       if (latest?.decidedBy === 'system' && media.processingError === null) {
-        throw new UnsettledOutcomeError(media.slug);
+        throw new UnsettledProcessingError(media.slug);
       }
       await this.record(tx, media, { status: 'rejected', reason: 'processing_failed', scores: null }, SYSTEM);
       return true;
@@ -92,9 +92,9 @@ export class ModerationService {
   }
 
   /**
-   * A moderator's decision on a locked media, which automation never overrules, within the caller's transaction. By
-   * `pending` it waits for the moderators again, as automation left it. A ban of its file and pictures goes with it
-   * where the ruling says so; returns the bans that are new.
+   * Records a moderator's decision on a locked media item within the caller's transaction. Automation never overrules
+   * it. After `pending` the media item waits for the moderators again, as automation left it. Bans its file and
+   * pictures if the ruling says so; returns the new bans.
    */
   async ruleOnMedia(
     tx: Transaction,
@@ -104,15 +104,15 @@ export class ModerationService {
     const { status, note, ban, moderator } = ruling;
     const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
     await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
-    // Last, because all bans wait for each other at the one row of banned_hashes_version.
+    // Last, because all bans wait for each other on the only row of banned_hashes_version.
     if (!ban) return [];
     const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };
     return this.bannedHashes.banFile(tx, file, note, moderator.userId);
   }
 
   /**
-   * Sends a media through processing once more, even one that has failed for good: where that is all that speaks
-   * against it, it is pending again. A moderator's decision and a ban hold. Throws `NotFoundError`.
+   * Has a media item processed again, even if it has failed permanently. If it was rejected only for that, it becomes
+   * pending again; moderators' decisions and bans stay. Throws `NotFoundError`.
    */
   async reprocess(slug: string): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -131,9 +131,9 @@ export class ModerationService {
     if (media.processingError !== null) return false;
     if (media.decidedAt === null) return true;
     const latest = await this.decisions.findLatestOfMedia(tx, media.id);
-    // Rejected as failed, and yet here are its pictures: a message came late, or the processing was begun anew.
+    // It was rejected as failed, but now there are pictures: a message came late, or it was processed again.
     if (latest?.reason !== 'processing_failed') return false;
-    if (!media.processed) throw new UnsettledOutcomeError(media.slug);
+    if (!media.processed) throw new UnsettledProcessingError(media.slug);
     return true;
   }
 
@@ -154,7 +154,10 @@ export class ModerationService {
     else await this.enqueueAgain(tx, media.id, verdict);
   }
 
-  /** As automation left it: with its scores and reason, and at the place that it had where automation was unsure. */
+  /**
+   * Adds a media item to the queue as automation left it: with its scores, its reason and, if it waited before, its
+   * place.
+   */
   private async enqueueAgain(tx: Transaction, mediaId: number, ruling: Verdict): Promise<void> {
     const found = await this.decisions.findLatestVerdict(tx, mediaId);
     if (!found) return this.queue.enqueue(tx, mediaId, ruling);
@@ -163,14 +166,14 @@ export class ModerationService {
     await this.queue.enqueue(tx, mediaId, { status, reason, scores }, since);
   }
 
-  /** The row of the log and the event of a change that has just been made. */
+  /** Adds the entry in the log and the event for a change that has just been made. */
   private async append(
     tx: Transaction,
     change: MediaStatusChange | null,
     verdict: Verdict,
     decider: Decider,
   ): Promise<void> {
-    if (!change) throw new Error('A media is gone though it is locked');
+    if (!change) throw new Error('A locked media item does not exist');
     const { mediaId, slug, from, to } = change;
     const decisionId = await this.decisions.append(tx, {
       subject: 'media',

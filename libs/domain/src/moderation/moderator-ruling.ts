@@ -1,18 +1,18 @@
 import type { Ruling } from '@vitrine/contracts';
-import type { Viewer } from '../media/media.rules';
+import type { Viewer } from '../access/viewer';
 
-/** A moderator's word on a media or a post. */
+/** A moderator's ruling on a media item or a post. */
 export interface ModeratorRuling {
   readonly status: Ruling;
-  /** The moderator's own words, at most 1,000 characters. */
+  /** The moderator's note, at most 1,000 characters. */
   readonly note: string;
-  /** Also ban the files and their pictures; with `rejected` alone. */
+  /** Whether to ban the files and their pictures too; only with `rejected`. */
   readonly ban: boolean;
   readonly moderator: NonNullable<Viewer> & { readonly username: string };
 }
 
 /** A moderator's ruling on a post. */
 export interface PostRuling extends ModeratorRuling {
-  /** The revision of the content that the moderator has read; absent where the ruling names none. */
+  /** The revision of the content that the moderator has read, if the ruling names one. */
   readonly revision?: number | undefined;
 }

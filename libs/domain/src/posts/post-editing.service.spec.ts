@@ -43,7 +43,7 @@ describe('PostEditingService', () => {
       .run((tx) => domain.get(MediaService).changeModerationStatus(tx, mediaId, status));
 
   describe('create', () => {
-    it('makes a post in one transaction: media in order, status, listing, tags, event', async () => {
+    it('creates a post in one transaction: media in order, status, listing, tags, event', async () => {
       const own = await world.createManyMedia(owner, 3);
       const mediaIds = own.map(({ id }) => id).reverse();
       const post = await service.create(owner, { mediaIds, title: 'Harbour', tags: ['sea', 'fog'] });
@@ -77,7 +77,7 @@ describe('PostEditingService', () => {
       ]);
     });
 
-    it('names every media that is foreign or unknown, alike, and leaves nothing behind', async () => {
+    it('names every media item that is unknown or of another user, and writes nothing', async () => {
       const own = await world.createMedia(owner);
       const foreign = await world.createMedia(stranger);
       const guests = await world.createMedia(null);
@@ -95,7 +95,7 @@ describe('PostEditingService', () => {
       expect(await domain.dataSource.query('select from posts')).toEqual([]);
     });
 
-    it('hides what is in hidden and private posts alone from the feeds of media', async () => {
+    it('removes media that are only in hidden and private posts from the feeds of media', async () => {
       for (const visibility of ['hidden', 'private'] as const) {
         const { post, media } = await createPost(1, { visibility });
         expect(await world.post(post.id)).toMatchObject({ visibility, listing: 'unlisted' });
@@ -105,12 +105,26 @@ describe('PostEditingService', () => {
       }
     });
 
-    it('gives a private post a key', async () => {
+    it('takes ids and slugs of media, each item once', async () => {
+      const { post, media } = await createPost(2);
+      const [one, two] = [media[0]!, media[1]!];
+      await service.update(post.slug, owner, { mediaOrder: [two.slug, one.id] });
+      const mixed = await service.create(owner, { mediaIds: [two.slug, one.id] });
+      for (const { id } of [post, mixed]) expect(await world.mediaOf(id)).toEqual([two.id, one.id]);
+      for (const mediaIds of [
+        [one.id, one.slug],
+        [one.id, 'nosuch1'],
+      ]) {
+        await expect(service.create(owner, { mediaIds })).rejects.toHaveProperty(['errors', 'media_ids.1']);
+      }
+    });
+
+    it('sets a key for a private post', async () => {
       const { post } = await createPost(1, { visibility: 'private' });
       expect(post.accessKey).toMatch(/^[A-Za-z0-9]{32}$/);
     });
 
-    it('takes rejected and pending media; rejected ones don’t count for the status', async () => {
+    it('accepts rejected and pending media; rejected ones do not count for the status', async () => {
       const media = [
         await world.createMedia(owner, 'rejected'),
         await world.createMedia(owner, 'nsfw'),
@@ -147,7 +161,7 @@ describe('PostEditingService', () => {
   });
 
   describe('update', () => {
-    it('keeps what is absent, clears what is null, and tells the bus what differs', async () => {
+    it('keeps omitted fields, clears null ones and publishes what has changed', async () => {
       const { post } = await createPost(1, { title: 'One', description: 'Two', tags: ['sea'] });
       const eventsBefore = (await world.events()).length;
       const changed = async () =>
@@ -174,7 +188,7 @@ describe('PostEditingService', () => {
       ]);
     });
 
-    it('makes a fresh key each time the post becomes private, and keeps it while it is', async () => {
+    it('creates a new key each time the post becomes private, and keeps it while it is private', async () => {
       const { post } = await createPost(1);
       const set = async (visibility: 'public' | 'hidden' | 'private') =>
         (await service.update(post.slug, owner, { visibility })).accessKey;
@@ -189,7 +203,7 @@ describe('PostEditingService', () => {
       expect(await set('public')).toBeNull();
     });
 
-    it('takes the post and what is in it alone off the feeds, and brings them back', async () => {
+    it('removes the post and the media that are only in it from the feeds, and brings them back', async () => {
       const { post, media } = await createPost(1);
       for (const visibility of ['hidden', 'private'] as const) {
         await service.update(post.slug, owner, { visibility });
@@ -201,7 +215,7 @@ describe('PostEditingService', () => {
       expect(await world.mediaListing(media[0]!)).toBe('safe');
     });
 
-    it('reorders by a permutation, and by nothing else', async () => {
+    it('accepts only a permutation as the new order', async () => {
       const { post, media } = await createPost(3);
       const [a, b, c] = media.map(({ slug }) => slug) as [string, string, string];
       await service.update(post.slug, owner, { mediaOrder: [c, a, b] });
@@ -214,7 +228,7 @@ describe('PostEditingService', () => {
       expect(await world.post(post.id)).toMatchObject({ title: null });
     });
 
-    it('lifts the owner’s floor again, and logs that too', async () => {
+    it('removes the owner’s is_nsfw again and logs that too', async () => {
       const { post, media } = await createPost(1, { isNsfw: true });
       await service.update(post.slug, owner, { isNsfw: false });
       expect(await world.post(post.id)).toMatchObject({ moderation_status: 'approved', listing: 'safe' });
@@ -228,7 +242,7 @@ describe('PostEditingService', () => {
       expect(await world.post(post.id)).toMatchObject({ moderation_status: 'nsfw', listing: 'nsfw' });
     });
 
-    it('raises a moderator’s decision and never lowers it', async () => {
+    it('raises a moderator’s decision but never lowers it', async () => {
       const { post } = await createPost(1);
       await world.rule(post.id, 'nsfw');
       await service.update(post.slug, owner, { isNsfw: true });
@@ -239,7 +253,7 @@ describe('PostEditingService', () => {
       expect(await world.post(post.id)).toMatchObject({ moderation_status: 'nsfw' });
     });
 
-    it('refuses is_nsfw where a moderator rejected the post, and all that comes with it', async () => {
+    it('rejects a change with is_nsfw as a whole if a moderator rejected the post', async () => {
       const { post } = await createPost(1, { title: 'kept' });
       await world.rule(post.id, 'rejected');
       await service.update(post.slug, owner, {});
@@ -259,7 +273,7 @@ describe('PostEditingService', () => {
   });
 
   describe('who may', () => {
-    it('says 403 to who may read, 404 to who may not', async () => {
+    it('throws ForbiddenError if the caller may see the post, else NotFoundError', async () => {
       const moderator = await world.createUser('moderator');
       const attempts = (reference: string, who: Somebody): (() => Promise<unknown>)[] => [
         () => service.update(reference, who, { title: 'x' }),
@@ -290,7 +304,7 @@ describe('PostEditingService', () => {
   });
 
   describe('addMedia, removeMedia', () => {
-    it('adds at the end, in the order given', async () => {
+    it('adds media at the end in the given order', async () => {
       const { post, media } = await createPost(2);
       const more = await world.createManyMedia(owner, 2);
       const added = [more[1]!.id, more[0]!.id];
@@ -302,7 +316,7 @@ describe('PostEditingService', () => {
       });
     });
 
-    it('refuses what isn’t one’s own, what is in it, and more than 50', async () => {
+    it('rejects media of others, media that are in the post already, and more than 50', async () => {
       const { post, media } = await createPost(49);
       const foreign = await world.createMedia(stranger);
       const [one, two] = (await world.createManyMedia(owner, 2)).map(({ id }) => id) as [number, number];
@@ -319,7 +333,7 @@ describe('PostEditingService', () => {
       expect(await world.post(post.id)).toMatchObject({ media_count: 50 });
     });
 
-    it('takes one out, never the last, and leaves the media where it is', async () => {
+    it('removes a media item from the post, but not the last one, and keeps the media item itself', async () => {
       const { post, media } = await createPost(2, { visibility: 'hidden' });
       expect(await world.mediaListing(media[0]!)).toBe('unlisted');
       await service.removeMedia(post.slug, owner, media[0]!.slug);
@@ -331,7 +345,7 @@ describe('PostEditingService', () => {
       expect(await world.mediaOf(post.id)).toEqual([media[1]!.id]);
     });
 
-    it('brings a rejected post up when what is left is fine', async () => {
+    it('derives a better status when the rejected media are removed', async () => {
       const bad = await world.createMedia(owner, 'nsfw');
       const good = await world.createMedia(owner);
       const post = await service.create(owner, { mediaIds: [bad.id, good.id] });
@@ -345,7 +359,7 @@ describe('PostEditingService', () => {
   });
 
   describe('remove', () => {
-    it('takes the post, its votes and tags, and leaves its media in the feeds', async () => {
+    it('deletes the post, its votes and tags, and keeps its media in the feeds', async () => {
       const { post, media } = await createPost(2, { visibility: 'private', tags: ['sea'] });
       await domain.dataSource.query('insert into post_votes (post_id, user_id, value) values ($1, $2, 1)', [
         post.id,
@@ -364,7 +378,16 @@ describe('PostEditingService', () => {
       await expect(service.remove(post.slug, owner)).rejects.toThrow(NotFoundError);
     });
 
-    it('removes an account’s posts a few at a time, and no other’s', async () => {
+    it('deletes the media along that are in no other post', async () => {
+      const { post, media } = await createPost(2);
+      await service.create(owner, { mediaIds: [media[1]!.id] });
+      await service.remove(post.slug, owner, true);
+      expect(await domain.dataSource.query('select id from media')).toEqual([{ id: media[1]!.id }]);
+      const deleted = `select from outbox where envelope ->> 'type' = 'media.deleted'`;
+      expect(await domain.dataSource.query(deleted)).toHaveLength(1);
+    });
+
+    it('deletes posts of one account in batches, and no other posts', async () => {
       for (let made = 0; made < 3; made++) await createPost(1);
       const foreign = await world.createMedia(stranger);
       const kept = await service.create(stranger, { mediaIds: [foreign.id] });

@@ -1,46 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_POST_MEDIA, postCreated, postDeleted } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
+import { owns, type Viewer } from '../access/viewer';
+import type { OwnersFields, PostStatusChange } from '../post-rows/post-row.types';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
-import type { Viewer } from '../media/media.rules';
 import { MediaService } from '../media/media.service';
-import { DecisionLog } from '../moderation/decision-log.service';
-import { randomSlug } from '../slugs/slug';
+import { DecisionLog } from '../decisions/decision-log.service';
+import { randomSlug } from '../identifiers/slug';
 import { TagsService } from '../tags/tags.service';
-import { AuthorsService } from '../users/authors.service';
-import { randomAccessKey } from './access-key';
-import { PostMediaService } from './post-media.service';
-import type { PostEntity } from './post.entity';
+import { AuthorsService } from '../authors/authors.service';
+import { randomAccessKey } from '../post-rows/access-key';
+import { PostMediaService } from '../post-media/post-media.service';
+import type { PostEntity } from '../post-rows/post.entity';
 import type { OwnPost } from './post.presenter';
-import { namedBy, type PostReference, readPostReference } from './post-reference';
-import { PostRepository } from './post.repository';
-import { accessKeyAfter, canSeePost, isPermutation, mayMarkNsfw, ownsPost } from './post.rules';
-import type { NewPost, OwnersFields, PostChanges, PostStatusChange } from './post.types';
+import { namedBy, readPostReference } from '../post-rows/post-reference';
+import { PostRepository } from '../post-rows/post.repository';
+import { accessKeyAfter, canSeePost, isPermutation, mayMarkNsfw } from '../post-rows/post.rules';
+import type { NewPost, PostChanges } from './post.types';
+import { type WholePost, WholePostLock } from './whole-post-lock';
 
-/** Whose posts are edited. */
+/** The owner of the posts that are edited. */
 type Owner = NonNullable<Viewer>;
 
-/** A post that is locked together with all its media. */
-interface WholePost {
-  readonly post: PostEntity;
-  readonly mediaIds: readonly number[];
-}
-
-/** A media was added to the post, or taken out, while its media were being locked: to be begun again. */
-class MediaMovedError extends Error {
-  override readonly name = 'MediaMovedError';
-}
-
 /**
- * What owners do with their posts; by slug or numeric id wherever a `reference` is asked for. Locks are taken in one
- * order: media by id, the post, accounts, tags.
+ * Use cases of owners with their posts. A `reference` is a slug or numeric id. Locks are taken in one order: media by
+ * id, the post, users, tags.
  */
 @Injectable()
 export class PostEditingService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly repository: PostRepository,
+    private readonly wholePosts: WholePostLock,
     private readonly postMedia: PostMediaService,
     private readonly media: MediaService,
     private readonly tags: TagsService,
@@ -50,9 +42,9 @@ export class PostEditingService {
   ) {}
 
   /**
-   * Makes a post of media of one's own, which may be in other posts too; rejected ones neither count nor are shown to
-   * others. Throws `InvalidFieldsError` naming each `media_ids.<n>` that is foreign or unknown, and
-   * `UnauthenticatedError` where the account has been deleted meanwhile.
+   * Creates a post from media of the caller, given by ids or slugs, which may be in other posts too. Rejected media are shown to the owner
+   * and moderators only. Throws `InvalidFieldsError` for each `media_ids.<n>` that is unknown or of another user, and
+   * `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   async create(caller: Owner, post: NewPost): Promise<OwnPost> {
     for (;;) {
@@ -65,41 +57,45 @@ export class PostEditingService {
   }
 
   /**
-   * Changes one's own post. Throws `NotFoundError`, `ForbiddenError` (for `isNsfw` too, where a moderator rejected the
-   * post), and `InvalidFieldsError` on `media_order`.
+   * Changes a post of the caller. Throws `NotFoundError`, `ForbiddenError` (also for `isNsfw` if a moderator rejected
+   * the post), and `InvalidFieldsError` on `media_order`.
    */
   async update(reference: string, caller: Owner, changes: PostChanges): Promise<OwnPost> {
-    // Of a post's fields, which feeds show its media follows from the visibility alone.
+    // Of all fields, only the visibility changes which feeds show the post's media.
     if (changes.visibility === undefined) {
       return this.transactions.run(async (tx) =>
         this.change(tx, await this.lockOwn(tx, reference, caller), caller, changes),
       );
     }
-    return this.withWholePost(reference, assertOwnedBy(caller, reference), async (tx, { post, mediaIds }) => {
+    return this.withWholeOwnPost(reference, caller, async (tx, { post, mediaIds }) => {
       const changed = await this.change(tx, post, caller, changes);
       await this.media.deriveListings(tx, mediaIds);
       return changed;
     });
   }
 
-  /** Deletes one's own post; its media stay. Throws `NotFoundError`, `ForbiddenError`. */
-  async remove(reference: string, caller: Owner): Promise<void> {
-    await this.withWholePost(reference, assertOwnedBy(caller, reference), (tx, whole) =>
-      this.removeWhole(tx, whole),
-    );
+  /**
+   * Deletes a post of the caller. Its media stay, or with `alongWithMedia` only those that are in other posts too.
+   * Throws `NotFoundError`, `ForbiddenError`.
+   */
+  async remove(reference: string, caller: Owner, alongWithMedia = false): Promise<void> {
+    await this.withWholeOwnPost(reference, caller, async (tx, whole) => {
+      await this.removeWhole(tx, whole);
+      if (alongWithMedia) await this.media.removeUnplaced(tx, whole.mediaIds);
+    });
   }
 
   /**
-   * Puts media of one's own at the end of one's own post. Throws `NotFoundError`, `ForbiddenError`, and
+   * Adds media of the caller at the end of a post of the caller. Throws `NotFoundError`, `ForbiddenError`, and
    * `InvalidFieldsError` on `media_ids`.
    */
-  async addMedia(reference: string, caller: Owner, mediaIds: readonly number[]): Promise<void> {
+  async addMedia(reference: string, caller: Owner, media: readonly (number | string)[]): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.findOwn(tx, reference, caller);
-      await this.lockOwnMedia(tx, caller, mediaIds);
+      const mediaIds = await this.lockOwnMedia(tx, caller, media);
       const post = await this.lockOwn(tx, reference, caller);
       const present = new Set((await this.postMedia.findMedia(tx, post.id)).map(({ id }) => id));
-      refuseItems(
+      assertNoItem(
         mediaIds,
         (id) => present.has(id),
         (item) => `The ${item} field has a duplicate value.`,
@@ -110,14 +106,14 @@ export class PostEditingService {
         });
       }
       await this.postMedia.append(tx, post.id, mediaIds);
-      await this.postMedia.deriveAndTell(tx, post.id, ['media']);
+      await this.postMedia.deriveAndPublish(tx, post.id, ['media']);
       await this.media.deriveListings(tx, mediaIds);
     });
   }
 
   /**
-   * Takes a media out of one's own post; the media itself stays. Throws `NotFoundError` where it isn't in it too,
-   * `ForbiddenError`, and `InvalidFieldsError` on `media` where it is the last.
+   * Removes a media item from a post of the caller; the media item itself stays. Throws `NotFoundError`, also if it
+   * isn't in the post, `ForbiddenError`, and `InvalidFieldsError` on `media` if it is the last one.
    */
   async removeMedia(reference: string, caller: Owner, mediaSlug: string): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -129,15 +125,17 @@ export class PostEditingService {
       const present = await this.postMedia.findMedia(tx, postId);
       if (!present.some(({ id }) => id === wanted.id)) throw new NotFoundError();
       if (present.length === 1) {
-        throw new InvalidFieldsError({ media: ['The last media of a post may not be removed.'] });
+        throw new InvalidFieldsError({ media: ['The last media item of a post may not be removed.'] });
       }
       await this.postMedia.detach(tx, postId, wanted.id);
-      await this.postMedia.deriveAndTell(tx, postId, ['media']);
+      await this.postMedia.deriveAndPublish(tx, postId, ['media']);
       await this.media.deriveListings(tx, [wanted.id]);
     });
   }
 
-  /** Removes up to `limit` posts of an account that is being erased, each in its transaction; returns how many. */
+  /**
+   * Deletes up to `limit` posts of an account that is being erased, each in its own transaction; returns how many.
+   */
   async removeAllOf(userId: number, limit: number): Promise<number> {
     const ids = await this.repository.findOwnIds(userId, limit);
     for (const id of ids) await this.removeIfThere(id);
@@ -146,19 +144,25 @@ export class PostEditingService {
 
   private async removeIfThere(id: number): Promise<void> {
     try {
-      await this.withWholePost(
-        String(id),
-        () => undefined,
-        (tx, whole) => this.removeWhole(tx, whole),
-      );
+      await this.wholePosts.run({ id }, {}, (tx, whole) => this.removeWhole(tx, whole));
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
     }
   }
 
+  private async withWholeOwnPost<Result>(
+    reference: string,
+    caller: Owner,
+    work: (tx: Transaction, whole: WholePost) => Promise<Result>,
+  ): Promise<Result> {
+    const named = readPostReference(reference);
+    if (!named) throw new NotFoundError();
+    return this.wholePosts.run(named, { assertAllowed: assertOwnedBy(caller, reference) }, work);
+  }
+
   private async createOnce(tx: Transaction, caller: Owner, post: NewPost): Promise<OwnPost> {
-    const { mediaIds, visibility = 'public', tags } = post;
-    await this.lockOwnMedia(tx, caller, mediaIds);
+    const { visibility = 'public', tags } = post;
+    const mediaIds = await this.lockOwnMedia(tx, caller, post.mediaIds);
     const made = await this.repository.insert(tx, {
       slug: randomSlug(),
       userId: caller.userId,
@@ -166,6 +170,7 @@ export class PostEditingService {
       description: post.description ?? null,
       visibility,
       accessKey: accessKeyAfter(null, visibility, randomAccessKey),
+      tags: tags ?? [],
     });
     await this.postMedia.append(tx, made.id, mediaIds);
     let { to: status } = await this.postMedia.derive(tx, made.id);
@@ -200,19 +205,27 @@ export class PostEditingService {
     const { fields, changed } = differences(post, changes);
     if (changes.mediaOrder && (await this.reorder(tx, post.id, changes.mediaOrder))) changed.push('media');
     await this.repository.change(tx, post.id, fields);
-    const status = await this.postMedia.deriveAndTell(tx, post.id, changed);
+    const status = await this.postMedia.deriveAndPublish(tx, post.id, changed);
     if (fields.ownerNsfw !== undefined) await this.logOwnersDecision(tx, post, caller, status);
-    if (changed.includes('tags')) await this.tags.setPostTags(tx, post.id, changes.tags ?? []);
+    if (fields.tags !== undefined) await this.tags.setPostTags(tx, post.id, fields.tags);
     return { ...post, ...fields };
   }
 
-  /** Whether the order is another than before. */
-  private async reorder(tx: Transaction, postId: number, order: readonly string[]): Promise<boolean> {
+  /** Reorders a post's media; returns whether the order has changed. */
+  private async reorder(
+    tx: Transaction,
+    postId: number,
+    named: readonly (number | string)[],
+  ): Promise<boolean> {
     const present = await this.postMedia.findMedia(tx, postId);
+    const slugOf = new Map(present.map(({ id, slug }) => [id, slug]));
+    const order = named.map((name) => (typeof name === 'number' ? (slugOf.get(name) ?? String(name)) : name));
     const slugs = present.map(({ slug }) => slug);
     if (!isPermutation(order, slugs)) {
       throw new InvalidFieldsError({
-        media_order: ['The media_order field must hold the slug of every media of the post, and no other.'],
+        media_order: [
+          'The media_order field must hold the slug of every media item of the post, and no others.',
+        ],
       });
     }
     if (order.every((slug, place) => slug === slugs[place])) return false;
@@ -251,15 +264,29 @@ export class PostEditingService {
     });
   }
 
-  /** Locks media; throws `InvalidFieldsError` naming each that isn't the caller's own, or isn't there. */
-  private async lockOwnMedia(tx: Transaction, caller: Owner, mediaIds: readonly number[]): Promise<void> {
+  /**
+   * Locks media, given by ids or slugs, and returns their ids. Throws `InvalidFieldsError` for each that is unknown, of
+   * another user, or given twice.
+   */
+  private async lockOwnMedia(
+    tx: Transaction,
+    caller: Owner,
+    named: readonly (number | string)[],
+  ): Promise<readonly number[]> {
+    const mediaIds = await this.media.findIds(named);
     const locked = await this.media.lockAll(tx, mediaIds);
     const own = new Set(locked.filter(({ userId }) => userId === caller.userId).map(({ id }) => id));
-    refuseItems(
+    assertNoItem(
       mediaIds,
       (id) => !own.has(id),
       (item) => `The selected ${item} is invalid.`,
     );
+    assertNoItem(
+      mediaIds,
+      (id, place) => mediaIds.indexOf(id) < place,
+      (item) => `The ${item} field has a duplicate value.`,
+    );
+    return mediaIds;
   }
 
   private async lockOwn(tx: Transaction, reference: string, caller: Owner): Promise<PostEntity> {
@@ -271,55 +298,15 @@ export class PostEditingService {
     const named = readPostReference(reference);
     return requireOwn(named && (await this.repository.find(tx, named)), assertOwnedBy(caller, reference));
   }
-
-  /**
-   * Does some work on a post while it is locked with all its media: these first, by id, as everybody does, so that
-   * which feeds show them can change with the post. Throws `NotFoundError`, and whatever `assertAllowed` throws.
-   */
-  private async withWholePost<Result>(
-    reference: string,
-    assertAllowed: (post: PostEntity) => void,
-    work: (tx: Transaction, whole: WholePost) => Promise<Result>,
-  ): Promise<Result> {
-    const named = readPostReference(reference);
-    if (!named) throw new NotFoundError();
-    for (;;) {
-      try {
-        return await this.transactions.run(async (tx) =>
-          work(tx, await this.lockWholePost(tx, named, assertAllowed)),
-        );
-      } catch (error) {
-        // Rarely more than once: each time, somebody else's change of this post has been committed.
-        if (!(error instanceof MediaMovedError)) throw error;
-      }
-    }
-  }
-
-  private async lockWholePost(
-    tx: Transaction,
-    named: PostReference,
-    assertAllowed: (post: PostEntity) => void,
-  ): Promise<WholePost> {
-    const { id } = requireOwn(await this.repository.find(tx, named), assertAllowed);
-    const mediaIds = await this.findMediaIds(tx, id);
-    await this.media.lockAll(tx, mediaIds);
-    const post = requireOwn(await this.repository.lock(tx, { id }), assertAllowed);
-    if ((await this.findMediaIds(tx, id)).join() !== mediaIds.join()) throw new MediaMovedError();
-    return { post, mediaIds };
-  }
-
-  private async findMediaIds(tx: Transaction, postId: number): Promise<number[]> {
-    return (await this.postMedia.findMedia(tx, postId)).map(({ id }) => id).sort((a, b) => a - b);
-  }
 }
 
-/** `reference`: as the caller named the post. */
+/** Throws if the caller may not see or doesn't own the post. `reference` is how the caller named it. */
 const assertOwnedBy =
   (caller: Owner, reference: string) =>
   (post: PostEntity): void => {
     const named = readPostReference(reference);
     if (!named || !canSeePost(post, caller, null, namedBy(named))) throw new NotFoundError();
-    if (!ownsPost(post, caller)) throw new ForbiddenError();
+    if (!owns(post, caller)) throw new ForbiddenError();
   };
 
 function requireOwn(post: PostEntity | null, assertAllowed: (post: PostEntity) => void): PostEntity {
@@ -328,18 +315,18 @@ function requireOwn(post: PostEntity | null, assertAllowed: (post: PostEntity) =
   return post;
 }
 
-/** Throws `InvalidFieldsError` naming each of `media_ids` that is bad. */
-function refuseItems(
+/** Throws `InvalidFieldsError` for each of `media_ids` for which `isBad` returns true. */
+function assertNoItem(
   mediaIds: readonly number[],
-  isBad: (id: number) => boolean,
+  isBad: (id: number, place: number) => boolean,
   sentence: (item: string) => string,
 ): void {
-  const bad = mediaIds.flatMap((id, place) => (isBad(id) ? [`media_ids.${place}`] : []));
+  const bad = mediaIds.flatMap((id, place) => (isBad(id, place) ? [`media_ids.${place}`] : []));
   if (bad.length === 0) return;
   throw new InvalidFieldsError(Object.fromEntries(bad.map((item) => [item, [sentence(item)]])));
 }
 
-/** What differs from the post as it is: the columns, and the names by which the bus is told. */
+/** What changes in the post: the columns, and their names in the event `post.updated`. */
 function differences(
   post: PostEntity,
   changes: PostChanges,
@@ -355,14 +342,15 @@ function differences(
       }),
     ...(isNsfw !== undefined && isNsfw !== post.ownerNsfw && { ownerNsfw: isNsfw }),
     ...(isNsfw === false && post.nsfwBeforeRuling && { nsfwBeforeRuling: false }),
+    ...(tags !== undefined && (tags ?? []).join() !== post.tags.join() && { tags: tags ?? [] }),
   };
   const names = {
     title: 'title',
     description: 'description',
     visibility: 'visibility',
     ownerNsfw: 'is_nsfw',
+    tags: 'tags',
   };
   const changed = Object.entries(names).flatMap(([field, name]) => (field in fields ? [name] : []));
-  if (tags !== undefined && (tags ?? []).join() !== post.tags.join()) changed.push('tags');
   return { fields, changed };
 }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads, unseen } from '@vitrine/database';
+import { PreparedReads, hiddenFromPlanner } from '@vitrine/database';
 import DataLoader from 'dataloader';
-import { TOGETHER } from '../batches';
+import { isModerator, owns, type Viewer } from '../access/viewer';
+import { avatarJoin, avatarJson, ownerJoin } from '../queries/member-sql';
+import { BATCHED_READS } from '../queries/batched-reads';
 import type { ShownMedia } from '../media/media.presenter';
-import { isModerator, type Viewer } from '../media/media.rules';
 import { SHOWN_MEDIA } from '../media/media-view.repository';
-import type { Author } from '../users/author.presenter';
-import { avatarJoin, avatarJson } from '../users/author.repository';
+import type { Author } from '../authors/author.presenter';
 import type { VoteState } from '../votes/vote.rules';
 import type { ListedPost, PostView, ShownPost, SinglePost } from './post.presenter';
-import { type PostReference, referenceCondition } from './post-reference';
-import { ownsPost } from './post.rules';
+import { type PostReference, referenceCondition } from '../post-rows/post-reference';
+import type { Reading } from '../access/reading';
 
-/** As PostgreSQL makes JSON of it: moments are texts. */
+/** A media item as JSON from PostgreSQL, in which times are texts. */
 type MediaJson = Omit<ShownMedia, 'createdAt'> & { readonly createdAt: string };
 
 type Row = ShownPost & {
@@ -22,7 +22,7 @@ type Row = ShownPost & {
   readonly mediaCount: number;
 };
 
-/** A post with a page of its media, as PostgreSQL makes JSON of it. */
+/** A post with a page of its media, as JSON from PostgreSQL. */
 type SingleJson = Omit<Row, 'createdAt' | 'updatedAt'> & {
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -35,23 +35,25 @@ const POSTS = `
   p.comment_count as "commentCount", p.created_at as "createdAt", p.updated_at as "updatedAt",
   u.username, ${avatarJson('a')} as avatar, coalesce(v.value, 0) as vote`;
 
-/** What belongs to a post `p`, for the viewer with this id or null. Guests, and who has deleted their account, are nobody. */
+/** Joins the author of a post `p` and the vote of the viewer with this id, or null. */
 const joinedFor = (viewerId: string): string => `
-  left join users u on u.id = p.user_id and u.deleted_at is null and u.kind = 'member'
+  ${ownerJoin('p.user_id')}
   ${avatarJoin('u', 'a')}
   left join post_votes v on v.post_id = p.id and v.user_id = ${viewerId}`;
 
-/** The media of a post `p` that the viewer may see: `seesRejectedMedia` in SQL. */
+/** The media of a post `p` that the viewer may see: `seesRejected` in SQL. */
 const mediaFor = (viewerId: string, isModerator: string): string => `
   post_media pm join media m on m.id = pm.media_id
   where pm.post_id = p.id and (m.moderation_status <> 'rejected' or p.user_id = ${viewerId} or ${isModerator})`;
 
-/** Any number of requests in one statement. A whole post is one JSON value: cheaper to parse than its columns. */
+/**
+ * Answers several requests in one statement. A post is one JSON value, which is cheaper to parse than its columns.
+ */
 const singles = (column: 'slug' | 'id', type: 'text' | 'bigint'): string => `
   select single.place, to_json(single) as single from (
     select asked.place, ${POSTS}, shown.total as "mediaCount", shown.media
-    from unnest(${unseen(`$1::${type}[]`)}, ${unseen('$2::bigint[]')}, ${unseen('$3::boolean[]')},
-                ${unseen('$4::bigint[]')}, ${unseen('$5::bigint[]')})
+    from unnest(${hiddenFromPlanner(`$1::${type}[]`)}, ${hiddenFromPlanner('$2::bigint[]')}, ${hiddenFromPlanner('$3::boolean[]')},
+                ${hiddenFromPlanner('$4::bigint[]')}, ${hiddenFromPlanner('$5::bigint[]')})
          with ordinality as asked (${column}, viewer_id, is_moderator, skipped, taken, place)
     join posts p on p.${column} = asked.${column}
     ${joinedFor('asked.viewer_id')}
@@ -66,7 +68,7 @@ const singles = (column: 'slug' | 'id', type: 'text' | 'bigint'): string => `
 
 const SINGLES = { slug: singles('slug', 'text'), id: singles('id', 'bigint') } as const;
 
-const [VIEWER, MODERATOR] = [unseen('$2::bigint'), unseen('$3::boolean')];
+const [VIEWER, MODERATOR] = [hiddenFromPlanner('$2::bigint'), hiddenFromPlanner('$3::boolean')];
 
 /** `$1` holds the posts' ids, `$2` is the viewer's id or null, `$3` whether they are a moderator. */
 const LISTED = `
@@ -78,7 +80,7 @@ const LISTED = `
     select row_to_json(item) as media
     from (select ${SHOWN_MEDIA} from ${mediaFor(VIEWER, MODERATOR)} order by pm.position limit 1) as item
   ) as first on true
-  where p.id = any(${unseen('$1::bigint[]')}::bigint[])`;
+  where p.id = any(${hiddenFromPlanner('$1::bigint[]')}::bigint[])`;
 
 /** A request for one post. */
 interface SingleRequest {
@@ -89,19 +91,21 @@ interface SingleRequest {
   readonly perPage: number;
 }
 
-/** The read model of posts as they are shown: one statement each, past TypeORM. */
+/** Reads posts as they are shown, with one statement each. */
 @Injectable()
 export class PostViewRepository {
   private readonly loaders = {
     slug: new DataLoader((asked: readonly SingleRequest[]) => this.findSingles('slug', asked), {
-      ...TOGETHER,
+      ...BATCHED_READS,
     }),
-    id: new DataLoader((asked: readonly SingleRequest[]) => this.findSingles('id', asked), { ...TOGETHER }),
+    id: new DataLoader((asked: readonly SingleRequest[]) => this.findSingles('id', asked), {
+      ...BATCHED_READS,
+    }),
   };
 
   constructor(private readonly reads: PreparedReads) {}
 
-  /** A post with one page of its media, from 1; whether `viewer` may see it is left to the caller. */
+  /** A post with one page of its media; `page` counts from 1. The caller checks whether the viewer may see it. */
   findSingle(post: PostReference, viewer: Viewer, page: number, perPage: number): Promise<SinglePost | null> {
     const [column, named] = referenceCondition(post);
     return this.loaders[column].load({ named, viewer, page, perPage });
@@ -129,19 +133,18 @@ export class PostViewRepository {
   }
 
   /**
-   * Posts by id, as lists show them; those that are gone are left out. A viewer's own votes are never a replica's to
-   * tell.
+   * Posts by id, as lists show them; deleted ones are left out. For a viewer a replica is never asked, because it may
+   * not have the viewer's latest votes.
    */
   async findListed(
     ids: readonly number[],
-    viewer: Viewer,
-    replica: boolean,
+    { viewer, mayLag = false }: Reading,
   ): Promise<ReadonlyMap<number, ListedPost>> {
     if (ids.length === 0) return new Map();
     const rows = await this.reads.query<Row & { readonly firstMedia: MediaJson | null }>(
       LISTED,
       [ids, ...parametersOf(viewer)],
-      { replica: replica && viewer === null },
+      { replica: mayLag && viewer === null },
     );
     return new Map(
       rows.map((row) => [
@@ -166,7 +169,7 @@ const toView = (row: Row, viewer: Viewer): PostView => ({
   post: row,
   author: row.username === null ? null : { username: row.username, avatar: row.avatar },
   vote: row.vote,
-  own: ownsPost(row, viewer),
+  own: owns(row, viewer),
   reviewed: isModerator(viewer),
   mediaCount: row.mediaCount,
 });

@@ -7,11 +7,11 @@ import type {
 } from '@vitrine/contracts';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import { presentMedia, type ShownMedia } from '../media/media.presenter';
-import { type Author, presentAuthor } from '../users/author.presenter';
+import { type Author, presentAuthor } from '../authors/author.presenter';
 import type { VoteState } from '../votes/vote.rules';
-import type { PostEntity } from './post.entity';
+import type { PostEntity } from '../post-rows/post.entity';
 
-/** What is shown of a post's row. */
+/** The columns of a post that are shown. */
 export type ShownPost = Readonly<
   Pick<
     PostEntity,
@@ -35,54 +35,54 @@ export type ShownPost = Readonly<
   >
 >;
 
-/** A post as one viewer sees it, with what its public resource needs besides its own row. */
+/** A post as one viewer sees it, with what its resource needs in addition to the row. */
 export interface PostView {
   readonly post: ShownPost;
-  /** Null for a guest, and for who has deleted their account. */
+  /** Null if the owner is a guest or has deleted the account. */
   readonly author: Author | null;
-  /** The viewer's. */
+  /** The viewer's vote. */
   readonly vote: VoteState;
   /** Whether the viewer owns it. */
   readonly own: boolean;
-  /** Whether the viewer is a moderator, who reads a certain revision of it. */
+  /** Whether the viewer is a moderator, who is shown the revision. */
   readonly reviewed: boolean;
-  /** Media in it that the viewer may see. */
+  /** The number of its media that the viewer may see. */
   readonly mediaCount: number;
 }
 
 /** A post in a list. */
 export interface ListedPost extends PostView {
-  /** The first that the viewer may see. */
+  /** The first media item that the viewer may see. */
   readonly firstMedia: ShownMedia | null;
 }
 
-/** A post by itself. */
+/** A single post. */
 export interface SinglePost extends PostView {
-  /** One page of those that the viewer may see, in order. They all are the author's. */
+  /** One page of the media that the viewer may see, in order. The author owns all of them. */
   readonly media: readonly ShownMedia[];
 }
 
-/** What the owner is told of a post that they made or changed. */
+/** What the responses to creating and changing a post contain. */
 export type OwnPost = Readonly<Pick<PostEntity, 'id' | 'slug' | 'visibility' | 'accessKey'>>;
 
-/** Address of a post in the API. */
+/** The URL of a post in the API. */
 export const postLocation = (post: { slug: string }, urls: PublicUrlsConfig): string =>
   `${urls.api}/posts/${post.slug}`;
 
-/** The public resource of a post by itself. */
+/** The resource of a single post. */
 export const presentPost = (view: SinglePost, urls: PublicUrlsConfig): PostResource => ({
   ...presentBasics(view, urls),
   listed: view.post.listing !== 'unlisted',
   media: view.media.map((media) => presentInside(view, media, urls)),
 });
 
-/** The public resource of a post in a list. */
+/** The resource of a post in a list. */
 export const presentListedPost = (view: ListedPost, urls: PublicUrlsConfig): ListedPostResource => ({
   ...presentBasics(view, urls),
   first_media: view.firstMedia && presentInside(view, view.firstMedia, urls),
 });
 
-/** What the answer to making a post tells of it. */
+/** The post in the response to its creation. */
 export const presentCreatedPost = (post: OwnPost, urls: PublicUrlsConfig): CreatedPostResource => ({
   id: post.id,
   slug: post.slug,
@@ -90,7 +90,7 @@ export const presentCreatedPost = (post: OwnPost, urls: PublicUrlsConfig): Creat
   page_url: pageUrl(post, urls),
 });
 
-/** The answer to changing a post. */
+/** The response to a change of a post. */
 export const presentPostUpdate = (post: OwnPost): PostUpdatedResource => ({
   message: 'Post updated.',
   ...presentAccess(post),
@@ -122,7 +122,7 @@ function presentBasics(
   };
 }
 
-/** All media of a post are its owner's. */
+/** The resource of a media item in a post. The post's owner owns all its media. */
 const presentInside = ({ author, own }: PostView, media: ShownMedia, urls: PublicUrlsConfig): MediaResource =>
   presentMedia({ media, owner: author }, urls, own);
 

@@ -1,53 +1,36 @@
-import type { ModerationStatus, Visibility } from '@vitrine/contracts';
-import type { PostEntity } from './post.entity';
+import type { Visibility } from '@vitrine/contracts';
 import type { ListedPost } from './post.presenter';
 
-/** A post that somebody may see, as far as its comments, votes and reports need to know it. */
-export type VisiblePost = Readonly<
-  Pick<PostEntity, 'id' | 'slug' | 'userId' | 'title' | 'visibility' | 'moderationStatus'>
->;
-
-/** What a post is made of. */
+/** A post to create. */
 export interface NewPost {
-  /** In order; each of them the author's own. */
-  readonly mediaIds: readonly number[];
+  /** Ids or slugs, in order; the author must own each of them. */
+  readonly mediaIds: readonly (number | string)[];
   readonly title?: string | null | undefined;
   readonly description?: string | null | undefined;
-  /** `public` where absent. */
+  /** Absent means `public`. */
   readonly visibility?: Visibility | undefined;
-  /** As `TagNames` leaves them. */
+  /** As the request's field `tags` was read: normalised, without duplicates. */
   readonly tags?: readonly string[] | null | undefined;
   readonly isNsfw?: boolean | undefined;
 }
 
-/** What to change of a post: absent keeps, null clears. */
+/** Changes of a post. Omitted fields stay unchanged; null clears a field. */
 export interface PostChanges {
   readonly title?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly visibility?: Visibility | undefined;
   readonly isNsfw?: boolean | undefined;
-  /** As `TagNames` leaves them. */
+  /** As the request's field `tags` was read: normalised, without duplicates. */
   readonly tags?: readonly string[] | null | undefined;
-  /** Slugs: a permutation of those of the post's media. */
-  readonly mediaOrder?: readonly string[] | undefined;
+  /** The slugs or ids of all media of the post, in the new order. */
+  readonly mediaOrder?: readonly (number | string)[] | undefined;
 }
-
-/** A post's status before and after a change. */
-export interface PostStatusChange {
-  readonly from: ModerationStatus;
-  readonly to: ModerationStatus;
-}
-
-/** What an owner sets of a post's row. */
-export type OwnersFields = Partial<
-  Pick<PostEntity, 'title' | 'description' | 'visibility' | 'accessKey' | 'ownerNsfw' | 'nsfwBeforeRuling'>
->;
 
 /** One page of a list of posts. */
 export interface PostPage {
   readonly items: readonly ListedPost[];
-  /** Posts of the whole list. */
+  /** The number of posts in the whole list. */
   readonly total: number;
-  /** The order of a shuffled list; null for the latest first. */
+  /** The seed of a shuffled list; null for the latest first. */
   readonly seed: number | null;
 }

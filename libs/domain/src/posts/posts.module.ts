@@ -1,26 +1,26 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { OutboxModule } from '@vitrine/messaging';
+import { OutboxModule } from '@vitrine/outbox';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
-import { DecisionLogModule } from '../moderation/decision-log.module';
+import { DecisionLogModule } from '../decisions/decision-log.module';
 import { TagsModule } from '../tags/tags.module';
-import { AuthorsModule } from '../users/authors.module';
+import { AuthorsModule } from '../authors/authors.module';
 import { VotesModule } from '../votes/votes.module';
 import { PostEditingService } from './post-editing.service';
-import { PostMediaModule } from './post-media.module';
+import { PostMediaModule } from '../post-media/post-media.module';
 import { PostViewRepository } from './post-view.repository';
-import { PostEntity } from './post.entity';
-import { PostRepository } from './post.repository';
 import { PostsService } from './posts.service';
 import { ViewCounter } from './view-counter';
+import { PostRowsModule } from '../post-rows/post-rows.module';
+import { WholePostLock } from './whole-post-lock';
+import { PostRulings } from './post-rulings';
 
-/** Posts: their rows, rules and use cases. */
+/** The use cases of posts. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PostEntity]),
     OutboxModule,
     MediaModule,
+    PostRowsModule,
     PostMediaModule,
     AuthorsModule,
     TagsModule,
@@ -28,7 +28,7 @@ import { ViewCounter } from './view-counter';
     VotesModule,
     DecisionLogModule,
   ],
-  providers: [PostsService, PostEditingService, PostRepository, PostViewRepository, ViewCounter],
-  exports: [PostsService, PostEditingService, ViewCounter],
+  providers: [PostsService, PostEditingService, PostRulings, WholePostLock, PostViewRepository, ViewCounter],
+  exports: [PostsService, PostEditingService, PostRulings, WholePostLock, ViewCounter],
 })
 export class PostsModule {}

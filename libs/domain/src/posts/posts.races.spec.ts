@@ -4,7 +4,7 @@ import { type DomainContext, startDomain } from '@vitrine/testing';
 import fc from 'fast-check';
 import { DomainError } from '../errors/domain-error';
 import { MediaService } from '../media/media.service';
-import { randomSlug } from '../slugs/slug';
+import { randomSlug } from '../identifiers/slug';
 import { castVote, type VoteState, type VoteValue } from '../votes/vote.rules';
 import { PostEditingService } from './post-editing.service';
 import type { OwnPost } from './post.presenter';
@@ -12,7 +12,7 @@ import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
 import { PostWorld, type SomeMedia, type Somebody } from '../../test/post-world';
 
-// Each run is hundreds of transactions, many of which wait for one another.
+// Each run has hundreds of transactions, many of which wait for each other.
 jest.setTimeout(120_000);
 
 describe('posts under races', () => {
@@ -36,7 +36,10 @@ describe('posts under races', () => {
     domain.dataSource.query('truncate users, media, posts, outbox, feed_deltas, feed_totals, tags cascade'),
   );
 
-  /** Whatever two people do at once, one of them may be refused, and nothing else may happen to either. */
+  /**
+   * Waits for all. Simultaneous actions may fail with domain errors, and with no others. Returns the number of
+   * errors.
+   */
   const settle = async (work: readonly Promise<unknown>[]): Promise<number> => {
     const refusals = (await Promise.allSettled(work)).filter((result) => result.status === 'rejected');
     const bugs = refusals
@@ -49,7 +52,7 @@ describe('posts under races', () => {
     transactions.run((tx) => mediaService.changeModerationStatus(tx, media.id, status));
 
   describe('a few posts that share media', () => {
-    /** What the acts happen to. */
+    /** The owner, media and posts of one run. */
     interface Stage {
       readonly owner: Somebody;
       readonly media: readonly SomeMedia[];
@@ -97,7 +100,7 @@ describe('posts under races', () => {
       act('destroy', anyMedia, (at, media) => mediaService.remove(mediaAt(at, media).slug, at.owner)),
     );
 
-    it('derive everything right, and refuse with domain errors alone', async () => {
+    it('have right derived columns, and throw only domain errors', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyAct, { minLength: 20, maxLength: 60 }), async (acts) => {
           const owner = await world.createUser();
@@ -132,7 +135,7 @@ describe('posts under races', () => {
     });
   });
 
-  it('leave fifty media at most, however many are added at once', async () => {
+  it('contain at most fifty media after many simultaneous additions', async () => {
     const owner = await world.createUser();
     const media = await world.createManyMedia(owner, 60);
     const [first, ...others] = media.map(({ id }) => id) as [number, ...number[]];
@@ -142,7 +145,7 @@ describe('posts under races', () => {
     expect(new Set(await world.mediaOf(post.id)).size).toBe(50);
   });
 
-  it('leave one media at least, however many are taken out at once', async () => {
+  it('contain at least one media item after many simultaneous removals', async () => {
     const owner = await world.createUser();
     const media = await world.createManyMedia(owner, 8);
     const post = await editing.create(owner, { mediaIds: media.map(({ id }) => id) });
@@ -151,7 +154,7 @@ describe('posts under races', () => {
     expect(await world.findWrongDerivations()).toEqual([]);
   });
 
-  it('keep some one order when several are asked for at once', async () => {
+  it('have one of the requested orders after simultaneous changes', async () => {
     const owner = await world.createUser();
     const media = await world.createManyMedia(owner, 6);
     const post = await editing.create(owner, { mediaIds: media.map(({ id }) => id) });
@@ -163,7 +166,7 @@ describe('posts under races', () => {
     expect(orders.map((order) => order.map(({ id }) => id))).toContainEqual(await world.mediaOf(post.id));
   });
 
-  it('give one key to a post that becomes private many times at once', async () => {
+  it('have one key after becoming private several times at the same time', async () => {
     const owner = await world.createUser();
     const [media] = (await world.createManyMedia(owner, 1)) as [SomeMedia];
     const post = await editing.create(owner, { mediaIds: [media.id] });
@@ -174,14 +177,15 @@ describe('posts under races', () => {
     expect([...keys]).toEqual([(await world.post(post.id))['access_key']]);
   });
 
-  it('let a post go while everybody acts on it', async () => {
+  it('can be deleted while others act on them', async () => {
     const owner = await world.createUser();
     const voters = await Promise.all(Array.from({ length: 10 }, () => world.createUser()));
     for (let round = 0; round < 5; round++) {
       const media = await world.createManyMedia(owner, 4);
       const ids = media.map(({ id }) => id) as [number, number, number, number];
       const { slug, id } = await editing.create(owner, { mediaIds: ids.slice(0, 3), tags: ['going'] });
-      const viewer = (who: Somebody) => posts.findForViewer(slug, who, null, { mediaPage: 1, perPage: 10 });
+      const viewer = (who: Somebody) =>
+        posts.findForViewer(slug, { viewer: who }, { mediaPage: 1, perPage: 10 });
       await settle([
         ...voters.map((voter) => posts.vote(slug, voter, null, 1)),
         editing.update(slug, owner, { visibility: 'hidden' }),
@@ -210,7 +214,7 @@ describe('posts under races', () => {
       value: fc.constantFrom<VoteValue>(1, -1),
     });
 
-    it('of many at once add up to what each of them alone would have left', async () => {
+    it('at the same time give the same scores as one after the other', async () => {
       const owner = await world.createUser();
       const voters: Somebody[] = [];
       while (voters.length < VOTERS) voters.push(await world.createUser());
@@ -226,7 +230,7 @@ describe('posts under races', () => {
             const key = `${voter} on ${post}`;
             model.set(key, castVote(model.get(key) ?? 0, value).to);
           }
-          // Each voter takes one step after the other; all of them go at once.
+          // Each voter votes step by step; the voters act at the same time.
           await Promise.all(
             voters.map(async (voter, place) => {
               for (const { post, value } of casts.filter((cast) => cast.voter === place)) {
@@ -248,7 +252,7 @@ describe('posts under races', () => {
       );
     });
 
-    it('that one person casts at once count one after the other', async () => {
+    it('of one user at the same time count one after the other', async () => {
       const owner = await world.createUser();
       const [media] = (await world.createManyMedia(owner, 1)) as [SomeMedia];
       const { id, slug } = await editing.create(owner, { mediaIds: [media.id] });
@@ -261,7 +265,7 @@ describe('posts under races', () => {
       expect(await world.findWrongDerivations()).toEqual([]);
     });
 
-    it('taken back with an account leave the scores of the others', async () => {
+    it('of an erased account are removed while the votes of others stay', async () => {
       const owner = await world.createUser();
       const leaving = await world.createUser();
       const made: OwnPost[] = [];

@@ -1,9 +1,9 @@
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { Client } from 'pg';
+import type { Viewer } from '../access/viewer';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { MediaService } from '../media/media.service';
-import type { Viewer } from '../media/media.rules';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
@@ -37,7 +37,7 @@ describe('PostsService', () => {
   };
   const first = { mediaPage: 1, perPage: 10 };
 
-  /** Statements that `read` sends, whichever way they take to the database. */
+  /** The number of statements that `read` sends to the database. */
   const statementsOf = async (read: () => Promise<unknown>): Promise<number> => {
     const sent = jest.spyOn(Client.prototype, 'query');
     try {
@@ -48,23 +48,24 @@ describe('PostsService', () => {
     }
   };
 
-  it('reads a post in one statement, whatever is in it', async () => {
+  it('reads a post in one statement, independent of its content', async () => {
     const small = await createPost(1);
     const large = await createPost(50);
     for (const { slug, id } of [small, large]) {
       for (const reference of [slug, String(id)]) {
-        const read = () => service.findForViewer(reference, owner, null, { mediaPage: 1, perPage: 250 });
+        const read = () =>
+          service.findForViewer(reference, { viewer: owner }, { mediaPage: 1, perPage: 250 });
         expect(await statementsOf(read)).toBe(1);
       }
     }
   });
 
-  it('reads a page of the feed in as many statements for one post as for thirty', async () => {
+  it('takes the same number of statements for one post and for thirty in a feed', async () => {
     for (let made = 0; made < 30; made++) await createPost(1 + (made % 3));
     const statements = [];
     for (const limit of [1, 30]) {
       const read = async () => {
-        const { items } = await service.findFeedPage({ page: 1, limit }, owner);
+        const { items } = await service.findFeedPage({ page: 1, limit }, { viewer: owner });
         expect(items).toHaveLength(limit);
       };
       statements.push(await statementsOf(read));
@@ -73,7 +74,7 @@ describe('PostsService', () => {
     expect(statements[0]).toBeLessThanOrEqual(4);
   });
 
-  it('answers many askers at once, each as if they were alone', async () => {
+  it('returns the same to simultaneous requests of different viewers as to single ones', async () => {
     const stranger = await world.createUser();
     const moderator = await world.createUser('moderator');
     const viewers: readonly Viewer[] = [null, owner, stranger, moderator];
@@ -89,7 +90,7 @@ describe('PostsService', () => {
     );
     const ask = ({ viewer, reference, mediaPage }: (typeof asks)[number]) =>
       service
-        .findForViewer(reference, viewer, null, { mediaPage, perPage: 2 })
+        .findForViewer(reference, { viewer }, { mediaPage, perPage: 2 })
         .then(({ post, vote, own, mediaCount, media }) => ({
           ...{ id: post.id, vote, own, mediaCount },
           media: media.map(({ slug }) => slug),
@@ -124,13 +125,13 @@ describe('PostsService', () => {
     expect(answerTo(moderator, closed.slug, 1)).toMatchObject({ id: closed.id });
   });
 
-  it('shows nobody as the author once their account is deleted', async () => {
+  it('shows no author after the account is deleted', async () => {
     const { slug } = await createPost();
     await domain.dataSource.query('update users set deleted_at = now() where id = $1', [owner.userId]);
-    expect((await service.findForViewer(slug, null, null, first)).author).toBeNull();
+    expect((await service.findForViewer(slug, { viewer: null }, first)).author).toBeNull();
   });
 
-  it('hands out a locked post without its key, to who may see it', async () => {
+  it('returns a locked post without its key to those who may see it', async () => {
     const { slug, id, accessKey } = await createPost(1, { visibility: 'private', title: 'Mine' });
     const moderator = await world.createUser('moderator');
     const stranger = await world.createUser();
@@ -148,11 +149,15 @@ describe('PostsService', () => {
       [moderator, null],
       [null, accessKey],
     ] as const) {
-      expect(await service.requireVisible(slug, viewer, key)).toEqual(visible);
-      expect(await run.run((tx) => service.lockVisible(tx, String(id), viewer, key))).toEqual(visible);
+      expect(await service.requireVisible(slug, { viewer, accessKey: key })).toEqual(visible);
+      expect(await run.run((tx) => service.lockVisible(tx, String(id), { viewer, accessKey: key }))).toEqual(
+        visible,
+      );
     }
-    await expect(service.requireVisible(slug, stranger, 'wrong')).rejects.toThrow(NotFoundError);
-    await expect(run.run((tx) => service.lockVisible(tx, slug, stranger, null))).rejects.toThrow(
+    await expect(service.requireVisible(slug, { viewer: stranger, accessKey: 'wrong' })).rejects.toThrow(
+      NotFoundError,
+    );
+    await expect(run.run((tx) => service.lockVisible(tx, slug, { viewer: stranger }))).rejects.toThrow(
       NotFoundError,
     );
     await expect(service.vote(slug, moderator, null, 1)).rejects.toThrow(ForbiddenError);
@@ -163,7 +168,7 @@ describe('PostsService', () => {
     });
   });
 
-  it('tells the bus when a decision on a media, or its end, changes a post', async () => {
+  it('publishes a change of a post by a decision on a media item or its deletion', async () => {
     const { id, slug, media } = await createPost(2);
     const mediaService = domain.get(MediaService);
     const told = async () =>

@@ -1,25 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { type FeedQuery, type PostQuery, type UserListQuery, voteChanged } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
+import type { VisiblePost } from '../post-rows/post-row.types';
+import type { Viewer } from '../access/viewer';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
-import type { Viewer } from '../media/media.rules';
 import type { VoteOutcome } from '../votes/vote.presenter';
-import type { VoteValue } from '../votes/vote.rules';
+import type { VoteAction, VoteValue } from '../votes/vote.rules';
 import { VotesService } from '../votes/votes.service';
-import type { PostEntity } from './post.entity';
+import type { PostEntity } from '../post-rows/post.entity';
 import type { ListedPost, SinglePost } from './post.presenter';
-import { namedBy, type PostReference, readPostReference } from './post-reference';
-import { PostRepository } from './post.repository';
-import { canSeePost, canTakePart, isListedFor, type NamedBy } from './post.rules';
-import type { PostPage, VisiblePost } from './post.types';
+import { namedBy, type PostReference, readPostReference } from '../post-rows/post-reference';
+import { PostRepository } from '../post-rows/post.repository';
+import { canSeePost, canTakePart, isListedFor, type NamedBy } from '../post-rows/post.rules';
+import type { PostPage } from './post.types';
 import { PostViewRepository } from './post-view.repository';
 import { ViewCounter } from './view-counter';
+import type { Reading } from '../access/reading';
 
 /**
- * Posts as others meet them: read, listed, voted on, commented. What their owners do with them is
- * `PostEditingService`. A post is named by its slug or its numeric id wherever a `reference` is asked for.
+ * Reads, lists and locks posts, and votes on them. `PostEditingService` has the use cases of owners. A `reference` is
+ * a slug or numeric id.
  */
 @Injectable()
 export class PostsService {
@@ -34,139 +36,122 @@ export class PostsService {
   ) {}
 
   /**
-   * A post with one page of its media, which counts as a view unless its owner looks, or `isView` is false. Throws
+   * A post with one page of its media. Counts a view, unless the viewer is the owner or `isView` is false. Throws
    * `NotFoundError`.
    */
   async findForViewer(
     reference: string,
-    viewer: Viewer,
-    key: string | null,
+    { viewer, accessKey = null, isView = true }: Reading,
     { mediaPage, perPage }: PostQuery,
-    isView = true,
   ): Promise<SinglePost> {
     const named = readPostReference(reference);
     const view = named && (await this.views.findSingle(named, viewer, mediaPage, perPage));
-    if (!view || !canSeePost(view.post, viewer, key, namedBy(named))) throw new NotFoundError();
+    if (!view || !canSeePost(view.post, viewer, accessKey, namedBy(named))) throw new NotFoundError();
     if (isView && !view.own) this.viewCounter.count(view.post.id);
     return view;
   }
 
-  /** A page of the feed of posts, of what everybody can find. For `mayLag` see `Feed`. */
-  async findFeedPage(query: FeedQuery, viewer: Viewer, mayLag = false): Promise<PostPage> {
-    const page = await this.feedRequests.findPage('posts', query, mayLag);
-    // One may have been hidden or rejected since the feed was read.
-    return this.showPage(page, viewer, ({ post }) => isListedFor(post.listing, query.nsfw ?? false), mayLag);
+  /** A page of the feed of all posts. */
+  async findFeedPage(query: FeedQuery, reading: Reading): Promise<PostPage> {
+    const page = await this.feedRequests.findPage('posts', query, reading);
+    // A post may have been hidden or rejected since the feed was read.
+    return this.showPage(page, reading, ({ post }) => isListedFor(post.listing, query.nsfw ?? false));
   }
 
   /**
-   * A page of an account's posts, as its profile shows them. For `mayLag` see `Feed`. Throws `NotFoundError` where
-   * there is no such account.
+   * A page of a user's posts, for the profile. Throws `NotFoundError` for an unknown username.
    */
-  async findProfilePage(
-    username: string,
-    viewer: Viewer,
-    query: UserListQuery,
-    mayLag = false,
-  ): Promise<PostPage> {
-    const page = await this.feedRequests.findProfilePage('posts', username, viewer, query, mayLag);
+  async findProfilePage(username: string, query: UserListQuery, reading: Reading): Promise<PostPage> {
+    const page = await this.feedRequests.findProfilePage('posts', username, query, reading);
     const shows = ({ post, own }: ListedPost): boolean =>
       own || isListedFor(post.listing, query.nsfw ?? false);
-    return this.showPage(page, viewer, shows, mayLag);
+    return this.showPage(page, reading, shows);
   }
 
-  /** A page of all posts of the caller's own. */
+  /** A page of the caller's own posts. */
   async findOwnPage(caller: NonNullable<Viewer>, query: UserListQuery): Promise<PostPage> {
     const page = await this.feedRequests.findOwnPage('posts', caller.userId, query);
-    return this.showPage(page, caller, ({ own }) => own, false);
+    return this.showPage(page, { viewer: caller }, ({ own }) => own);
   }
 
   /**
-   * The posts with these ids as lists show them to `viewer`, in their order; those that are gone are left out. Whether
-   * the viewer may see them isn't asked.
+   * The posts with these ids, in their order, as lists show them; deleted ones are left out. Doesn't check whether
+   * the viewer may see them.
    */
-  async findListed(ids: readonly number[], viewer: Viewer, mayLag = false): Promise<readonly ListedPost[]> {
-    const views = await this.views.findListed(ids, viewer, mayLag);
+  async findListed(ids: readonly number[], reading: Reading): Promise<readonly ListedPost[]> {
+    const views = await this.views.findListed(ids, reading);
     return ids.flatMap((id) => views.get(id) ?? []);
   }
 
   /**
-   * A post that `viewer`, or anyone with its `key`, may see. `post`: as the caller named it, by slug or numeric id; a
-   * number where the caller named something on the post, such as a comment. Throws `NotFoundError` for any other.
+   * A post that the viewer may see. `post` is the slug or numeric id by which the caller named it. Throws
+   * `NotFoundError`.
    */
-  async requireVisible(post: string | number, viewer: Viewer, key: string | null): Promise<VisiblePost> {
+  async requireVisible(post: string, { viewer, accessKey = null }: Reading): Promise<VisiblePost> {
     const asked = readAsked(post);
     const found = asked && (await this.repository.findAccess(asked.reference));
-    if (!found || !canSeePost(found, viewer, key, asked.namedBy)) throw new NotFoundError();
+    if (!found || !canSeePost(found, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
     return toVisible(found);
   }
 
   /**
-   * As `requireVisible`, and locks the post's row until the caller's transaction ends, so that it neither changes nor
-   * goes. Media are locked before posts, comments after.
+   * As `requireVisible`, and locks the post's row until the caller's transaction ends. Media are locked before posts,
+   * comments after posts.
    */
-  async lockVisible(
-    tx: Transaction,
-    post: string | number,
-    viewer: Viewer,
-    key: string | null,
-  ): Promise<VisiblePost> {
-    return toVisible((await this.lock(tx, post, viewer, key)).post);
+  async lockVisible(tx: Transaction, post: string, reading: Reading): Promise<VisiblePost> {
+    return toVisible((await this.lock(tx, post, reading)).post);
   }
 
   /**
-   * As `lockVisible`, for commenting and voting. Throws `ForbiddenError` too, where a moderator who sees a private
-   * post has no key to it.
+   * As `lockVisible`, for commenting and voting. Also throws `ForbiddenError` if a moderator has no key for a private
+   * post.
    */
-  async lockToTakePart(
-    tx: Transaction,
-    asked: string | number,
-    viewer: Viewer,
-    key: string | null,
-  ): Promise<VisiblePost> {
-    const { post, namedBy } = await this.lock(tx, asked, viewer, key);
-    if (!canTakePart(post, viewer, key, namedBy)) throw new ForbiddenError();
+  async lockToTakePart(tx: Transaction, asked: string, reading: Reading): Promise<VisiblePost> {
+    const { post, namedBy } = await this.lock(tx, asked, reading);
+    if (!canTakePart(post, reading.viewer, reading.accessKey ?? null, namedBy)) throw new ForbiddenError();
     return toVisible(post);
   }
 
-  /** Locks a post's row, whoever may see it. Returns whether it is still there. */
+  /** Locks a post's row without checking access; returns whether it exists. */
   async hold(tx: Transaction, postId: number): Promise<boolean> {
     return (await this.repository.lock(tx, { id: postId })) !== null;
   }
 
-  /** Comments were added to a post, or taken from it where `by` is below 0. The post's row must be locked. */
+  /** Adds `by`, which may be negative, to a post's number of comments. The post's row must be locked. */
   changeCommentCount(tx: Transaction, postId: number, by: number): Promise<void> {
     return this.repository.changeCommentCount(tx, postId, by);
   }
 
   /**
-   * Casts a vote on a post, or takes it back. Throws `NotFoundError`, `ForbiddenError` (see `lockToTakePart`), and
-   * `UnauthenticatedError` where the account has been deleted meanwhile.
+   * Votes on a post, or removes a vote, as `action` says. Throws `NotFoundError`, `ForbiddenError` (see
+   * `lockToTakePart`), and `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   async vote(
     reference: string,
     caller: NonNullable<Viewer>,
     key: string | null,
     value: VoteValue,
+    action: VoteAction = 'toggle',
   ): Promise<VoteOutcome> {
     return this.transactions.run(async (tx) => {
-      const post = await this.lockToTakePart(tx, reference, caller, key);
-      const { from, to } = await this.votes.cast(tx, 'post', post.id, caller.userId, value);
+      const post = await this.lockToTakePart(tx, reference, { viewer: caller, accessKey: key });
+      const { from, to } = await this.votes.cast(tx, 'post', post.id, caller.userId, value, action);
       const score = await this.repository.changeScore(tx, post.id, to - from);
+      const outcome = { from, to, score };
+      if (from === to) return outcome;
       await this.outbox.add(tx, voteChanged, {
         target: 'post',
         target_id: post.id,
         user_id: caller.userId,
-        from,
-        to,
-        score,
+        ...outcome,
       });
-      return { from, to, score };
+      return outcome;
     });
   }
 
   /**
-   * Takes back up to `limit` votes on posts of an account that is being erased. Returns how many were found, whoever
-   * took them back: 0 once there are none.
+   * Removes up to `limit` votes on posts by an account that is being erased. Returns the number found: 0 if none are
+   * left.
    */
   withdrawVotes(userId: number, limit: number): Promise<number> {
     return this.transactions.run(async (tx) => {
@@ -189,36 +174,30 @@ export class PostsService {
 
   private async showPage(
     { ids, total, seed }: RequestedPage,
-    viewer: Viewer,
+    reading: Reading,
     shows: (view: ListedPost) => boolean,
-    mayLag: boolean,
   ): Promise<PostPage> {
-    return { items: (await this.findListed(ids, viewer, mayLag)).filter(shows), total, seed };
+    return { items: (await this.findListed(ids, reading)).filter(shows), total, seed };
   }
 
   private async lock(
     tx: Transaction,
-    named: string | number,
-    viewer: Viewer,
-    key: string | null,
+    named: string,
+    { viewer, accessKey = null }: Reading,
   ): Promise<{ readonly post: PostEntity; readonly namedBy: NamedBy }> {
     const asked = readAsked(named);
     const post = asked && (await this.repository.lock(tx, asked.reference));
-    if (!post || !canSeePost(post, viewer, key, asked.namedBy)) throw new NotFoundError();
+    if (!post || !canSeePost(post, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
     return { post, namedBy: asked.namedBy };
   }
 }
 
-/** The requested post. An id that the service found itself gives the same access as a slug. */
-function readAsked(
-  post: string | number,
-): { readonly reference: PostReference; readonly namedBy: NamedBy } | null {
-  if (typeof post === 'number') return { reference: { id: post }, namedBy: 'slug' };
+function readAsked(post: string): { readonly reference: PostReference; readonly namedBy: NamedBy } | null {
   const reference = readPostReference(post);
   return reference && { reference, namedBy: namedBy(reference) };
 }
 
-/** The access key goes no further. */
+/** Removes the access key. */
 const toVisible = ({ id, slug, userId, title, visibility, moderationStatus }: VisiblePost): VisiblePost => ({
   id,
   slug,

@@ -1,6 +1,6 @@
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import { PostRepository } from './post.repository';
+import { PostRepository } from '../post-rows/post.repository';
 import { PostsModule } from './posts.module';
 import { PostWorld } from '../../test/post-world';
 import { ViewCounter } from './view-counter';
@@ -23,7 +23,7 @@ describe('ViewCounter', () => {
   };
   const viewsOf = async (id: number) => (await world.post(id))['view_count'];
 
-  it('adds up what was counted, in one statement for many posts', async () => {
+  it('adds the counted views in one statement for many posts', async () => {
     const counter = open();
     const [a, b] = [await createPost(), await createPost()];
     for (const id of [b, a, b, 999_999_999, b]) counter.count(id);
@@ -34,7 +34,7 @@ describe('ViewCounter', () => {
     expect([await viewsOf(a), await viewsOf(b)]).toEqual([1, 3]);
   });
 
-  it('keeps what it can’t write, and what comes meanwhile, for the next time', async () => {
+  it('keeps views that it can not write, and those counted in the meantime', async () => {
     const counter = open();
     const id = await createPost();
     counter.count(id);
@@ -49,7 +49,7 @@ describe('ViewCounter', () => {
     await counter.onApplicationShutdown();
   });
 
-  it('loses none when many count and flush at once, in several processes', async () => {
+  it('loses no views if several processes count and flush at the same time', async () => {
     const ids: number[] = [];
     while (ids.length < 20) ids.push(await createPost());
     const counters = [open(), open(), open()];
@@ -63,7 +63,7 @@ describe('ViewCounter', () => {
     for (const id of ids) expect(await viewsOf(id)).toBe(30);
   });
 
-  it('writes on its own, and what is left when it stops', async () => {
+  it('writes views periodically, and the rest when it stops', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const counter = open();
     const id = await createPost();
@@ -78,7 +78,7 @@ describe('ViewCounter', () => {
     expect(await viewsOf(id)).toBe(2);
   });
 
-  it('doesn’t grow without end while the database is away', async () => {
+  it('keeps a limited number of posts while the database is down', async () => {
     const counter = open();
     for (let id = 1; id <= 150_000; id++) counter.count(-id);
     const id = await createPost();

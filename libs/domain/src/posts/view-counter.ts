@@ -1,20 +1,20 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { TransactionRunner } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
-import { PostRepository } from './post.repository';
+import { PostRepository } from '../post-rows/post.repository';
 
-/** Views wait at most this long; `view_count` may lag 5 s (decisions, "Post"). */
+/** Views are written after this time, in milliseconds; `view_count` may be 5 s late (see the API description). */
 const FLUSH_MS = 2_000;
 
-/** Posts of which views are kept at most while the database is away: some 10 MB. */
-const MOST_POSTS = 100_000;
+/** The largest number of posts whose views are kept while the database is down: about 10 MB. */
+const MAX_POSTS = 100_000;
 
-/** Posts that one statement changes. */
+/** The number of posts that one statement changes. */
 const BATCH = 5_000;
 
 /**
- * Counts views in memory and adds them up in the database now and then: a post that is read a thousand times a second
- * has its row written every two. What a flush can't write is kept for the next.
+ * Counts views in memory and adds them to the database every two seconds, so that a popular post's row isn't written
+ * for each view. Views that can't be written are kept for the next time.
  */
 @Injectable()
 export class ViewCounter implements OnApplicationShutdown {
@@ -29,7 +29,7 @@ export class ViewCounter implements OnApplicationShutdown {
     private readonly repository: PostRepository,
   ) {}
 
-  /** A post was seen. */
+  /** Counts a view of a post. */
   count(postId: number): void {
     if (!this.add(postId, 1)) return;
     this.schedule();
@@ -41,17 +41,18 @@ export class ViewCounter implements OnApplicationShutdown {
     return this.flushing;
   }
 
-  /** By then no request is under way any more. */
+  /** Writes the remaining views. No request is under way at this time. */
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.flush();
-    if (this.counts.size > 0) this.logger.error(`Views of ${this.counts.size} posts are lost`);
+    if (this.counts.size > 0)
+      this.logger.error(`Views of ${this.counts.size} posts could not be written and are lost`);
   }
 
   private add(postId: number, views: number): boolean {
     const known = this.counts.get(postId);
-    if (known === undefined && this.counts.size >= MOST_POSTS) return false;
+    if (known === undefined && this.counts.size >= MAX_POSTS) return false;
     this.counts.set(postId, (known ?? 0) + views);
     return true;
   }
@@ -72,7 +73,7 @@ export class ViewCounter implements OnApplicationShutdown {
         const batch = new Map(taken.slice(done, done + BATCH));
         await this.transactions.run((tx) => this.repository.addViews(tx, batch));
       } catch (error) {
-        this.logger.warn(`Views were not written and will be later: ${errorMessage(error)}`);
+        this.logger.warn(`Writing views failed and will be tried again: ${errorMessage(error)}`);
         for (const [postId, views] of taken.slice(done)) this.add(postId, views);
         this.schedule();
         return;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { ReportType } from '@vitrine/contracts';
+import { readNumericId, type ReportType } from '@vitrine/contracts';
 import { NotFoundError } from '../errors/domain-error';
-import type { Viewer } from '../media/media.rules';
 import { MediaService } from '../media/media.service';
 import { PostsService } from '../posts/posts.service';
-import { AuthorsService } from '../users/authors.service';
+import { AuthorsService } from '../authors/authors.service';
 import { ReportRepository } from './report.repository';
+import type { Reading } from '../access/reading';
 
-/** What can be reported, as far as a viewer knows of it. */
+/** Finds the items that can be reported. */
 @Injectable()
 export class ReportTargets {
   constructor(
@@ -18,27 +18,34 @@ export class ReportTargets {
   ) {}
 
   /**
-   * The id of a media (by slug), post (by slug or id), comment (by id) or account (by username). Throws `NotFoundError`
-   * where there is none that `viewer`, or whoever has the post's `key`, can see.
+   * The id of a media item (by slug), post (by slug or id), comment (by id) or user (by username). Throws
+   * `NotFoundError` if the viewer can't see such an item. `post` names the post of a comment; without it, comments on
+   * hidden posts can't be seen, because ids can be enumerated.
    */
-  async find(type: ReportType, target: string, viewer: Viewer, key: string | null): Promise<number> {
+  async find(
+    type: ReportType,
+    target: string,
+    reading: Reading,
+    post: string | null = null,
+  ): Promise<number> {
     switch (type) {
       case 'media':
-        return (await this.media.findForViewer(target, viewer)).media.id;
+        return (await this.media.findForViewer(target, reading.viewer)).media.id;
       case 'post':
-        return (await this.posts.requireVisible(target, viewer, key)).id;
+        return (await this.posts.requireVisible(target, reading)).id;
       case 'comment':
-        return this.findComment(target, viewer, key);
+        return this.findComment(target, post, reading);
       case 'user':
         return required(await this.authors.findUserId(target));
     }
   }
 
-  /** Comments are seen with their post. */
-  private async findComment(target: string, viewer: Viewer, key: string | null): Promise<number> {
-    const id = /^[1-9]\d{0,14}$/.test(target) ? Number(target) : null;
+  /** Who can see a post can see its comments. */
+  private async findComment(target: string, post: string | null, reading: Reading): Promise<number> {
+    const id = readNumericId(target);
     const postId = required(id && (await this.repository.findCommentedPost(id)));
-    await this.posts.requireVisible(postId, viewer, key);
+    const visible = await this.posts.requireVisible(post ?? String(postId), reading);
+    if (visible.id !== postId) throw new NotFoundError();
     return required(id);
   }
 }

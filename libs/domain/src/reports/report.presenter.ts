@@ -1,7 +1,7 @@
 import type { OwnReportResource } from '@vitrine/contracts';
 import type { OwnReport } from './report.repository';
 
-/** A report as the account that made it reads it. */
+/** The resource of a report for the user who made it. */
 export const presentOwnReport = ({ createdAt, ...report }: OwnReport): OwnReportResource => ({
   id: report.id,
   type: report.type,

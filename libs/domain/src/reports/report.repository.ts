@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReportReason, ReportType } from '@vitrine/contracts';
 import { PreparedReads, type Transaction } from '@vitrine/database';
 
-/** A report to be made. */
+/** A report to add. */
 export interface NewReport {
   readonly reporterId: number;
   readonly type: ReportType;
@@ -11,7 +11,7 @@ export interface NewReport {
   readonly details: string | null;
 }
 
-/** A report as the account that made it reads it. */
+/** A report as shown to the user who made it. */
 export interface OwnReport {
   readonly id: number;
   readonly type: ReportType;
@@ -22,14 +22,14 @@ export interface OwnReport {
   readonly createdAt: Date;
 }
 
-/** Every change of the table `reports`, which the moderators' queue reads. */
+/** Every write of the table `reports`, which the moderation queue reads. */
 @Injectable()
 export class ReportRepository {
   constructor(private readonly reads: PreparedReads) {}
 
   /**
-   * Adds a report, or finds the one that this person has made of this thing before; returns its id. Where the thing is
-   * gone there is null, or PostgreSQL's foreign_key_violation.
+   * Adds a report, or finds the earlier report of the same item by the same user; returns its id. If the item is
+   * deleted, returns null or throws PostgreSQL's foreign_key_violation.
    */
   async insertOrFind(tx: Transaction, report: NewReport): Promise<number | null> {
     const { reporterId, type, targetId, reason, details } = report;
@@ -48,7 +48,7 @@ export class ReportRepository {
     return found?.id ?? null;
   }
 
-  /** One of an account's own reports. */
+  /** A report by the user who made it. */
   async findOwn(id: number, reporterId: number): Promise<OwnReport | null> {
     const [row] = await this.reads.query<OwnReport>(
       `select r.id, r.type, coalesce(m.slug, p.slug, r.comment_id::text, u.username) as target, r.reason, r.details,
@@ -63,7 +63,7 @@ export class ReportRepository {
     return row ?? null;
   }
 
-  /** The post that a comment is on; null where the comment is gone, or a tombstone. */
+  /** The id of a comment's post; null if the comment is deleted. */
   async findCommentedPost(commentId: number): Promise<number | null> {
     const [row] = await this.reads.query<{ postId: number }>(
       'select post_id as "postId" from comments where id = $1 and deleted_at is null',
@@ -72,7 +72,7 @@ export class ReportRepository {
     return row?.postId ?? null;
   }
 
-  /** Returns how many were open. */
+  /** Closes the open reports of an item; returns how many. */
   async close(tx: Transaction, type: ReportType, targetId: number, by: number): Promise<number> {
     const closed = await tx.query<{ id: number }>(
       `with closed as (
@@ -85,7 +85,7 @@ export class ReportRepository {
     return closed.length;
   }
 
-  /** Opens again what `by` closed at the moment of a decision, that is, with it. */
+  /** Reopens the reports that `by` closed in the transaction of a decision; they have its time. */
   async reopen(
     tx: Transaction,
     type: ReportType,
@@ -101,7 +101,7 @@ export class ReportRepository {
     );
   }
 
-  /** What an account has reported, and what was reported of it. */
+  /** Removes the reports by a user and of a user. */
   async removeOfUser(tx: Transaction, userId: number): Promise<void> {
     await tx.query('delete from reports where reporter_id = $1 or user_id = $1', [userId]);
   }

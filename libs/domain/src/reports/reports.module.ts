@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { MediaModule } from '../media/media.module';
 import { PostsModule } from '../posts/posts.module';
-import { AuthorsModule } from '../users/authors.module';
+import { AuthorsModule } from '../authors/authors.module';
 import { ReportTargets } from './report-targets';
 import { ReportRepository } from './report.repository';
 import { ReportsService } from './reports.service';
 
-/** What people report to the moderators. */
+/** Reports to the moderators. */
 @Module({
   imports: [MediaModule, PostsModule, AuthorsModule],
   providers: [ReportsService, ReportTargets, ReportRepository],

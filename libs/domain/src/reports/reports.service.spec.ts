@@ -1,4 +1,4 @@
-import { randomSlug } from '../slugs/slug';
+import { randomSlug } from '../identifiers/slug';
 import { randomBytes } from 'node:crypto';
 import { REPORT_TYPES, type ReportType } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
@@ -36,7 +36,7 @@ describe('ReportsService', () => {
     return { userId, username, role };
   }
 
-  /** A media, a post with a comment on it, and their author; as `target` names each. */
+  /** Creates a media item, a post with a comment, and their author; returns what `target` is for each. */
   async function addThings({ visibility = 'public', status = 'approved' } = {}): Promise<
     Readonly<Record<ReportType, string>> & { author: Person; ids: Readonly<Record<ReportType, number>> }
   > {
@@ -77,7 +77,7 @@ describe('ReportsService', () => {
     dataSource.query('select * from reports where type = $1 and target_id = $2 order by id', [type, id]);
 
   describe.each(REPORT_TYPES)('of a %s', (type) => {
-    it('are kept once for each person, however often and at once they come', async () => {
+    it('are stored once per reporter, also for simultaneous reports', async () => {
       const things = await addThings();
       const [ann, bob] = [await addPerson(), await addPerson()];
       const ids = await Promise.all(
@@ -92,14 +92,14 @@ describe('ReportsService', () => {
       expect(await rowsOn(type, things.ids[type])).toHaveLength(2);
     });
 
-    it('are refused where there is no such thing', async () => {
+    it('are rejected if the item does not exist', async () => {
       const ann = await addPerson();
       for (const target of ['nothere', '999999999', '0', '-1', 'no such user', '99999999999999999999']) {
         await expect(reports.report(complaint(type, target), ann)).rejects.toEqual(INVALID);
       }
     });
 
-    it('never fail otherwise while the thing is going', async () => {
+    it('fail only with the same error while the item is being deleted', async () => {
       for (let round = 0; round < 8; round++) {
         const things = await addThings();
         const people = await Promise.all(Array.from({ length: 4 }, () => addPerson()));
@@ -117,7 +117,7 @@ describe('ReportsService', () => {
       }
     });
 
-    it('are closed by a moderator, each once, and don’t open again by being repeated', async () => {
+    it('are closed by a moderator once, and a repeated report does not reopen them', async () => {
       const things = await addThings();
       const [ann, bob, moderator] = [await addPerson(), await addPerson(), await addPerson('moderator')];
       await reports.report(complaint(type, things[type]), ann);
@@ -137,7 +137,7 @@ describe('ReportsService', () => {
 
   const TABLES = { media: 'media', post: 'posts', comment: 'comments' };
 
-  it('of a private post and its comments take its key, or whom it opens for anyway', async () => {
+  it('of a private post and its comments require the key or access to the post', async () => {
     const things = await addThings({ visibility: 'private' });
     const [stranger, moderator] = [await addPerson(), await addPerson('moderator')];
     for (const type of ['post', 'comment'] as const) {
@@ -155,7 +155,7 @@ describe('ReportsService', () => {
     expect(await rowsOn('post', things.ids.post)).toHaveLength(3);
   });
 
-  it('of what is rejected, deleted or a tombstone say that there is no such thing', async () => {
+  it('of rejected and deleted items and tombstones are rejected like those of unknown ones', async () => {
     const things = await addThings({ status: 'rejected' });
     const stranger = await addPerson();
     for (const type of ['media', 'post', 'comment'] as const) {
@@ -169,7 +169,7 @@ describe('ReportsService', () => {
     }
   });
 
-  it('are not taken from an account that is deleted, and go with it', async () => {
+  it('are rejected from a deleted account, and its reports are erased', async () => {
     const things = await addThings();
     const [ann, bob] = [await addPerson(), await addPerson()];
     await reports.report(complaint('user', things.user), ann);

@@ -2,25 +2,27 @@ import { Injectable } from '@nestjs/common';
 import type { ReportReason, ReportType } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { sqlState } from '@vitrine/runtime';
+import type { Viewer } from '../access/viewer';
 import { DomainError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
-import type { Viewer } from '../media/media.rules';
-import { AuthorsService } from '../users/authors.service';
+import { AuthorsService } from '../authors/authors.service';
 import { ReportTargets } from './report-targets';
 import { type OwnReport, ReportRepository } from './report.repository';
 
-/** What somebody has to say of something. */
+/** A report as the user makes it. */
 export interface Complaint {
   readonly type: ReportType;
-  /** Slug of a media, slug or id of a post, id of a comment, username. */
+  /** The slug of a media item, slug or id of a post, id of a comment, or username. */
   readonly target: string;
   readonly reason: ReportReason;
   readonly details: string | null;
+  /** The slug or id of the post of a comment; null if the reporter names only the comment. */
+  readonly post?: string | null;
 }
 
 const invalidTarget = (): InvalidFieldsError =>
   new InvalidFieldsError({ target: ['The selected target is invalid.'] });
 
-/** What people report to the moderators. An open report puts what it is about into the moderators' queue. */
+/** Reports to the moderators. An item with an open report is in the moderation queue. */
 @Injectable()
 export class ReportsService {
   constructor(
@@ -31,8 +33,8 @@ export class ReportsService {
   ) {}
 
   /**
-   * Reports something that the reporter can see, by `key` where it takes one. Once only: again changes nothing. Returns
-   * the report's id. Throws `InvalidFieldsError` on a `target` that doesn't exist for the reporter.
+   * Reports an item that the reporter can see, with `key` for one on a private post. Reporting the same item again
+   * changes nothing. Returns the report's id. Throws `InvalidFieldsError` on a `target` that the reporter can't see.
    */
   async report(
     complaint: Complaint,
@@ -41,7 +43,12 @@ export class ReportsService {
   ): Promise<number> {
     const { type, reason, details } = complaint;
     try {
-      const targetId = await this.targets.find(type, complaint.target, reporter, key);
+      const targetId = await this.targets.find(
+        type,
+        complaint.target,
+        { viewer: reporter, accessKey: key },
+        complaint.post,
+      );
       return await this.transactions.run(async (tx) => {
         const report = { reporterId: reporter.userId, type, targetId, reason, details };
         const id = await this.repository.insertOrFind(tx, report);
@@ -50,13 +57,13 @@ export class ReportsService {
         return id;
       });
     } catch (error) {
-      // Gone, or never there for this reporter.
+      // The item is deleted, or this reporter can't see it.
       const isMissing = error instanceof DomainError && error.code === 'not_found';
       throw isMissing || sqlState(error) === '23503' ? invalidTarget() : error;
     }
   }
 
-  /** One of an account's own reports. Throws `NotFoundError`. */
+  /** A report of the caller. Throws `NotFoundError`. */
   async findOwn(id: number, reporter: NonNullable<Viewer>): Promise<OwnReport> {
     const report = await this.repository.findOwn(id, reporter.userId);
     if (!report) throw new NotFoundError();
@@ -64,32 +71,31 @@ export class ReportsService {
   }
 
   /**
-   * Closes what was reported of something, by a moderator who leaves it as it is. Throws `NotFoundError` where nothing
-   * is open.
+   * Closes the open reports of an item without a ruling. Throws `NotFoundError` if none is open.
    */
   async dismiss(type: ReportType, target: string, moderator: NonNullable<Viewer>): Promise<void> {
-    const targetId = await this.targets.find(type, target, moderator, null);
+    const targetId = await this.targets.find(type, target, { viewer: moderator });
     const closed = await this.transactions.run((tx) => this.close(tx, type, targetId, moderator.userId));
     if (closed === 0) throw new NotFoundError();
   }
 
   /**
-   * Closes what was reported of something within the transaction in which a moderator (`by`) rules on it; returns how
-   * many reports were open.
+   * Closes the open reports of an item within the transaction in which a moderator (`by`) rules on it; returns how
+   * many.
    */
   close(tx: Transaction, type: ReportType, targetId: number, by: number): Promise<number> {
     return this.repository.close(tx, type, targetId, by);
   }
 
   /**
-   * Opens the reports again that a moderator (`by`) closed with a decision on something, within the transaction that
-   * takes the decision back. Both are recorded at one moment, by which they are found.
+   * Reopens the reports that a moderator (`by`) closed with a decision on an item, within the transaction that
+   * revokes the decision. They are found by their time, which is that of the decision.
    */
   reopen(tx: Transaction, type: ReportType, targetId: number, by: number, decisionId: number): Promise<void> {
     return this.repository.reopen(tx, type, targetId, by, decisionId);
   }
 
-  /** Removes what an account has reported and what was reported of it. */
+  /** Removes the reports by a user and of a user. */
   removeOfUser(tx: Transaction, userId: number): Promise<void> {
     return this.repository.removeOfUser(tx, userId);
   }

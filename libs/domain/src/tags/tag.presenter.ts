@@ -1,7 +1,7 @@
 import type { TagResource } from '@vitrine/contracts';
 import type { TagUse } from './tag.repository';
 
-/** The public resource of a tag. */
+/** The resource of a tag. */
 export const presentTag = ({ name, postCount, mediaCount }: TagUse): TagResource => ({
   name,
   post_count: postCount,

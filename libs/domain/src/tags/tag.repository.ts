@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
 
-/** What can be tagged: its table, and the table and column of its tags. */
+/** A kind of item that has tags: its table, and the table and column of its tags. */
 export interface Tagged {
   readonly table: 'posts' | 'media';
   readonly tags: 'post_tags' | 'media_tags';
   readonly key: 'post_id' | 'media_id';
 }
 
-/** Which of the tags in use to list. */
+/** Which of the used tags to list. */
 export interface UsedTags {
   /** The beginning of their names. */
   readonly prefix: string;
@@ -16,20 +16,20 @@ export interface UsedTags {
   readonly nsfw: boolean;
 }
 
-/** A tag, and how much everybody can find under it. */
+/** A tag with the numbers of posts and media that others can find by it. */
 export interface TagUse {
   readonly name: string;
   readonly postCount: number;
   readonly mediaCount: number;
 }
 
-/** Which counts of tags: what the safe feeds show, or what the feeds show with nsfw. */
+/** The columns of the counts of tags: for safe items, or including nsfw items. */
 interface TagCounts {
   readonly posts: string;
   readonly media: string;
   /** Written as in its index, so that PostgreSQL uses it. */
   readonly uses: string;
-  /** Of `feed_deltas`. */
+  /** The condition on `feed_deltas`. */
   readonly counted: string;
 }
 
@@ -41,7 +41,7 @@ const SAFE: TagCounts = {
 };
 const WITH_NSFW: TagCounts = { posts: 'post_count', media: 'media_count', uses: 'uses', counted: '' };
 
-/** The tags whose counts are not what their rows say, by what the feeds' counts don't know of yet. */
+/** The tags with deltas that aren't folded yet, and their counts with these deltas. */
 const moved = ({ posts, media, uses, counted }: TagCounts): string => `
   moved as materialized (
     select id, name, ${uses} as uses, ${posts} + posts as posts, ${media} + media as media
@@ -54,7 +54,10 @@ const moved = ({ posts, media, uses, counted }: TagCounts): string => `
     where name like $1
   )`;
 
-/** Every query on the table `tags`, and the writing of `post_tags`, `media_tags` and the items' own `tags`. */
+/**
+ * Every query on the table `tags`, and every write of `post_tags` and `media_tags`, the index of the items' own
+ * `tags`.
+ */
 @Injectable()
 export class TagRepository {
   constructor(private readonly reads: PreparedReads) {}
@@ -66,7 +69,7 @@ export class TagRepository {
     return row?.id ?? null;
   }
 
-  /** Tags in use whose names begin with `prefix`, most used first. Reads no more than the pages up to this one. */
+  /** Used tags whose names begin with `prefix`, most used first. Reads only the pages up to this one. */
   findUsed({ prefix, nsfw }: UsedTags, offset: number, limit: number, replica: boolean): Promise<TagUse[]> {
     const counts = nsfw ? WITH_NSFW : SAFE;
     const { posts, media, uses } = counts;
@@ -83,12 +86,12 @@ export class TagRepository {
        ) as used
        order by uses desc, name offset $2 limit $3`,
       [startingWith(prefix), offset, limit],
-      // What begins with a prefix is found by an index for some prefixes and not for others.
+      // The best plan depends on the prefix, so each call is planned.
       { replica, unprepared: true },
     );
   }
 
-  /** How many tags in use have names that begin with `prefix`. */
+  /** The number of used tags whose names begin with `prefix`. */
   async countUsed({ prefix, nsfw }: UsedTags, replica: boolean): Promise<number> {
     const counts = nsfw ? WITH_NSFW : SAFE;
     const [row] = await this.reads.query<{ total: number }>(
@@ -103,8 +106,8 @@ export class TagRepository {
   }
 
   /**
-   * Makes the tags that don't exist yet. Two transactions that make the same ones wait for each other, which their
-   * common order keeps from being a deadlock.
+   * Creates those of these tags that don't exist yet. Transactions that create the same tags wait for each other; the
+   * common order prevents a deadlock.
    */
   async make(tx: Transaction, names: readonly string[]): Promise<void> {
     await tx.query(
@@ -117,7 +120,10 @@ export class TagRepository {
     );
   }
 
-  /** Gives an item these tags, which exist, and no others. Its row must be locked: the tags copy its listing. */
+  /**
+   * Sets the index of an item's tags to exactly these, which must exist. The item's row must be locked, because its
+   * listing is copied.
+   */
   async assign(
     tx: Transaction,
     { table, tags, key }: Tagged,
@@ -129,12 +135,10 @@ export class TagRepository {
          select id as tag_id from tags where name = any($2)
        ), taken as (
          delete from ${tags} where ${key} = $1 and tag_id not in (select tag_id from wanted)
-       ), given as (
-         insert into ${tags} (${key}, tag_id, listing)
-         select item.id, wanted.tag_id, item.listing from ${table} item, wanted where item.id = $1
-         on conflict do nothing
        )
-       update ${table} set tags = $2 where id = $1 and tags <> $2`,
+       insert into ${tags} (${key}, tag_id, listing)
+       select item.id, wanted.tag_id, item.listing from ${table} item, wanted where item.id = $1
+       on conflict do nothing`,
       [id, names],
     );
   }

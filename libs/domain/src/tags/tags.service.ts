@@ -2,46 +2,50 @@ import { Injectable } from '@nestjs/common';
 import { type TagListQuery, toTagName } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { type Tagged, TagRepository, type TagUse } from './tag.repository';
+import type { Reading } from '../access/reading';
 
 const POSTS: Tagged = { table: 'posts', tags: 'post_tags', key: 'post_id' };
 const MEDIA: Tagged = { table: 'media', tags: 'media_tags', key: 'media_id' };
 
-/** One page of the tags in use. */
+/** One page of the used tags. */
 export interface TagPage {
   readonly items: readonly TagUse[];
-  /** Tags of the whole list. */
+  /** The number of tags in the whole list. */
   readonly total: number;
 }
 
-/** Tags, and what is tagged with them. */
+/** Tags, and the index of items by tag. */
 @Injectable()
 export class TagsService {
   constructor(private readonly repository: TagRepository) {}
 
   /**
-   * Gives a post these tags (as `TagNames` leaves them) and no others, within the caller's transaction. The post's
-   * row must be locked. To be called after every other lock is taken: whoever else is making one of the tags is
-   * waited for.
+   * Indexes a post by exactly these tags, within the caller's transaction, which also writes `posts.tags`. The post's
+   * row must be locked. To be called after every other lock is taken, because it waits for other transactions that
+   * create the tags.
    */
   setPostTags(tx: Transaction, postId: number, names: readonly string[]): Promise<void> {
     return this.setTags(tx, POSTS, postId, names);
   }
 
-  /** As `setPostTags`, of a media. */
+  /** As `setPostTags`, for a media item. */
   setMediaTags(tx: Transaction, mediaId: number, names: readonly string[]): Promise<void> {
     return this.setTags(tx, MEDIA, mediaId, names);
   }
 
-  /** The id of a tag, by its name ignoring case; null where there is none. For `mayLag` see `Feed`. */
-  findTagId(name: string, mayLag = false): Promise<number | null> {
+  /** The id of a tag by its name, ignoring case; null if there is none. */
+  findTagId(name: string, { mayLag = false }: Pick<Reading, 'mayLag'> = {}): Promise<number | null> {
     return this.repository.findId(toTagName(name), mayLag);
   }
 
   /**
-   * Tags in use, most used first, filtered by the beginning of their names ignoring case; nsfw items count if `nsfw` is
-   * true. For `mayLag` see `Feed`.
+   * Used tags, most used first, filtered by the beginning of their names, ignoring case. nsfw items count if `nsfw`
+   * is true.
    */
-  async findPage({ q = '', nsfw = false, page, limit }: TagListQuery, mayLag = false): Promise<TagPage> {
+  async findPage(
+    { q = '', nsfw = false, page, limit }: TagListQuery,
+    { mayLag = false }: Pick<Reading, 'mayLag'> = {},
+  ): Promise<TagPage> {
     const prefix = q.toLowerCase().normalize('NFC').trimStart();
     const tags = { prefix, nsfw };
     const total = await this.repository.countUsed(tags, mayLag);

@@ -1,5 +1,5 @@
 import { BearerCache } from './bearer-cache';
-import type { Caller } from './caller';
+import type { Caller } from '../access/caller';
 
 const ada: Caller = {
   userId: 1,
@@ -11,7 +11,7 @@ const ada: Caller = {
   scopes: ['read'],
 };
 
-/** A database whose answers come when the test says so. */
+/** A database that answers when the test tells it to. */
 function slowDatabase() {
   const answers: ((caller: Caller | null) => void)[] = [];
   return {
@@ -24,12 +24,12 @@ function slowDatabase() {
 describe('BearerCache', () => {
   beforeEach(() => {
     jest.useFakeTimers();
-    // The fake clock begins at 0, which the cache takes for no time at all.
+    // The fake clock starts at 0, which the cache treats as no time.
     jest.advanceTimersByTime(1);
   });
   afterEach(() => void jest.useRealTimers());
 
-  it('believes an answer for half a second from when it was asked for', async () => {
+  it('keeps an answer for half a second from the question', async () => {
     const cache = new BearerCache();
     const database = slowDatabase();
     const first = cache.find('hash', database.ask);
@@ -44,7 +44,7 @@ describe('BearerCache', () => {
     expect(database.asked()).toBe(2);
   });
 
-  it('shares a question that is young enough, and asks again beside one that is not', async () => {
+  it('shares a recent question, and asks again beside an old one', async () => {
     const cache = new BearerCache();
     const database = slowDatabase();
     const first = cache.find('hash', database.ask);
@@ -61,14 +61,14 @@ describe('BearerCache', () => {
     expect(database.asked()).toBe(3);
   });
 
-  it('keeps no answer that a secret is nobody’s, and none that failed', async () => {
+  it('does not keep answers for unknown secrets and failures', async () => {
     const cache = new BearerCache();
     expect(await cache.find('hash', () => Promise.resolve(null))).toBeNull();
     await expect(cache.find('hash', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(await cache.find('hash', () => Promise.resolve(ada))).toBe(ada);
   });
 
-  it('forgets whom it is told to, and does not learn what was asked before', async () => {
+  it('forgets the given callers, and ignores answers to earlier questions', async () => {
     const cache = new BearerCache();
     const grace = { ...ada, userId: 2 };
     await cache.find('ada', () => Promise.resolve(ada));

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from './caller';
+import type { Caller } from '../access/caller';
 
-/** How old an answer of the database may be: half of what a revocation may take to hold everywhere. */
+/** The largest age of an answer of the database: half of the time after which a revocation must hold everywhere. */
 const MAX_AGE_MS = 500;
 /** About 5 MB. */
 const MAX_BEARERS = 10_000;
@@ -13,26 +13,25 @@ interface Question {
 }
 
 /**
- * Who the bearers of the secrets in use are, by secret: what a request has just brought is kept for half a second. An
- * answer's age counts from when the database was asked, on the monotonic clock, so that no answer shows what was true
- * longer ago. That a secret is nobody's is never kept: a token works everywhere as soon as it is made.
+ * Caches the callers of secrets for half a second. The age of an answer counts from the time when the database was
+ * asked, on the monotonic clock. An unknown secret isn't cached, so a new token works everywhere at once.
  */
 @Injectable()
 export class BearerCache {
   private readonly known = new LRUCache<string, Caller>({
     max: MAX_BEARERS,
     ttl: MAX_AGE_MS,
-    // One clock for both: what `start` is measured on.
+    // The clock that `start` uses too.
     perf: { now: () => performance.now() },
   });
   private readonly asking = new Map<string, Question>();
 
-  /** The bearer of a secret where it is known. */
+  /** The cached caller of a secret; undefined if there is none. */
   get(secret: string): Caller | undefined {
     return this.known.get(secret);
   }
 
-  /** The bearer of a secret. Requests at once share one question to the database, which `ask` puts. */
+  /** The caller of a secret, from the cache or from `ask`. Simultaneous requests share one call of `ask`. */
   async find(secret: string, ask: () => Promise<Caller | null>): Promise<Caller | null> {
     const known = this.known.get(secret);
     if (known) return known;
@@ -43,7 +42,7 @@ export class BearerCache {
     this.asking.set(secret, question);
     try {
       const caller = await question.answer;
-      // What has been forgotten meanwhile, or asked anew, is not this answer's to say.
+      // If the caller was forgotten or asked for again in the meantime, this answer may be outdated.
       if (caller && this.asking.get(secret) === question) this.known.set(secret, caller, { start: now });
       return caller;
     } finally {
@@ -51,7 +50,7 @@ export class BearerCache {
     }
   }
 
-  /** Forgets the bearers that `changed` picks, and what the database was asked before now. */
+  /** Removes the callers that match `changed`, and ignores answers of the database to earlier questions. */
   forget(changed: (caller: Caller) => boolean): void {
     for (const [secret, caller] of [...this.known.entries()]) if (changed(caller)) this.known.delete(secret);
     this.asking.clear();

@@ -32,7 +32,7 @@ describe('token secrets', () => {
     expect(checksumOf('')).toBe('000000');
   });
 
-  it('are told from texts with a typing error', () => {
+  it('are distinguished from texts with a typing error', () => {
     fc.assert(
       fc.property(fc.nat(39), fc.constantFrom(...BASE62), (at, other) => {
         const secret = mintSecret('session');
@@ -54,7 +54,7 @@ describe('token secrets', () => {
     }
   });
 
-  it('say what they are for, never repeat, and use every character alike', () => {
+  it('have the prefix of their kind, are unique, and use every character equally', () => {
     const secrets = Array.from({ length: 2000 }, () => mintSecret('api'));
     expect(new Set(secrets).size).toBe(2000);
     expect(secrets.every((secret) => secret.startsWith('vtr_'))).toBe(true);

@@ -1,8 +1,9 @@
-import { hash, randomInt } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { TokenKind } from './caller';
+import { BASE62 } from '@vitrine/contracts';
+import type { TokenKind } from '../access/caller';
+import { randomBase62 } from '../identifiers/random-base62';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 34 random characters of 62 hold 202 bits. */
 const RANDOM_LENGTH = 34;
 /** 62^6 exceeds 2^32, so every CRC-32 fits. */
@@ -20,25 +21,23 @@ export function checksumOf(random: string): string {
   let rest = crc32(random);
   let digits = '';
   while (digits.length < CHECKSUM_LENGTH) {
-    digits = ALPHABET.charAt(rest % 62) + digits;
+    digits = BASE62.charAt(rest % 62) + digits;
     rest = Math.floor(rest / 62);
   }
   return digits;
 }
 
-/** A fresh secret of this kind, off the system's randomness, each character as likely as any other. */
+/** A new secret of this kind from the system's random source. */
 export function mintSecret(kind: TokenKind): string {
-  const random = Array.from({ length: RANDOM_LENGTH }, () =>
-    ALPHABET.charAt(randomInt(ALPHABET.length)),
-  ).join('');
+  const random = randomBase62(RANDOM_LENGTH);
   return PREFIXES[kind] + random + checksumOf(random);
 }
 
-/** Whether a text can be one of our secrets; typing errors and inventions never reach the database. */
+/** Whether a text has the form of a secret, so that typing errors and guesses don't reach the database. */
 export function isWellFormedSecret(text: string): boolean {
   const [, random, checksum] = SECRET.exec(text) ?? [];
   return random !== undefined && checksumOf(random) === checksum;
 }
 
-/** What is stored of a secret: 202 random bits need no slow hash. */
+/** The hash of a secret that is stored. 202 random bits need no slow hash. */
 export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer');

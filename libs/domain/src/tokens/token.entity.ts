@@ -1,8 +1,8 @@
 import type { Scope } from '@vitrine/contracts';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { TokenKind } from './caller';
+import type { TokenKind } from '../access/caller';
 
-/** A token of an account; of its secret only the hash is kept. */
+/** A token of a user. Only the hash of its secret is stored. */
 @Entity('tokens')
 export class TokenEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -23,22 +23,22 @@ export class TokenEntity {
   @Column({ type: 'text', array: true })
   scopes!: Scope[];
 
-  /** Of sessions, e.g. `Firefox on Linux`; null where it isn't known. */
+  /** For sessions, e.g. `Firefox on Linux`; null if unknown. */
   @Column({ type: 'text', nullable: true })
   device!: string | null;
 
-  /** Of tickets: the token that asked for it, with which it ends. */
+  /** For tickets: the id of the token that requested it and with which it ends. */
   @Column({ name: 'issued_by', type: 'bigint', nullable: true })
   issuedBy!: number | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 
-  /** To within five minutes. */
+  /** Accurate to five minutes. */
   @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
   lastUsedAt!: Date | null;
 
-  /** Null: never. */
+  /** Null if it doesn't expire. */
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt!: Date | null;
 }

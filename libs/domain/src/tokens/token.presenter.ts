@@ -1,9 +1,9 @@
-import type { ApiTokenResource, OpenSessionResource } from '@vitrine/contracts';
-import type { Caller } from './caller';
+import type { ApiTokenResource, CurrentTokenResource, OpenSessionResource } from '@vitrine/contracts';
+import type { Caller } from '../access/caller';
 import type { Session } from './token.repository';
 import type { TokenEntity } from './token.entity';
 
-/** An API token without its secret. */
+/** The resource of an API token, without its secret. */
 export const presentApiToken = (token: TokenEntity): ApiTokenResource => ({
   id: token.id,
   name: token.name,
@@ -13,7 +13,13 @@ export const presentApiToken = (token: TokenEntity): ApiTokenResource => ({
   expires_at: token.expiresAt?.toISOString() ?? null,
 });
 
-/** An open session as its account sees it. */
+/** The resource of the session or API token that sends the request. */
+export const presentCurrentToken = (token: TokenEntity): CurrentTokenResource => ({
+  ...presentApiToken(token),
+  kind: token.kind === 'api' ? 'api' : 'session',
+});
+
+/** The resource of an open session, for its user. */
 export const presentSession = (session: Session, caller: Caller): OpenSessionResource => ({
   id: session.id,
   device: session.device,

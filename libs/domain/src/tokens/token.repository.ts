@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
 import { type DeepPartial, In, Not, type Repository } from 'typeorm';
-import type { Caller } from './caller';
+import type { Caller } from '../access/caller';
 import { TokenEntity } from './token.entity';
 
-/** A token's bearer, and whether its use is worth a note. */
+/** A token's caller, and whether the token's use should be recorded. */
 export interface Bearer extends Caller {
   readonly noteUse: boolean;
 }
@@ -39,7 +39,9 @@ export class TokenRepository {
     return rows[0] ?? null;
   }
 
-  /** Notes that a token is in use now; a session then ends `sessionDays` from now. A token just revoked stays so. */
+  /**
+   * Records that a token was used now; a session then ends `sessionDays` from now. Does nothing for a revoked token.
+   */
   async noteUse(id: number, sessionDays: number): Promise<void> {
     await this.tokens.query(
       `update tokens
@@ -67,12 +69,16 @@ export class TokenRepository {
     return this.tokens.findOneBy({ id, userId, kind: 'api' });
   }
 
-  /** Whether a token is there; while `tx` is open it stays. */
+  findById(id: number): Promise<TokenEntity | null> {
+    return this.tokens.findOneBy({ id });
+  }
+
+  /** Whether a token exists; it can't be removed until `tx` ends. */
   async hold(tx: Transaction, id: number): Promise<boolean> {
     return (await tx.query('select from tokens where id = $1 for key share', [id])).length > 0;
   }
 
-  /** The latest used first. */
+  /** The open sessions of a user, the latest used first. */
   findSessions(userId: number): Promise<Session[]> {
     return this.tokens.query(
       `select id, device, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
@@ -82,13 +88,13 @@ export class TokenRepository {
     );
   }
 
-  /** False where the user has no such session. */
+  /** Returns false if the user has no such session. */
   async removeSession(userId: number, id: number): Promise<boolean> {
     const { affected } = await this.tokens.delete({ id, userId, kind: 'session' });
     return affected === 1;
   }
 
-  /** False where the user has no such API token. */
+  /** Returns false if the user has no such API token. */
   async removeApiToken(userId: number, id: number): Promise<boolean> {
     const { affected } = await this.tokens.delete({ id, userId, kind: 'api' });
     return affected === 1;
@@ -102,7 +108,7 @@ export class TokenRepository {
     await tx.query('delete from tokens where user_id = $1 and expires_at <= now()', [userId]);
   }
 
-  /** Removes all sessions of an account but those that were used last. */
+  /** Removes all sessions of a user except the `kept` ones that were used last. */
   async removeOldSessions(tx: Transaction, userId: number, kept: number): Promise<void> {
     await tx.query(
       `delete from tokens where id in (
@@ -119,7 +125,7 @@ export class TokenRepository {
     await tx.repository(TokenEntity).delete({ userId });
   }
 
-  /** Tickets go with them: whoever had a session may have one. */
+  /** Removes all sessions and tickets of a user except the token `keptId`. */
   async removeOtherSessions(tx: Transaction, userId: number, keptId: number): Promise<void> {
     await tx.repository(TokenEntity).delete({ userId, kind: In(['session', 'ticket']), id: Not(keptId) });
   }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuthorsModule } from '../users/authors.module';
+import { AuthorsModule } from '../authors/authors.module';
 import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { TokenRepository } from './token.repository';

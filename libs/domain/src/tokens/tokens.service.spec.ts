@@ -2,8 +2,8 @@ import { PreparedReads, TransactionRunner } from '@vitrine/database';
 import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
 import { DataSource } from 'typeorm';
 import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
-import { AuthorRepository } from '../users/author.repository';
-import { AuthorsService } from '../users/authors.service';
+import { AuthorRepository } from '../authors/author.repository';
+import { AuthorsService } from '../authors/authors.service';
 import { BearerCache } from './bearer-cache';
 import { TokenEntity } from './token.entity';
 import { mintSecret } from './token-secret';
@@ -46,7 +46,7 @@ describe('TokensService', () => {
     userId = Number(user?.id);
   });
 
-  /** The service as another process has it. */
+  /** A second instance of the service, as in another process. */
   const replica = (cache: BearerCache) =>
     new TokensService(
       transactions,
@@ -67,7 +67,7 @@ describe('TokensService', () => {
     bearers.forget(() => true);
   };
 
-  it('knows the bearer by the secret, of which only the hash is stored', async () => {
+  it('finds the caller by the secret, of which only the hash is stored', async () => {
     const { secret } = await openSession();
     expect(await tokens.authenticate(secret)).toEqual({
       userId,
@@ -83,7 +83,7 @@ describe('TokensService', () => {
     expect(await tokens.authenticate(mintSecret('session'))).toBeNull();
   });
 
-  it('moves a session on with its use, and lets an unused one end after 30 days', async () => {
+  it('extends a session by its use, and ends an unused one after 30 days', async () => {
     const { secret } = await openSession();
     await age('29 days 23 hours');
     expect(await tokens.authenticate(secret)).not.toBeNull();
@@ -93,7 +93,7 @@ describe('TokensService', () => {
     expect(await tokens.authenticate(secret)).toBeNull();
   });
 
-  it('writes the use of a token down at most every five minutes, and leaves its end alone', async () => {
+  it('records the use of a token at most every five minutes, and keeps its expiry', async () => {
     const { secret } = await tokens.create(userId, { name: 'camera', expiresAt: '2999-01-01T00:00:00Z' });
     await tokens.authenticate(secret);
     const first = await onlyToken();
@@ -108,7 +108,7 @@ describe('TokensService', () => {
     expect(later.expiresAt).toEqual(aged.expiresAt);
   });
 
-  it('ends with its expiry, its revocation, and its account', async () => {
+  it('rejects a token after its expiry, its revocation and the deletion of its account', async () => {
     const soon = await tokens.create(userId, {
       name: 'soon',
       expiresAt: new Date(Date.now() + DAYS).toISOString(),
@@ -129,7 +129,7 @@ describe('TokensService', () => {
     expect(await tokens.authenticate(secret)).toBeNull();
   });
 
-  it('ends at once where it is ended, and soon everywhere', async () => {
+  it('rejects a revoked token at once in this process, and within a second in others', async () => {
     const elsewhere = replica(new BearerCache());
     const { secret } = await openSession();
     const made = await tokens.create(userId, { name: 'camera' });
@@ -137,14 +137,14 @@ describe('TokensService', () => {
     for (const known of [secret, made.secret]) expect(await elsewhere.authenticate(known)).not.toBeNull();
 
     await tokens.revoke(userId, made.token.id);
-    await tokens.closeSession(caller!);
+    await tokens.revokeCurrent(caller!);
     for (const ended of [secret, made.secret]) {
       expect(await tokens.authenticate(ended)).toBeNull();
       await eventually(async () => expect(await elsewhere.authenticate(ended)).toBeNull());
     }
   });
 
-  it('asks the database once for requests at once, and not for those just after', async () => {
+  it('asks the database once for simultaneous requests, and not for those just after', async () => {
     const { secret } = await openSession();
     const asked = jest.spyOn(TokenRepository.prototype, 'findBearer');
     try {
@@ -157,7 +157,7 @@ describe('TokensService', () => {
     }
   });
 
-  it('does not bring a token back to life that is revoked while it is used', async () => {
+  it('does not restore a token that is revoked while it is used', async () => {
     const { secret, token } = await tokens.create(userId, { name: 'racing' });
     await Promise.all([
       tokens.authenticate(secret),
@@ -168,7 +168,7 @@ describe('TokensService', () => {
     expect(await tokens.list(userId)).toEqual([]);
   });
 
-  it('clears expired tokens away when a session opens, and lists API tokens alone', async () => {
+  it('removes expired tokens when a session opens, and lists only API tokens', async () => {
     await tokens.create(userId, { name: 'old', expiresAt: new Date(Date.now() + DAYS).toISOString() });
     await tokens.create(userId, { name: 'kept', scopes: ['write', 'read'] });
     await age('2 days');
@@ -179,7 +179,7 @@ describe('TokensService', () => {
     expect(Number(row?.rows)).toBe(2);
   });
 
-  it('keeps as many sessions and API tokens as can be shown in one list', async () => {
+  it('limits the numbers of sessions and API tokens', async () => {
     await dataSource.query(
       `insert into tokens (user_id, kind, name, secret_sha256, scopes, last_used_at, expires_at)
        select $1, kind, 'old', sha256((kind || n)::bytea), '{read}', now() - n * interval '1 minute', now() + interval '1 day'
@@ -198,7 +198,7 @@ describe('TokensService', () => {
     expect(await tokens.list(userId)).toHaveLength(MAX_API_TOKENS);
   });
 
-  it('refuses an end in the past', async () => {
+  it('rejects an expiry in the past', async () => {
     const wanted = { name: 'late', expiresAt: new Date(Date.now() - 1000).toISOString() };
     await expect(tokens.create(userId, wanted)).rejects.toThrow(InvalidFieldsError);
   });

@@ -2,44 +2,43 @@ import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
-import { AuthorsService } from '../users/authors.service';
+import { AuthorsService } from '../authors/authors.service';
 import { BearerCache } from './bearer-cache';
-import type { Caller } from './caller';
+import type { Caller } from '../access/caller';
 import type { TokenEntity } from './token.entity';
 import { isWellFormedSecret, mintSecret, secretHash } from './token-secret';
 import { type Session, TokenRepository } from './token.repository';
 
-/** A session lives this long after its last use. */
+/** A session ends this long after its last use. */
 const SESSION_DAYS = 30;
-/** A token's use is written down at most this often, in seconds. */
+/** A token's use is recorded at most this often, in seconds. */
 const NOTE_USE_AFTER = 300;
 const DAY_MS = 86_400_000;
 /** The default lifetime of an API token. */
 const TOKEN_DAYS = 365;
 /**
- * Sessions and API tokens that one account has. Their lists are shown whole, so that an account that makes more and more
- * would make each look at them cost more and more.
+ * The largest numbers of sessions and API tokens of one user. Their lists have no pages, so their length is limited.
  */
 export const MAX_SESSIONS = 100;
 export const MAX_API_TOKENS = 250;
-/** A ticket lives this long, used or not. */
+/** The lifetime of a ticket. */
 const TICKET_MS = 3_600_000;
 
 export interface NewApiToken {
   readonly name: string;
-  /** `DEFAULT_SCOPES` where absent. */
+  /** Absent means `DEFAULT_SCOPES`. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** RFC 3339; a year from now where absent, never where null. */
+  /** RFC 3339. Absent means a year from now; null means that the token doesn't expire. */
   readonly expiresAt?: string | null | undefined;
 }
 
-/** A token together with its secret, which is shown once and never kept. */
+/** A token with its secret, which is shown once and not stored. */
 export interface MintedToken {
   readonly secret: string;
   readonly token: TokenEntity;
 }
 
-/** A ticket to upload with; its secret is shown once. */
+/** A ticket for uploads; its secret is shown once. */
 export interface Ticket {
   readonly secret: string;
   readonly expiresAt: Date;
@@ -56,8 +55,9 @@ export class TokensService {
   ) {}
 
   /**
-   * The caller behind a secret; null where it is malformed, unknown, revoked or expired. What the database said is
-   * believed for half a second: a revocation holds at once in the process that makes it, everywhere within a second.
+   * The caller of a secret; null if it is malformed, unknown, revoked or expired. Answers of the database are cached
+   * for half a second: a revocation takes effect at once in the process that makes it, and in every process within a
+   * second.
    */
   async authenticate(secret: string): Promise<Caller | null> {
     return (
@@ -69,8 +69,8 @@ export class TokensService {
   }
 
   /**
-   * To be called after a transaction that changed who the bearers of an account's tokens are, or what they may do:
-   * its role, its sessions, its end.
+   * Removes a user from the cache. To be called after a transaction that changed the user's tokens or role, or
+   * deleted the account.
    */
   forgetBearer(userId: number): void {
     this.bearers.forget((caller) => caller.userId === userId);
@@ -85,8 +85,8 @@ export class TokensService {
   }
 
   /**
-   * Opens a session within the transaction that checked the account, and clears away its expired tokens and the sessions
-   * that are more than `MAX_SESSIONS`, those unused for longest. `device` is what its owner will know it by.
+   * Opens a session within the transaction that checked the account. Removes expired tokens of the account, and the
+   * sessions beyond `MAX_SESSIONS` that were unused for longest. `device` describes the session to its user.
    */
   async openSession(
     tx: Transaction,
@@ -110,15 +110,22 @@ export class TokensService {
     return { secret, expiresAt };
   }
 
-  /** Ends the caller's own session, and the tickets it asked for. */
-  async closeSession(caller: Caller): Promise<void> {
+  /** The token that the caller uses. Throws `UnauthenticatedError` if it has been revoked in the meantime. */
+  async findCurrent(caller: Caller): Promise<TokenEntity> {
+    const token = await this.repository.findById(caller.tokenId);
+    if (!token) throw new UnauthenticatedError();
+    return token;
+  }
+
+  /** Revokes the token that the caller uses, a session or an API token, and the tickets that it requested. */
+  async revokeCurrent(caller: Caller): Promise<void> {
     await this.repository.remove(caller.tokenId);
     this.forgetBearer(caller.userId);
   }
 
   /**
-   * Makes a ticket to upload with, which ends after an hour, or with the token that asks for it, or with the account;
-   * and clears away expired tokens. Throws `UnauthenticatedError` where either has ended meanwhile.
+   * Creates a ticket for uploads, which ends after an hour, or with the token that requests it, or with the account.
+   * Removes expired tokens. Throws `UnauthenticatedError` if the token or the account has ended in the meantime.
    */
   createTicket(caller: Caller): Promise<Ticket> {
     return this.transactions.run(async (tx) => {
@@ -130,8 +137,8 @@ export class TokensService {
   }
 
   /**
-   * Makes the one token of a new guest, which ends with it, and a first ticket, within the transaction that made the
-   * guest.
+   * Creates the only token of a new guest, which doesn't expire, and a first ticket, within the transaction that
+   * created the guest.
    */
   async openGuest(tx: Transaction, userId: number): Promise<{ secret: string; ticket: Ticket }> {
     const secret = mintSecret('guest');
@@ -147,46 +154,46 @@ export class TokensService {
     return { secret, ticket: await this.insertTicket(tx, userId, id) };
   }
 
-  /** The open sessions of an account, the latest used first. */
+  /** The open sessions of a user, the latest used first. */
   listSessions(userId: number): Promise<readonly Session[]> {
     return this.repository.findSessions(userId);
   }
 
-  /** Ends one of an account's sessions, and the tickets it asked for. Throws `NotFoundError`. */
+  /** Ends a session of a user, and the tickets that it requested. Throws `NotFoundError`. */
   async endSession(userId: number, id: number): Promise<void> {
     if (!(await this.repository.removeSession(userId, id))) throw new NotFoundError();
     this.forgetBearer(userId);
   }
 
-  /** As `closeOtherSessions`, in a transaction of its own. */
+  /** As `closeOtherSessions`, in its own transaction. */
   async endOtherSessions(caller: Caller): Promise<void> {
     await this.transactions.run((tx) => this.closeOtherSessions(tx, caller));
     this.forgetBearer(caller.userId);
   }
 
-  /** Ends every session of an account but the caller's, and every ticket; `forgetBearer` is due once that is committed. */
+  /** Ends every session of a user except the caller's, and every ticket. Call `forgetBearer` after the commit. */
   async closeOtherSessions(tx: Transaction, caller: Caller): Promise<void> {
     await this.repository.removeOtherSessions(tx, caller.userId, caller.tokenId);
   }
 
-  /** Ends all of an account's tokens; `forgetBearer` is due once that is committed. */
+  /** Removes all tokens of a user. Call `forgetBearer` after the commit. */
   removeAll(tx: Transaction, userId: number): Promise<void> {
     return this.repository.removeAll(tx, userId);
   }
 
-  /** Ends all of an account's API tokens; `forgetBearer` is due once that is committed. */
+  /** Removes all API tokens of a user. Call `forgetBearer` after the commit. */
   removeApiTokens(tx: Transaction, userId: number): Promise<void> {
     return this.repository.removeApiTokens(tx, userId);
   }
 
-  /** As `mint`, in a transaction of its own. */
+  /** As `mint`, in its own transaction. */
   create(userId: number, wanted: NewApiToken): Promise<MintedToken> {
     return this.transactions.run((tx) => this.mint(tx, userId, wanted));
   }
 
   /**
-   * Makes an API token within the caller's transaction. Throws `InvalidFieldsError` where it would be expired already, or
-   * the account has `MAX_API_TOKENS`; `UnauthenticatedError` for a deleted account.
+   * Creates an API token within the caller's transaction. Throws `InvalidFieldsError` if it would be expired already
+   * or the user has `MAX_API_TOKENS`, and `UnauthenticatedError` for a deleted account.
    */
   async mint(tx: Transaction, userId: number, wanted: NewApiToken): Promise<MintedToken> {
     const expiresAt = expiryOf(wanted.expiresAt);
@@ -210,19 +217,19 @@ export class TokensService {
     return { secret, token };
   }
 
-  /** The API tokens of an account, oldest first. */
+  /** The API tokens of a user, oldest first. */
   list(userId: number): Promise<TokenEntity[]> {
     return this.repository.findApiTokens(userId);
   }
 
-  /** One of an account's API tokens. Throws `NotFoundError`. */
+  /** An API token of a user. Throws `NotFoundError`. */
   async find(userId: number, id: number): Promise<TokenEntity> {
     const token = await this.repository.findApiToken(userId, id);
     if (!token) throw new NotFoundError();
     return token;
   }
 
-  /** Revokes one of an account's API tokens. Throws `NotFoundError`. */
+  /** Revokes an API token of a user. Throws `NotFoundError`. */
   async revoke(userId: number, id: number): Promise<void> {
     if (!(await this.repository.removeApiToken(userId, id))) throw new NotFoundError();
     this.forgetToken(id);

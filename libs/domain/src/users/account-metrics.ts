@@ -2,7 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { InvalidFieldsError, TooManyRequestsError } from '../errors/domain-error';
 
-/** How many accounts are opened, and how people fare who want in. */
+/** Metrics of registrations and logins. */
 @Injectable()
 export class AccountMetrics {
   private readonly accounts: Counter;
@@ -12,12 +12,12 @@ export class AccountMetrics {
     const registers = metrics ? [metrics] : [];
     this.accounts = new Counter({
       name: 'vitrine_accounts_registered_total',
-      help: 'Accounts that people have opened; guests are none.',
+      help: 'Registered accounts, without guests.',
       registers,
     });
     this.logins = new Counter({
       name: 'vitrine_logins_total',
-      help: 'Tries to log in: accepted, refused, or slowed because too many have failed.',
+      help: 'Login attempts: accepted, refused (wrong credentials), or slowed (too many failed attempts).',
       labelNames: ['outcome'],
       registers,
     });
@@ -27,7 +27,7 @@ export class AccountMetrics {
     this.accounts.inc();
   }
 
-  /** Counts a try by how it ends; one that fails for a reason of ours is none. */
+  /** Runs a login and counts it by its result. Operational errors and bugs aren't counted. */
   async countLogin<Result>(login: () => Promise<Result>): Promise<Result> {
     try {
       const result = await login();

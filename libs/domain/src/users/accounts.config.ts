@@ -1,10 +1,10 @@
 import { parse, Setting } from '@vitrine/runtime';
 
-/** Who may register. */
+/** Limits of registration. */
 export class AccountsConfig {
   @Setting({
     env: 'ACCOUNTS_PER_ADDRESS_PER_DAY',
-    why: 'New accounts that one address (IPv6: one /64 network) may make in a UTC day.',
+    why: 'New accounts that one address (IPv6: one /64 network) may register in a UTC day.',
     parse: parse.integer(1),
     default: 20,
     example: '20',

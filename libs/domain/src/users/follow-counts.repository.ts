@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
 
-/** How many follow an account, and how many it follows. */
+/** The numbers of a user's followers and followed users. */
 export interface FollowCounts {
   readonly followers: number;
   readonly following: number;
@@ -20,7 +20,7 @@ export class FollowCountsRepository {
     return row ?? null;
   }
 
-  /** Locks accounts, deleted ones too, in the order of their ids. */
+  /** Locks users, including deleted ones, in the order of their ids. */
   lock(
     tx: Transaction,
     userIds: readonly number[],

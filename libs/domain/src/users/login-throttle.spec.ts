@@ -1,11 +1,11 @@
-import { Counters } from '../counters/counters';
+import { Counters } from '@vitrine/counters';
 import { TooManyRequestsError } from '../errors/domain-error';
 import { LoginThrottle } from './login-throttle';
 
-const triesUntilRefused = async (countTry: (n: number) => Promise<void>): Promise<number> => {
+const attemptsUntilRejected = async (countAttempt: (n: number) => Promise<void>): Promise<number> => {
   for (let n = 0; n < 200; n++) {
     try {
-      await countTry(n);
+      await countAttempt(n);
     } catch (error) {
       if (!(error instanceof TooManyRequestsError)) throw error;
       expect(error.retryAfterSeconds).toBeGreaterThan(0);
@@ -18,34 +18,34 @@ const triesUntilRefused = async (countTry: (n: number) => Promise<void>): Promis
 describe('LoginThrottle', () => {
   it('allows one client five failures for one account', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
-    expect(await triesUntilRefused(() => throttle.countTry('ada', '192.0.2.1'))).toBe(5);
-    await expect(throttle.countTry('ada', '192.0.2.2')).resolves.toBeUndefined();
-    await expect(throttle.countTry('bob', '192.0.2.1')).resolves.toBeUndefined();
+    expect(await attemptsUntilRejected(() => throttle.countAttempt('ada', '192.0.2.1'))).toBe(5);
+    await expect(throttle.countAttempt('ada', '192.0.2.2')).resolves.toBeUndefined();
+    await expect(throttle.countAttempt('bob', '192.0.2.1')).resolves.toBeUndefined();
   });
 
   it('allows one client twenty failures over all accounts', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
-    expect(await triesUntilRefused((n) => throttle.countTry(`user${n}`, '192.0.2.1'))).toBe(20);
+    expect(await attemptsUntilRejected((n) => throttle.countAttempt(`user${n}`, '192.0.2.1'))).toBe(20);
   });
 
-  it('allows one account fifty failures from everywhere', async () => {
+  it('allows one account fifty failures from all clients', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
-    expect(await triesUntilRefused((n) => throttle.countTry('ada', `192.0.2.${n}`))).toBe(50);
+    expect(await attemptsUntilRejected((n) => throttle.countAttempt('ada', `192.0.2.${n}`))).toBe(50);
   });
 
   it('does not count successes', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     const succeed = async () => {
-      await throttle.countTry('ada', '192.0.2.1');
+      await throttle.countAttempt('ada', '192.0.2.1');
       await throttle.forgive('ada', '192.0.2.1');
     };
-    expect(await triesUntilRefused(succeed)).toBe(Infinity);
+    expect(await attemptsUntilRejected(succeed)).toBe(Infinity);
   });
 
-  it('counts tries that are made at once', async () => {
+  it('counts simultaneous attempts', async () => {
     const throttle = new LoginThrottle(new Counters({ redisUrl: '' }));
     const tries = await Promise.allSettled(
-      Array.from({ length: 30 }, () => throttle.countTry('ada', '192.0.2.1')),
+      Array.from({ length: 30 }, () => throttle.countAttempt('ada', '192.0.2.1')),
     );
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Counters, type Limiter } from '../counters/counters';
+import { Counters, type Limiter } from '@vitrine/counters';
 import { TooManyRequestsError } from '../errors/domain-error';
 
 const WINDOW_SECONDS = 300;
-/** Failures a window for one account from one client. */
+/** Failed attempts in a window for one account from one client. */
 const PER_PAIR = 5;
-/** For all accounts from one client. */
+/** The same for all accounts from one client. */
 const PER_CLIENT = 20;
-/** For one account from everywhere: high, since a stranger could shut its owner out by failing on purpose. */
+/**
+ * The same for one account from all clients. High, because strangers could lock the owner out by failing on purpose.
+ */
 const PER_ACCOUNT = 50;
 
 /**
- * Slows the guessing of passwords down. Tries are counted before the password is looked at, so that guesses sent at
- * once count too; a success takes its own try back.
+ * Limits the guessing of passwords. Attempts are counted before the password is verified, so that simultaneous
+ * guesses count too; a successful attempt is uncounted.
  */
 @Injectable()
 export class LoginThrottle {
@@ -31,15 +33,15 @@ export class LoginThrottle {
     ];
   }
 
-  /** Counts a try. Throws `TooManyRequestsError` where there have been too many. */
-  async countTry(account: string, client: string): Promise<void> {
+  /** Counts an attempt. Throws `TooManyRequestsError` if there have been too many. */
+  async countAttempt(account: string, client: string): Promise<void> {
     for (const { limiter, keyOf } of this.limits) {
       const { exceeded, msBeforeNext } = await limiter.consume(keyOf(account, client));
       if (exceeded) throw new TooManyRequestsError(Math.max(1, Math.ceil(msBeforeNext / 1000)));
     }
   }
 
-  /** Takes back a try that succeeded. */
+  /** Uncounts a successful attempt. */
   async forgive(account: string, client: string): Promise<void> {
     for (const { limiter, keyOf } of this.limits) await limiter.reward(keyOf(account, client));
   }

@@ -3,7 +3,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { LoadShedError } from '../errors/domain-error';
 
-/** argon2id (the library's default) as the OWASP Password Storage Cheat Sheet asks: 19 MiB, 2 passes, 1 lane. */
+/**
+ * argon2id (the library's default) with the cost of the OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
+ */
 export const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Hashes at a time: half of Node's four I/O threads, so that files and name look-ups go on under a flood. */

@@ -1,7 +1,7 @@
 import type { Role } from '@vitrine/contracts';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An account. The row of a deleted one stays, so that its username is never free again; of a guest nothing does. */
+/** A member or guest. A deleted member's row stays, so that the username can't be registered again. */
 @Entity('users')
 export class UserEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -10,7 +10,7 @@ export class UserEntity {
   @Column({ type: 'text', default: 'member' })
   kind!: 'member' | 'guest';
 
-  /** A guest's is made up, and nobody's to see. */
+  /** For guests a random name that isn't shown. */
   @Column({ type: 'text' })
   username!: string;
 

@@ -1,9 +1,9 @@
 import type { AccountResource } from '@vitrine/contracts';
-import { variantUrl } from '../media/media-urls';
+import { variantUrl } from '../media-links/media-urls';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { AccountView } from './users.service';
 
-/** One's own account, as its owner alone sees it. */
+/** The resource of the caller's own account. */
 export const presentAccount = (account: AccountView, urls: PublicUrlsConfig): AccountResource => ({
   username: account.username,
   avatar: account.avatar && variantUrl(account.avatar, 'thumb', urls),

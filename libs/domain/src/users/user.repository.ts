@@ -3,11 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Role } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { IsNull, Raw, type Repository } from 'typeorm';
-import type { Author } from './author.presenter';
-import { avatarJoin, avatarJson } from './author.repository';
+import { avatarJoin, avatarJson } from '../queries/member-sql';
+import type { Author } from '../authors/author.presenter';
 import { UserEntity } from './user.entity';
 
-/** One's own account, as its row and its avatar's have it. */
+/** The columns of an account and of its avatar, for its user. */
 export interface Account {
   readonly username: string;
   readonly email: string | null;
@@ -21,7 +21,7 @@ export interface Account {
 
 export type NewUser = Pick<UserEntity, 'username' | 'email' | 'passwordHash' | 'role'>;
 
-/** Every query on the table `users`. */
+/** The queries on the table `users`, except those for guests and follow counts. */
 @Injectable()
 export class UserRepository {
   constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
@@ -32,17 +32,17 @@ export class UserRepository {
     return users.save(users.create(user));
   }
 
-  /** The living account with this username, ignoring case; guests have none. */
+  /** The living member with this username, ignoring case. */
   findByUsername(username: string): Promise<UserEntity | null> {
     return this.users.findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
   }
 
-  /** Whether an account has, or had, this username, ignoring case. */
+  /** Whether an account, even a deleted one, has this username, ignoring case. */
   isUsernameTaken(username: string): Promise<boolean> {
     return this.users.existsBy({ username: ignoringCase(username) });
   }
 
-  /** A living account's password hash, held still until the transaction ends. */
+  /** Locks a living account and returns its password hash. */
   async lockPasswordHash(tx: Transaction, id: number): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
       'select password_hash from users where id = $1 and deleted_at is null for no key update',
@@ -51,7 +51,7 @@ export class UserRepository {
     return row?.password_hash ?? null;
   }
 
-  /** As `lockPasswordHash`, for callers that only read it: several may hold the lock at the same time. */
+  /** As `lockPasswordHash`, with a lock that several transactions can hold at the same time. */
   async sharePasswordHash(tx: Transaction, id: number): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
       'select password_hash from users where id = $1 and deleted_at is null for share',
@@ -61,8 +61,8 @@ export class UserRepository {
   }
 
   /**
-   * As `lockPasswordHash`, and waits for whoever holds the account alive (`AuthorsService.holdLiving`), so that
-   * nothing of its making comes once it is deleted.
+   * As `lockPasswordHash`, and waits for transactions that prevent the deletion (`AuthorsService.holdLiving`), so
+   * that the account makes nothing after its deletion.
    */
   async lockForDeletion(tx: Transaction, id: number): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
@@ -72,7 +72,10 @@ export class UserRepository {
     return row?.password_hash ?? null;
   }
 
-  /** Leaves of an account its username, which is never free again, and what else refers to it. */
+  /**
+   * Marks an account as deleted and removes its personal data. The username stays, so that it can't be registered
+   * again.
+   */
   async markDeleted(tx: Transaction, id: number): Promise<void> {
     await tx.query(
       `update users set deleted_at = now(), password_hash = null, email = null, bio = null, avatar_media_id = null
@@ -81,7 +84,7 @@ export class UserRepository {
     );
   }
 
-  /** Accounts deleted over `seconds` ago of which something may be left, the longest first. */
+  /** Accounts that were deleted more than `seconds` ago and aren't erased, the oldest deletion first. */
   async findUnerased(seconds: number, limit: number): Promise<readonly number[]> {
     const rows: { id: number }[] = await this.users.query(
       `select id from users where deleted_at < now() - make_interval(secs => $1) and erased_at is null
@@ -110,7 +113,7 @@ export class UserRepository {
     await tx.repository(UserEntity).update(id, { passwordHash });
   }
 
-  /** Of a living account. Throws PostgreSQL's foreign_key_violation of `users_avatar_fk`. */
+  /** Changes a living account. Throws PostgreSQL's foreign_key_violation of `users_avatar_fk`. */
   async changeProfile(
     tx: Transaction,
     id: number,
@@ -140,5 +143,5 @@ export class UserRepository {
   }
 }
 
-/** Written so that the unique index on `lower(username)` serves it. */
+/** A condition for which PostgreSQL uses the unique index on `lower(username)`. */
 const ignoringCase = (value: string) => Raw((column) => `lower(${column}) = lower(:value)`, { value });

@@ -1,17 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OutboxModule } from '@vitrine/messaging';
-import { CountersModule } from '../counters/counters.module';
+import { OutboxModule } from '@vitrine/outbox';
+import { CountersModule } from '@vitrine/counters';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
+import { WebhooksModule } from '../webhooks/webhooks.module';
 import { provideConfig } from '@vitrine/runtime';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
 import { FollowCountsRepository } from './follow-counts.repository';
 import { FollowCountsService } from './follow-counts.service';
-import { GuestRepository } from './guests/guest.repository';
-import { GuestsService } from './guests/guests.service';
+import { GuestRepository } from './guest.repository';
+import { GuestsService } from './guests.service';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { RegistrationCountRepository } from './registration-count.repository';
@@ -19,7 +20,7 @@ import { UserEntity } from './user.entity';
 import { UserRepository } from './user.repository';
 import { UsersService } from './users.service';
 
-/** Accounts, guests' among them. */
+/** Accounts and guests. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([UserEntity]),
@@ -28,6 +29,7 @@ import { UsersService } from './users.service';
     MediaModule,
     OutboxModule,
     TokensModule,
+    WebhooksModule,
   ],
   providers: [
     provideConfig(AccountsConfig),

@@ -12,14 +12,14 @@ describe('UsersService', () => {
   });
   afterAll(() => domain.stop());
 
-  it('hashes no password for a name that is taken, or was, so that asking for one keeps nobody else waiting', async () => {
+  it('does not hash the password if the username is or was taken', async () => {
     const password = 'correct horse battery';
     await users.register({ username: 'ada', password }, '192.0.2.1');
     await users.register({ username: 'grace', password }, '192.0.2.1');
     await domain.dataSource.query(
       `update users set deleted_at = now(), password_hash = null where username = 'grace'`,
     );
-    // More than may wait to be hashed.
+    // More than the hasher lets wait.
     const tries = Array.from({ length: 200 }, (_, index) =>
       users.register({ username: index % 2 ? 'ADA' : 'Grace', password }, '192.0.2.1'),
     );

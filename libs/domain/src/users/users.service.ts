@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Role, type Scope, userDeleted } from '@vitrine/contracts';
 import { TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
-import { Outbox } from '@vitrine/messaging';
+import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
+import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
-import { secondsToMidnightUtc } from '../media/media.rules';
 import { MediaService } from '../media/media.service';
-import type { Caller } from '../tokens/caller';
+import type { Caller } from '../access/caller';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
@@ -17,6 +17,8 @@ import { RegistrationCountRepository } from './registration-count.repository';
 import { reservedUsernames } from './reserved-usernames';
 import type { UserEntity } from './user.entity';
 import { type Account, UserRepository } from './user.repository';
+import { isModerator } from '../access/viewer';
+import { WebhooksService } from '../webhooks/webhooks.service';
 
 export interface Registration {
   readonly username: string;
@@ -30,30 +32,33 @@ export interface ProfileChanges {
   readonly email?: string | null;
   /** The caller's password, needed where `email` changes. */
   readonly currentPassword?: string | undefined;
-  /** Slug of a picture of one's own. */
+  /** The slug of a picture of the caller. */
   readonly avatar?: string | null;
 }
 
-/** One's own account, with how much there is of it. */
+/** An account for its user, with the numbers of posts and media. */
 export interface AccountView extends Account {
-  /** Of its own, whoever may find them. */
+  /** All posts of the account, whether others can find them or not. */
   readonly postCount: number;
   readonly mediaCount: number;
 }
 
-/** A session just opened; its secret is shown once. */
+/** A new session; its secret is shown once. */
 export interface OpenedSession {
   readonly account: AccountView;
   readonly secret: string;
   readonly expiresAt: Date;
 }
 
-/** One sentence for every failure: it doesn't tell which accounts exist. */
+/** Counts of registrations that are older than this many days are no longer needed. */
+const COUNT_DAYS_KEPT = 2;
+/** The largest number of old counts that one registration removes, so that its work stays bounded. */
+const COUNTS_REMOVED_AT_ONCE = 100;
+/** The same message for every failure, so that it doesn't reveal which accounts exist. */
 const wrongLogin = () => new InvalidFieldsError({ login: ['These credentials do not match our records.'] });
 /** The key under which failed logins of an account are counted. */
 const accountKey = (userId: number) => `user:${userId}`;
 const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
-const isStaff = ({ role }: Caller): boolean => role === 'moderator' || role === 'admin';
 const wrongPassword = (field: string) => new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
 const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
@@ -73,15 +78,16 @@ export class UsersService {
     private readonly outbox: Outbox,
     private readonly metrics: AccountMetrics,
     private readonly registrations: RegistrationCountRepository,
+    private readonly webhooks: WebhooksService,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
   }
 
   /**
-   * Makes an account and opens its first session, on `device` (see `TokensService.openSession`). The day's new accounts
-   * are counted for `address`. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
-   * `TooManyRequestsError` if the address has reached its limit of accounts a day.
+   * Registers an account and opens its first session, on `device` (see `TokensService.openSession`). New accounts are
+   * counted by `address` and day. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
+   * `TooManyRequestsError` if the address has reached the daily limit.
    */
   async register(
     registration: Registration,
@@ -90,12 +96,13 @@ export class UsersService {
   ): Promise<OpenedSession> {
     if (this.isReserved(registration.username)) throw nameTaken();
     const limit = this.config.accountsPerAddressPerDay;
-    // Both are checked before the costly hash. What holds is the exact count and the unique index below.
+    // These checks come before the costly hash. The exact count and the unique index below decide.
     if ((await this.registrations.findToday(address)) >= limit) throw tooManyAccounts();
     if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
     const passwordHash = await this.passwords.hash(registration.password);
-    return this.refusingDuplicates(async () => {
+    return this.rejectingDuplicates(async () => {
       const { user, session } = await this.transactions.run(async (tx) => {
+        await this.registrations.removeBefore(tx, COUNT_DAYS_KEPT, COUNTS_REMOVED_AT_ONCE);
         if (!(await this.registrations.countOne(tx, address, limit))) throw tooManyAccounts();
         const user = await this.repository.insert(tx, {
           username: registration.username,
@@ -111,13 +118,13 @@ export class UsersService {
   }
 
   /**
-   * Makes an account without a session, for the operator, who may also use reserved names. Throws `InvalidFieldsError` on
-   * a `username` in use.
+   * Creates an account without a session, for the operator, who may also use reserved names. Throws
+   * `InvalidFieldsError` on a `username` that is in use.
    */
   async create(registration: Registration, role: Role): Promise<void> {
     const passwordHash = await this.passwords.hash(registration.password);
     const { username, email } = registration;
-    await this.refusingDuplicates(() =>
+    await this.rejectingDuplicates(() =>
       this.transactions.run((tx) =>
         this.repository.insert(tx, { username, email: email ?? null, passwordHash, role }),
       ),
@@ -125,8 +132,8 @@ export class UsersService {
   }
 
   /**
-   * Opens a session by username, on `device`. Throws `InvalidFieldsError` on `login`, the same for every
-   * failure, and `TooManyRequestsError` where this account or this client has failed too often.
+   * Opens a session by username and password, on `device`. Throws the same `InvalidFieldsError` on `login` for every
+   * failure, and `TooManyRequestsError` if this account or this client has failed too often.
    */
   login(
     login: string,
@@ -145,10 +152,10 @@ export class UsersService {
   ): Promise<OpenedSession> {
     const user = await this.repository.findByUsername(login);
     const account = user ? accountKey(user.id) : `nobody:${login.toLowerCase()}`;
-    await this.throttle.countTry(account, client);
+    await this.throttle.countAttempt(account, client);
     if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();
     const session = await this.transactions.run(async (tx) => {
-      // A password changed since it was verified opens nothing.
+      // The password may have been changed since it was verified.
       if ((await this.repository.lockPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
       return this.tokens.openSession(tx, user.id, device);
     });
@@ -156,7 +163,7 @@ export class UsersService {
     return { account: await this.findAccount(user.id), ...session };
   }
 
-  /** Throws `NotFoundError` where the account is deleted. */
+  /** An account for its user. Throws `NotFoundError` if the account is deleted. */
   async findAccount(userId: number): Promise<AccountView> {
     const [account, postCount, mediaCount] = await Promise.all([
       this.repository.findAccount(userId),
@@ -168,8 +175,9 @@ export class UsersService {
   }
 
   /**
-   * Throws `InvalidFieldsError` on an `avatar` that isn't a picture of the caller's (it is shown once it is
-   * approved), and on a missing or wrong `current_password` where the e-mail address changes; `TooManyRequestsError` where it was wrong too often.
+   * Changes the caller's profile. An avatar is shown when it is approved. Throws `InvalidFieldsError` on an `avatar`
+   * that isn't a picture of the caller, and on a missing or wrong `current_password` if the e-mail address changes;
+   * `TooManyRequestsError` if the password was wrong too often.
    */
   async updateProfile(caller: Caller, changes: ProfileChanges): Promise<AccountView> {
     const { avatar, currentPassword, ...texts } = changes;
@@ -186,15 +194,15 @@ export class UsersService {
         });
       });
     } catch (error) {
-      // The picture was deleted meanwhile.
+      // The picture was deleted in the meantime.
       throw sqlState(error) === '23503' ? invalidAvatar() : error;
     }
     return this.findAccount(caller.userId);
   }
 
   /**
-   * Changes the password, ends all other sessions and, unless `keepTokens`, all API tokens. Throws
-   * `InvalidFieldsError` on a wrong `current_password`, and `TooManyRequestsError` where it was wrong too often.
+   * Changes the password, ends all other sessions and, unless `keepTokens`, removes all API tokens. Throws
+   * `InvalidFieldsError` on a wrong `current_password`, and `TooManyRequestsError` if it was wrong too often.
    */
   async changePassword(caller: Caller, current: string, wanted: string, keepTokens: boolean): Promise<void> {
     const verified = await this.verifyCurrentPassword(caller, current);
@@ -209,12 +217,12 @@ export class UsersService {
   }
 
   /**
-   * Makes an API token of the caller's. Throws `InvalidFieldsError` on a wrong `current_password`, on `expires_at` in the
-   * past, and if a user who is not staff asks for the scope `moderate`; `TooManyRequestsError` where the password was
+   * Creates an API token of the caller. Throws `InvalidFieldsError` on a wrong `current_password`, on `expires_at` in
+   * the past, and on the scope `moderate` if the caller isn't a moderator; `TooManyRequestsError` if the password was
    * wrong too often.
    */
   async createToken(caller: Caller, current: string, wanted: NewApiToken): Promise<MintedToken> {
-    assertMayGive(wanted.scopes, isStaff(caller));
+    assertMayGrant(wanted.scopes, isModerator(caller));
     const verified = await this.verifyCurrentPassword(caller, current);
     return this.transactions.run(async (tx) => {
       assertSame(await this.repository.sharePasswordHash(tx, caller.userId), verified);
@@ -222,17 +230,20 @@ export class UsersService {
     });
   }
 
-  /** Makes an API token for an account by name, for the operator. Throws `NotFoundError`, else as `createToken`. */
+  /**
+   * Creates an API token of an account by username, for the operator. Throws `NotFoundError`, otherwise as
+   * `createToken`.
+   */
   async createTokenFor(username: string, wanted: NewApiToken): Promise<MintedToken> {
     const user = await this.findByUsername(username);
-    assertMayGive(wanted.scopes, user.role !== 'user');
+    assertMayGrant(wanted.scopes, user.role !== 'user');
     return this.tokens.create(user.id, wanted);
   }
 
   /**
-   * Deletes the caller's account: from here on nobody finds it, and nothing of its making can come. What it has made
-   * is for `AccountErasure`. Throws `InvalidFieldsError` on a wrong `password`, and `TooManyRequestsError` where it
-   * was wrong too often.
+   * Deletes the caller's account: it can't be found and can make nothing from then on. `AccountErasure` erases what
+   * it has made. Throws `InvalidFieldsError` on a wrong `password`, and `TooManyRequestsError` if it was wrong too
+   * often.
    */
   async markDeleted(caller: Caller, password: string): Promise<void> {
     const wrong = wrongPassword('password');
@@ -241,17 +252,20 @@ export class UsersService {
       if ((await this.repository.lockForDeletion(tx, caller.userId)) !== verified) throw wrong;
       await this.repository.markDeleted(tx, caller.userId);
       await this.tokens.removeAll(tx, caller.userId);
+      await this.webhooks.removeAll(tx, caller.userId);
       await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
     });
     this.tokens.forgetBearer(caller.userId);
   }
 
-  /** Some accounts deleted over `seconds` ago of which something may be left, the longest first. */
+  /**
+   * Up to `limit` accounts that were deleted more than `seconds` ago and aren't erased, the oldest deletion first.
+   */
   findUnerased(seconds: number, limit: number): Promise<readonly number[]> {
     return this.repository.findUnerased(seconds, limit);
   }
 
-  /** Notes that nothing is left of a deleted account, and removes what tokens were made as it went. */
+  /** Records that a deleted account is erased. Removes tokens that were created during its deletion. */
   async markErased(userId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.tokens.removeAll(tx, userId);
@@ -259,21 +273,21 @@ export class UsersService {
     });
   }
 
-  /** Gives an account another role, at once. Throws `NotFoundError`. */
+  /** Changes an account's role with immediate effect. Throws `NotFoundError`. */
   async changeRole(username: string, role: Role): Promise<void> {
     const user = await this.findByUsername(username);
     await this.transactions.run((tx) => this.repository.changeRole(tx, user.id, role));
     this.tokens.forgetBearer(user.id);
   }
 
-  /** The living account of this name, ignoring case. Throws `NotFoundError`. */
+  /** The living member with this username, ignoring case. Throws `NotFoundError`. */
   async findByUsername(username: string): Promise<UserEntity> {
     const user = await this.repository.findByUsername(username);
     if (!user) throw new NotFoundError();
     return user;
   }
 
-  /** The hash that the caller's password fits. Throws `wrong`, and `TooManyRequestsError`. */
+  /** Verifies the caller's password and returns its hash. Throws `wrong`, and `TooManyRequestsError`. */
   private async verifyPassword(
     caller: Caller,
     password: string,
@@ -281,14 +295,14 @@ export class UsersService {
   ): Promise<string | null> {
     const guessed = accountKey(caller.userId);
     const client = `token:${caller.tokenId}`;
-    await this.throttle.countTry(guessed, client);
+    await this.throttle.countAttempt(guessed, client);
     const verified = await this.repository.findPasswordHash(caller.userId);
     if (!(await this.passwords.verify(verified, password))) throw wrong;
     await this.throttle.forgive(guessed, client);
     return verified;
   }
 
-  /** As `verifyPassword`, for the field `current_password`. Throws `InvalidFieldsError` where it is missing too. */
+  /** As `verifyPassword`, for the field `current_password`. Throws `InvalidFieldsError` if it is missing too. */
   private verifyCurrentPassword(caller: Caller, password: string | undefined): Promise<string | null> {
     if (!password) {
       throw new InvalidFieldsError({ current_password: ['The current_password field is required.'] });
@@ -306,7 +320,7 @@ export class UsersService {
     throw invalidAvatar();
   }
 
-  private async refusingDuplicates<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async rejectingDuplicates<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
@@ -317,16 +331,16 @@ export class UsersService {
 
 const tooManyAccounts = () => new TooManyRequestsError(secondsToMidnightUtc(new Date()));
 
-/** The password has changed since it was verified, so it is wrong now. */
+/** Throws if the password has been changed since it was verified. */
 function assertSame(current: string | null, verified: string | null): void {
   if (current !== verified) throw wrongPassword('current_password');
 }
 
-function assertMayGive(scopes: readonly Scope[] | undefined, staff: boolean): void {
+function assertMayGrant(scopes: readonly Scope[] | undefined, staff: boolean): void {
   const index = scopes?.indexOf('moderate') ?? -1;
   if (index >= 0 && !staff) {
     throw new InvalidFieldsError({
-      [`scopes.${index}`]: ['Only moderators and admins can give this scope.'],
+      [`scopes.${index}`]: ['Only moderators and admins can use this scope.'],
     });
   }
 }

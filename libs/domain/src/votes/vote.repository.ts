@@ -5,7 +5,7 @@ import type { VoteState, VoteValue } from './vote.rules';
 /** What can be voted on. */
 export type VoteTarget = 'post' | 'comment';
 
-/** Somebody's vote on one thing. */
+/** A user's vote on one post or comment. */
 export interface Vote {
   readonly targetId: number;
   readonly value: VoteValue;
@@ -21,7 +21,7 @@ const TABLES = {
 export class VoteRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** Somebody's votes on some things, those without one left out. */
+  /** A user's votes on some posts or comments; those without a vote are left out. */
   findByUser(target: VoteTarget, userId: number, targetIds: readonly number[]): Promise<Vote[]> {
     const { table, key } = TABLES[target];
     return this.reads.query<Vote>(
@@ -54,7 +54,7 @@ export class VoteRepository {
     );
   }
 
-  /** What somebody has voted on, by id. */
+  /** The ids of up to `limit` posts or comments that a user has voted on, in order. */
   async findTargets(tx: Transaction, target: VoteTarget, userId: number, limit: number): Promise<number[]> {
     const { table, key } = TABLES[target];
     const rows = await tx.query<{ id: number }>(
@@ -64,7 +64,7 @@ export class VoteRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Removes somebody's votes on some things and returns those that there were. */
+  /** Removes a user's votes on some posts or comments and returns those that existed. */
   async remove(
     tx: Transaction,
     target: VoteTarget,

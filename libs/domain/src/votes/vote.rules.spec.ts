@@ -18,7 +18,18 @@ describe('castVote', () => {
     expect(vote.to - vote.from).toBe(change);
   });
 
-  it('always changes something, and only ever to the vote that was cast or to none', () => {
+  it.each<['set' | 'remove', VoteState, VoteValue, VoteState]>([
+    ['set', 0, 1, 1],
+    ['set', 1, 1, 1],
+    ['set', -1, 1, 1],
+    ['remove', 1, 1, 0],
+    ['remove', -1, 1, -1],
+    ['remove', 0, -1, 0],
+  ])('%s from %i by %i is %i', (action, from, value, to) => {
+    expect(castVote(from, value, action)).toEqual({ from, to });
+  });
+
+  it('always changes the vote, to the one that was cast or to none', () => {
     fc.assert(
       fc.property(anyState, anyValue, (from, value) => {
         const { to } = castVote(from, value);
@@ -28,7 +39,7 @@ describe('castVote', () => {
     );
   });
 
-  it('cast twice changes nothing where there was no vote, nor from the other one more than taking it back', () => {
+  it('cast twice leaves no vote', () => {
     fc.assert(
       fc.property(anyState, anyValue, (from, value) => {
         const twice = castVote(castVote(from, value).to, value);
@@ -37,7 +48,7 @@ describe('castVote', () => {
     );
   });
 
-  it('adds up: whatever is cast, the changes of the score sum to the vote that stands at the end', () => {
+  it('changes the score in total by the final vote for any sequence of votes', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { maxLength: 50 }), (values) => {
         let state: VoteState = 0;

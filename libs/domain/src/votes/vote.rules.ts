@@ -1,17 +1,24 @@
-/** A vote, as it is cast: up or down. */
+/** The value of a vote: up or down. */
 export type VoteValue = 1 | -1;
 
-/** What somebody's vote on one thing is; 0 is none. */
+/** A user's current vote on an item; 0 if there is none. */
 export type VoteState = VoteValue | 0;
 
-/** A change of somebody's vote on one thing; the thing's score changes by `to - from`. */
+/** A change of a user's vote on an item. The item's score changes by `to - from`. */
 export interface CastVote {
   readonly from: VoteState;
   readonly to: VoteState;
 }
 
-/** The same vote once more takes it back; the other one is a switch, in one step. */
-export const castVote = (from: VoteState, value: VoteValue): CastVote => ({
-  from,
-  to: from === value ? 0 : value,
-});
+/**
+ * What a request does with a vote: `toggle` removes the same vote and replaces the opposite one; `set` replaces the
+ * opposite one and keeps the same one; `remove` removes the same vote and keeps the opposite one.
+ */
+export type VoteAction = 'toggle' | 'set' | 'remove';
+
+/** Applies a vote of a `value`. */
+export function castVote(from: VoteState, value: VoteValue, action: VoteAction = 'toggle'): CastVote {
+  if (action === 'set') return { from, to: value };
+  if (from === value) return { from, to: 0 };
+  return { from, to: action === 'remove' ? from : value };
+}

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AuthorsModule } from '../users/authors.module';
+import { AuthorsModule } from '../authors/authors.module';
 import { VoteRepository } from './vote.repository';
 import { VotesService } from './votes.service';
 
-/** Votes on posts and comments; apart from both because both ask for it. */
+/** Votes on posts and comments; apart from both because both need it. */
 @Module({ imports: [AuthorsModule], providers: [VoteRepository, VotesService], exports: [VotesService] })
 export class VotesModule {}

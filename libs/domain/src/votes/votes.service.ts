@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
-import { AuthorsService } from '../users/authors.service';
+import { AuthorsService } from '../authors/authors.service';
 import { type Vote, VoteRepository, type VoteTarget } from './vote.repository';
-import { type CastVote, castVote, type VoteValue } from './vote.rules';
+import { type CastVote, castVote, type VoteAction, type VoteValue } from './vote.rules';
 
 /**
- * Who voted how on what. It knows nothing of the things voted on: whoever owns the thing locks its row first, and
- * changes its score by `to - from` in the same transaction.
+ * Votes on posts and comments. Callers lock the item's row first, and change its score by `to - from` in the same
+ * transaction.
  */
 @Injectable()
 export class VotesService {
@@ -16,8 +16,7 @@ export class VotesService {
   ) {}
 
   /**
-   * Casts a vote within the caller's transaction: once more takes it back, the other one switches it. The thing's row
-   * must be locked. Throws `UnauthenticatedError` where the account has been deleted meanwhile.
+   * Casts or removes a vote within the caller's transaction, as `action` says. The item's row must be locked. Throws `UnauthenticatedError` if the account has been deleted in the meantime.
    */
   async cast(
     tx: Transaction,
@@ -25,15 +24,17 @@ export class VotesService {
     targetId: number,
     userId: number,
     value: VoteValue,
+    action: VoteAction,
   ): Promise<CastVote> {
     await this.authors.holdLiving(tx, userId);
-    const vote = castVote(await this.repository.findState(tx, target, targetId, userId), value);
+    const vote = castVote(await this.repository.findState(tx, target, targetId, userId), value, action);
+    if (vote.to === vote.from) return vote;
     if (vote.to === 0) await this.repository.remove(tx, target, [targetId], userId);
     else await this.repository.record(tx, target, targetId, userId, vote.to);
     return vote;
   }
 
-  /** How somebody voted on some things, by their ids; nobody has no votes. */
+  /** A user's votes on some items, by item id; empty if `userId` is null. */
   async findVotes(
     userId: number | null,
     target: VoteTarget,
@@ -44,14 +45,14 @@ export class VotesService {
     return new Map(votes.map(({ targetId, value }) => [targetId, value]));
   }
 
-  /** Up to `limit` things that an account has voted on, in the order of their ids: the order in which to lock them. */
+  /** Up to `limit` items that a user has voted on, in the order of their ids, in which they must be locked. */
   findVotedOn(tx: Transaction, target: VoteTarget, userId: number, limit: number): Promise<number[]> {
     return this.repository.findTargets(tx, target, userId, limit);
   }
 
   /**
-   * Removes an account's votes on some things, whose rows must be locked. Returns those that there were, by the
-   * things' ids: each score falls by its `value`.
+   * Removes a user's votes on some items, whose rows must be locked. Returns the votes that existed: the score of
+   * each item falls by the vote's `value`.
    */
   withdraw(
     tx: Transaction,

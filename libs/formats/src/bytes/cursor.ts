@@ -1,8 +1,9 @@
-import { UnreadableFileError } from '../media-format';
+import { UnreadableFileError } from '../errors/file-errors';
+import { ByteView } from './byte-view';
 
-/** Reads numbers off bytes in memory, in order. Every read past the end is an `UnreadableFileError`. */
+/** Reads numbers from bytes in memory, in order. Every read past the end throws `UnreadableFileError`. */
 export class Cursor {
-  private readonly view: DataView;
+  private readonly view: ByteView;
 
   constructor(
     readonly bytes: Uint8Array,
@@ -10,7 +11,7 @@ export class Cursor {
     public position = 0,
     private readonly littleEndian = false,
   ) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.view = new ByteView(bytes);
   }
 
   /** Bytes left. */
@@ -19,35 +20,38 @@ export class Cursor {
   }
 
   u8(): number {
-    return this.view.getUint8(this.advance(1));
+    return this.view.u8(this.advance(1));
   }
 
   u16(): number {
-    return this.view.getUint16(this.advance(2), this.littleEndian);
+    const at = this.advance(2);
+    return this.littleEndian ? this.view.u16le(at) : this.view.u16(at);
   }
 
   u24(): number {
     const at = this.advance(3);
-    const [first, last] = this.littleEndian ? [at + 2, at] : [at, at + 2];
-    return (this.view.getUint8(first) << 16) | (this.view.getUint8(at + 1) << 8) | this.view.getUint8(last);
+    return this.littleEndian ? this.view.u24le(at) : this.view.u24(at);
   }
 
   u32(): number {
-    return this.view.getUint32(this.advance(4), this.littleEndian);
+    const at = this.advance(4);
+    return this.littleEndian ? this.view.u32le(at) : this.view.u32(at);
   }
 
   i32(): number {
-    return this.view.getInt32(this.advance(4), this.littleEndian);
+    const at = this.advance(4);
+    return this.littleEndian ? this.view.i32le(at) : this.view.i32(at);
   }
 
-  /** An unsigned 64-bit number; one beyond 2^53 can't be a size or offset of any real file. */
+  /** An unsigned 64-bit number. A number beyond 2^53 is an error: no file has such a size or offset. */
   u64(): number {
-    const value = this.view.getBigUint64(this.advance(8), this.littleEndian);
-    if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new UnreadableFileError('A number is out of range.');
-    return Number(value);
+    const at = this.advance(8);
+    const value = this.littleEndian ? this.view.u64le(at) : this.view.u64(at);
+    if (value > Number.MAX_SAFE_INTEGER) throw new UnreadableFileError('A number is out of range.');
+    return value;
   }
 
-  /** An unsigned number of `width` bytes, 0 to 8 as `iloc` knows them; 0 bytes read as 0. */
+  /** An unsigned number of `width` bytes: 1, 2, 4 or 8, or 0 as in `iloc` boxes, where it stands for the number 0. */
   uint(width: number): number {
     switch (width) {
       case 0:
@@ -61,57 +65,28 @@ export class Cursor {
       case 8:
         return this.u64();
       default:
-        throw new UnreadableFileError(`A number of ${width} bytes makes no sense.`);
+        throw new UnreadableFileError(`A number can't have ${width} bytes.`);
     }
   }
 
   /** `length` bytes as Latin-1 characters. */
   ascii(length: number): string {
-    return ascii(this.bytes, this.advance(length), length);
+    return this.view.ascii(this.advance(length), length);
   }
 
-  /** The next `length` bytes; a view, not a copy. */
+  /** The next `length` bytes, sharing memory with `bytes`. */
   take(length: number): Uint8Array {
-    const at = this.advance(length);
-    return this.bytes.subarray(at, at + length);
+    return this.view.take(this.advance(length), length);
   }
 
   skip(length: number): void {
-    this.advance(length);
+    this.take(length);
   }
 
+  /** Moves on by `length` bytes; returns where they start. The read that follows checks that they exist. */
   private advance(length: number): number {
     const at = this.position;
-    if (length < 0 || at + length > this.bytes.length)
-      throw new UnreadableFileError('The file ends too early.');
     this.position = at + length;
     return at;
   }
-}
-
-/** `length` bytes at `at` as Latin-1 characters; shorter where the bytes end. */
-export function ascii(bytes: Uint8Array, at: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + length));
-}
-
-/** The Latin-1 characters of `text` as bytes. */
-export function asciiBytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (char) => char.charCodeAt(0) & 0xff);
-}
-
-/** Whether `text` (Latin-1) stands at `at`. */
-export function hasAscii(bytes: Uint8Array, at: number, text: string): boolean {
-  if (at + text.length > bytes.length) return false;
-  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
-  return true;
-}
-
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -1,7 +1,7 @@
-import type { ByteSource } from '../byte-source';
-import { concatBytes } from './cursor';
+import { concatBytes } from './arrays';
+import type { ByteSource } from './byte-source';
 
-/** A small file that lies in memory already. */
+/** A small file in memory. */
 export class MemorySource implements ByteSource {
   constructor(private readonly bytes: Uint8Array) {}
 
@@ -10,7 +10,7 @@ export class MemorySource implements ByteSource {
   }
 
   read(offset: number, length: number): Promise<Uint8Array> {
-    // A Buffer's own `slice` would hand out the file itself instead of a copy.
+    // The `slice` of a Buffer would return the file's own memory instead of a copy.
     return Promise.resolve(Uint8Array.prototype.slice.call(this.bytes, offset, offset + length));
   }
 
@@ -21,7 +21,7 @@ export class MemorySource implements ByteSource {
   }
 }
 
-/** A run of a larger file (`from` inclusive, `to` exclusive), read as if it were one of its own. */
+/** A part of a larger file (`from` inclusive, `to` exclusive), read like a file of its own. */
 export class SliceSource implements ByteSource {
   constructor(
     private readonly source: ByteSource,
@@ -38,7 +38,7 @@ export class SliceSource implements ByteSource {
   }
 }
 
-/** Runs of a larger file, read as if they followed each other in a file of their own. */
+/** Parts of a larger file, read like one file in which they follow each other. */
 export class JoinedSource implements ByteSource {
   readonly size: number;
 
@@ -56,7 +56,7 @@ export class JoinedSource implements ByteSource {
     return concatBytes(pieces);
   }
 
-  /** Where the bytes from `from` up to `to` of the joined file lie in the larger one. */
+  /** Positions in the larger file of the bytes from `from` to `to` of the joined file. */
   runs(from: number, to: number): { from: number; to: number }[] {
     const runs: { from: number; to: number }[] = [];
     let at = 0;

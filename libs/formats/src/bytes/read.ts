@@ -1,12 +1,12 @@
-import type { ByteSource } from '../byte-source';
-import { UnreadableFileError } from '../media-format';
+import { UnreadableFileError } from '../errors/file-errors';
+import type { ByteSource } from './byte-source';
 
-/** Headers and tables are small; a length field that asks for more than this is a lie. */
+/** Headers and tables are small. A length field that asks for more than this is wrong. */
 export const MAX_TABLE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Exactly `length` bytes at `offset`.
- * @throws UnreadableFileError where the file is shorter, or `length` exceeds `MAX_TABLE_BYTES`.
+ * @throws UnreadableFileError if the file is shorter, or `length` exceeds `MAX_TABLE_BYTES`.
  */
 export async function readExactly(source: ByteSource, offset: number, length: number): Promise<Uint8Array> {
   if (length > MAX_TABLE_BYTES) throw new UnreadableFileError('A table is too large.');
@@ -15,13 +15,13 @@ export async function readExactly(source: ByteSource, offset: number, length: nu
   }
   const bytes = await source.read(offset, length);
   if (bytes.length !== length) throw new UnreadableFileError('The file ends too early.');
-  // Sources may give Buffers, whose `slice` copies nothing; what parsers get is always a plain array.
+  // Sources may return Buffers, whose `slice` doesn't copy. Parsers always get a plain array.
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /**
- * As `readExactly`, but into `buffer` where the source can do that and the bytes fit: then the result is a view of
- * it, which the next such read overwrites.
+ * Like `readExactly`, but reads into `buffer` if the source supports that and the bytes fit. The result is then a
+ * view of `buffer`, which the next such read overwrites.
  */
 export async function readExactlyInto(
   buffer: Uint8Array,

@@ -5,7 +5,7 @@ import { WindowedSource } from './windowed-source';
 const file = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 31 + (at >> 8)) & 0xff);
 
 describe('WindowedSource', () => {
-  it('reads what the file holds, wherever that is', async () => {
+  it('returns the bytes of the file at any offset', async () => {
     const windowed = new WindowedSource(new MemorySource(file));
     const place = fc.tuple(fc.nat(file.length), fc.oneof(fc.nat(300), fc.nat(200_000)));
     await fc.assert(
@@ -17,7 +17,7 @@ describe('WindowedSource', () => {
     );
   });
 
-  it('takes few reads for many short ones', async () => {
+  it('reads the file rarely for many short reads', async () => {
     const memory = new MemorySource(file);
     const read = jest.spyOn(memory, 'read');
     const windowed = new WindowedSource(memory);

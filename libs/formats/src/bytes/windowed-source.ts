@@ -1,15 +1,15 @@
-import type { ByteSource } from '../byte-source';
-import { UnreadableFileError } from '../media-format';
+import { UnreadableFileError } from '../errors/file-errors';
+import type { ByteSource } from './byte-source';
 
 const WINDOW_BYTES = 64 * 1024;
 const MAX_WINDOWS = 16;
-/** How often a whole file may be read window by window, and how many bytes may be read even of a tiny file. */
+/** How many times a file's own size may be read in windows, and how many bytes may be read of even a tiny file. */
 const MAX_READS = 8;
 const FREE_BYTES = 16 * 1024 * 1024;
 
 /**
- * A file whose tables are read in any order: short reads are served from the last few windows of 64 KiB. Throws
- * `UnreadableFileError` for tables that are so scattered that nearly every value costs a window.
+ * A file whose tables are read in any order: short reads are served from the last 16 windows of 64 KiB. Throws
+ * `UnreadableFileError` if the tables are so scattered that nearly every value costs a window.
  */
 export class WindowedSource implements ByteSource {
   private readonly windows = new Map<number, Uint8Array>();
@@ -36,7 +36,7 @@ export class WindowedSource implements ByteSource {
     if (!known) this.bytesLeft -= WINDOW_BYTES;
     if (this.bytesLeft < 0) throw new UnreadableFileError('The tables of the file are too scattered.');
     const bytes = known ?? Uint8Array.from(await this.source.read(index * WINDOW_BYTES, WINDOW_BYTES));
-    // The map's order is that of use; the one used longest ago goes first.
+    // The map is ordered by use; its first entry is the least recently used one.
     this.windows.delete(index);
     this.windows.set(index, bytes);
     const [oldest] = this.windows.keys();

@@ -1,5 +1,6 @@
-import { asciiBytes, concatBytes } from '../bytes/cursor';
-import { UnreadableFileError } from '../media-format';
+import { concatBytes } from '../bytes/arrays';
+import { asciiBytes } from '../bytes/text';
+import { UnreadableFileError } from '../errors/file-errors';
 import { colourProfile } from '../testing/colour-profiles';
 import { scrub } from '../testing/scrub';
 import { inspectBmp } from './bmp';
@@ -36,7 +37,7 @@ function bmp(parts: Parts): Buffer {
 const rows = Uint8Array.from({ length: 16 }, (_, i) => i + 1);
 
 describe('inspectBmp', () => {
-  it('closes the gap before the rows and drops what follows them', async () => {
+  it('removes the gap before the rows and the bytes after them', async () => {
     const { scrubbed, facts } = await scrub(
       inspectBmp,
       bmp({ rows, gap: asciiBytes('gap'), tail: asciiBytes('tail') }),
@@ -45,13 +46,13 @@ describe('inspectBmp', () => {
     expect(facts).toMatchObject({ width: 2, height: 2 });
   });
 
-  it('reads rows from the top down', async () => {
+  it('reads a height of rows that are stored from the top down', async () => {
     expect((await scrub(inspectBmp, bmp({ rows, height: -2 }))).facts.height).toBe(2);
   });
 
-  it('follows run lengths to their end', async () => {
+  it('reads run lengths to their end', async () => {
     const palette = new Uint8Array(1024);
-    // two pixels of 7; a row ends; three literal pixels, padded; move; the picture ends
+    // Two pixels of 7; end of row; three literal pixels, padded; a movement; end of picture.
     const packed = Uint8Array.of(2, 7, 0, 0, 0, 3, 1, 2, 3, 0, 0, 2, 1, 1, 0, 1);
     const shape = { width: 3, bits: 8, compression: 1, table: palette, rows: packed };
     const { scrubbed } = await scrub(inspectBmp, bmp({ ...shape, tail: asciiBytes('tail') }));
@@ -61,7 +62,7 @@ describe('inspectBmp', () => {
     );
   });
 
-  it('moves an embedded profile and forgets a linked one', async () => {
+  it('moves an embedded profile and removes a linked one', async () => {
     const profile = colourProfile();
     const withProfile = (kind: string, offset: number, gap = ''): Buffer => {
       const bytes = bmp({ header: 124, rows, gap: asciiBytes(gap), tail: profile });

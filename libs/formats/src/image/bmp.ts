@@ -1,145 +1,89 @@
-import type { ByteSource } from '../byte-source';
-import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
+import { concatBytes, isZero } from '../bytes/arrays';
+import type { ByteSource } from '../bytes/byte-source';
+import { Cursor } from '../bytes/cursor';
+import { u32le } from '../bytes/numbers';
 import { readExactly } from '../bytes/read';
-import { RewriteBuilder } from '../bytes/rewrite-builder';
+import { asciiBytes } from '../bytes/text';
 import { WindowReader } from '../bytes/window-reader';
-import { UnreadableFileError, type Inspection } from '../media-format';
-import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
-import { isZero } from '../software-name';
-import { imageFacts } from './image-facts';
-
-const FILE_HEADER = 14;
-const OS2_HEADER = 12;
-const INFO_HEADER = 40;
-const V5_HEADER = 124;
+import { UnreadableFileError } from '../errors/file-errors';
+import type { Inspection } from '../facts/inspection';
+import { imageFacts } from '../facts/media-facts';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
+import { RewriteBuilder } from '../rewriting/rewrite-builder';
+import {
+  BMP_COMPRESSION,
+  BMP_FILE_HEADER,
+  BMP_HEADER_BYTES,
+  COLOUR_SPACE_AT,
+  PROFILE_AT,
+  readBmpHeader,
+  type BmpHeader,
+} from './bmp-header';
 
 const MAX_PADDING = 4096;
-
-// biCompression.
-const RGB = 0;
-const RLE8 = 1;
-const RLE4 = 2;
-const BITFIELDS = 3;
-const ALPHA_BITFIELDS = 6;
-
-// Where the V5 header holds the colour space, and what it may be.
-const COLOUR_SPACE_AT = 56;
-const PROFILE_AT = 112;
+/** The number of sRGB in the V5 header's colour space. */
 const SRGB = 0x73524742;
-const PROFILE_LINKED = 0x4c494e4b;
-const PROFILE_EMBEDDED = 0x4d424544;
-
-interface Layout {
-  readonly width: number;
-  /** Rows; the sign of the header's number only says which comes first. */
-  readonly height: number;
-  readonly bitsPerPixel: number;
-  readonly compression: number;
-  /** Bytes of the colour masks or palette behind the header. */
-  readonly tableBytes: number;
-}
 
 /**
- * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, and no gap between them. A linked
- * profile (a path on the author's disk), and one that isn't valid, becomes sRGB.
- * @throws UnreadableFileError where it is cut off or not a plain picture.
+ * Reads a BMP and lays it out again: headers, masks or palette, rows, embedded profile, without gaps. A linked profile (a
+ * path on the author's disk) and an invalid one are replaced by sRGB.
+ * @throws UnreadableFileError if the file is cut off, or holds anything but pixels or run lengths.
  */
 export async function inspectBmp(source: ByteSource): Promise<Inspection> {
-  const fileHeader = new Cursor(await readExactly(source, 0, FILE_HEADER + 4), 10, true);
-  const pixels = fileHeader.u32();
-  const headerSize = fileHeader.u32();
-  if (headerSize > V5_HEADER) throw new UnreadableFileError('The header of the BMP makes no sense.');
-  const header = await readExactly(source, FILE_HEADER, headerSize);
-  const layout = readLayout(header);
-  const tableStart = FILE_HEADER + headerSize;
-  const tableEnd = Math.min(tableStart + layout.tableBytes, pixels);
-  if (tableEnd < tableStart) throw new UnreadableFileError('The pixels of the BMP lie in its header.');
-  const pixelsEnd = pixels + (await pixelBytes(source, layout, pixels));
+  const layout = readBmpHeader(await readExactly(source, 0, Math.min(BMP_HEADER_BYTES, source.size)));
+  assertDecodable(layout);
+  const { headerEnd, pixelsAt } = layout;
+  const header = await readExactly(source, BMP_FILE_HEADER, headerEnd - BMP_FILE_HEADER);
+  const tableEnd = Math.min(headerEnd + layout.tableBytes, pixelsAt);
+  if (tableEnd < headerEnd) throw new UnreadableFileError('The pixels of the BMP lie in its header.');
+  const pixelBytes = await countPixelBytes(source, layout);
+  const pixelsEnd = pixelsAt + pixelBytes;
   if (pixelsEnd > source.size) throw new UnreadableFileError('The BMP ends too early.');
-  const tidy = Uint8Array.from(header);
-  const profile = await takeProfile(
-    source,
-    tidy,
-    headerSize + (tableEnd - tableStart) + (pixelsEnd - pixels),
-  );
+  const newHeader = Uint8Array.from(header);
+  const profile = await moveProfile(source, layout, newHeader, tableEnd - BMP_FILE_HEADER + pixelBytes);
 
-  const tableBytes = tableEnd - tableStart;
-  const newPixels = FILE_HEADER + headerSize + tableBytes;
-  const size = newPixels + (pixelsEnd - pixels) + profile.length;
+  const size = tableEnd + pixelBytes + profile.length;
   const whole = new RewriteBuilder();
-  whole.put(concatBytes([asciiBytes('BM'), u32(size), u32(0), u32(newPixels), tidy]));
-  whole.keep(tableStart, tableEnd);
-  whole.keep(pixels, pixelsEnd);
+  whole.put(concatBytes([asciiBytes('BM'), u32le(size), u32le(0), u32le(tableEnd), newHeader]));
+  whole.keep(headerEnd, tableEnd);
+  whole.keep(pixelsAt, pixelsEnd);
   whole.put(profile);
   const facts = imageFacts('bmp', layout);
-  const isPlain =
+  const isClean =
     profile.length === 0 &&
-    Buffer.compare(tidy, header) === 0 &&
-    (await isPlainHead(source, size)) &&
-    (await isPadding(source, tableEnd, pixels)) &&
+    Buffer.compare(newHeader, header) === 0 &&
+    (await isPlainFileHeader(source, size)) &&
+    (await isPadding(source, tableEnd, pixelsAt)) &&
     (await isPadding(source, pixelsEnd, source.size));
-  return { facts, rewrite: isPlain ? null : await whole.settle(source) };
+  return { facts, rewrite: isClean ? null : await whole.finish(source) };
 }
 
-/** Whether the file header tells a length that is one, and nothing where it has nothing to tell. */
-async function isPlainHead(source: ByteSource, size: number): Promise<boolean> {
+/** Whether the file header holds a true length, and zeros in its reserved fields. */
+async function isPlainFileHeader(source: ByteSource, size: number): Promise<boolean> {
   const cursor = new Cursor(await readExactly(source, 2, 8), 0, true);
   return [0, size, source.size].includes(cursor.u32()) && cursor.u32() === 0;
 }
 
-/** Writers align pixels and fill files up with zeros. */
+/** Writers put zeros in front of the pixels, to align them, and at the end of the file. */
 async function isPadding(source: ByteSource, from: number, to: number): Promise<boolean> {
   return to - from <= MAX_PADDING && isZero(await readExactly(source, from, to - from));
 }
 
-function readLayout(header: Uint8Array): Layout {
-  const cursor = new Cursor(header, 4, true);
-  if (header.length === OS2_HEADER) {
-    const [width, height, , bitsPerPixel] = [cursor.u16(), cursor.u16(), cursor.u16(), cursor.u16()];
-    const tableBytes = bitsPerPixel <= 8 ? 3 << bitsPerPixel : 0;
-    return checked({ width, height, bitsPerPixel, compression: RGB, tableBytes });
-  }
-  const [width, height] = [cursor.i32(), Math.abs(cursor.i32())];
-  cursor.skip(2);
-  const bitsPerPixel = cursor.u16();
-  if (header.length === 16) {
-    return checked({
-      width,
-      height,
-      bitsPerPixel,
-      compression: RGB,
-      tableBytes: bitsPerPixel <= 8 ? 4 << bitsPerPixel : 0,
-    });
-  }
-  const compression = cursor.u32();
-  cursor.skip(12);
-  const used = cursor.u32();
-  const masks =
-    header.length > INFO_HEADER
-      ? 0
-      : compression === BITFIELDS
-        ? 12
-        : compression === ALPHA_BITFIELDS
-          ? 16
-          : 0;
-  const colours = bitsPerPixel <= 8 ? Math.min(used || 256, 1 << bitsPerPixel) : 0;
-  return checked({ width, height, bitsPerPixel, compression, tableBytes: masks + colours * 4 });
-}
-
-function checked(layout: Layout): Layout {
-  const { width, bitsPerPixel, compression } = layout;
-  const plain =
-    [RGB, BITFIELDS, ALPHA_BITFIELDS].includes(compression) &&
+function assertDecodable({ width, bitsPerPixel, compression }: BmpHeader): void {
+  const { none, rle8, rle4, masks, alphaMasks } = BMP_COMPRESSION;
+  const isPlain =
+    (compression === none || compression === masks || compression === alphaMasks) &&
     [1, 2, 4, 8, 16, 24, 32].includes(bitsPerPixel);
-  const packed = (compression === RLE8 && bitsPerPixel === 8) || (compression === RLE4 && bitsPerPixel === 4);
-  if (width <= 0 || !(plain || packed))
-    throw new UnreadableFileError('The header of the BMP makes no sense.');
-  return layout;
+  const isPacked =
+    (compression === rle8 && bitsPerPixel === 8) || (compression === rle4 && bitsPerPixel === 4);
+  if (width <= 0 || !(isPlain || isPacked))
+    throw new UnreadableFileError('The header of the BMP is invalid.');
 }
 
-/** Bytes of the rows: each padded to 4 bytes, or as far as the run lengths go. */
-async function pixelBytes(source: ByteSource, layout: Layout, at: number): Promise<number> {
-  if (layout.compression !== RLE8 && layout.compression !== RLE4) {
+/** Bytes of the rows, each padded to 4 bytes, or of the run lengths up to their end. */
+async function countPixelBytes(source: ByteSource, layout: BmpHeader): Promise<number> {
+  const { compression, pixelsAt: at } = layout;
+  if (compression !== BMP_COMPRESSION.rle8 && compression !== BMP_COMPRESSION.rle4) {
     return Math.ceil((layout.width * layout.bitsPerPixel) / 32) * 4 * layout.height;
   }
   const reader = new WindowReader(source, at);
@@ -148,8 +92,9 @@ async function pixelBytes(source: ByteSource, layout: Layout, at: number): Promi
     const [count, value] = [reader.u8(), reader.u8()];
     if (count > 0) continue;
     if (value === 1) return reader.position - at;
-    // 0 ends a row, 2 moves by two bytes; from 3 on literal pixels follow, padded to 2 bytes.
-    const literal = layout.compression === RLE8 ? value : Math.ceil(value / 2);
+    // 0 ends a row; 2 is followed by a movement in two bytes; from 3 on, that number of pixels follows, padded to 2
+    // bytes.
+    const literal = compression === BMP_COMPRESSION.rle8 ? value : Math.ceil(value / 2);
     const extra = value === 0 ? 0 : value === 2 ? 2 : literal + (literal % 2);
     if (!reader.has(extra)) await reader.ensure(extra);
     reader.take(extra);
@@ -157,32 +102,28 @@ async function pixelBytes(source: ByteSource, layout: Layout, at: number): Promi
 }
 
 /**
- * The profile of a V5 picture, empty if there is none to keep. Makes the header point to `newOffset` (bytes from the
- * header's start), where the profile will be.
+ * The clean profile of a V5 picture, empty if there is none to keep. Makes `header` (from byte `BMP_FILE_HEADER` on) point to
+ * `newOffset`, where the profile will be; its offset counts from the header's start.
  */
-async function takeProfile(source: ByteSource, header: Uint8Array, newOffset: number): Promise<Uint8Array> {
+async function moveProfile(
+  source: ByteSource,
+  { profile }: BmpHeader,
+  header: Uint8Array,
+  newOffset: number,
+): Promise<Uint8Array> {
   const none = new Uint8Array(0);
-  if (header.length !== V5_HEADER) return none;
-  const view = new DataView(header.buffer, header.byteOffset);
-  const colourSpace = view.getUint32(COLOUR_SPACE_AT, true);
-  const [offset, length] = [view.getUint32(PROFILE_AT, true), view.getUint32(PROFILE_AT + 4, true)];
-  view.setBigUint64(PROFILE_AT, 0n, true);
-  if (colourSpace !== PROFILE_EMBEDDED && colourSpace !== PROFILE_LINKED) return none;
-  const profile =
-    colourSpace === PROFILE_EMBEDDED && length <= MAX_PROFILE_BYTES
-      ? cleanProfile(await readExactly(source, FILE_HEADER + offset, length))
+  if (!profile) return none;
+  header.fill(0, PROFILE_AT, PROFILE_AT + 8);
+  if (!profile.kind) return none;
+  const clean =
+    profile.kind === 'embedded' && profile.length <= MAX_PROFILE_BYTES
+      ? cleanProfile(await readExactly(source, profile.at, profile.length))
       : null;
-  if (!profile) {
-    view.setUint32(COLOUR_SPACE_AT, SRGB, true);
+  if (!clean) {
+    header.set(u32le(SRGB), COLOUR_SPACE_AT);
     return none;
   }
-  view.setUint32(PROFILE_AT, newOffset, true);
-  view.setUint32(PROFILE_AT + 4, profile.length, true);
-  return profile;
-}
-
-function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
+  header.set(u32le(newOffset), PROFILE_AT);
+  header.set(u32le(clean.length), PROFILE_AT + 4);
+  return clean;
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { concatBytes } from '../bytes/cursor';
-import { UnreadableFileError } from '../media-format';
+import { concatBytes } from '../bytes/arrays';
+import { UnreadableFileError } from '../errors/file-errors';
 import { noise } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
 import { inspectGif } from './gif';
@@ -15,7 +15,7 @@ describe('inspectGif', () => {
       .toBuffer();
   });
 
-  it('may end early, and stays as it is then', async () => {
+  it('leaves a truncated file unchanged', async () => {
     for (const cut of [1, 2, 20, 60]) {
       const { facts, rewrite } = await scrub(inspectGif, plain.subarray(0, -cut));
       expect(facts.frames).toBeGreaterThanOrEqual(2);
@@ -23,11 +23,11 @@ describe('inspectGif', () => {
     }
   });
 
-  it('is refused where it ends before its first picture', async () => {
+  it('refuses a file that ends before its first picture', async () => {
     await expect(scrub(inspectGif, plain.subarray(0, 14))).rejects.toThrow(UnreadableFileError);
   });
 
-  it('keeps how often it loops', async () => {
+  it('keeps the number of loops', async () => {
     const { scrubbed } = await scrub(inspectGif, concatBytes([plain, Uint8Array.of(1, 2, 3)]));
     expect(scrubbed).toEqual(Uint8Array.from(plain));
     expect((await sharp(scrubbed, { animated: true }).metadata()).loop).toBe(0);

@@ -1,11 +1,14 @@
-import type { ByteSource } from '../byte-source';
-import { asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
-import { RewriteBuilder } from '../bytes/rewrite-builder';
+import { concatBytes } from '../bytes/arrays';
+import type { ByteSource } from '../bytes/byte-source';
+import { Cursor } from '../bytes/cursor';
+import { asciiBytes } from '../bytes/text';
 import { WindowReader } from '../bytes/window-reader';
-import { UnreadableFileError, type Inspection } from '../media-format';
-import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
-import { isSoftwareText } from '../software-name';
-import { imageFacts } from './image-facts';
+import { UnreadableFileError } from '../errors/file-errors';
+import type { Inspection } from '../facts/inspection';
+import { imageFacts } from '../facts/media-facts';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
+import { isSoftwareText } from '../metadata/software-name';
+import { RewriteBuilder } from '../rewriting/rewrite-builder';
 
 // Block introducers and extension labels (GIF89a specification).
 const EXTENSION = 0x21;
@@ -17,14 +20,14 @@ const COMMENT = 0xfe;
 const APPLICATION = 0xff;
 
 const HEADER_BYTES = 13;
-/** Some 100,000 frames; what comes after is left out. */
+/** About 100,000 frames; the rest of the file is left out. */
 const MAX_BLOCKS = 300_000;
-/** A program's name takes less. */
+/** A program's name is shorter. */
 const MAX_NOTE = 128;
 const LOOP_APPLICATIONS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const PROFILE_APPLICATION = 'ICCRGBG1012';
 
-/** Reads and scrubs a GIF, which may end early. @throws UnreadableFileError where it has no picture. */
+/** Reads and scrubs a GIF, which may end early. @throws UnreadableFileError if it has no picture. */
 export async function inspectGif(source: ByteSource): Promise<Inspection> {
   return new GifWalker(source).walk();
 }
@@ -52,7 +55,9 @@ class GifWalker {
   private frames = 0;
   private blocks = 0;
   private hasProfile = false;
-  /** A graphic control block waits for the picture it is about; one about plain text goes with it. */
+  /**
+   * The last graphic control block, until the picture that it describes. One that describes plain text is dropped.
+   */
   private control: Uint8Array | undefined;
 
   constructor(private readonly source: ByteSource) {
@@ -64,13 +69,13 @@ class GifWalker {
     try {
       while (await this.block());
     } catch (error) {
-      // Decoders show what there is of a GIF that ends early.
+      // Decoders show the complete frames of a truncated GIF.
       if (!(error instanceof UnreadableFileError) || this.frames === 0) throw error;
     }
     if (this.frames === 0) throw new UnreadableFileError('The GIF has no picture.');
     return {
       facts: imageFacts('gif', this.size, this.frames),
-      rewrite: await this.builder.settle(this.source),
+      rewrite: await this.builder.finish(this.source),
     };
   }
 
@@ -82,7 +87,7 @@ class GifWalker {
     this.builder.keep(0, this.reader.position);
   }
 
-  /** Goes past one block; false at the trailer, and at anything unknown, where decoders stop too. */
+  /** Moves past one block. Returns false at the trailer, and at an unknown block, where decoders stop too. */
   private async block(): Promise<boolean> {
     if (this.reader.remaining === 0) return false;
     if (++this.blocks > MAX_BLOCKS) return false;
@@ -100,7 +105,7 @@ class GifWalker {
         this.builder.put(Uint8Array.of(TRAILER));
         return false;
       default:
-        if (this.frames === 0) throw new UnreadableFileError('The GIF makes no sense.');
+        if (this.frames === 0) throw new UnreadableFileError('The GIF has an unknown block.');
         return false;
     }
   }
@@ -135,7 +140,7 @@ class GifWalker {
       await this.application();
     } else if (label === COMMENT) {
       const text = await this.subBlocks(MAX_NOTE);
-      // Introducer, label, length, text, end: one sub-block, as a program's name is written.
+      // Programs write their name in one sub-block: introducer, label, length, text, end.
       const isWhole = this.reader.position - start === text.length + 4;
       if (isWhole && isSoftwareText(text)) this.builder.keep(start, this.reader.position);
     } else {
@@ -144,7 +149,7 @@ class GifWalker {
     }
   }
 
-  /** Of the applications' blocks: how often to loop, and the colour profile. */
+  /** Keeps two kinds of application blocks: the number of loops, and the colour profile. */
   private async application(): Promise<void> {
     const nameLength = await this.byte();
     await this.reader.ensure(nameLength);
@@ -184,7 +189,10 @@ class GifWalker {
     return size > MAX_PROFILE_BYTES ? new Uint8Array(0) : concatBytes(parts);
   }
 
-  /** Goes past a chain of sub-blocks, in one loop a window; gives the first `wanted` bytes of its first one. */
+  /**
+   * Moves past a chain of sub-blocks, with one loop for each window. Returns the first `wanted` bytes of the first
+   * one.
+   */
   private async subBlocks(wanted = 0): Promise<Uint8Array> {
     const length = await this.byte();
     await this.reader.ensure(length);

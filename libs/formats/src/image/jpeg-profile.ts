@@ -1,34 +1,36 @@
-import { asciiBytes, concatBytes, hasAscii } from '../bytes/cursor';
-import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
-import type { Segment } from '../rewrite';
+import { concatBytes } from '../bytes/arrays';
+import { asciiBytes, hasAscii } from '../bytes/text';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
+import type { Segment } from '../rewriting/rewrite';
 
 const NAME = 'ICC_PROFILE\0';
 /** After the name: the number of this chunk, from 1, and the number of chunks (ICC.1:2022, annex B.4). */
 const CHUNK_HEADER = NAME.length + 2;
-/** Bytes of a profile that one segment holds. */
+/** Bytes of a profile that fit into one segment. */
 const CHUNK = 0xffff - 2 - CHUNK_HEADER;
 
-/** The colour profile that a JPEG carries in pieces. */
+/** Collects the colour profile that a JPEG holds in chunks. */
 export class JpegProfile {
   private readonly chunks = new Map<number, { readonly segment: Segment; readonly bytes: Uint8Array }>();
   private count = 0;
   private size = 0;
 
   /**
-   * Takes a segment's content in, `[from, to)` of the file with its marker; returns whether it was a piece of a profile.
+   * Takes the content of a segment; `[from, to)` is its position in the file with its marker. Returns whether it was
+   * a chunk of a profile.
    */
   take(from: number, to: number, data: Uint8Array): boolean {
     if (!hasAscii(data, 0, NAME) || data.length < CHUNK_HEADER) return false;
     const [number = 0, count = 0] = data.subarray(NAME.length);
     if (this.chunks.size === 0) this.count = count;
     this.size += data.length - CHUNK_HEADER;
-    // A piece whose number came before belongs to another profile.
+    // A chunk with a number that came before belongs to another profile.
     if (count === this.count && !this.chunks.has(number) && this.size <= MAX_PROFILE_BYTES)
       this.chunks.set(number, { segment: { from, to }, bytes: data.slice(CHUNK_HEADER) });
     return true;
   }
 
-  /** The segments of the profile: the file's own if nothing had to be left out; none if it isn't valid. */
+  /** The segments of the profile: the file's own if nothing had to be removed, none if the profile is invalid. */
   segments(write: (data: Uint8Array) => Uint8Array): Segment[] {
     const chunks = Array.from({ length: this.count }, (_, i) => this.chunks.get(i + 1));
     const whole = chunks.filter((chunk) => chunk !== undefined);

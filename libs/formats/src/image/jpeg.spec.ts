@@ -1,6 +1,7 @@
 import sharp from 'sharp';
-import { asciiBytes, concatBytes } from '../bytes/cursor';
-import { UnreadableFileError } from '../media-format';
+import { concatBytes } from '../bytes/arrays';
+import { asciiBytes } from '../bytes/text';
+import { UnreadableFileError } from '../errors/file-errors';
 import { noise } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
 import { inspectJpeg } from './jpeg';
@@ -13,18 +14,18 @@ const scan = (...data: number[]): Uint8Array => Uint8Array.of(0xff, 0xda, 0, 8, 
 const file = (...parts: Uint8Array[]): Uint8Array => concatBytes([SOI, ...parts, EOI]);
 
 describe('inspectJpeg', () => {
-  it('goes over stuffed bytes, restarts and fill bytes within a scan', async () => {
+  it('skips stuffed bytes, restarts and fill bytes within a scan', async () => {
     const bytes = file(frame(10), scan(1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xd7, 0xff, 0xff, 0, 4));
     expect((await scrub(inspectJpeg, bytes)).rewrite).toBeNull();
   });
 
-  it('finds what hides between scans', async () => {
+  it('removes a comment between scans', async () => {
     const comment = Uint8Array.of(0xff, 0xfe, 0, 6, ...asciiBytes('here'));
     const { scrubbed } = await scrub(inspectJpeg, file(frame(10), scan(1), comment, scan(2)));
     expect(scrubbed).toEqual(file(frame(10), scan(1), scan(2)));
   });
 
-  it('takes a height that is left open from the lines counted after the scan', async () => {
+  it('reads a missing height from the number of lines after the scan', async () => {
     const lines = Uint8Array.of(0xff, 0xdc, 0, 4, 0, 33);
     expect((await scrub(inspectJpeg, file(frame(0), scan(1), lines))).facts).toMatchObject({
       width: 24,
@@ -45,7 +46,7 @@ describe('inspectJpeg', () => {
     await expect(scrub(inspectJpeg, bytes)).rejects.toThrow(UnreadableFileError);
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('keeps orientation %d alone of all EXIF', async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('removes all EXIF except orientation %d', async (orientation) => {
     const raw = { width: 24, height: 10, channels: 3 as const };
     const bytes = await sharp(noise(24, 10, 3), { raw })
       .withExif({ IFD0: { Model: 'Camera' } })
@@ -59,7 +60,7 @@ describe('inspectJpeg', () => {
     expect(Buffer.from(scrubbed).includes('Camera')).toBe(false);
   });
 
-  it('leaves the picture alone of an Ultra HDR photograph with its gain map', async () => {
+  it('removes the gain map of an Ultra HDR photograph and keeps the picture', async () => {
     const raw = { width: 24, height: 10, channels: 3 as const };
     const [plain, gainMap] = await Promise.all([
       sharp(noise(24, 10, 3), { raw })
@@ -76,7 +77,7 @@ describe('inspectJpeg', () => {
       'http://ns.adobe.com/xap/1.0/\0<x hdrgm:Version="1.0" Item:Semantic="GainMap" Item:Length="600"/>',
     );
     const mapWithXmp = Buffer.concat([gainMap.subarray(0, 2), xmp, gainMap.subarray(2)]);
-    // CIPA DC-007: an index of two pictures, whose second lies behind the first's end; offsets count from `MM`.
+    // CIPA DC-007: an index of two pictures, the second after the end of the first; offsets count from `MM`.
     const index = segment(0xe2, `MPF\0${'\0'.repeat(82)}`);
     index.write('MM\0*\0\0\0\x08\0\x03', 8, 'latin1');
     const entry = (at: number, tag: number, type: number, count: number, value: number): void => {
@@ -106,7 +107,7 @@ describe('inspectJpeg', () => {
     ['SSHORT', 8, [0, 6, 0, 0]],
     ['LONG', 4, [0, 0, 0, 6]],
     ['SLONG', 9, [0, 0, 0, 6]],
-  ])('takes an orientation that is written as %s', async (_, type, value) => {
+  ])('reads an orientation of type %s', async (_, type, value) => {
     const exif = [...asciiBytes('Exif\0\0MM\0*'), 0, 0, 0, 8, 0, 1, 1, 18, 0, type, 0, 0, 0, 1, ...value];
     const bytes = file(Uint8Array.of(0xff, 0xe1, 0, exif.length + 2, ...exif), frame(10), scan(1));
     const { facts, scrubbed } = await scrub(inspectJpeg, bytes);

@@ -1,13 +1,16 @@
-import type { ByteSource } from '../byte-source';
-import { asciiBytes, concatBytes, Cursor, hasAscii } from '../bytes/cursor';
-import { RewriteBuilder } from '../bytes/rewrite-builder';
+import { concatBytes } from '../bytes/arrays';
+import type { ByteSource } from '../bytes/byte-source';
+import { Cursor } from '../bytes/cursor';
+import { asciiBytes, hasAscii } from '../bytes/text';
 import { WindowReader } from '../bytes/window-reader';
-import { UnreadableFileError, type Inspection } from '../media-format';
-import type { Segment } from '../rewrite';
-import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
-import { isPlainExif } from './plain-exif';
-import { imageFacts } from './image-facts';
-import { isSoftwareText } from '../software-name';
+import { UnreadableFileError } from '../errors/file-errors';
+import type { Inspection } from '../facts/inspection';
+import { imageFacts } from '../facts/media-facts';
+import { orient, orientationExif, readOrientation, type Orientation } from '../metadata/exif-orientation';
+import { isPlainExif } from '../metadata/plain-exif';
+import { isSoftwareText } from '../metadata/software-name';
+import type { Segment } from '../rewriting/rewrite';
+import { RewriteBuilder } from '../rewriting/rewrite-builder';
 import { JpegProfile } from './jpeg-profile';
 
 // Markers of ITU-T T.81, table B.1.
@@ -37,38 +40,38 @@ const JFIF_LENGTH = 14;
 const ADOBE_NAME = 'Adobe';
 const ADOBE_LENGTH = 12;
 
-/** Bytes of `FF` in front of a marker. */
+/** Limit of the `FF` bytes that are kept in front of a marker. */
 const MAX_FILL = 64;
-/** A program's name takes less. */
+/** A program's name is shorter. */
 const MAX_NOTE = 128;
-/** Bytes without an `FF` after which a search for the next is worth its call. */
+/** After this many bytes without an `FF`, a native search for the next one is faster than the loop. */
 const SEARCH_AFTER = 32;
-/** Even profiles and metadata of the largest kind take no more than some hundreds. */
+/** Even the largest profiles and metadata need only a few hundred segments. */
 const MAX_SEGMENTS = 100_000;
 
-/** A JPEG stream, taken apart: what is needed to show the picture, in order. */
+/** The parts of a JPEG stream that are needed to show the picture, in order. */
 export interface JpegStream {
-  /** Stored pixels; 0 in a stream of tables alone. */
+  /** Stored pixels; 0 in a stream that holds only tables. */
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
-  /** The stream with nothing but tables, frame, scans, colours, what tells of pixels, and a program's name. */
+  /** The stream with only its tables, frame, scans, colours, data about pixels, and a program's name. */
   readonly segments: readonly Segment[];
 }
 
-/** Reads and scrubs a JPEG file. @throws UnreadableFileError where it is cut off or has no picture. */
+/** Reads and scrubs a JPEG file. @throws UnreadableFileError if it is cut off or has no picture. */
 export async function inspectJpeg(source: ByteSource): Promise<Inspection> {
   const stream = await readJpegStream(source, 0);
   const facts = imageFacts('jpeg', orient(stream.width, stream.height, stream.orientation));
   const builder = new RewriteBuilder();
   builder.append(stream.segments);
-  return { facts, rewrite: await builder.settle(source) };
+  return { facts, rewrite: await builder.finish(source) };
 }
 
 /**
- * Walks one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B). Also takes the abbreviated streams that
- * TIFF holds: tables without a picture, pictures without tables. `keepsProfile`: false if the container gives the
- * profile.
+ * Walks through one JPEG stream from its SOI at `start` to its EOI (ITU-T T.81, annex B). Also reads the abbreviated
+ * streams of TIFF: tables without a picture, pictures without tables. `keepsProfile`: false if the container holds
+ * the profile.
  */
 export async function readJpegStream(
   source: ByteSource,
@@ -81,7 +84,7 @@ export async function readJpegStream(
 class JpegWalker {
   private readonly reader: WindowReader;
   private readonly profile = new JpegProfile();
-  /** The parts before the first piece of the profile, if there is one; then the parts after it. */
+  /** The parts before the first chunk of the profile, if there is one. `body` then holds the parts after it. */
   private beforeProfile: RewriteBuilder | undefined;
   private body = new RewriteBuilder();
   private hasJfif = false;
@@ -102,7 +105,7 @@ class JpegWalker {
     const start = this.reader.position;
     await this.reader.ensure(2);
     if (this.reader.u8() !== 0xff || this.reader.u8() !== SOI)
-      throw new UnreadableFileError('This is no JPEG.');
+      throw new UnreadableFileError('The file is no JPEG.');
     for (let marker = await this.nextMarker(); marker !== EOI; marker = await this.nextMarker()) {
       await this.segment(marker);
     }
@@ -119,14 +122,14 @@ class JpegWalker {
     return { width, height, orientation: this.orientation ?? 1, segments: whole.parts };
   }
 
-  /** Puts the following parts after the profile. */
+  /** Puts the parts that follow after the profile. Returns the parts before it. */
   private startBody(): RewriteBuilder {
     const before = this.body;
     this.body = new RewriteBuilder();
     return before;
   }
 
-  /** Goes past the next marker, over fill bytes and (as decoders do) over anything that is none. */
+  /** Moves past the next marker, skipping fill bytes and (like decoders) anything that is no marker. */
   private async nextMarker(): Promise<number> {
     const from = this.reader.position;
     await this.seekMarker((code) => code !== 0);
@@ -135,7 +138,7 @@ class JpegWalker {
     return this.reader.u8();
   }
 
-  /** Encoders may fill up with a few `FF` in front of a marker (ITU-T T.81, section B.1.1.2). */
+  /** Encoders may put fill bytes `FF` in front of a marker (ITU-T T.81, section B.1.1.2). */
   private async keepFill(from: number, to: number): Promise<void> {
     if (from === to || to - from > MAX_FILL) return;
     const fill = await this.content(from, to - from);
@@ -145,8 +148,9 @@ class JpegWalker {
   }
 
   /**
-   * Moves to the next `FF` that such a code follows, in one loop a window. Photographs hold one `FF` in some hundred
-   * bytes, which a native search finds three times sooner; hostile scans hold nothing else, and get no search each.
+   * Moves to the next `FF` that a wanted code follows, with one loop for each window. Photographs have one `FF` in a
+   * few hundred bytes, which a native search finds three times sooner than the loop. Hostile scans have nothing else,
+   * and would need a search for each byte.
    */
   private async seekMarker(isWanted: (code: number) => boolean): Promise<void> {
     for (;;) {
@@ -173,7 +177,7 @@ class JpegWalker {
   private async segment(marker: number): Promise<void> {
     if (++this.segments > MAX_SEGMENTS) throw new UnreadableFileError('The JPEG has too many segments.');
     if (marker === TEM || (marker >= RST0 && marker <= RST7)) return;
-    if (marker === SOI) throw new UnreadableFileError('A JPEG starts within the JPEG.');
+    if (marker === SOI) throw new UnreadableFileError('A JPEG starts inside of the JPEG.');
     const from = this.reader.position - 2;
     await this.reader.ensure(2);
     const length = (this.reader.u8() << 8) | this.reader.u8();
@@ -203,13 +207,16 @@ class JpegWalker {
     }
   }
 
-  /** Skips entropy-coded data: it ends at the first marker that is no restart. */
+  /** Skips entropy-coded data, which ends at the first marker that is no restart. Returns its end. */
   private async endOfScan(): Promise<number> {
     await this.seekMarker((code) => code !== 0 && (code < RST0 || code > RST7));
     return this.reader.position;
   }
 
-  /** What a segment holds, at most 64 KiB: out of the window, for hostile files are nothing but segments. */
+  /**
+   * The content of a segment, at most 64 KiB. It comes from the window, because hostile files hold nothing but
+   * segments.
+   */
   private async content(at: number, length: number): Promise<Uint8Array> {
     this.reader.position = at;
     if (!this.reader.has(length)) await this.reader.ensure(length);
@@ -223,13 +230,13 @@ class JpegWalker {
     this.frame = { width: cursor.u16(), height };
   }
 
-  /** DNL gives the height that the frame left open. */
+  /** DNL gives the height if the frame has none. */
   private async readLineCount(at: number, length: number): Promise<void> {
     const lines = new Cursor(await this.content(at, length)).u16();
     if (this.frame?.height === 0) this.frame = { ...this.frame, height: lines };
   }
 
-  /** Of the application segments, those that colours and orientation need. */
+  /** Keeps the application segments that colours and orientation need. */
   private async application(marker: number, from: number, to: number): Promise<void> {
     const data = await this.content(from + 4, to - from - 4);
     if (marker === APP0 && hasAscii(data, 0, JFIF_NAME) && data.length >= JFIF_LENGTH) {
@@ -244,7 +251,10 @@ class JpegWalker {
     }
   }
 
-  /** Of the first block of Exif, what tells of pixels: all of it, or the orientation. Decoders look for it before scans. */
+  /**
+   * Keeps the part of the first Exif block that describes pixels: the whole block, or the orientation. Decoders look
+   * for it before scans.
+   */
   private exif(block: Uint8Array, from: number, to: number): void {
     if (this.orientation !== undefined || this.scans > 0) return;
     this.orientation = readOrientation(block);

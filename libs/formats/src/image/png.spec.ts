@@ -1,7 +1,8 @@
 import sharp from 'sharp';
-import { asciiBytes, concatBytes } from '../bytes/cursor';
-import { u32 } from '../isobmff/boxes';
-import { UnreadableFileError } from '../media-format';
+import { concatBytes } from '../bytes/arrays';
+import { u32 } from '../bytes/numbers';
+import { asciiBytes } from '../bytes/text';
+import { UnreadableFileError } from '../errors/file-errors';
 import { noise, pngChunk } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
 import { inspectPng } from './png';
@@ -49,12 +50,12 @@ describe('inspectPng', () => {
     expect(Buffer.from(scrubbed)).toEqual(plain);
   });
 
-  it('leaves out chunks that are longer than they may be', async () => {
+  it('removes chunks that are longer than allowed', async () => {
     const { scrubbed } = await scrub(inspectPng, withChunk(pngChunk('pHYs', asciiBytes('a secret message'))));
     expect(Buffer.from(scrubbed).includes('secret')).toBe(false);
   });
 
-  it('counts the pictures that are there, not those that are claimed', async () => {
+  it('counts the pictures in the file, not those that it claims', async () => {
     const claim = pngChunk('acTL', Uint8Array.of(0, 0, 0, 200, 0, 0, 0, 0));
     expect((await scrub(inspectPng, withChunk(claim))).facts.frames).toBe(1);
   });
@@ -65,13 +66,13 @@ describe('inspectPng', () => {
     await expect(scrub(inspectPng, bytes)).rejects.toThrow(UnreadableFileError);
   });
 
-  it('refuses a chunk that decoders must know and do not', async () => {
+  it('refuses an unknown critical chunk', async () => {
     await expect(scrub(inspectPng, withChunk(pngChunk('ABCD', asciiBytes('x'))))).rejects.toThrow(
       UnreadableFileError,
     );
   });
 
-  it('refuses a file that is cut off anywhere', async () => {
+  it('refuses a file that is truncated at any byte', async () => {
     for (let length = 8; length < plain.length; length += 7) {
       await expect(scrub(inspectPng, plain.subarray(0, length))).rejects.toThrow(UnreadableFileError);
     }

@@ -1,33 +1,37 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import type { ByteSource } from '../byte-source';
-import { ascii, asciiBytes, concatBytes, Cursor, hasAscii } from '../bytes/cursor';
+import { concatBytes } from '../bytes/arrays';
+import type { ByteSource } from '../bytes/byte-source';
+import { Cursor } from '../bytes/cursor';
+import { u32 } from '../bytes/numbers';
 import { readExactly } from '../bytes/read';
-import { RewriteBuilder } from '../bytes/rewrite-builder';
+import { ascii, asciiBytes, hasAscii } from '../bytes/text';
 import { WindowReader } from '../bytes/window-reader';
-import { UnreadableFileError, type Inspection } from '../media-format';
-import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
-import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
-import { isSoftwareName } from '../software-name';
-import { isPlainExif } from './plain-exif';
-import { imageFacts } from './image-facts';
+import { UnreadableFileError } from '../errors/file-errors';
+import type { Inspection } from '../facts/inspection';
+import { imageFacts } from '../facts/media-facts';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
+import { orient, orientationExif, readOrientation, type Orientation } from '../metadata/exif-orientation';
+import { isPlainExif } from '../metadata/plain-exif';
+import { isSoftwareName } from '../metadata/software-name';
+import { RewriteBuilder } from '../rewriting/rewrite-builder';
 
 const SIGNATURE_BYTES = 8;
 const CHUNK_OVERHEAD = 12;
 const IHDR_BYTES = 13;
-/** Encoders write chunks of some kilobytes; a file of the size limit in pieces of 100 bytes is no picture. */
+/** Encoders write chunks of some kilobytes. No real picture consists of chunks of 100 bytes. */
 const MAX_CHUNKS = 1_000_000;
-/** Profile names that only name the colour space, or that common programs write; all others become `ICC`. */
+/** Profile names that only name the colour space, or that common programs write. All others become `ICC`. */
 const PROFILE_NAMES =
   /^(?:icc|(?:photoshop )?icc profile|s?rgb[ \w().-]{0,24}|display p3|dci-p3[ \w-]{0,8}|adobe rgb[ ()\d]{0,8}|kcgcolorspace\w{1,32}|color lcd)$/i;
 const PROGRAM = 'Software\0';
-/** A program's name takes less. */
+/** A program's name is shorter. */
 const MAX_NOTE = 128;
-/** An EXIF block larger than this is not worth reading for its orientation. */
+/** A larger EXIF block is not read for its orientation. */
 const MAX_EXIF_BYTES = 1024 * 1024;
 
 /**
- * The chunks that showing the picture needs, with the most bytes each may hold (W3C PNG, third edition);
- * a longer one is invalid, ignored by decoders, and could carry anything.
+ * The chunks that showing the picture needs, with the largest number of bytes that each may hold (W3C PNG, third
+ * edition). A longer one is invalid, ignored by decoders, and could hold anything.
  */
 const KEPT_CHUNKS: ReadonlyMap<string, number> = new Map([
   ['PLTE', 768],
@@ -56,12 +60,12 @@ const KEPT_CHUNKS: ReadonlyMap<string, number> = new Map([
 
 const ANIMATION_CHUNKS: ReadonlySet<string> = new Set(['acTL', 'fcTL', 'fdAT']);
 
-/** Reads and scrubs a PNG or APNG. @throws UnreadableFileError where it is cut off or its header is damaged. */
+/** Reads and scrubs a PNG or APNG. @throws UnreadableFileError if it is truncated or its header is damaged. */
 export async function inspectPng(source: ByteSource): Promise<Inspection> {
   const reader = new WindowReader(source, SIGNATURE_BYTES);
   const header = await readHeader(reader);
   const body = new RewriteBuilder();
-  /** The same without animation: for a file whose animation is only one frame, which replaces its still picture. */
+  /** The same without animation chunks: for a file whose animation is one frame, other than its still picture. */
   const still = new RewriteBuilder();
   let orientation: Orientation | undefined;
   let profile = false;
@@ -75,7 +79,7 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
       for (const builder of [body, still]) builder.put(writeChunk('IEND', new Uint8Array(0)));
       ended = true;
     } else if (type === 'iCCP') {
-      // Only one profile is valid, and so is only one block of Exif.
+      // Only one profile is valid, and only one block of Exif.
       const chunk = profile ? undefined : await cleanProfileChunk(source, data, end - 4);
       if (chunk) for (const builder of [body, still]) builder.put(chunk);
       profile = true;
@@ -83,7 +87,7 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
       if (orientation !== undefined || end - 4 - data > MAX_EXIF_BYTES) continue;
       const exif = await readExactly(source, data, end - 4 - data);
       orientation = readOrientation(exif);
-      // Behind the pixels not every decoder looks for it.
+      // Not every decoder looks for Exif after the pixels.
       plainExif = !hasPixels && isPlainExif(exif);
       if (plainExif) for (const builder of [body, still]) builder.put(writeChunk('eXIf', exif));
     } else if (type === 'tEXt') {
@@ -95,7 +99,7 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
       if (!ANIMATION_CHUNKS.has(type)) still.keep(start, end);
       body.keep(start, end);
     } else if (isCritical(type)) {
-      throw new UnreadableFileError(`The PNG needs a chunk ${type}, which nobody knows.`);
+      throw new UnreadableFileError(`The PNG needs a chunk ${type}, which is unknown.`);
     }
     hasPixels ||= type === 'IDAT';
     animated ||= type === 'acTL' && !hasPixels;
@@ -109,15 +113,15 @@ export async function inspectPng(source: ByteSource): Promise<Inspection> {
   orientation ??= 1;
   if (orientation !== 1 && !plainExif) whole.put(writeChunk('eXIf', orientationExif(orientation)));
   const isAnimation = animated && frames > 1;
-  // An animation of the still picture alone shows no other.
+  // An animation of only the still picture shows no other picture.
   whole.append((isAnimation || (frames <= 1 && !hasFrameData) ? body : still).parts);
   const facts = imageFacts('png', orient(header.width, header.height, orientation), isAnimation ? frames : 1);
-  return { facts, rewrite: await whole.settle(source) };
+  return { facts, rewrite: await whole.finish(source) };
 }
 
 interface Chunk {
   readonly type: string;
-  /** Positions in the file: the chunk's first byte, its data's first, and the end of its CRC. */
+  /** Positions in the file: the start of the chunk, the start of its data, and the end of its CRC. */
   readonly start: number;
   readonly data: number;
   readonly end: number;
@@ -150,8 +154,8 @@ async function readHeader(reader: WindowReader): Promise<{ width: number; height
 }
 
 /**
- * The chunk of a valid profile whose data lie at `[from, to)`. Bytes after the profile are removed, and an unusual name
- * is replaced.
+ * The chunk of a valid profile; its data lies at `[from, to)`. Removes bytes after the profile, and replaces an
+ * unusual name.
  */
 async function cleanProfileChunk(
   source: ByteSource,
@@ -173,7 +177,8 @@ async function cleanProfileChunk(
 }
 
 /**
- * The content of a zlib stream, at most a profile's size, and whether it fills its bytes; null if it is no zlib stream.
+ * The content of a zlib stream, at most the size limit of a profile, and whether the stream fills its bytes; null if
+ * it is no zlib stream.
  */
 function inflated(stream: Uint8Array): { readonly bytes: Uint8Array; readonly isAll: boolean } | null {
   try {
@@ -186,14 +191,14 @@ function inflated(stream: Uint8Array): { readonly bytes: Uint8Array; readonly is
   }
 }
 
-/** zlib's result with `info`, which its types don't include. */
+/** The result of zlib with `info`, which its types don't include. */
 function isInflation(
   result: object,
 ): result is { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } } {
   return 'buffer' in result && 'engine' in result;
 }
 
-/** Which program wrote the file, as a keyword and a text. */
+/** Whether a text chunk names the program that wrote the file, as a keyword and a text. */
 function isProgram(text: Uint8Array): boolean {
   return (
     hasAscii(text, 0, PROGRAM) && isSoftwareName(ascii(text, PROGRAM.length, text.length - PROGRAM.length))
@@ -208,10 +213,4 @@ function isCritical(type: string): boolean {
 function writeChunk(type: string, data: Uint8Array): Uint8Array {
   const content = concatBytes([asciiBytes(type), data]);
   return concatBytes([u32(data.length), content, u32(crc32(content))]);
-}
-
-function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value);
-  return bytes;
 }

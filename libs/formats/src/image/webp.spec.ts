@@ -1,7 +1,8 @@
 import sharp from 'sharp';
-import { asciiBytes, concatBytes } from '../bytes/cursor';
+import { concatBytes } from '../bytes/arrays';
 import { MemorySource } from '../bytes/memory-source';
-import { UnreadableFileError } from '../media-format';
+import { asciiBytes } from '../bytes/text';
+import { UnreadableFileError } from '../errors/file-errors';
 import { noise } from '../testing/image-samples';
 import { scrub } from '../testing/scrub';
 import { inspectWebp } from './webp';
@@ -22,7 +23,7 @@ describe('inspectWebp', () => {
       .toBuffer();
   });
 
-  it('makes flags and size say what is left', async () => {
+  it('updates flags and size', async () => {
     const scrubbed = Buffer.from((await scrub(inspectWebp, plain)).scrubbed);
     expect((plain[20] ?? 0) & XMP_FLAG).toBe(XMP_FLAG);
     expect((scrubbed[20] ?? 0) & (EXIF_FLAG | XMP_FLAG)).toBe(EXIF_FLAG);
@@ -30,13 +31,13 @@ describe('inspectWebp', () => {
     expect(await sharp(scrubbed).metadata()).toMatchObject({ width: 8, height: 4, orientation: 8 });
   });
 
-  it('refuses a file that is cut off', async () => {
+  it('refuses a truncated file', async () => {
     for (let length = 12; length < plain.length - 1; length += 11) {
       await expect(scrub(inspectWebp, plain.subarray(0, length))).rejects.toThrow(UnreadableFileError);
     }
   });
 
-  describe('a file of frames of empty chunks', () => {
+  describe('a file of frames with empty chunks', () => {
     const chunk = (type: string, ...data: readonly Uint8Array[]): Uint8Array => {
       const content = concatBytes(data);
       const size = Buffer.alloc(4);
@@ -49,11 +50,11 @@ describe('inspectWebp', () => {
       return chunk('RIFF', asciiBytes('WEBP'), header, ...Array<Uint8Array>(frames).fill(frame));
     };
 
-    it('is refused once the file has too many, wherever they lie', async () => {
+    it('is refused if it has too many chunks in all', async () => {
       await expect(scrub(inspectWebp, animation(4, 30_000))).rejects.toThrow(UnreadableFileError);
     });
 
-    it('takes few reads', async () => {
+    it('is read with few reads', async () => {
       const memory = new MemorySource(animation(2, 30_000));
       const read = jest.spyOn(memory, 'read');
       await inspectWebp(memory);

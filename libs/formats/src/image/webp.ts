@@ -1,19 +1,23 @@
-import type { ByteSource } from '../byte-source';
-import { asciiBytes, concatBytes, Cursor, hasAscii } from '../bytes/cursor';
+import { concatBytes } from '../bytes/arrays';
+import type { ByteSource } from '../bytes/byte-source';
+import { Cursor } from '../bytes/cursor';
+import { u32le } from '../bytes/numbers';
 import { readExactly } from '../bytes/read';
-import { RewriteBuilder, segmentsSize } from '../bytes/rewrite-builder';
+import { asciiBytes, hasAscii } from '../bytes/text';
 import { WindowReader } from '../bytes/window-reader';
-import { UnreadableFileError, type Inspection } from '../media-format';
-import { orient, orientationExif, readOrientation, type Orientation } from './exif-orientation';
-import { cleanProfile, MAX_PROFILE_BYTES } from '../colour-profile';
-import { isPlainExif } from './plain-exif';
-import { imageFacts } from './image-facts';
+import { UnreadableFileError } from '../errors/file-errors';
+import type { Inspection } from '../facts/inspection';
+import { imageFacts } from '../facts/media-facts';
+import { cleanProfile, MAX_PROFILE_BYTES } from '../metadata/colour-profile';
+import { orient, orientationExif, readOrientation, type Orientation } from '../metadata/exif-orientation';
+import { isPlainExif } from '../metadata/plain-exif';
+import { RewriteBuilder, segmentsSize } from '../rewriting/rewrite-builder';
 
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
-/** In the whole file, those within frames among them. */
+/** Limit for the whole file, including the chunks inside of frames. */
 const MAX_CHUNKS = 100_000;
-/** An EXIF block larger than this is not worth reading for its orientation. */
+/** A larger EXIF block is not read for its orientation. */
 const MAX_EXIF_BYTES = 1024 * 1024;
 
 // Flags of the VP8X chunk (RFC 9649, section 2.7).
@@ -28,14 +32,14 @@ const FRAME_CHUNKS = ['ALPH', 'VP8 ', 'VP8L'];
 
 interface Chunk {
   readonly type: string;
-  /** Positions in the file: header, data, end of the data, and end of its padding (as far as it is there). */
+  /** Positions in the file: header, data, end of the data, and end of its padding (if the file has it). */
   readonly start: number;
   readonly data: number;
   readonly dataEnd: number;
   readonly end: number;
 }
 
-/** Reads and scrubs a WebP, still or animated (RFC 9649). @throws UnreadableFileError where it is cut off. */
+/** Reads and scrubs a WebP, still or animated (RFC 9649). @throws UnreadableFileError if it is cut off. */
 export async function inspectWebp(source: ByteSource): Promise<Inspection> {
   const riffSize = new Cursor(await readExactly(source, 0, RIFF_HEADER), 4, true).u32();
   // Some writers leave out the padding of the last chunk, but count it.
@@ -48,14 +52,16 @@ export async function inspectWebp(source: ByteSource): Promise<Inspection> {
     first.type === 'VP8X' ? await readExtended(source, walker, chunks) : await readSimple(source, first);
 
   const whole = new RewriteBuilder();
-  whole.put(concatBytes([asciiBytes('RIFF'), u32(4 + segmentsSize(picture.body.parts)), asciiBytes('WEBP')]));
+  whole.put(
+    concatBytes([asciiBytes('RIFF'), u32le(4 + segmentsSize(picture.body.parts)), asciiBytes('WEBP')]),
+  );
   whole.append(picture.body.parts);
   const facts = imageFacts(
     'webp',
     orient(picture.width, picture.height, picture.orientation),
     picture.frames,
   );
-  return { facts, rewrite: await whole.settle(source) };
+  return { facts, rewrite: await whole.finish(source) };
 }
 
 interface Picture {
@@ -66,7 +72,7 @@ interface Picture {
   readonly body: RewriteBuilder;
 }
 
-/** A file that is one bitstream and nothing else that decoders look at. */
+/** Reads a file that holds one bitstream and nothing else that decoders read. */
 async function readSimple(source: ByteSource, chunk: Chunk): Promise<Picture> {
   const body = new RewriteBuilder();
   keepChunk(body, chunk);
@@ -81,14 +87,14 @@ async function readSimple(source: ByteSource, chunk: Chunk): Promise<Picture> {
   return { ...size, orientation: 1, frames: 1, body };
 }
 
-/** The first frame's header (RFC 6386, section 9.1). */
+/** Reads the header of the first frame (RFC 6386, section 9.1). */
 function lossySize(head: Cursor): { width: number; height: number } | undefined {
   const isKeyFrame = (head.u24() & 1) === 0;
   if (!isKeyFrame || head.u24() !== 0x2a019d) return undefined;
   return { width: head.u16() & 0x3fff, height: head.u16() & 0x3fff };
 }
 
-/** RFC 9649, section 3.4. */
+/** Reads the size of a lossless picture (RFC 9649, section 3.4). */
 function losslessSize(head: Cursor): { width: number; height: number } | undefined {
   if (head.u8() !== 0x2f) return undefined;
   const bits = head.u32();
@@ -109,7 +115,7 @@ async function readExtended(
   const size = { width: cursor.u24() + 1, height: cursor.u24() + 1 };
   const animated = (flags & IS_ANIMATED) !== 0;
   const rest = new RewriteBuilder();
-  // Of metadata and profiles, the first of their kind counts.
+  // Decoders use the first chunk of metadata, and the first profile.
   const exif = chunks.find(({ type }) => type === 'EXIF');
   const profile = await readProfile(
     source,
@@ -135,7 +141,7 @@ async function readExtended(
   header.set([(flags & (HAS_ALPHA | IS_ANIMATED)) | colours | (turned || isPlain ? HAS_EXIF : 0), 0, 0, 0]);
   const body = new RewriteBuilder();
   body.put(writeChunk('VP8X', header));
-  // Before the picture, as the specification requires.
+  // Before the picture, as RFC 9649 requires.
   if (profile) body.put(writeChunk('ICCP', profile));
   body.append(rest.parts);
   if (turned && !isPlain) body.put(writeChunk('EXIF', orientationExif(orientation)));
@@ -147,7 +153,10 @@ async function readProfile(source: ByteSource, chunk: Chunk | undefined): Promis
   return cleanProfile(await readExactly(source, chunk.data, chunk.dataEnd - chunk.data));
 }
 
-/** What a block of Exif says; plain: of the pixels, and nothing else. Some writers put JPEG's `Exif\0\0` before it. */
+/**
+ * The orientation of an Exif block, and whether it describes only the pixels. Some writers put JPEG's `Exif\0\0` in
+ * front of it.
+ */
 async function readExif(
   source: ByteSource,
   chunk: Chunk | undefined,
@@ -158,7 +167,7 @@ async function readExif(
   return { orientation: readOrientation(exif), isPlain: isPlainExif(exif) };
 }
 
-/** A frame of an animation is a little file of its own, and may carry unknown chunks too. */
+/** A frame of an animation without unknown chunks, which it may hold like a file of its own. */
 async function cleanFrame(walker: ChunkWalker, frame: Chunk): Promise<RewriteBuilder['parts']> {
   const inner = new RewriteBuilder();
   if (frame.dataEnd - frame.data < ANMF_HEADER)
@@ -166,13 +175,13 @@ async function cleanFrame(walker: ChunkWalker, frame: Chunk): Promise<RewriteBui
   const parts = await walker.read(frame.data + ANMF_HEADER, frame.dataEnd);
   for (const part of parts) if (FRAME_CHUNKS.includes(part.type)) keepChunk(inner, part);
   const whole = new RewriteBuilder();
-  whole.put(concatBytes([asciiBytes('ANMF'), u32(ANMF_HEADER + segmentsSize(inner.parts))]));
+  whole.put(concatBytes([asciiBytes('ANMF'), u32le(ANMF_HEADER + segmentsSize(inner.parts))]));
   whole.keep(frame.data, frame.data + ANMF_HEADER);
   whole.append(inner.parts);
   return whole.parts;
 }
 
-/** Finds chunks, and no more of them in all than a real file has. */
+/** Finds chunks, and limits their total to what a real file has. */
 class ChunkWalker {
   private readonly reader: WindowReader;
   private chunksLeft = MAX_CHUNKS;
@@ -181,7 +190,7 @@ class ChunkWalker {
     this.reader = new WindowReader(source);
   }
 
-  /** The chunks that lie side by side between `from` and `to` (bytes of the file). */
+  /** The chunks that follow each other between `from` and `to` (bytes of the file). */
   async read(from: number, to: number): Promise<Chunk[]> {
     const chunks: Chunk[] = [];
     let start = from;
@@ -202,18 +211,12 @@ class ChunkWalker {
   }
 }
 
-/** Keeps a chunk, its padding byte made 0. */
+/** Keeps a chunk, with 0 for its padding byte. */
 function keepChunk(builder: RewriteBuilder, chunk: Chunk): void {
   builder.keep(chunk.start, chunk.dataEnd);
   if ((chunk.dataEnd - chunk.data) % 2 === 1) builder.put(Uint8Array.of(0));
 }
 
 function writeChunk(type: string, data: Uint8Array): Uint8Array {
-  return concatBytes([asciiBytes(type), u32(data.length), data, new Uint8Array(data.length % 2)]);
-}
-
-function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
+  return concatBytes([asciiBytes(type), u32le(data.length), data, new Uint8Array(data.length % 2)]);
 }

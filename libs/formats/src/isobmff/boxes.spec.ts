@@ -1,13 +1,15 @@
-import { asciiBytes, concatBytes } from '../bytes/cursor';
+import { concatBytes } from '../bytes/arrays';
 import { MemorySource } from '../bytes/memory-source';
-import { UnreadableFileError } from '../media-format';
-import { parseBoxes, readBoxes, u32, writeBox } from './boxes';
+import { u32 } from '../bytes/numbers';
+import { asciiBytes } from '../bytes/text';
+import { UnreadableFileError } from '../errors/file-errors';
+import { parseBoxes, readBoxes, writeBox } from './boxes';
 
 describe('boxes', () => {
   const large = concatBytes([u32(1), asciiBytes('mdat'), u32(0, 20), asciiBytes('data')]);
   const toTheEnd = concatBytes([u32(0), asciiBytes('free'), asciiBytes('rest')]);
 
-  it('are read with sizes of 32 and 64 bits, to the end, and with names of 16 bytes', async () => {
+  it('are read with 32-bit sizes, 64-bit sizes, sizes up to the end, and names of 16 bytes', async () => {
     const uuid = writeBox('uuid', new Uint8Array(16).fill(0xab), asciiBytes('x'));
     const bytes = concatBytes([writeBox('ftyp', asciiBytes('isom')), large, uuid, toTheEnd]);
     const expected = [
@@ -20,7 +22,7 @@ describe('boxes', () => {
     expect(await readBoxes(new MemorySource(bytes))).toEqual(expected);
   });
 
-  it('may not be longer than what they lie in, unless the last is to be cut or left out', async () => {
+  it('may not be longer than their parent, unless the last is truncated or left out on request', async () => {
     const bytes = concatBytes([writeBox('free'), u32(100), asciiBytes('mdat')]);
     const source = new MemorySource(bytes);
     await expect(readBoxes(source)).rejects.toThrow(UnreadableFileError);
@@ -28,12 +30,12 @@ describe('boxes', () => {
     expect(await readBoxes(source, 0, source.size, { garbageAtEnd: true })).toHaveLength(1);
   });
 
-  it('are not counted without end', () => {
+  it('are limited in number', () => {
     const bytes = concatBytes(Array.from({ length: 11 }, () => writeBox('free')));
     expect(() => parseBoxes(bytes, 0, bytes.length, { limit: 10 })).toThrow(UnreadableFileError);
   });
 
-  it.each([2, 7])('of %d bytes make no sense', (size) => {
+  it.each([2, 7])('of %d bytes are refused', (size) => {
     expect(() => parseBoxes(concatBytes([u32(size), asciiBytes('free')]))).toThrow(UnreadableFileError);
   });
 });

@@ -1,8 +1,12 @@
-import type { ByteSource } from '../byte-source';
-import { ascii, asciiBytes, concatBytes, Cursor } from '../bytes/cursor';
+import { concatBytes } from '../bytes/arrays';
+import type { ByteSource } from '../bytes/byte-source';
+import { ByteView } from '../bytes/byte-view';
+import type { Cursor } from '../bytes/cursor';
+import { u32 } from '../bytes/numbers';
 import { readExactly } from '../bytes/read';
+import { ascii, asciiBytes } from '../bytes/text';
 import { WindowReader } from '../bytes/window-reader';
-import { UnreadableFileError } from '../media-format';
+import { UnreadableFileError } from '../errors/file-errors';
 
 /** One box of an ISO base media file (ISO/IEC 14496-12); positions are bytes from the start of the file. */
 export interface Box {
@@ -19,11 +23,11 @@ export interface Box {
 }
 
 export interface WalkOptions {
-  /** More boxes side by side than this is an `UnreadableFileError`; 20,000 unless told. */
+  /** More adjacent boxes than this are an `UnreadableFileError`; 20,000 by default. */
   readonly limit?: number;
-  /** A last box that says it is longer than its parent ends where the parent does, instead of an error. */
+  /** If the last box claims to be longer than its parent, it ends with its parent, instead of an error. */
   readonly clampLast?: boolean;
-  /** The walk ends where a header makes no sense, as decoders end it, instead of an error. */
+  /** The walk ends at an invalid header, as in decoders, instead of an error. */
   readonly garbageAtEnd?: boolean;
 }
 
@@ -31,9 +35,9 @@ const DEFAULT_LIMIT = 20_000;
 const LARGE_HEADER = 32;
 
 /**
- * The boxes that lie side by side between `from` and `to` (bytes of the file): 32-bit and 64-bit sizes,
- * size 0 (to the end), `uuid`. Reads headers only. Fewer than 8 bytes at the end belong to no box.
- * @throws UnreadableFileError where sizes contradict each other or there are too many boxes.
+ * The boxes that follow each other between `from` and `to` (bytes of the file): 32-bit and 64-bit sizes, size 0 (to
+ * the end), `uuid`. Reads headers only. Fewer than 8 bytes at the end are no box.
+ * @throws UnreadableFileError if sizes contradict each other or there are too many boxes.
  */
 export async function readBoxes(
   source: ByteSource,
@@ -58,7 +62,7 @@ export async function readBoxes(
   return boxes;
 }
 
-/** `readBoxes` for a box's content that lies in memory; positions count from the start of `bytes`. */
+/** `readBoxes` for the content of a box in memory; positions count from the start of `bytes`. */
 export function parseBoxes(bytes: Uint8Array, from = 0, to = bytes.length, options: WalkOptions = {}): Box[] {
   const boxes: Box[] = [];
   let at = from;
@@ -87,29 +91,43 @@ function tryHeader(header: Uint8Array, at: number, to: number, options: WalkOpti
 }
 
 /**
- * Reads one header off its first bytes (32 suffice); `start` is where the box lies in the file, `parentEnd` where
- * what it lies in ends, and with `clamp` the box too.
+ * Reads one header from its first bytes (32 suffice). `start` is where the box begins in the file, and `parentEnd` where its
+ * parent ends; with `clamp` a box that is longer than its parent ends there too.
  */
 export function parseBoxHeader(header: Uint8Array, start: number, parentEnd: number, clamp: boolean): Box {
-  const cursor = new Cursor(header);
-  let size = cursor.u32();
-  const type = cursor.ascii(4);
-  if (size === 1) size = cursor.u64();
-  else if (size === 0) size = parentEnd - start;
-  const uuid = type === 'uuid' ? Buffer.from(cursor.take(16)).toString('hex') : undefined;
-  let end = start + size;
-  const body = start + cursor.position;
-  if (end > parentEnd && clamp) end = parentEnd;
-  if (end < body || end > parentEnd) throw new UnreadableFileError(`The size of box ${type} makes no sense.`);
+  const view = new ByteView(header);
+  const type = view.ascii(4, 4);
+  const sizes = boxSizes(view, 0, parentEnd - start);
+  const uuid =
+    type === 'uuid' && sizes ? Buffer.from(view.take(sizes.header, 16)).toString('hex') : undefined;
+  const body = start + (sizes?.header ?? 0) + (uuid === undefined ? 0 : 16);
+  let end = start + (sizes?.size ?? 0);
+  if (end > parentEnd && clamp && Number.isSafeInteger(sizes?.size)) end = parentEnd;
+  if (!sizes || end < body || end > parentEnd)
+    throw new UnreadableFileError(`The size of box ${type} is invalid.`);
   return { type, start, body, end, ...(uuid === undefined ? {} : { uuid }) };
 }
 
-/** A box's content in memory. @throws UnreadableFileError beyond 16 MiB. */
+/**
+ * Bytes of a box, and of its header without a `uuid`'s name, by its first bytes; null if they are no box. `left`: bytes from
+ * `at` to the end of its parent, which size 0 stands for.
+ */
+export function boxSizes(view: ByteView, at: number, left: number): { size: number; header: number } | null {
+  if (left < 8) return null;
+  const size = view.u32(at);
+  if (size === 0) return { size: left, header: 8 };
+  if (size !== 1) return size >= 8 ? { size, header: 8 } : null;
+  if (left < 16) return null;
+  const large = view.u64(at + 8);
+  return large >= 16 ? { size: large, header: 16 } : null;
+}
+
+/** The content of a box in memory. @throws UnreadableFileError beyond 16 MiB. */
 export function readBody(source: ByteSource, box: Box): Promise<Uint8Array> {
   return readExactly(source, box.body, box.end - box.body);
 }
 
-/** The version and the 24 flag bits that a full box starts with. */
+/** The version and the 24 flag bits with which a full box starts. */
 export function readVersion(cursor: Cursor): { version: number; flags: number } {
   return { version: cursor.u8(), flags: cursor.u24() };
 }
@@ -130,26 +148,7 @@ export function writeFullBox(
   return writeBox(type, u32(((version << 24) | flags) >>> 0), ...content);
 }
 
-export function u16(...values: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(values.length * 2);
-  const view = new DataView(bytes.buffer);
-  values.forEach((value, i) => view.setUint16(i * 2, value));
-  return bytes;
-}
-
-export function u32(...values: readonly number[]): Uint8Array {
-  return u32List(values);
-}
-
-/** `u32` for lists of any length: a call takes only so many arguments. */
-export function u32List(values: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(values.length * 4);
-  const view = new DataView(bytes.buffer);
-  values.forEach((value, i) => view.setUint32(i * 4, value));
-  return bytes;
-}
-
-/** Most brands that are read; files have a dozen at most. */
+/** Limit of the brands that are read; files have a dozen at most. */
 const MAX_BRANDS = 256;
 
 /** The brands of an `ftyp` box's content: the major one first, and no more than 256. */

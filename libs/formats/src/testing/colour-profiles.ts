@@ -1,5 +1,6 @@
-import { asciiBytes, concatBytes } from '../bytes/cursor';
-import { u32 } from '../isobmff/boxes';
+import { concatBytes } from '../bytes/arrays';
+import { u32 } from '../bytes/numbers';
+import { asciiBytes } from '../bytes/text';
 
 /** A synthetic profile of these tags; by default the white point and a name. */
 export function colourProfile(

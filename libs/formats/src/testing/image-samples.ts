@@ -1,15 +1,15 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { asciiBytes, concatBytes } from '../bytes/cursor';
-import { u16, u32, u32List, writeBox, writeFullBox } from '../isobmff/boxes';
-import type { ImageFormatName } from '../media-format';
+import { concatBytes } from '../bytes/arrays';
+import { u16, u32, u32le } from '../bytes/numbers';
+import { asciiBytes } from '../bytes/text';
+import type { ImageFormatName } from '../facts/format-names';
+import { writeBox } from '../isobmff/boxes';
+import { canary, CANARY } from './canary';
+import { avifSequence, heic } from './heif-samples';
 import { jxlCodestream } from './jxl-samples';
 
-/** Stands in every place of a sample where metadata can stand; none may be left after scrubbing. */
-export const CANARY = 'CANARY-48.8584N-2.2945E';
-const canary = asciiBytes(CANARY);
-
-/** A made-up picture with metadata in every carrier that its format has. */
+/** A synthetic picture with metadata in every place that its format has for them. */
 export interface ImageSample {
   readonly name: string;
   readonly format: ImageFormatName;
@@ -22,7 +22,7 @@ export interface ImageSample {
 const WIDTH = 24;
 const HEIGHT = 10;
 
-/** Noise, so that no two pixels that get mixed up look the same. */
+/** Noise, so that confused pixels show. */
 export function noise(width: number, height: number, channels: 3 | 4): Buffer {
   let seed = 7;
   return Buffer.from(
@@ -92,7 +92,7 @@ async function png(): Promise<Uint8Array> {
   ]);
 }
 
-/** An APNG: the still's data comes again as a second frame. */
+/** An APNG whose second frame repeats the data of the still. */
 async function apng(): Promise<Uint8Array> {
   const plain = await picture(4).png({ compressionLevel: 9 }).toBuffer();
   const dataAt = plain.indexOf('IDAT') + 4;
@@ -116,7 +116,7 @@ function gifBlock(label: number, ...subBlocks: readonly Uint8Array[]): Uint8Arra
   return concatBytes([Uint8Array.of(0x21, label), ...blocks, Uint8Array.of(0)]);
 }
 
-/** XMP in a GIF isn't cut into sub-blocks: its text, then a trailer that leads any reader out of it. */
+/** XMP in a GIF isn't split into sub-blocks: its text is followed by a trailer that leads any reader out of it. */
 function gifXmp(): Uint8Array {
   const trailer = Uint8Array.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0]);
   return concatBytes([asciiBytes('\x21\xff\x0bXMP DataXMP'), asciiBytes(xmp), trailer]);
@@ -137,9 +137,7 @@ async function gif(frames: number): Promise<Uint8Array> {
 }
 
 function riffChunk(type: string, data: Uint8Array): Uint8Array {
-  const size = new Uint8Array(4);
-  new DataView(size.buffer).setUint32(0, data.length, true);
-  return concatBytes([asciiBytes(type), size, data, new Uint8Array(data.length % 2)]);
+  return concatBytes([asciiBytes(type), u32le(data.length), data, new Uint8Array(data.length % 2)]);
 }
 
 async function webp(image: sharp.Sharp): Promise<Uint8Array> {
@@ -175,7 +173,7 @@ function bmp(): Uint8Array {
   return bytes;
 }
 
-/** An AVIF whose `meta` gets an Exif item, a thumbnail, names and remarks, and whose file gets boxes of all kinds. */
+/** An AVIF with metadata, and with boxes of all types in the file. */
 async function avif(): Promise<Uint8Array> {
   const plain = await withMetadata(picture(4), 1).avif({ lossless: true }).toBuffer();
   return concatBytes([
@@ -186,145 +184,6 @@ async function avif(): Promise<Uint8Array> {
     writeBox('udta', canary),
     canary,
   ]);
-}
-
-/** A HEIC with bytes of no codec: two tiles, transparency, thumbnail, depth map, Exif, XMP, names, remarks. */
-function heic(): Uint8Array {
-  const item = (id: number, type: string, name: string, rest = ''): Uint8Array =>
-    writeFullBox('infe', 2, 0, u16(id, 0), asciiBytes(`${type}${name}\0${rest}`));
-  const infos = [
-    item(1, 'hvc1', CANARY),
-    item(2, 'hvc1', ''),
-    item(3, 'grid', CANARY),
-    item(4, 'hvc1', ''), // transparency
-    item(5, 'hvc1', ''), // thumbnail
-    item(6, 'hvc1', ''), // depth
-    item(7, 'Exif', ''),
-    item(8, 'mime', '', 'application/rdf+xml\0'),
-  ];
-  const grid = Uint8Array.of(0, 0, 0, 1, 0, 40, 0, 20);
-  const payloads = [asciiBytes('tile-one'), asciiBytes('tile-two'), grid, asciiBytes('alpha')];
-  const all = [...payloads, ...Array.from({ length: 4 }, () => canary)];
-  const aux = (urn: string): Uint8Array => writeFullBox('auxC', 0, 0, asciiBytes(`${urn}\0`));
-  const properties = [
-    writeFullBox('ispe', 0, 0, u32(20, 20)),
-    writeFullBox('ispe', 0, 0, u32(40, 20)),
-    writeBox('irot', Uint8Array.of(1)),
-    aux('urn:mpeg:hevc:2015:auxid:1'),
-    aux('urn:mpeg:hevc:2015:auxid:2'),
-    writeFullBox('udes', 0, 0, asciiBytes(`en\0${CANARY}\0\0\0`)),
-  ];
-  const associations = [
-    [1, 1, 0x81],
-    [2, 1, 0x81],
-    [3, 3, 2, 0x83, 6],
-    [4, 2, 1, 0x84],
-    [5, 1, 1],
-    [6, 2, 1, 0x85],
-    [7, 0],
-    [8, 0],
-  ].map(([id = 0, ...rest]) => concatBytes([u16(id), Uint8Array.from(rest)]));
-  const write = (dataAt: number): Uint8Array => {
-    let at = dataAt;
-    const locations = all.map((payload, i) => {
-      const place = at;
-      at += payload.length;
-      return concatBytes([u16(i + 1, 0, 0, 1), u32(place, payload.length)]);
-    });
-    return concatBytes([
-      writeBox('ftyp', asciiBytes('heic'), u32(0), asciiBytes('mif1heicCANA')),
-      writeFullBox(
-        'meta',
-        0,
-        0,
-        writeFullBox('hdlr', 0, 0, u32(0), asciiBytes('pict'), u32(0, 0, 0), asciiBytes(`${CANARY}\0`)),
-        writeFullBox('pitm', 0, 0, u16(3)),
-        writeFullBox('iloc', 1, 0, u16(0x4400, all.length), ...locations),
-        writeFullBox('iinf', 0, 0, u16(infos.length), ...infos),
-        writeFullBox(
-          'iref',
-          0,
-          0,
-          writeBox('dimg', u16(3, 2, 1, 2)),
-          writeBox('auxl', u16(4, 1, 3)),
-          writeBox('auxl', u16(6, 1, 3)),
-          writeBox('thmb', u16(5, 1, 3)),
-          writeBox('cdsc', u16(7, 1, 3)),
-          writeBox('cdsc', u16(8, 1, 3)),
-        ),
-        writeBox(
-          'iprp',
-          writeBox('ipco', ...properties),
-          writeFullBox('ipma', 0, 0, u32(8), ...associations),
-        ),
-        writeBox('udta', canary),
-      ),
-    ]);
-  };
-  const head = write(write(0).length + 8 + canary.length);
-  return concatBytes([head, writeBox('mdat', canary, ...all, canary), writeBox('mpvd', canary)]);
-}
-
-/** An AVIF sequence of three samples of no codec, in two chunks, with a sound track and remarks. */
-function avifSequence(): Uint8Array {
-  const samples = [asciiBytes('sample-one'), asciiBytes('two'), asciiBytes('sample-three')];
-  const handler = (type: string): Uint8Array =>
-    writeFullBox('hdlr', 0, 0, u32(0), asciiBytes(type), u32(0, 0, 0), asciiBytes(`${CANARY}\0`));
-  const entry = writeBox(
-    'av01',
-    new Uint8Array(42),
-    concatBytes([canary, new Uint8Array(36 - canary.length)]),
-    writeBox('av1C', u32(0x81000c00)),
-    writeBox('uuid', new Uint8Array(16), canary),
-  );
-  const track = (type: string, offsets: readonly number[]): Uint8Array =>
-    writeBox(
-      'trak',
-      writeFullBox(
-        'tkhd',
-        0,
-        3,
-        u32(9, 9, 1, 0, 3),
-        u32List([0, 0, 0, 0]),
-        u32List([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000]),
-        u32(64 << 16, 48 << 16),
-      ),
-      writeBox(
-        'mdia',
-        writeFullBox('mdhd', 0, 0, u32(9, 9, 1000, 3, 0)),
-        handler(type),
-        writeBox(
-          'minf',
-          writeFullBox('vmhd', 0, 1, u32(0, 0)),
-          writeBox('dinf', writeFullBox('dref', 0, 0, u32(1), writeFullBox('url ', 0, 0, canary))),
-          writeBox(
-            'stbl',
-            writeFullBox('stsd', 0, 0, u32(1), entry),
-            writeFullBox('stts', 0, 0, u32(1, 3, 1)),
-            writeFullBox('stsc', 0, 0, u32(2, 1, 2, 1, 2, 1, 1)),
-            writeFullBox('stsz', 0, 0, u32(0, 3), u32List(samples.map((sample) => sample.length))),
-            writeFullBox('stco', 0, 0, u32(2), u32List(offsets)),
-          ),
-        ),
-      ),
-      writeBox('udta', canary),
-    );
-  const write = (dataAt: number): Uint8Array => {
-    const offsets = [dataAt, dataAt + 13 + canary.length];
-    return concatBytes([
-      writeBox('ftyp', asciiBytes('avis'), u32(0), asciiBytes('avisavifmsf1')),
-      writeBox(
-        'moov',
-        writeFullBox('mvhd', 0, 0, u32(9, 9, 1000, 3), new Uint8Array(80)),
-        track('pict', offsets),
-        track('soun', offsets),
-        writeBox('udta', canary),
-      ),
-    ]);
-  };
-  const [one, two, three] = samples;
-  if (!one || !two || !three) throw new Error('Three samples make the sequence.');
-  return concatBytes([write(write(0).length + 8), writeBox('mdat', one, two, canary, three, canary)]);
 }
 
 const JXL_CODESTREAM = jxlCodestream();
@@ -380,7 +239,7 @@ async function svg(): Promise<Uint8Array> {
 </svg>`);
 }
 
-/** One sample a format, or more where its files come in kinds that differ. */
+/** One sample for each format, or several if its files differ in structure. */
 export async function imageSamples(): Promise<ImageSample[]> {
   const upright = { width: WIDTH, height: HEIGHT, frames: 1 };
   const turned = { width: HEIGHT, height: WIDTH, frames: 1 };

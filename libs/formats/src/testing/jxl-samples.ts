@@ -1,6 +1,7 @@
-import { asciiBytes, concatBytes } from '../bytes/cursor';
+import { concatBytes } from '../bytes/arrays';
+import { asciiBytes } from '../bytes/text';
 
-/** Bits as they come in the stream: each number with its width, the least significant bit first. */
+/** Bits in the order of the stream: each number with its width, the least significant bit first. */
 type Bits = readonly (readonly [value: number, width: number])[];
 
 function pack(bits: Bits): Uint8Array {
@@ -11,14 +12,17 @@ function pack(bits: Bits): Uint8Array {
 }
 
 export interface JxlOptions {
-  /** Frames' names, 16 to 47 letters each; more than one make an animation. */
+  /** Names of frames, of 16 to 47 letters each; several names make an animation. */
   readonly names?: readonly string[];
   readonly hasPreview?: boolean;
   readonly hasProfile?: boolean;
   readonly isPermuted?: boolean;
 }
 
-/** A codestream of 24 × 16 stored pixels, orientation 6, whose frames hold the bytes `pixels` and no picture. */
+/**
+ * A codestream of 24 × 16 stored pixels with orientation 6, whose frames hold the bytes `pixels` instead of a
+ * picture.
+ */
 export function jxlCodestream(options: JxlOptions = {}): Uint8Array {
   const { names = ['a name of 16 letters'], hasPreview = false, hasProfile = false } = options;
   const isAnimated = names.length > 1;

@@ -1,9 +1,9 @@
-import { concatBytes } from '../bytes/cursor';
+import { concatBytes } from '../bytes/arrays';
 import { MemorySource } from '../bytes/memory-source';
-import type { Inspection, Inspector } from '../media-format';
-import { rewrittenBytes } from '../rewrite';
+import type { Inspection, Inspector } from '../facts/inspection';
+import { rewrittenBytes } from '../rewriting/rewrite';
 
-/** Inspects a file that lies in memory, and puts its scrubbed form together. */
+/** Inspects a file in memory, and returns its scrubbed form too. */
 export async function scrub(
   inspector: Inspector,
   bytes: Uint8Array,

@@ -2,11 +2,11 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { handlesSecrets } from '../access';
+import { handlesSecrets } from '../access/access';
 import { Idempotency } from './idempotency';
 import { canonicalJson, requestDigest } from './idempotency.rules';
 
-/** Gives a POST with an `Idempotency-Key` its answer once. Runs after the guards and before the body's rules. */
+/** Handles a POST with an `Idempotency-Key`. Runs after the guards and before the rules of the body's fields. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(

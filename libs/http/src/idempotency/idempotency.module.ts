@@ -1,15 +1,13 @@
-import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { Global, Module } from '@nestjs/common';
 import { Idempotency } from './idempotency';
-import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IdempotencyRepository } from './idempotency.repository';
 import { IdempotencySweep } from './idempotency.sweep';
 import { Leases } from './leases';
 
-/** `Idempotency-Key` on the POSTs of a public host; `keepPosts` puts it there. */
+/** `Idempotency-Key` on the POST routes of a public host. Global, so that any controller can declare `@IdempotentPost`. */
+@Global()
 @Module({
-  imports: [DiscoveryModule],
-  providers: [Idempotency, IdempotencyRepository, IdempotencySweep, Leases, IdempotencyInterceptor],
+  providers: [Idempotency, IdempotencyRepository, IdempotencySweep, Leases],
   exports: [Idempotency],
 })
 export class IdempotencyModule {}

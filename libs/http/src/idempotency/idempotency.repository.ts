@@ -3,31 +3,31 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
 import type { DataSource } from 'typeorm';
 
-/** One attempt to carry a request out. */
+/** One attempt to carry out a request. */
 export interface Claim {
   readonly id: Buffer;
-  /** A UUID of its own, by which it is told from a later attempt under the same key. */
+  /** A UUID that distinguishes the attempt from later ones with the same key. */
   readonly claim: string;
 }
 
-/** What is known of a key that is in use. */
+/** A key that is in use. */
 export interface KnownKey {
   readonly fingerprint: Buffer;
-  /** Null until there is one. */
+  /** Null until the request is answered. */
   readonly answer: Buffer | null;
   readonly carriedOut: boolean;
-  /** The attempt has shown no life for longer than its lease. */
+  /** The attempt has not renewed its lease in time. */
   readonly lapsed: boolean;
 }
 
-/** Every query on the table `idempotency_keys`. The database's clock is the only one. */
+/** Every query on the table `idempotency_keys`. Only the database's clock is used. */
 @Injectable()
 export class IdempotencyRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Takes a key that is free, has had its day, or was left by an attempt that died with nothing carried out. False
-   * where it is in use; of several attempts at once one wins, by the primary key.
+   * Takes a key that is free, has expired, or was left by an attempt that died without carrying anything out. False if the
+   * key is in use. Of several simultaneous attempts the primary key lets one win.
    */
   async take({ id, claim }: Claim, fingerprint: Buffer, leaseSeconds: number): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
@@ -53,7 +53,7 @@ export class IdempotencyRepository {
     return rows[0] ?? null;
   }
 
-  /** Notes that the request is carried out in this transaction; false where the claim is no longer in force. */
+  /** Records that this transaction carries the request out; false if the claim is no longer valid. */
   async markCarriedOut(tx: Transaction, { id, claim }: Claim): Promise<boolean> {
     const rows = await tx.query(
       `with marked as (
@@ -64,7 +64,7 @@ export class IdempotencyRepository {
     return rows.length > 0;
   }
 
-  /** Moves the ends of the leases of attempts that live. */
+  /** Extends the leases of running attempts. */
   async renew(claims: readonly Claim[], leaseSeconds: number): Promise<void> {
     await this.dataSource.query(
       `update idempotency_keys as known set lease_until = now() + make_interval(secs => $3)
@@ -81,7 +81,7 @@ export class IdempotencyRepository {
     );
   }
 
-  /** Ends an attempt without an answer: its key is free again, unless the request was carried out all the same. */
+  /** Ends an attempt without an answer. Its key is free again, unless the request was carried out nevertheless. */
   async release({ id, claim }: Claim): Promise<void> {
     await this.dataSource.query(
       `with freed as (
@@ -92,7 +92,7 @@ export class IdempotencyRepository {
     );
   }
 
-  /** Forgets up to `limit` keys that have had their day; returns how many. Any number may do so at once. */
+  /** Deletes up to `limit` expired keys and returns their number. Several processes may do so at the same time. */
   async removeExpired(limit: number): Promise<number> {
     const rows: { removed: number }[] = await this.dataSource.query(
       `with gone as (

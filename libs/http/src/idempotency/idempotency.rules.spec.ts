@@ -28,8 +28,8 @@ describe('idempotency keys', () => {
   });
 });
 
-describe('what tells requests apart', () => {
-  it('is the body’s value, not its spelling', () => {
+describe('the digest of a request', () => {
+  it('depends on the value of the body, not on its spelling', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);
@@ -59,12 +59,12 @@ describe('what tells requests apart', () => {
     expect(canonicalJson(one)).not.toBe(canonicalJson(other));
   });
 
-  it('takes any depth', () => {
+  it('accepts any depth', () => {
     const text = '['.repeat(200_000) + ']'.repeat(200_000);
     expect(canonicalJson(JSON.parse(text)) === text).toBe(true);
   });
 
-  it('is method, path and query too', () => {
+  it('depends on method, path and query', () => {
     const requests = [
       ['POST', '/a', ''],
       ['PUT', '/a', ''],
@@ -76,7 +76,7 @@ describe('what tells requests apart', () => {
     expect(new Set(digests).size).toBe(requests.length);
   });
 
-  it('is the names and bytes of parts, in whatever order', () => {
+  it('depends on the names and bytes of parts, not on their order', () => {
     const part = (name: string, bytes: string) => ({
       name,
       sha256: createHash('sha256').update(bytes).digest(),
@@ -89,8 +89,8 @@ describe('what tells requests apart', () => {
   });
 });
 
-describe('the last word', () => {
-  it('is what neither time nor a token changes', () => {
+describe('a final answer', () => {
+  it('is one that neither time nor another token changes', () => {
     for (const status of [200, 201, 204, 400, 403, 404, 422, 451]) expect(isLastWord(status)).toBe(true);
     for (const status of [401, 429, 500, 503]) expect(isLastWord(status)).toBe(false);
   });

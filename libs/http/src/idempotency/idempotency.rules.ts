@@ -4,7 +4,7 @@ import { InvalidFieldsError } from '@vitrine/domain';
 /** 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The key that a request came with; null without one. Throws `InvalidFieldsError` on `idempotency_key`. */
+/** The key of a request; null without one. Throws `InvalidFieldsError` on `idempotency_key`. */
 export function readKey(header: string | readonly string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && KEY.test(header)) return header;
@@ -13,43 +13,43 @@ export function readKey(header: string | readonly string[] | undefined): string 
   });
 }
 
-/** The key has been used by this caller, for something else. */
+/** The error for a key that this caller has used for another request. */
 export const usedOtherwise = (): InvalidFieldsError =>
   new InvalidFieldsError({ idempotency_key: ['The idempotency_key has been used for another request.'] });
 
 /**
- * Whether an answer is the last word on its request. A failure of ours isn't, nor is what a new token (401) or
- * patience (429) would change.
+ * Whether an answer is final. An error of the service (5xx) is not, nor is one that a new token (401) or a later attempt
+ * (429) would change.
  */
 export const isLastWord = (status: number): boolean => status < 500 && status !== 401 && status !== 429;
 
-/** What tells one request from another: method, path with query, and what is in the body. */
+/** Identifies a request by method, path with query, and content of the body. */
 export const requestDigest = (method: string, pathAndQuery: string, body: string): Buffer =>
   createHash('sha256')
     .update(`${JSON.stringify([method, pathAndQuery])}\n${body}`)
     .digest();
 
-/** One part of a multipart body, e.g. `file` with the SHA-256 of its bytes. */
+/** One part of a multipart body, such as `file`, with the SHA-256 of its bytes. */
 export interface PartDigest {
   readonly name: string;
   readonly sha256: Buffer;
 }
 
-/** The parts of a multipart body in one spelling, whatever their order and the boundary between them. */
+/** One text for the parts of a multipart body, independent of their order and of the boundary. */
 export const canonicalParts = (parts: readonly PartDigest[]): string =>
   parts
     .map(({ name, sha256 }) => JSON.stringify([name, sha256.toString('hex')]))
     .sort()
     .join('\n');
 
-/** A piece of the text, as against a value that is still to be spelt. */
+/** A finished piece of the text, as opposed to a value that is still to be written. */
 class Literal {
   constructor(readonly text: string) {}
 }
 
 /**
- * A JSON value in one spelling, whatever the order of its keys and the white space it came with; empty without a
- * value. Takes any depth that a parser takes: it holds its own stack.
+ * One text for a JSON value, independent of the order of its keys and of white space; empty without a value. Accepts any
+ * depth that a parser accepts, because it keeps its own stack.
  */
 export function canonicalJson(value: unknown): string {
   if (value === undefined) return '';

@@ -43,7 +43,7 @@ describe('Idempotency', () => {
   const letLeasesLapse = () => domain.dataSource.query('update idempotency_keys set lease_until = now()');
   const never = () => Promise.reject(new Error('must not be called'));
 
-  it('keeps what the work answers, and does it once', async () => {
+  it('runs the work once and keeps its answer', async () => {
     const key = freshKey();
     expect(await idempotency.knows(key)).toBe(false);
     const work = async () => {
@@ -57,7 +57,7 @@ describe('Idempotency', () => {
     await expect(idempotency.answer(key, request('another'), never)).rejects.toThrow(InvalidFieldsError);
   });
 
-  it('keeps a refusal, and frees the key of what may go well another time', async () => {
+  it('keeps a refusal, and frees the key after an error that may pass', async () => {
     const key = freshKey();
     const refuse = (error: Error) => idempotency.answer(key, request(), () => Promise.reject(error));
     for (const passing of [new TooManyRequestsError(1), new UnavailableError(1), new Error('bug')]) {
@@ -68,7 +68,7 @@ describe('Idempotency', () => {
     expect(await idempotency.answer(key, request(), never)).toMatchObject({ status: 403, replayed: true });
   });
 
-  it('never does again what was committed, though it failed afterwards', async () => {
+  it('does not repeat work that was committed and then failed', async () => {
     const key = freshKey();
     const work = async () => {
       await effect();
@@ -79,7 +79,7 @@ describe('Idempotency', () => {
     expect(await effects()).toEqual(['work']);
   });
 
-  it('does again what was rolled back', async () => {
+  it('repeats work that was rolled back', async () => {
     const key = freshKey();
     const fail = () =>
       transactions.run(async (tx) => {
@@ -95,7 +95,7 @@ describe('Idempotency', () => {
     expect(await effects()).toEqual(['work']);
   });
 
-  it('lets nothing more of an attempt commit once another has taken over', async () => {
+  it('lets an attempt commit nothing more after another has taken over', async () => {
     const key = freshKey();
     const slow = idempotency.answer(key, request(), async () => {
       await expect(idempotency.answer(key, request(), never)).rejects.toThrow(RequestInProgressError);
@@ -113,7 +113,7 @@ describe('Idempotency', () => {
     expect(await idempotency.answer(key, request(), never)).toEqual({ ...DONE, replayed: true });
   });
 
-  it('has no part in what the work sets off in the background', async () => {
+  it('does not mark transactions that the work starts in the background', async () => {
     const key = freshKey();
     let later: Promise<void> | undefined;
     let begin: () => void = () => undefined;

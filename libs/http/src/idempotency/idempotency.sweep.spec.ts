@@ -11,7 +11,7 @@ describe('IdempotencySweep', () => {
   });
   afterAll(() => domain.stop());
 
-  it('stops after a batch where the process stops', async () => {
+  it('stops after a batch when the process stops', async () => {
     await domain.dataSource.query(
       `insert into idempotency_keys (id, fingerprint, claim, lease_until, expires_at)
        select sha256(n::text::bytea), sha256(n::text::bytea), gen_random_uuid(), now(), now() - interval '1 second'
@@ -22,7 +22,7 @@ describe('IdempotencySweep', () => {
     expect(await sweep.runOnce()).toEqual({ forgotten: 500 });
   });
 
-  it('forgets every key that has had its day, once, also where two sweep at once', async () => {
+  it('deletes every expired key once, also if two processes sweep at the same time', async () => {
     await domain.dataSource.query(
       `insert into idempotency_keys (id, fingerprint, claim, lease_until, expires_at)
        select sha256(n::text::bytea), sha256(n::text::bytea), gen_random_uuid(), now(), now() - interval '1 second'

@@ -4,7 +4,7 @@ import { IdempotencyRepository } from './idempotency.repository';
 
 const BATCH = 1_000;
 
-/** Forgets keys that have had their day. */
+/** Deletes expired keys. */
 @Injectable()
 export class IdempotencySweep extends Sweep {
   readonly name = 'idempotency keys';
@@ -16,7 +16,7 @@ export class IdempotencySweep extends Sweep {
     super();
   }
 
-  /** Removes every key that has had its day, a batch at a time. */
+  /** Deletes every expired key, in batches. */
   async runOnce(goOn: () => boolean = () => true): Promise<{ readonly forgotten: number }> {
     for (let forgotten = 0; ;) {
       const removed = await this.repository.removeExpired(BATCH);

@@ -3,46 +3,46 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Injectable, Logger } from '@nestjs/common';
 import { endingTransactionsWith } from '@vitrine/database';
 import { AnswerLostError, RequestInProgressError, UnavailableError } from '@vitrine/domain';
-import { type Admission, admissionOf } from '../admission';
-import { answerTo } from '../error-answer';
+import { accessOf, type RequestAccess } from '../access/request-access';
+import { answerTo } from '../errors/error-answer';
 import { type Claim, IdempotencyRepository } from './idempotency.repository';
 import { isLastWord, readKey, usedOtherwise } from './idempotency.rules';
 import { LEASE_SECONDS, Leases } from './leases';
 import { deriveKeys, keyId, type RequestKeys, seal, unseal } from './sealing';
 
-/** Seconds after which the answer of a request in progress is likely to be there. */
+/** Seconds after which a request in progress has probably been answered. */
 const RETRY_AFTER = 1;
-/** A key that is released between being taken and being found may be taken after all. */
+/** If a key is released between the attempt to take it and the query that finds it, taking it again may succeed. */
 const TRIES = 3;
 
-/** An answer as it can be given again. */
+/** An answer that can be sent again. */
 export interface KeptAnswer {
   readonly status: number;
-  /** Headers that the route set; those that every answer has are made anew. */
+  /** Headers that the route set. Headers of every answer are not kept. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** JSON; empty for none. */
+  /** JSON; empty without a body. */
   readonly body: string;
 }
 
-/** A caller's key. */
+/** An idempotency key of a caller. */
 export interface CallerKey {
   readonly id: Buffer;
   readonly key: string;
 }
 
-/** What a request asks for, digested, and whether there are passwords or tokens in it or in its answer. */
+/** The digest of a request, and whether it or its answer contains passwords or tokens. */
 export interface KeyedRequest {
   readonly digest: Buffer;
   readonly secretive: boolean;
 }
 
 /**
- * Carries a request out once for each key of a caller, whatever process it reaches and whichever of them dies.
+ * Carries a request out once for each key of a caller, whichever process receives it and even if processes die.
  *
- * The key's row is taken before the work begins, and the primary key decides who takes it. Every transaction of the
- * work ends by marking the row, under the condition that the attempt is still in force. So what an attempt does is
- * committed together with the mark: a later attempt begins only where nothing was committed, and one that was
- * thought dead and was merely slow can commit nothing more.
+ * An attempt takes the row of the key before its work begins; the primary key decides between simultaneous attempts. Every
+ * transaction of the work ends by marking the row, on condition that the attempt is still valid. So the effects
+ * of an attempt are committed together with the mark: a later attempt begins only if nothing was committed, and an attempt
+ * that was slow and taken for dead can commit nothing more.
  */
 @Injectable()
 export class Idempotency {
@@ -56,20 +56,19 @@ export class Idempotency {
   /** The request's key; null without one. Throws `InvalidFieldsError` on `idempotency_key`. */
   keyOf(request: IncomingMessage): CallerKey | null {
     const key = readKey(request.headers['idempotency-key']);
-    const admission = admissionOf(request);
-    return key === null || !admission ? null : { id: keyId(callerOf(admission), key), key };
+    const access = accessOf(request);
+    return key === null || !access ? null : { id: keyId(callerOf(access), key), key };
   }
 
-  /** Whether the key has been used in the last 24 hours, for whatever request. */
+  /** Whether the key has been used in the last 24 hours, for any request. */
   async knows({ id }: CallerKey): Promise<boolean> {
     return (await this.repository.find(id)) !== null;
   }
 
   /**
-   * The answer to a request: the kept one where there is one, else `work`'s, which is kept. What `work` throws is
-   * thrown on, and kept as the answer that it becomes. Throws `InvalidFieldsError` where the key was used for
-   * another request, `RequestInProgressError`, and `AnswerLostError` where the request was carried out and nobody
-   * knows what the answer was.
+   * Returns the kept answer to a request, or else the answer of `work`, which it keeps. Rethrows what `work` throws, and keeps
+   * the answer that the error becomes. Throws `InvalidFieldsError` if the key was used for another request,
+   * `RequestInProgressError`, and `AnswerLostError` if the request was carried out and its answer was lost.
    */
   async answer(
     { id, key }: CallerKey,
@@ -84,8 +83,8 @@ export class Idempotency {
   }
 
   /**
-   * As `answer`, for a route whose `work` returns the value to send as JSON and may set status and headers. Sets
-   * those of the answer; returns the body to send.
+   * Does the same as `answer` for a route whose `work` returns the value to send as JSON and may set status and headers. Sets
+   * the status and headers of the answer, and returns the body to send.
    */
   async respond(
     response: ServerResponse,
@@ -110,7 +109,7 @@ export class Idempotency {
     return body;
   }
 
-  /** Null where the claim holds from now on. */
+  /** Takes the key and returns null, or returns the kept answer. */
   private async takeOrFind(
     claim: Claim,
     { fingerprint, sealingKey }: RequestKeys,
@@ -145,12 +144,12 @@ export class Idempotency {
     });
   }
 
-  /** Runs `work` so that each of its transactions commits only while the claim is in force, and leaves its mark. */
+  /** Runs `work` so that each of its transactions marks the row, and commits only while the claim is valid. */
   private async marking<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
     let underWay = true;
     try {
       return await endingTransactionsWith(async (tx) => {
-        // What the request set off in the background is no part of it.
+        // Work that the request started in the background is not part of it.
         if (!underWay) return;
         if (!(await this.repository.markCarriedOut(tx, claim))) throw new UnavailableError(RETRY_AFTER);
       }, work);
@@ -159,7 +158,7 @@ export class Idempotency {
     }
   }
 
-  /** A client whose answer can't be kept gets it all the same: its request is done. */
+  /** An answer that can't be kept is sent nevertheless, because the request is done. */
   private async keep(claim: Claim, answer: KeptAnswer, sealingKey: Buffer): Promise<void> {
     try {
       if (isLastWord(answer.status)) {
@@ -169,7 +168,7 @@ export class Idempotency {
       }
     } catch (error) {
       this.logger.warn(
-        `The answer to a request with an idempotency key was not kept: ${(error as Error).message}`,
+        `Could not keep the answer to a request with an idempotency key; a retry gets 409: ${(error as Error).message}`,
       );
     }
   }
@@ -184,6 +183,6 @@ const headersSince = (before: OutgoingHttpHeaders, now: OutgoingHttpHeaders): Ke
   return headers;
 };
 
-/** Whose key it is: the account's, whichever token came with it; without a token the address's. */
-const callerOf = ({ caller, addressBucket }: Admission): string =>
-  caller ? `user:${caller.userId}` : `address:${addressBucket}`;
+/** The owner of a key: the account, for all of its tokens; the client if there is no token. */
+const callerOf = ({ caller, clientKey }: RequestAccess): string =>
+  caller ? `user:${caller.userId}` : `address:${clientKey}`;

@@ -2,11 +2,11 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { errorMessage } from '@vitrine/runtime';
 import { type Claim, IdempotencyRepository } from './idempotency.repository';
 
-/** Seconds after which an attempt that shows no life counts as dead with its process. */
+/** Seconds after which an attempt that has not renewed its lease counts as dead with its process. */
 export const LEASE_SECONDS = 10;
 const RENEW_EVERY_MS = 3_000;
 
-/** Renews the leases of the attempts that this process has under way. */
+/** Renews the leases of the attempts that run in this process. */
 @Injectable()
 export class Leases implements OnApplicationShutdown {
   private readonly logger = new Logger(Leases.name);
@@ -15,7 +15,7 @@ export class Leases implements OnApplicationShutdown {
 
   constructor(private readonly repository: IdempotencyRepository) {}
 
-  /** Runs `work` with the lease of `claim` renewed until it ends. */
+  /** Runs `work`, and renews the lease of `claim` until it ends. */
   async during<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
     this.held.add(claim);
     this.timer ??= setInterval(() => void this.renew(), RENEW_EVERY_MS).unref();
@@ -40,8 +40,10 @@ export class Leases implements OnApplicationShutdown {
     try {
       await this.repository.renew([...this.held], LEASE_SECONDS);
     } catch (error) {
-      // The next renewal may work, and what a lapsed attempt does then can't be committed.
-      this.logger.warn(`Leases of idempotency keys were not renewed: ${errorMessage(error)}`);
+      // The next renewal may succeed. An attempt whose lease has ended can commit nothing.
+      this.logger.warn(
+        `Could not renew the leases of idempotency keys; the next attempt follows: ${errorMessage(error)}`,
+      );
     }
   }
 }

@@ -5,7 +5,7 @@ import { deriveKeys, keyId, seal, unseal } from './sealing';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 describe('sealed answers', () => {
-  it('open with the key they were sealed with, and no other', () => {
+  it('open only with the key they were sealed with', () => {
     const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), key, key, (answer, right, wrong) => {
@@ -17,7 +17,7 @@ describe('sealed answers', () => {
     );
   });
 
-  it('do not open once a byte of them is another', () => {
+  it('do not open if one byte has changed', () => {
     const key = digest('key');
     const sealed = seal('{"token":"vtr_…"}', key);
     for (let at = 0; at < sealed.length; at++) {
@@ -27,7 +27,7 @@ describe('sealed answers', () => {
     }
   });
 
-  it.each([true, false])('have keys that follow from all that the client knows (slow: %s)', async (slow) => {
+  it.each([true, false])('have keys that depend on everything the client knows (slow: %s)', async (slow) => {
     const id = keyId('user:1', 'key');
     const derive = (at: Buffer, key: string, request: string) => deriveKeys(at, key, digest(request), slow);
     const keys = await derive(id, 'key', 'request');
@@ -46,7 +46,7 @@ describe('sealed answers', () => {
     expect(keys.fingerprint.equals(keys.sealingKey)).toBe(false);
   });
 
-  it('cost whoever guesses at passwords time', async () => {
+  it('make guessing a password slow', async () => {
     const began = performance.now();
     await deriveKeys(keyId('address:::1', '1'), '1', digest('{"password":"guess"}'), true);
     expect(performance.now() - began).toBeGreaterThan(5);

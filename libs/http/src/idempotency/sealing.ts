@@ -12,26 +12,26 @@ import { promisify } from 'node:util';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** About 40 ms and 16 MiB for each guess (RFC 7914, "interactive"). */
+/** Each guess takes about 40 ms and 16 MiB (RFC 7914, "interactive"). */
 const SLOW: ScryptOptions = { N: 2 ** 14, r: 8, p: 1 };
 
 const slowly = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const quickly = promisify(hkdf);
 
-/** What a request is known by in the database, and what opens its answer, which the database never holds. */
+/** The fingerprint of a request in the database, and the key that opens its answer, which the database never has. */
 export interface RequestKeys {
   readonly fingerprint: Buffer;
   readonly sealingKey: Buffer;
 }
 
-/** Under which a caller's key is stored: 32 bytes that name neither. */
+/** The id under which a caller's key is stored: 32 bytes that reveal neither. */
 export const keyId = (caller: string, key: string): Buffer =>
   createHash('sha256').update(`${caller}\n${key}`).digest();
 
 /**
- * Derives both from what the client alone knows: its key and its request. `slow` for requests with passwords and
- * answers with tokens: a client's key may be as guessable as `1`, and whoever has stolen the database must not
- * guess the rest faster than against argon2id.
+ * Derives both from what only the client knows: its key and its request. Use `slow` for requests with passwords and answers
+ * with tokens. A client's key may be as guessable as `1`, and a thief of the database must not be able to guess the rest
+ * faster than with argon2id.
  */
 export async function deriveKeys(
   id: Buffer,
@@ -54,7 +54,7 @@ export function seal(answer: string, sealingKey: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), text]);
 }
 
-/** Undoes `seal`. Throws where the key is another one, or the bytes were tampered with. */
+/** Decrypts what `seal` made. Throws for another key, and if the bytes were changed. */
 export function unseal(sealed: Buffer, sealingKey: Buffer): string {
   const iv = sealed.subarray(0, IV_BYTES);
   const decipher = createDecipheriv(CIPHER, sealingKey, iv, { authTagLength: TAG_BYTES });

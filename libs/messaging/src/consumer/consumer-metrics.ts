@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 
-/** How a delivery ended. `lost`: the connection went while it was under way. */
+/** How a delivery ended. `lost`: the connection was lost while it was in progress. */
 export type Ending = 'acknowledged' | 'retried' | 'dead' | 'lost';
 
-/** What this process did with the messages of each queue. */
+/** Counts and times the deliveries of each queue. */
 @Injectable()
 export class ConsumerMetrics {
   private readonly delivered: Counter<'queue'>;
@@ -15,13 +15,13 @@ export class ConsumerMetrics {
     const registers = [registry];
     this.delivered = new Counter({
       name: 'vitrine_bus_delivered_total',
-      help: 'Messages taken from a queue.',
+      help: 'Deliveries of messages from a queue.',
       labelNames: ['queue'],
       registers,
     });
     this.settled = new Counter({
       name: 'vitrine_bus_settled_total',
-      help: 'Messages by ending: acknowledged, retried, dead, lost.',
+      help: 'Deliveries by ending: acknowledged, retried, dead or lost.',
       labelNames: ['queue', 'ending'],
       registers,
     });
@@ -34,7 +34,7 @@ export class ConsumerMetrics {
     });
   }
 
-  /** Counts a delivery; call the result once with its ending. */
+  /** Counts a delivery. Returns a function to be called once with its ending. */
   begin(queue: string): (ending: Ending) => void {
     this.delivered.inc({ queue });
     const stop = this.duration.startTimer({ queue });

@@ -9,30 +9,30 @@ import {
   underTraceparent,
   withCorrelation,
 } from '@vitrine/runtime';
-import type { Delivery } from '../message-transport';
-import { DeliveryLostError } from '../transport-errors';
+import type { Delivery } from '../transport/message-transport';
+import { DeliveryLostError } from '../transport/transport-errors';
 import type { ConsumerMetrics, Ending } from './consumer-metrics';
 import type { ExhaustedEvent } from './handle-event';
 import { TerminalError } from './terminal-error';
 
-/** What one service does with one event. */
+/** The handlers of one service for one event. */
 export interface EventHandlers {
   readonly event: EventDefinition<string, unknown>;
   readonly handle: (envelope: EventEnvelope) => Promise<void>;
   readonly exhausted?: (exhausted: ExhaustedEvent<unknown>) => Promise<void>;
 }
 
-/** A failing exhausted handler is called this many times more before the message is buried without it. */
+/** How often a failing exhausted handler is called again before the message becomes a dead letter without it. */
 const EXTRA_TRIES = 20;
 /**
- * A message that isn't at fault is put back, uncounted, until it is so old: longer than a rollout takes, a roll back and
- * forth included, and than an outage that somebody sees to. After that its tries count like any other's, so nothing
- * comes again for ever; what is then kept among the dead can be replayed.
+ * Until a message is this old, an outage or a rollout costs it no try: longer than a rollout with a rollback takes, and
+ * than an outage to which an operator responds. After that its tries count, so that no message returns without end; a
+ * dead letter can be replayed.
  */
 const PATIENCE_MS = 24 * 3_600_000;
 const LONGEST_POSTPONEMENT_MS = 120_000;
 
-/** Takes one delivery after another through its tries to its end. */
+/** Calls the handlers for each delivery, and settles it. */
 export class DeliveryHandler {
   private readonly logger = new Logger('Bus');
 
@@ -48,7 +48,9 @@ export class DeliveryHandler {
     try {
       end(await withCorrelation(delivery.envelope.correlation_id, () => this.trace(delivery)));
     } catch (error) {
-      this.logger.warn(`${describe(delivery)} couldn't be settled: ${errorMessage(error)}`);
+      this.logger.warn(
+        `${describe(delivery)} couldn't be settled and will be delivered again: ${errorMessage(error)}`,
+      );
       end('lost');
       if (!(error instanceof DeliveryLostError)) await delivery.release().catch(() => undefined);
     }
@@ -74,17 +76,17 @@ export class DeliveryHandler {
 
   private async run(delivery: Delivery): Promise<Ending> {
     const tries = this.retryDelaysMs.length + 1;
-    if (!this.canRead(delivery.envelope)) return this.leaveToOthers(delivery, tries);
-    // Seen before the message is looked at: whatever killed its worker so often must not get another one.
+    if (!this.canRead(delivery.envelope)) return this.rejectVersion(delivery, tries);
+    // Checked before the handler runs: a message that killed its process so often must not kill another one.
     if (delivery.attempt > tries) {
-      return this.exhaust(delivery, `No answer after ${tries} tries; the last one ended its worker`);
+      return this.exhaust(delivery, `No answer after ${tries} tries; the last one ended its process`);
     }
     try {
       await this.handlers.handle(this.inOurVersion(delivery.envelope));
     } catch (error) {
-      const away = error instanceof OutageError || isDatabaseOutage(error);
-      if (away && isYoung(delivery.envelope)) {
-        return this.putBack(delivery, `waits for an outage to end: ${errorMessage(error)}`);
+      const isOutage = error instanceof OutageError || isDatabaseOutage(error);
+      if (isOutage && isYoung(delivery.envelope)) {
+        return this.putBack(delivery, `because of an outage: ${errorMessage(error)}`);
       }
       if (error instanceof TerminalError || delivery.attempt === tries) {
         return this.exhaust(delivery, errorMessage(error), error);
@@ -98,16 +100,19 @@ export class DeliveryHandler {
       return 'retried';
     }
     await delivery.acknowledge();
-    this.logger.debug(`${describe(delivery)} is done`);
+    this.logger.debug(`${describe(delivery)} was handled`);
     return 'acknowledged';
   }
 
-  /** It costs no try. Delays are the usual ones, each once the message is as old: a transport may keep a queue for each. */
+  /**
+   * Delivers the message again later, without counting a try. The delay grows with the age of the message, and is one of
+   * the usual delays, because a transport may keep a queue for each delay.
+   */
   private async putBack(delivery: Delivery, why: string): Promise<Ending> {
     const age = ageOf(delivery.envelope);
     const delays = this.retryDelaysMs.map((delay) => Math.min(delay, LONGEST_POSTPONEMENT_MS));
     const delay = Math.max(delays[0] ?? 1_000, ...delays.filter((each) => each <= age));
-    this.logger.warn(`${describe(delivery)} comes again in ${delay} ms, ${why}`);
+    this.logger.warn(`${describe(delivery)} will be delivered again in ${delay} ms ${why}`);
     await delivery.postpone(delay);
     return 'retried';
   }
@@ -123,14 +128,14 @@ export class DeliveryHandler {
     return older ? { ...envelope, version, data: older.upgrade(envelope.data as never) } : envelope;
   }
 
-  /** Nothing of a payload that can't be read may be acted on: no handler is called, not even at the end. */
-  private async leaveToOthers(delivery: Delivery, tries: number): Promise<Ending> {
+  /** Handles a message of an unknown version. No handler is called for it, not even the exhausted handler. */
+  private async rejectVersion(delivery: Delivery, tries: number): Promise<Ending> {
     const { envelope, attempt } = delivery;
     const { version } = this.handlers.event;
-    const reason = `Version ${envelope.version} of ${envelope.type} isn't ours, which is ${version}`;
-    // It is for a replica of a newer release: while versions roll out one is there, or soon will be.
+    const reason = `Version ${envelope.version} of ${envelope.type} is unknown; this release knows ${version}`;
+    // A newer release published it: during a rollout, one of its replicas is running or will be soon.
     if (envelope.version > version && isYoung(envelope)) {
-      return this.putBack(delivery, `left to a newer release: ${reason}`);
+      return this.putBack(delivery, `for a newer release: ${reason}`);
     }
     if (attempt < tries) {
       this.logger.warn(`${describe(delivery)} failed: ${reason}`);
@@ -150,12 +155,14 @@ export class DeliveryHandler {
     } catch (failure) {
       if (attempt <= this.retryDelaysMs.length + EXTRA_TRIES) {
         const delay = this.retryDelaysMs.at(-1) ?? 1_000;
-        this.logger.error(`${describe(delivery)} can't be given up yet: ${errorMessage(failure)}`);
+        this.logger.error(
+          `${describe(delivery)}: the exhausted handler failed, next try in ${delay} ms: ${errorMessage(failure)}`,
+        );
         await delivery.retryLater(delay);
         return 'retried';
       }
       this.logger.error(
-        `${describe(delivery)} is given up though nobody could be told: ${errorMessage(failure)}`,
+        `Giving up on ${describe(delivery)}; the exhausted handler also failed: ${errorMessage(failure)}`,
       );
     }
     this.logger.error(`${describe(delivery)} is now a dead letter: ${reason}`);

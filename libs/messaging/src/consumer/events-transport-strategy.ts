@@ -1,26 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import { waitAtMost } from '@vitrine/concurrency';
 import { events, type EventDefinition } from '@vitrine/contracts';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { MessageTransport, type Subscription } from '../message-transport';
-import { MessagingConfig } from '../messaging.config';
-import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options';
-import { queueOf } from '../queues';
+import { MessageTransport, type Subscription } from '../transport/message-transport';
+import { MessagingConfig } from '../options/messaging.config';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '../options/messaging-options';
+import { queueOf } from '../transport/queues';
 import { ConsumerMetrics } from './consumer-metrics';
 import { DeliveryHandler, type EventHandlers } from './delivery-handler';
 import { EVENTS_TRANSPORT, exhaustedPattern, type HandlerExtras } from './handle-event';
 
-/** Boot waits this long for the broker; after that the process goes on, unready, and consumes once it is reached. */
+/** How long the start waits for the broker; then the process starts unready, and consumes once the broker is reachable. */
 const BOOT_PATIENCE_MS = 5_000;
 
-/** The handlers don't match what the service says it consumes: the process must not start. */
+/** The handlers don't match the events that the service consumes: the process must not start. */
 export class EventBindingError extends Error {
   override readonly name = 'EventBindingError';
 }
 
 /**
- * Feeds Nest's event handlers from the bus: `app.connectMicroservice({ strategy: app.get(EventsTransportStrategy) })`.
- * Starting rejects with `EventBindingError` unless each consumed event has exactly one handler and no other has any.
+ * Connects Nest's event handlers to the bus: `app.connectMicroservice({ strategy: app.get(EventsTransportStrategy) })`.
+ * Starting rejects with `EventBindingError` unless each consumed event has exactly one handler and no other event has one.
  */
 @Injectable()
 export class EventsTransportStrategy extends Server implements CustomTransportStrategy {
@@ -39,7 +40,7 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
     super();
   }
 
-  /** Overrides a handler's `prefetch` where the process's configuration decides it; before `listen`. */
+  /** Replaces the `prefetch` of a handler by a configured one. Call it before `listen`. */
   withPrefetch(event: EventDefinition<string, unknown>, prefetch: number): this {
     this.prefetches.set(event.type, prefetch);
     return this;
@@ -49,14 +50,14 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
     this.start().then(() => callback(), callback);
   }
 
-  /** Takes no further messages, finishes those under way. */
+  /** Stops taking messages, and resolves when those in progress are finished. */
   async close(): Promise<void> {
     this.closing = true;
     await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
   }
 
   on(): never {
-    throw new Error('The bus has no events of its own to listen to');
+    throw new Error('The bus emits no events of its own');
   }
 
   unwrap<T>(): T {
@@ -64,24 +65,18 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
   }
 
   private async start(): Promise<void> {
-    const consumers = this.bindings();
-    const consuming = this.consume(consumers).catch((error: unknown) => {
+    const consuming = this.consume(this.bindings()).catch((error: unknown) => {
       if (this.closing) return;
       throw error;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const impatience = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), BOOT_PATIENCE_MS);
-    });
-    const outcome = await Promise.race([consuming, impatience]).finally(() => clearTimeout(timer));
-    if (outcome !== 'late') return;
-    this.logger.warn('The bus is out of reach; consuming begins once it answers');
+    if (await waitAtMost(BOOT_PATIENCE_MS, consuming)) return;
+    this.logger.warn('The bus is unreachable; consuming starts once it answers');
     consuming.catch((error: unknown) => this.logger.error(error));
   }
 
-  private async consume(consumers: readonly Consumer[]): Promise<void> {
+  private async consume(bindings: readonly Binding[]): Promise<void> {
     await this.transport.declare(this.options.consumes.map((event) => queueOf(this.options.service, event)));
-    for (const { queue, prefetch, handlers } of consumers) {
+    for (const { queue, prefetch, handlers } of bindings) {
       const handler = new DeliveryHandler(handlers, this.config.retryDelaysMs, this.metrics);
       const subscription = await this.transport.consume(queue, prefetch, (delivery) =>
         handler.take(delivery),
@@ -91,14 +86,14 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
     if (this.closing) await this.close();
   }
 
-  private bindings(): readonly Consumer[] {
+  private bindings(): readonly Binding[] {
     const { service, consumes } = this.options;
     const problems = [
       ...consumes
         .filter(({ type }) => !this.messageHandlers.has(type))
         .map(({ type }) => `${type} has no handler`),
       ...[...this.messageHandlers].flatMap(([pattern, handler]) => this.problemsOf(pattern, handler)),
-      ...unlike(service, consumes),
+      ...differencesFromCatalogue(service, consumes),
     ];
     if (problems.length > 0) throw new EventBindingError(`${service}: ${problems.join('; ')}`);
     return consumes.map((event) => {
@@ -118,24 +113,28 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
 
   private problemsOf(pattern: string, handler: MessageHandler): string[] {
     const extras = extrasOf(handler);
-    if (!extras) return [`${pattern} is bound without @HandleEvent`];
+    if (!extras) return [`${pattern} has a handler without @HandleEvent`];
     const problems: string[] = [];
     if (handler.next) problems.push(`${pattern} has more than one handler`);
     if (!this.options.consumes.some(({ type }) => type === extras.event.type)) {
-      problems.push(`${pattern} has a handler and isn't consumed`);
+      problems.push(`${pattern} has a handler but isn't consumed`);
     }
     return problems;
   }
 }
 
-interface Consumer {
+/** One consumed event, and what handles it. */
+interface Binding {
   readonly queue: string;
   readonly prefetch: number;
   readonly handlers: EventHandlers;
 }
 
-/** Where the catalogue says otherwise about who consumes what. */
-function unlike(service: string, consumes: readonly EventDefinition<string, unknown>[]): string[] {
+/** Returns the differences between `consumes` and the catalogue of events. */
+function differencesFromCatalogue(
+  service: string,
+  consumes: readonly EventDefinition<string, unknown>[],
+): string[] {
   const catalogue: readonly EventDefinition<string, unknown>[] = Object.values(events);
   return [
     ...consumes
@@ -156,7 +155,7 @@ function extrasOf(handler: MessageHandler | undefined): HandlerExtras | undefine
     : undefined;
 }
 
-/** Nest answers with a promise, an observable, or a promise of one. */
+/** Runs a handler; Nest returns a promise, an observable, or a promise of an observable. */
 async function run(handler: MessageHandler | undefined, argument: unknown): Promise<void> {
   const result: unknown = await handler?.(argument);
   if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });

@@ -3,26 +3,26 @@ import { EventPattern } from '@nestjs/microservices';
 import type { EventDefinition, EventEnvelope } from '@vitrine/contracts';
 import { throwError, type Observable } from 'rxjs';
 
-/** Marks the handlers that belong to EventsTransportStrategy, whatever other microservices an app connects. */
+/** The transport id by which Nest gives these handlers to EventsTransportStrategy only. */
 export const EVENTS_TRANSPORT = Symbol('vitrine:events');
 
 export interface HandleEventOptions {
-  /** Messages under way at a time in this process; 1 by default. */
+  /** Messages in progress at a time in this process; 1 by default. */
   readonly prefetch?: number;
 }
 
 /** A message that is about to become a dead letter. */
 export interface ExhaustedEvent<Data> {
   readonly envelope: EventEnvelope<Data>;
-  /** Tries begun, those that killed their worker among them. */
+  /** Number of tries, including those that killed their process. */
   readonly attempts: number;
-  /** Message of the last error, or that the worker ended without an answer; for logs, not for users. */
+  /** Message of the last error, or that the process ended without an answer; for logs, not for users. */
   readonly reason: string;
-  /** What the handler threw last; absent when its worker was killed. */
+  /** What the handler threw last; absent if its process was killed. */
   readonly error?: unknown;
 }
 
-/** Extras that the decorators leave on the pattern, for the strategy to read. */
+/** What the decorators attach to a pattern, for the strategy. */
 export interface HandlerExtras {
   readonly role: 'handler' | 'exhausted';
   readonly event: EventDefinition<string, unknown>;
@@ -39,7 +39,7 @@ type HandlerDecorator<Argument> = <Method extends Handler<Argument>>(
   descriptor: TypedPropertyDescriptor<Method>,
 ) => void;
 
-/** Nest would replace a handler's error by "Internal server error"; retry and dead letters need the error itself. */
+/** Nest would replace the error of a handler by "Internal server error"; retries and dead letters need the error itself. */
 @Catch()
 class PassErrorsOn implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {
@@ -48,10 +48,10 @@ class PassErrorsOn implements RpcExceptionFilter {
 }
 
 /**
- * Binds a controller's method to an event. It is called with the envelope, within its correlation id, and may be
- * called twice for one event, and out of order. Resolving acknowledges; throwing means another try after a growing
- * delay; throwing `TerminalError`, or failing for the last time, makes a dead letter. An `OutageError` loses no try:
- * the event comes again until the outage ends, or it is a day old and its tries count again.
+ * Makes a method of a consumer handle an event. It is called with the envelope, under its correlation id; events may come
+ * twice and in any order. If it resolves, the message is acknowledged. If it throws, it is called again after a growing
+ * delay. After `TerminalError` or the last try the message becomes a dead letter. An `OutageError` costs no try:
+ * the event comes again until the outage ends or the event is a day old; from then on tries count.
  */
 export function HandleEvent<Data>(
   event: EventDefinition<string, Data>,
@@ -61,8 +61,8 @@ export function HandleEvent<Data>(
 }
 
 /**
- * Binds a method that is told of a message before it becomes a dead letter, for the event that must then be
- * published. It may be called twice. While it throws, the message stays in the queue and it is called again later.
+ * Makes a method handle messages before they become dead letters, e.g. to publish a failure event. It may be called twice
+ * for a message. If it throws, the message stays in the queue, and the method is called again later.
  */
 export function HandleExhausted<Data>(
   event: EventDefinition<string, Data>,

@@ -1,6 +1,6 @@
 /**
- * Thrown by a handler for a message that no further try can help: it goes to the dead letters at once.
- * The message of the error becomes the dead letter's reason.
+ * A handler throws this for a message that would fail again: it becomes a dead letter at once. The message of the error
+ * becomes the reason of the dead letter.
  */
 export class TerminalError extends Error {
   override readonly name: string = 'TerminalError';

@@ -1,15 +1,15 @@
 import type { ChannelModel, ConfirmChannel, Options } from 'amqplib';
-import { UnroutableMessageError } from '../transport-errors';
+import { UnroutableMessageError } from '../transport/transport-errors';
 import { HEADER } from './message-headers';
 
-/** Publishes persistently, with confirmation, and tells when no queue took the message. */
+/** Publishes persistent messages with confirmation, and reports a message that no queue took. */
 export class ConfirmedChannel {
   private readonly returned = new Set<number>();
   private publications = 0;
 
   private constructor(private readonly channel: ConfirmChannel) {
     channel.on('error', () => undefined);
-    // A return comes before the confirmation of the same message.
+    // The broker returns a message before it confirms it.
     channel.on('return', ({ properties }) => {
       const publication: unknown = properties.headers?.[HEADER.publication];
       if (typeof publication === 'number') this.returned.add(publication);
@@ -24,7 +24,7 @@ export class ConfirmedChannel {
     this.channel.on('close', listener);
   }
 
-  /** Rejects with `UnroutableMessageError`, or when the channel closes or the broker refuses. */
+  /** Rejects with `UnroutableMessageError` if no queue took the message, and if the channel closes or the broker refuses it. */
   publish(exchange: string, routingKey: string, content: Buffer, options: Options.Publish): Promise<void> {
     const publication = ++this.publications;
     return new Promise((resolve, reject) => {

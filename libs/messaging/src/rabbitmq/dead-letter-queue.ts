@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, ChannelModel, GetMessage, Message } from 'amqplib';
-import type { DeadLetter } from '../message-transport';
+import type { DeadLetter } from '../transport/message-transport';
 import type { Link } from './rabbitmq-link';
 import { envelopeOf, HEADER, malformed, numberIn, textIn } from './message-headers';
 import { deadQueue, DELIVERY_LIMIT } from './topology';
@@ -10,9 +10,9 @@ const LIST_LIMIT = 1_000;
 const GIVE_BACK_TIMEOUT_MS = 3_000;
 
 /**
- * Looks into `<queue>.dead` and leaves everything there. AMQP can't read without taking: messages are taken without
- * acknowledgement and given back, so another operator may miss them for that moment, and a crash loses nothing.
- * `heard` is called after each answer of the broker.
+ * Lists `<queue>.dead` and leaves the messages there. AMQP can't read without taking, so it takes them without
+ * acknowledgement and gives them back: another operator may not see them meanwhile, but a crash loses none.
+ * Calls `heard` after each answer of the broker.
  */
 export async function listDeadQueue(
   model: ChannelModel,
@@ -34,8 +34,8 @@ export async function listDeadQueue(
 }
 
 /**
- * Publishes the dead letter to its queue, with confirmation, and only then takes it off `<queue>.dead`.
- * `heard` is called after each answer of the broker.
+ * Publishes a dead letter to its queue with confirmation, and then removes it from `<queue>.dead`. Returns false if there
+ * is no such letter. Calls `heard` after each answer of the broker.
  */
 export async function replayFromDeadQueue(
   { model, publisher }: Link,
@@ -64,7 +64,7 @@ export async function replayFromDeadQueue(
   });
 }
 
-/** A quorum queue takes messages back in its own time: waits until whoever looks next will see them. */
+/** Gives messages back, and waits until the quorum queue shows them again, which it does with a delay. */
 async function giveBack(
   channel: Channel,
   queue: string,
@@ -81,7 +81,7 @@ async function giveBack(
   }
 }
 
-/** Waiting messages of a queue; undefined where it doesn't exist. */
+/** Counts the waiting messages of a queue; undefined if it doesn't exist. */
 export async function countMessages(model: ChannelModel, queue: string): Promise<number | undefined> {
   return withChannel(model, async (channel) => {
     try {
@@ -93,7 +93,7 @@ export async function countMessages(model: ChannelModel, queue: string): Promise
   });
 }
 
-/** Closing the channel gives back whatever is neither acknowledged nor given back by then. */
+/** Runs `work` on a new channel and closes it, which gives back all messages that aren't acknowledged. */
 export async function withChannel<Result>(
   model: ChannelModel,
   work: (channel: Channel) => Promise<Result>,

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@vitrine/contracts';
 import type { Message } from 'amqplib';
-import { isEnvelope } from '../envelope';
+import { isEnvelope } from '../transport/envelope';
 
 /** What Vitrine adds to a message on its way, apart from the envelope, which never changes. */
 export const HEADER = {
@@ -12,7 +12,7 @@ export const HEADER = {
   publication: 'x-vitrine-publication',
 } as const;
 
-/** The envelope in a message, or undefined where something else was sent. */
+/** Returns the envelope in a message; undefined if the message has none. */
 export function envelopeOf(message: Message): EventEnvelope | undefined {
   try {
     const value: unknown = JSON.parse(message.content.toString('utf8'));
@@ -22,7 +22,7 @@ export function envelopeOf(message: Message): EventEnvelope | undefined {
   }
 }
 
-/** Stands for a message that another program sent; its bytes are kept as they are. */
+/** Returns an envelope for a message that another program sent; its bytes are kept unchanged. */
 export function malformed(message: { readonly content: Buffer }): EventEnvelope {
   return {
     id: '',
@@ -34,11 +34,11 @@ export function malformed(message: { readonly content: Buffer }): EventEnvelope 
   };
 }
 
-/** Tries begun, this one included: those before its last publication, and each delivery that came back since. */
+/** Returns the number of tries, including this one: those before its last publication, and each redelivery since. */
 export function attemptOf(message: Message): number {
   const redeliveries = Math.max(
     numberIn(message, 'x-delivery-count'),
-    // RabbitMQ 4 counts deliveries that came back without blame here alone.
+    // RabbitMQ 4 counts deliveries that were requeued without a failure only here.
     numberIn(message, 'x-acquired-count'),
     message.fields.redelivered ? 1 : 0,
   );

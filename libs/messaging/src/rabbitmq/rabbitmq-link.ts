@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { connect, type ChannelModel, type RecoveringChannelModel } from 'amqplib';
-import { BusUnavailableError } from '../transport-errors';
+import { BusUnavailableError } from '../transport/transport-errors';
 import { ConfirmedChannel } from './confirmed-channel';
 
-/** One living connection. */
+/** One open connection. */
 export interface Link {
   readonly model: ChannelModel;
   readonly publisher: ConfirmedChannel;
@@ -12,9 +12,9 @@ export interface Link {
 export interface RabbitMqLinkOptions {
   readonly url: string;
   readonly name: string;
-  /** Runs on each new connection before anybody else may use it; a failure means another connection. */
+  /** Runs on each new connection before it is used; if it fails, another connection is opened. */
   readonly setup: (model: ChannelModel) => Promise<void>;
-  /** Called after each connection is ready for use. */
+  /** Called when a connection is ready for use. */
   readonly onReady: (link: Link) => void;
 }
 
@@ -28,7 +28,7 @@ interface Waiter {
 const HEARTBEAT_SECONDS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** The connection to RabbitMQ: comes back by itself after each loss until it is closed. */
+/** The connection to RabbitMQ, which is restored after each loss until it is closed. */
 export class RabbitMqLink {
   private readonly logger = new Logger(RabbitMqLink.name);
   private connection: Promise<RecoveringChannelModel> | undefined;
@@ -42,12 +42,12 @@ export class RabbitMqLink {
     return this.current;
   }
 
-  /** Begins to connect; does nothing the second time. */
+  /** Begins to connect; further calls do nothing. */
   open(): void {
     if (!this.closed) this.connection ??= this.connect();
   }
 
-  /** The living connection, waited for until `deadline` (epoch milliseconds) at most. */
+  /** Resolves with the open connection; rejects if there is none by `deadline` (epoch milliseconds). */
   ready(deadline = Infinity): Promise<Link> {
     if (this.current) return Promise.resolve(this.current);
     if (this.closed) return Promise.reject(new BusUnavailableError('The bus was closed'));
@@ -58,7 +58,7 @@ export class RabbitMqLink {
       waiter.timer = setTimeout(
         () => {
           this.waiters.delete(waiter);
-          reject(new BusUnavailableError('RabbitMQ is out of reach'));
+          reject(new BusUnavailableError('RabbitMQ is unreachable'));
         },
         Math.max(0, deadline - Date.now()),
       );
@@ -88,7 +88,7 @@ export class RabbitMqLink {
         maxDelay: 5_000,
         waitForConnect: false,
         setup: async (model: ChannelModel) => {
-          // Until the library listens itself, an error event of a dying connection would end the process.
+          // Until the library itself listens, an error event of the connection would end the process.
           model.on('error', () => undefined);
           const publisher = await ConfirmedChannel.open(model);
           await this.options.setup(model);
@@ -97,10 +97,13 @@ export class RabbitMqLink {
       },
     });
     connection.on('error', (error) => this.logger.warn(`RabbitMQ: ${error.message}`));
-    connection.on('connect-failed', (error) => this.logger.warn(`RabbitMQ can't be used: ${error.message}`));
+    connection.on('connect-failed', (error) =>
+      this.logger.warn(`Connecting to RabbitMQ failed; trying again: ${error.message}`),
+    );
     connection.on('disconnect', (error) => {
       this.current = undefined;
-      if (!this.closed) this.logger.warn(`RabbitMQ is lost: ${error.message}`);
+      if (!this.closed)
+        this.logger.warn(`Lost the connection to RabbitMQ; connecting again: ${error.message}`);
     });
     connection.on('connect', () => {
       if (candidate && !this.closed) this.established(candidate);
@@ -110,7 +113,7 @@ export class RabbitMqLink {
 
   private established(link: Link): void {
     this.current = link;
-    // Without its publishing channel a connection is of no use; a new one brings everything back in order.
+    // A connection without its publishing channel is useless; a new connection restores everything.
     link.publisher.onClose(() => {
       if (this.current === link) link.model.close().catch(() => undefined);
     });

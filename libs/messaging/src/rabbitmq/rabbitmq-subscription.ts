@@ -1,26 +1,23 @@
 import { Logger } from '@nestjs/common';
+import { Backoff, Slots } from '@vitrine/concurrency';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { errorMessage } from '@vitrine/runtime';
 import type { Channel, ConsumeMessage } from 'amqplib';
-import type { Delivery, Subscription } from '../message-transport';
-import { SubscriptionSlots } from '../subscription-slots';
-import { DeliveryLostError } from '../transport-errors';
+import type { Delivery, Subscription } from '../transport/message-transport';
+import { DeliveryLostError } from '../transport/transport-errors';
 import { attemptOf, envelopeOf, HEADER, malformed } from './message-headers';
 import type { Link } from './rabbitmq-link';
-import { assertRetryStop, deadQueue } from './topology';
+import { assertRetryQueue, deadQueue } from './topology';
 
-const FIRST_DELAY_MS = 100;
-const LAST_DELAY_MS = 5_000;
-
-/** What a subscription needs of its transport. */
+/** What a subscription needs from its transport. */
 export interface SubscriptionContext {
   readonly exchange: string;
   readonly live: () => Link | undefined;
-  /** Makes the queue anew, should someone have deleted it. */
+  /** Declares the queue again, in case it was deleted. */
   readonly redeclare: () => Promise<void>;
 }
 
-/** One channel of its own: what goes wrong on it stays with it. */
+/** A channel of its own, so that its errors affect no other subscription. */
 interface OpenChannel {
   readonly link: Link;
   readonly channel: Channel;
@@ -30,14 +27,14 @@ interface OpenChannel {
 
 export class RabbitMqSubscription implements Subscription {
   private readonly logger = new Logger(RabbitMqSubscription.name);
-  private readonly slots: SubscriptionSlots;
+  private readonly slots: Slots;
   private current: OpenChannel | undefined;
   private opening: Promise<void> = Promise.resolve();
   private waiting: RabbitMqDelivery[] = [];
-  /** What came in while the drain began, on its way back. */
+  /** Messages that arrived while the drain began, and go back. */
   private readonly returning: Promise<void>[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private failures = 0;
+  private readonly backoff = new Backoff({ firstMs: 100, longestMs: 5_000 });
   private draining = false;
 
   constructor(
@@ -46,10 +43,10 @@ export class RabbitMqSubscription implements Subscription {
     private readonly onDelivery: (delivery: Delivery) => Promise<void>,
     private readonly context: SubscriptionContext,
   ) {
-    this.slots = new SubscriptionSlots(prefetch);
+    this.slots = new Slots(prefetch);
   }
 
-  /** Consumes over `link`; where that fails it tries again by itself. One call waits for the one before. */
+  /** Consumes over `link`, and tries again by itself if that fails. A call waits for the previous one. */
   open(link: Link): Promise<void> {
     this.opening = this.opening.then(() => this.openChannel(link));
     return this.opening;
@@ -69,11 +66,11 @@ export class RabbitMqSubscription implements Subscription {
     await this.close();
   }
 
-  /** Ends it as it is; what is under way goes back to the queue. */
+  /** Closes the channel; messages in progress go back to the queue. */
   async close(): Promise<void> {
     this.draining = true;
     clearTimeout(this.timer);
-    // Closing is answered after every acknowledgement on the same channel: none is left in a buffer.
+    // The broker answers the close after all acknowledgements on this channel, so none is lost in a buffer.
     if (this.current?.open) await this.current.channel.close().catch(() => undefined);
   }
 
@@ -91,14 +88,14 @@ export class RabbitMqSubscription implements Subscription {
       await channel.prefetch(this.prefetch);
       const { consumerTag } = await channel.consume(this.queue, (message) => this.receive(opened, message));
       opened.consumerTag = consumerTag;
-      this.failures = 0;
+      this.backoff.reset();
     } catch (error) {
       this.logger.warn(`${this.queue}: ${errorMessage(error)}`);
       this.reopenLater();
     }
   }
 
-  /** A connection that was lost meanwhile has a successor, over which the transport opens all subscriptions. */
+  /** False if the connection was lost meanwhile: the transport opens all subscriptions over its successor. */
   private wanted(link: Link): boolean {
     return !this.draining && this.context.live() === link;
   }
@@ -112,7 +109,7 @@ export class RabbitMqSubscription implements Subscription {
     const envelope = envelopeOf(message);
     const delivery = new RabbitMqDelivery(this.queue, message, envelope, opened, this.context.exchange);
     if (!envelope) {
-      this.logger.error(`${this.queue}: a message that is no event went to the dead letters`);
+      this.logger.error(`${this.queue}: a message without an event envelope became a dead letter`);
       delivery.deadLetter('Not an event envelope').catch(() => delivery.giveBack());
     } else if (this.draining) {
       this.returning.push(delivery.release().catch(() => undefined));
@@ -122,7 +119,7 @@ export class RabbitMqSubscription implements Subscription {
     }
   }
 
-  /** After a reconnect the broker sends anew while deliveries of the old connection may still hold their slots. */
+  /** After a reconnect the broker sends messages again, while deliveries of the old connection may still hold slots. */
   private start(): void {
     while (this.slots.free > 0) {
       const delivery = this.waiting.shift();
@@ -146,12 +143,11 @@ export class RabbitMqSubscription implements Subscription {
     if (this.current === opened) this.reopenLater();
   }
 
-  /** For a channel lost on a living connection; with a new connection the transport opens all subscriptions. */
+  /** For a channel that is lost on an open connection; over a new connection the transport opens all subscriptions. */
   private reopenLater(): void {
     if (this.draining) return;
     clearTimeout(this.timer);
-    const delay = Math.min(FIRST_DELAY_MS * 2 ** this.failures++, LAST_DELAY_MS);
-    this.timer = setTimeout(() => void this.reopen(), delay);
+    this.timer = setTimeout(() => void this.reopen(), this.backoff.afterFailure());
   }
 
   private async reopen(): Promise<void> {
@@ -187,19 +183,19 @@ class RabbitMqDelivery implements Delivery {
   }
 
   retryLater(delayMs: number): Promise<void> {
-    return this.comeAgain(delayMs, this.attempt);
+    return this.deliverAgain(delayMs, this.attempt);
   }
 
   postpone(delayMs: number): Promise<void> {
-    return this.comeAgain(delayMs, this.attempt - 1);
+    return this.deliverAgain(delayMs, this.attempt - 1);
   }
 
-  private comeAgain(delayMs: number, tries: number): Promise<void> {
+  private deliverAgain(delayMs: number, tries: number): Promise<void> {
     return this.settle(async ({ model }) => {
       const channel = await model.createChannel();
       try {
-        await assertRetryStop(channel, this.exchange, delayMs).then((stop) =>
-          this.republish(stop, this.queue, { [HEADER.tries]: tries }),
+        await assertRetryQueue(channel, this.exchange, delayMs).then((retry) =>
+          this.republish(retry, this.queue, { [HEADER.tries]: tries }),
         );
       } finally {
         await channel.close().catch(() => undefined);
@@ -217,7 +213,7 @@ class RabbitMqDelivery implements Delivery {
     );
   }
 
-  /** A plain requeue would count as a try: whether it does differs from one version of RabbitMQ to the next. */
+  /** Publishes the message again: a requeue may count as a try, depending on the version of RabbitMQ. */
   async release(): Promise<void> {
     try {
       await this.settle(() => this.republish('', this.queue, { [HEADER.tries]: this.attempt - 1 }));
@@ -227,13 +223,13 @@ class RabbitMqDelivery implements Delivery {
     }
   }
 
-  /** The last resort, for when nothing can be published. */
+  /** Requeues the message, for when it can't be published. */
   giveBack(): void {
     this.settled = true;
     if (this.opened.open) this.channel.nack(this.message, false, true);
   }
 
-  /** Acknowledges after `first` has made the message safe elsewhere. */
+  /** Acknowledges the message after `first`, which stores it elsewhere. */
   private async settle(first: (link: Link) => Promise<void>): Promise<void> {
     if (!this.opened.open) {
       this.settled = true;

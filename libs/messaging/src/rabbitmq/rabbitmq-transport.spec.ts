@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { describeWithRabbitMq, eventually, startRabbitMq, type TestRabbitMq } from '@vitrine/testing';
 import { connect, type Channel, type ChannelModel } from 'amqplib';
-import { describeEventVersions } from '../consumer/event-versions.contract';
-import { describeTransport, type TransportHarness } from '../message-transport.contract';
-import { BusUnavailableError } from '../transport-errors';
+import { describeEventVersions } from '../contract/event-versions.contract';
+import { describeTransport, type TransportHarness } from '../contract/transport.contract';
+import { BusUnavailableError } from '../transport/transport-errors';
 import { type Link, RabbitMqLink } from './rabbitmq-link';
 import { RabbitMqSubscription } from './rabbitmq-subscription';
 import { RabbitMqTransport } from './rabbitmq-transport';
@@ -19,7 +20,8 @@ describeWithRabbitMq('RabbitMQ', () => {
 
   describeTransport('RabbitMqTransport', async (): Promise<TransportHarness> => {
     return {
-      address: { kind: 'rabbitmq', url: broker.url },
+      url: broker.url,
+      childProgram: join(__dirname, 'rabbitmq-consumer.child.ts'),
       create: (options) => new RabbitMqTransport({ url: broker.url, name: 'contract', ...options }),
       createUnreachable: (options) =>
         new RabbitMqTransport({ url: 'amqp://guest:guest@127.0.0.1:1', name: 'contract', ...options }),
@@ -97,7 +99,7 @@ describeWithRabbitMq('RabbitMQ', () => {
         expect(await consumers()).toBe(0);
       });
 
-      it('consumes over the living connection where one replaces another in between', async () => {
+      it('consumes over the new connection if the old one is replaced meanwhile', async () => {
         const [old, fresh] = [await connected(), await connected()];
         let live = old;
         const moved = subscription(() => live);
@@ -114,7 +116,7 @@ describeWithRabbitMq('RabbitMQ', () => {
       });
     });
 
-    it('keeps what is no event among the dead, byte by byte, and goes on', async () => {
+    it('keeps a message that is no event unchanged among the dead letters, and continues', async () => {
       const bytes = Buffer.from([0xff, 0x00, 0x7b]);
       channel.publish('vitrine.events', routingKey, bytes);
       const seen: string[] = [];
@@ -133,7 +135,7 @@ describeWithRabbitMq('RabbitMQ', () => {
       expect(message && message.content).toEqual(bytes);
     });
 
-    it('leaves it to the broker to give up a message that its consumers never get to count', async () => {
+    it('lets the broker dead-letter a message whose tries its consumers can’t count', async () => {
       await publish('poison');
       for (let delivery = 0; delivery <= DELIVERY_LIMIT; delivery++) {
         await eventually(async () => {
@@ -153,7 +155,7 @@ describeWithRabbitMq('RabbitMQ', () => {
       await eventually(async () => expect(await transport.depth(queue)).toEqual({ waiting: 1, dead: 0 }));
     });
 
-    it('waits for no broker that is silent under an alarm, and is answered again after it', async () => {
+    it('rejects while the broker is silent under an alarm, and works again after it', async () => {
       const hasty = new RabbitMqTransport({ url: broker.url, name: 'hasty', publishTimeoutMs: 500 });
       const queues = [{ name: queue, routingKey }];
       await hasty.declare(queues);
@@ -187,7 +189,7 @@ describeWithRabbitMq('RabbitMQ', () => {
       await hasty.close();
     });
 
-    it('makes a queue anew that somebody deleted, and consumes it', async () => {
+    it('declares a deleted queue again, and consumes it', async () => {
       const seen: string[] = [];
       await transport.consume(queue, 1, async (delivery) => {
         seen.push(delivery.envelope.id);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff, waitAtMost, withDeadline } from '@vitrine/concurrency';
 import type { EventEnvelope } from '@vitrine/contracts';
-import { waitAtMost } from '@vitrine/runtime';
 import type { Channel, ChannelModel } from 'amqplib';
 import {
   MessageTransport,
@@ -9,8 +9,8 @@ import {
   type Delivery,
   type QueueDefinition,
   type Subscription,
-} from '../message-transport';
-import { BusUnavailableError, UnroutableMessageError } from '../transport-errors';
+} from '../transport/message-transport';
+import { BusUnavailableError, UnroutableMessageError } from '../transport/transport-errors';
 import { countMessages, listDeadQueue, replayFromDeadQueue, withChannel } from './dead-letter-queue';
 import { type Link, RabbitMqLink } from './rabbitmq-link';
 import { RabbitMqSubscription } from './rabbitmq-subscription';
@@ -18,24 +18,24 @@ import { assertExchange, assertQueue, deadQueue } from './topology';
 
 export interface RabbitMqTransportOptions {
   readonly url: string;
-  /** Process name, for the broker's list of connections. */
+  /** Name of the process, for the broker's list of connections. */
   readonly name: string;
   readonly publishTimeoutMs?: number;
-  /** Topic exchange; another name keeps tests apart. */
+  /** Name of the topic exchange; tests use names of their own. */
   readonly exchange?: string;
 }
 
 const PUBLISH_TIMEOUT_MS = 10_000;
-/** A broker that doesn't answer learns of the end by the end of the process. */
+/** How long closing may take; the end of the process closes the connection to a broker that doesn't answer. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const EXCHANGE = 'vitrine.events';
-/** AMQP's reply code to a user without the right. */
+/** AMQP's reply code for a missing right. */
 const ACCESS_REFUSED = 403;
 
 /**
- * The bus on RabbitMQ (3.10 or later): a topic exchange, one quorum queue per consumer and event, publisher confirms
- * with mandatory routing. A retry waits in a queue that dead-letters back; our own header counts the tries, since
- * brokers count differently. `listDeadLetters` knows the queues declared on this transport.
+ * The bus on RabbitMQ (3.10 or later): a topic exchange, one quorum queue per service and event, publisher confirms
+ * and the `mandatory` flag. A retry waits in a queue that dead-letters back. Our own header counts the tries, because
+ * brokers count differently. `listDeadLetters` lists the queues that were declared on this transport.
  */
 export class RabbitMqTransport extends MessageTransport {
   private readonly link: RabbitMqLink;
@@ -71,7 +71,7 @@ export class RabbitMqTransport extends MessageTransport {
   async declare(queues: readonly QueueDefinition[]): Promise<void> {
     for (const queue of queues) this.queues.set(queue.name, queue);
     await this.connect();
-    await this.persevere(async (deadline) => {
+    await this.retryUntilDeadline(async (deadline) => {
       const { model } = await this.link.ready(deadline);
       await this.assertTopology(model, queues);
     });
@@ -80,7 +80,7 @@ export class RabbitMqTransport extends MessageTransport {
   async publish(envelope: EventEnvelope): Promise<void> {
     const content = Buffer.from(JSON.stringify(envelope));
     this.link.open();
-    await this.persevere(async (deadline) => {
+    await this.retryUntilDeadline(async (deadline) => {
       const { publisher } = await this.link.ready(deadline);
       await publisher.publish(this.exchange, envelope.type, content, {
         messageId: envelope.id,
@@ -139,7 +139,7 @@ export class RabbitMqTransport extends MessageTransport {
     return this.ask(({ model, publisher }) =>
       withChannel(model, async (channel) => {
         await assertExchange(channel, this.exchange);
-        // Gone with the channel's connection at the latest.
+        // Exclusive: it is deleted with the connection at the latest.
         const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true });
         const routingKey = `probe.${randomUUID()}`;
         await channel.bindQueue(queue, this.exchange, routingKey);
@@ -174,25 +174,14 @@ export class RabbitMqTransport extends MessageTransport {
   }
 
   /**
-   * Rejects with `BusUnavailableError` once the broker has been silent for the publish timeout; `heard` starts that
-   * time anew, for work of many answers. The work itself goes on, and cleans up, when the broker answers at last.
+   * Rejects with `BusUnavailableError` if the broker is silent for the publish timeout; `heard` starts that time anew,
+   * for work with many answers. The work itself continues and cleans up when the broker answers.
    */
   private async ask<Result>(work: (link: Link, heard: () => void) => Promise<Result>): Promise<Result> {
     this.link.open();
     const link = await this.link.ready(Date.now() + this.publishTimeoutMs);
-    let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new BusUnavailableError('RabbitMQ does not answer')),
-        this.publishTimeoutMs,
-      );
-    });
-    try {
-      return await Promise.race([work(link, () => timer?.refresh()), silence]);
-    } finally {
-      clearTimeout(timer);
-      timer = undefined;
-    }
+    const late = (): Error => new BusUnavailableError('RabbitMQ does not answer');
+    return withDeadline({ ms: this.publishTimeoutMs, late }, (heard) => work(link, heard));
   }
 
   private async redeclare(name: string): Promise<void> {
@@ -215,14 +204,18 @@ export class RabbitMqTransport extends MessageTransport {
     }
   }
 
-  /** Tries again through an outage until the publish deadline. */
-  private async persevere(work: (deadline: number) => Promise<void>): Promise<void> {
+  /** Runs `work`, and tries again during an outage until the publish deadline. */
+  private async retryUntilDeadline(work: (deadline: number) => Promise<void>): Promise<void> {
     const deadline = Date.now() + this.publishTimeoutMs;
-    for (let delay = 50; ; delay = Math.min(delay * 2, 1_000)) {
+    const backoff = new Backoff({ firstMs: 50, longestMs: 1_000 });
+    // A broker under a memory or disk alarm answers nothing at all.
+    const late = (): Error => new BusUnavailableError('RabbitMQ did not confirm in time');
+    for (;;) {
       try {
-        return await before(deadline, work(deadline));
+        return await withDeadline({ ms: deadline - Date.now(), late }, () => work(deadline));
       } catch (error) {
         if (error instanceof UnroutableMessageError || error instanceof BusUnavailableError) throw error;
+        const delay = backoff.afterFailure();
         if (Date.now() + delay > deadline) {
           throw new BusUnavailableError('RabbitMQ did not confirm in time', { cause: error });
         }
@@ -243,21 +236,5 @@ async function declareOrFind(
   } catch (error) {
     if ((error as { code?: unknown }).code !== ACCESS_REFUSED) throw error;
     await withChannel(model, find);
-  }
-}
-
-/** Rejects at the deadline (epoch milliseconds): a broker under a memory or disk alarm answers nothing at all. */
-async function before<Result>(deadline: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new BusUnavailableError('RabbitMQ did not confirm in time')),
-      Math.max(0, deadline - Date.now()),
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,30 +1,30 @@
 import type { Channel } from 'amqplib';
-import type { QueueDefinition } from '../message-transport';
+import type { QueueDefinition } from '../transport/message-transport';
 
 export const deadQueue = (queue: string): string => `${queue}.dead`;
 
-/** Name of the exchange, and of the queue behind it, in which messages of all queues wait `delayMs` milliseconds. */
-export const retryStop = (exchange: string, delayMs: number): string => `${exchange}.retry.${delayMs}`;
+/** Name of the exchange and the queue in which messages of all queues wait for `delayMs` milliseconds. */
+export const retryQueue = (exchange: string, delayMs: number): string => `${exchange}.retry.${delayMs}`;
 
 /**
- * A message that has come back to its queue this often is dead-lettered by the broker itself: a backstop for
- * consumers that die before they count its tries, far above the tries that they allow.
+ * The broker itself dead-letters a message that has returned to its queue this often: a backstop for consumers that die
+ * before they count its tries, far above the number of tries that they allow.
  */
 export const DELIVERY_LIMIT = 50;
 
-/** In effect none: RabbitMQ 4 sets 20 where a queue says nothing, and each listing of dead letters counts as one. */
+/** Effectively none: the default of RabbitMQ 4 is 20, and each listing of dead letters counts as one. */
 const NO_DELIVERY_LIMIT = 1_000_000_000;
 
-/** Loses nothing between two queues: the source keeps a message until the target has confirmed it. */
+/** No message is lost between two queues: the source keeps it until the target has confirmed it. */
 const LOSSLESS = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' };
 const QUORUM = { 'x-queue-type': 'quorum' };
 
-/** The exchange of events. */
+/** Declares the exchange of events. */
 export async function assertExchange(channel: Channel, exchange: string): Promise<void> {
   await channel.assertExchange(exchange, 'topic', { durable: true });
 }
 
-/** A consumer's queue, its binding and its dead letters. */
+/** Declares the queue of a service, its binding and its dead-letter queue. */
 export async function assertQueue(
   channel: Channel,
   exchange: string,
@@ -48,11 +48,11 @@ export async function assertQueue(
 }
 
 /**
- * Where messages wait for their next try. They are published to it with their queue's name as routing key, which is
- * where the default exchange puts them once their time is up.
+ * Declares where messages wait for their next try. They are published to it with the name of their queue as routing key,
+ * so that the default exchange puts them into that queue when the delay is over. Returns its name.
  */
-export async function assertRetryStop(channel: Channel, exchange: string, delayMs: number): Promise<string> {
-  const name = retryStop(exchange, delayMs);
+export async function assertRetryQueue(channel: Channel, exchange: string, delayMs: number): Promise<string> {
+  const name = retryQueue(exchange, delayMs);
   await channel.assertExchange(name, 'fanout', { durable: true });
   await channel.assertQueue(name, {
     durable: true,

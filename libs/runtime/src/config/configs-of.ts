@@ -5,15 +5,15 @@ import { isConfig } from './setting';
 type Imported = Type | DynamicModule | Promise<DynamicModule> | ForwardReference;
 
 /**
- * The configuration classes that a module and all that it imports provide, as Nest's decorators record them: what a
- * process will read, known before any of it is built. None can be forgotten.
+ * Returns the configuration classes that a module and its imports provide, as Nest's decorators record them. So a process
+ * knows all that it will read before it builds anything.
  */
 export function configsOf(root: Type): readonly Type[] {
   const seen = new Set<unknown>();
   const configs = new Set<Type>();
 
   const visit = (module: Imported): void => {
-    // A module that is only known later is a library's; ours are all there at once.
+    // Only libraries have modules that are known later.
     if (module instanceof Promise || seen.has(module)) return;
     seen.add(module);
     if (typeof module === 'function') return visitLists(module);

@@ -1,7 +1,7 @@
 import { integer } from './parsers';
 import type { SettingOptions } from './setting';
 
-/** The setting of the largest file: the upload host enforces it, and the website shows it before a byte is sent. */
+/** The setting of the largest file: the upload host enforces it, and the website shows it before an upload. */
 export const MAX_FILE_BYTES_SETTING: SettingOptions<number> = {
   env: 'MAX_FILE_BYTES',
   why: 'Largest file that is accepted, in bytes; upload-service and website must have the same value.',

@@ -5,14 +5,14 @@ import { isIP } from 'node:net';
 /** Any text. */
 export const text = (raw: string): string => raw;
 
-/** A secret too long to be guessed: at least 32 characters. */
+/** A secret of at least 32 characters, too long to be guessed. */
 export const secret = (raw: string): string => {
   if (raw.length < 32) throw new Error('at least 32 characters');
   return raw;
 };
 
-/** A doubt about `secret`: whoever has read the documentation knows the example, and anybody tries `kkkk…`. */
-export const doubtGuessable =
+/** Warns about a `secret` that is the example of the documentation, or has fewer than 8 different characters. */
+export const warnIfGuessable =
   (example: string) =>
   (value: string): string | undefined =>
     value !== '' && (value === example || new Set(value).size < 8)
@@ -52,7 +52,7 @@ export const oneOf =
     return word;
   };
 
-/** An absolute URL of one of the given schemes, without a slash at its end. */
+/** An absolute URL with one of the given schemes; slashes at its end are removed. */
 export const url =
   (...schemes: string[]) =>
   (raw: string): string => {
@@ -64,7 +64,7 @@ export const url =
     return raw.replace(/(?<!\/)\/+$/, '');
   };
 
-/** An http or https address that others are built on: nothing stands before its host or after its path. */
+/** An http or https address on which links are built: without user, query and fragment. */
 export const webAddress = (raw: string): string => {
   const address = url('http', 'https')(raw);
   const { username, password, search, hash } = new URL(address);
@@ -73,7 +73,7 @@ export const webAddress = (raw: string): string => {
   return address;
 };
 
-/** A PostgreSQL database; with `?host=/folder` it is reached by the socket in that folder. */
+/** The URL of a PostgreSQL database; `?host=/folder` names the folder of its socket. */
 export const postgresUrl = (raw: string): string => {
   const address = url('postgresql', 'postgres')(raw);
   if (new URL(address).pathname.length < 2) throw new Error('a URL that names the database after the host');
@@ -90,7 +90,7 @@ function isReadable(raw: string): boolean {
   }
 }
 
-/** Words separated by commas; empty ones are left out. */
+/** Words separated by commas, without empty ones. */
 export const list = (raw: string): readonly string[] =>
   raw
     .split(',')
@@ -109,13 +109,13 @@ export const networks = (raw: string): readonly string[] => {
   return words;
 };
 
-/** A doubt about `networks`: everybody can say to come from anywhere where all the world counts as a proxy. */
-export const doubtTheWorld = (words: readonly string[]): string | undefined =>
+/** Warns about `networks` that contain all addresses: every client would count as a trusted proxy. */
+export const warnIfAllTrusted = (words: readonly string[]): string | undefined =>
   words.some((word) => /\/0+$/.test(word))
-    ? 'takes every address for a proxy: then any client can claim any address, and limits and bans mean nothing'
+    ? 'trusts every address as a proxy: then any client can claim any address, and limits and bans have no effect'
     : undefined;
 
-/** A share, from 0 to 1. */
+/** A number from 0 to 1. */
 export const ratio = (raw: string): number => {
   const value = /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(raw) ? Number(raw) : NaN;
   if (!(value >= 0 && value <= 1)) throw new Error('a number from 0 to 1');

@@ -6,22 +6,23 @@ const local = (port: string, fallback: number, path: string) => (env: Environmen
 
 const ADDRESSES = ['api', 'upload', 'cdn', 'site'] as const;
 
-/** A page of https:// may load nothing from http://, but for what is on the visitor's own machine. */
-const isOpen = (address: string): boolean =>
+/** Whether an https:// page may not load from this address: browsers allow http:// only on the visitor's own machine. */
+const isInsecure = (address: string): boolean =>
   /^http:/i.test(address) && !/^http:\/\/(localhost|127\.[\d.]+|\[::1\])(?=[:/]|$)/i.test(address);
 
-const asSafeAsTheOthers = (field: (typeof ADDRESSES)[number]) =>
+const secureLikeTheOthers = (field: (typeof ADDRESSES)[number]) =>
   Consistent<PublicUrlsConfig>({
     field,
     must: 'begin with https:// as other public addresses do',
-    holds: (config) => !isOpen(config[field]) || !ADDRESSES.some((other) => /^https:/i.test(config[other])),
+    holds: (config) =>
+      !isInsecure(config[field]) || !ADDRESSES.some((other) => /^https:/i.test(config[other])),
   });
 
-/** The addresses under which the world reaches the service; every link in a response is built on them. */
-@asSafeAsTheOthers('api')
-@asSafeAsTheOthers('upload')
-@asSafeAsTheOthers('cdn')
-@asSafeAsTheOthers('site')
+/** The public addresses of the service; every link in a response is built on them. */
+@secureLikeTheOthers('api')
+@secureLikeTheOthers('upload')
+@secureLikeTheOthers('cdn')
+@secureLikeTheOthers('site')
 export class PublicUrlsConfig {
   @Setting({
     env: 'PUBLIC_API_URL',

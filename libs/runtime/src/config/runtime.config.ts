@@ -1,10 +1,10 @@
 import { integer, oneOf, port, text } from './parsers';
 import { type Consistency, Consistent, Setting } from './setting';
 
-/** What every process takes; the supervisor and the manifests set the port of each. */
+/** The settings of every process; the supervisor and the manifests give each process its own port. */
 @Consistent<RuntimeConfig>({
   field: 'stopGraceSeconds',
-  must: 'be less than STOP_TIMEOUT_SECONDS, of which it is a part',
+  must: 'be less than STOP_TIMEOUT_SECONDS, which includes it',
   beside: 'STOP_TIMEOUT_SECONDS',
   holds: (config) => config.stopGraceSeconds < config.stopTimeoutSeconds,
 })
@@ -29,7 +29,7 @@ export class RuntimeConfig {
 
   @Setting({
     env: 'LOG_FORMAT',
-    why: 'One JSON object a line for machines, or text for people.',
+    why: 'json: one JSON object per line, for machines. text: for people.',
     parse: oneOf('json', 'text'),
     default: 'json',
     example: 'json',
@@ -38,7 +38,7 @@ export class RuntimeConfig {
 
   @Setting({
     env: 'LOG_LEVEL',
-    why: 'Least severe level that is written.',
+    why: 'The least severe level that is logged.',
     parse: oneOf('debug', 'log', 'warn', 'error'),
     default: 'log',
     example: 'log',
@@ -47,7 +47,7 @@ export class RuntimeConfig {
 
   @Setting({
     env: 'STOP_TIMEOUT_SECONDS',
-    why: 'Seconds that a stopping process may take to finish what it began.',
+    why: 'Seconds that a stopping process may take to finish its work.',
     parse: integer(1, 3600),
     default: 25,
     example: '25',
@@ -56,7 +56,7 @@ export class RuntimeConfig {
 
   @Setting({
     env: 'STOP_GRACE_SECONDS',
-    why: 'Seconds for which a stopping process, unready at once, still serves while load balancers turn elsewhere.',
+    why: 'Seconds for which a stopping process still serves, already unready, until load balancers send no more requests.',
     parse: integer(0, 600),
     default: 0,
     example: '5',
@@ -64,7 +64,7 @@ export class RuntimeConfig {
   stopGraceSeconds!: number;
 }
 
-/** A public host's port must differ from that of probes and metrics. */
+/** The port of a public host must differ from the management port. */
 export const apartFromManagement: Consistency<{ readonly port: number }> = {
   field: 'port',
   must: 'differ from MANAGEMENT_PORT',

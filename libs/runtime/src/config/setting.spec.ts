@@ -7,7 +7,7 @@ import {
   Consistent,
   contradictingSettings,
   declaredSettings,
-  doubtsAbout,
+  warningsAbout,
   isConfig,
   loadConfig,
   Setting,
@@ -70,7 +70,7 @@ class LimitsConfig {
     parse: parse.integer(1),
     default: 5,
     example: '5',
-    doubt: (value) => (value > 1000 ? 'is more than anybody needs' : undefined),
+    warning: (value) => (value > 1000 ? 'is probably too large' : undefined),
   })
   each!: number;
 }
@@ -104,7 +104,7 @@ describe('configuration', () => {
     expect(config).toEqual({ port: 8080, url: 'https://files.example.org', self: 'http://localhost:8080' });
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfig(ExampleConfig, { EXAMPLE_PORT: ' ', EXAMPLE_URL: 'http://a' }).port).toBe(3000);
   });
 
@@ -115,7 +115,7 @@ describe('configuration', () => {
     });
   });
 
-  it('names every variable that is wrong, what is wrong with it, and a good value', () => {
+  it('names every invalid variable, its problem, and an example', () => {
     expect(problemsOf({ EXAMPLE_PORT: '70000' })).toEqual([
       'EXAMPLE_PORT must be a whole number from 1 to 65535, for example EXAMPLE_PORT=3000',
       'EXAMPLE_URL is not set, for example EXAMPLE_URL=https://example.org',
@@ -135,7 +135,7 @@ describe('configuration', () => {
 describe('settings that contradict each other', () => {
   const sound = { EXAMPLE_URL: 'http://a' };
 
-  it('are told with a good value of each', () => {
+  it('are reported with an example of each', () => {
     expect(linesOf([LimitsConfig], { ...sound, LIMITS_IDLE: '61' })).toEqual([
       'LIMITS_IDLE must be no more than LIMITS_TOTAL, for example LIMITS_IDLE=20 with LIMITS_TOTAL=60',
     ]);
@@ -147,7 +147,7 @@ describe('settings that contradict each other', () => {
     ]);
   });
 
-  it('are told beside what is malformed, and of a malformed one no contradiction is told', () => {
+  it('are reported together with malformed settings, but not for a malformed setting', () => {
     expect(linesOf([LimitsConfig], { ...sound, LIMITS_EACH: '3000', LIMITS_TOTAL: 'x' })).toEqual([
       'LIMITS_TOTAL must be a whole number from 1, for example LIMITS_TOTAL=60',
       'LIMITS_EACH must differ from EXAMPLE_PORT, for example LIMITS_EACH=5',
@@ -155,14 +155,14 @@ describe('settings that contradict each other', () => {
     expect(linesOf([LimitsConfig], { EXAMPLE_PORT: 'x', LIMITS_EACH: '3000' })).toEqual([]);
   });
 
-  it('are none where one limit alone is lowered: the default of the other gives way', () => {
+  it('do not arise if one limit is lowered, because the default of the other follows', () => {
     expect(loadConfig(LimitsConfig, { ...sound, LIMITS_TOTAL: '7' }).idle).toBe(7);
     expect(loadConfig(LimitsConfig, { ...sound, LIMITS_TOTAL: '70' }).idle).toBe(20);
   });
 });
 
 describe('several classes', () => {
-  it('are checked together, and what two of them read is told once', () => {
+  it('are checked together, and a problem of a shared setting is reported once', () => {
     expect(
       linesOf([ExampleConfig, WiderConfig, LimitsConfig], { LIMITS_IDLE: '0', EXAMPLE_FLAG: 'y' }),
     ).toEqual([
@@ -172,15 +172,13 @@ describe('several classes', () => {
     ]);
   });
 
-  it('tell their doubts', () => {
+  it('report values that are probably mistakes', () => {
     const env = { EXAMPLE_URL: 'http://a', LIMITS_EACH: '1001' };
-    expect(checkConfigs([ExampleConfig, LimitsConfig], env)).toEqual([
-      'LIMITS_EACH is more than anybody needs',
-    ]);
-    expect(doubtsAbout(LimitsConfig, loadConfig(LimitsConfig, { EXAMPLE_URL: 'http://a' }))).toEqual([]);
+    expect(checkConfigs([ExampleConfig, LimitsConfig], env)).toEqual(['LIMITS_EACH is probably too large']);
+    expect(warningsAbout(LimitsConfig, loadConfig(LimitsConfig, { EXAMPLE_URL: 'http://a' }))).toEqual([]);
   });
 
-  it('are told from other classes and functions', () => {
+  it('are distinguished from other classes and functions', () => {
     expect([ExampleConfig, WiderConfig, Map, Object, () => 1, 'x', null].map(isConfig)).toEqual([
       true,
       true,
@@ -190,7 +188,7 @@ describe('several classes', () => {
 });
 
 describe('parsers', () => {
-  it('take a whole number as it was written, and nothing that only looks like one', () => {
+  it('accept whole numbers only, exactly as written', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0 }), (value) => {
         expect(parse.integer(0)(String(value))).toBe(value);
@@ -201,7 +199,7 @@ describe('parsers', () => {
     }
   });
 
-  it('split lists and leave out what is empty', () => {
+  it('split lists and remove empty words', () => {
     expect(parse.list('10.0.0.0/8, ,::1/128,')).toEqual(['10.0.0.0/8', '::1/128']);
   });
 
@@ -210,7 +208,7 @@ describe('parsers', () => {
     expect(() => parse.oneOf('json', 'text')('xml')).toThrow('one of json, text');
   });
 
-  it('take a URL that can be read, whatever its password holds', () => {
+  it('accept a URL only if its parts can be decoded', () => {
     const bus = parse.url('amqp');
     expect(bus('amqp://u:p%40ss@host:5672/v%2Fhost')).toBe('amqp://u:p%40ss@host:5672/v%2Fhost');
     for (const wrong of [
@@ -224,7 +222,7 @@ describe('parsers', () => {
     expect(() => bus('amqp:host')).toThrow('a URL that begins with amqp://');
   });
 
-  it('take a database by name, over TCP or a socket', () => {
+  it('accept a database URL only with a name, over TCP or a socket', () => {
     for (const sound of [
       'postgresql://u:p@db.internal:5432/vitrine?sslmode=require',
       'postgresql://app@localhost/db?host=%2Frun%2Fpg',
@@ -237,20 +235,20 @@ describe('parsers', () => {
     }
   });
 
-  it('take a web address that others can be built on', () => {
+  it('accept a web address only without user, query and fragment', () => {
     expect(parse.webAddress('https://a.example/api/v1/')).toBe('https://a.example/api/v1');
     for (const wrong of ['https://u:p@a', 'https://a/?', 'https://a/?b', 'https://a#c', 'https://a/#']) {
       expect(() => parse.webAddress(wrong)).toThrow('without user, query or fragment');
     }
   });
 
-  it('doubt a proxy that is everybody, and a secret that anybody guesses', () => {
-    expect(parse.doubtTheWorld(['10.0.0.0/8', '::/0'])).toContain('any client can claim any address');
-    expect(parse.doubtTheWorld(['10.0.0.0/8'])).toBeUndefined();
-    const doubt = parse.doubtGuessable('as-the-documentation-says');
-    expect(doubt('as-the-documentation-says')).toContain('openssl rand');
-    expect(doubt('k'.repeat(40))).toContain('openssl rand');
-    expect(doubt('') ?? doubt('0f8a1d5ce2b4973600ffab12')).toBeUndefined();
+  it('warn about trusting every proxy and about guessable secrets', () => {
+    expect(parse.warnIfAllTrusted(['10.0.0.0/8', '::/0'])).toContain('any client can claim any address');
+    expect(parse.warnIfAllTrusted(['10.0.0.0/8'])).toBeUndefined();
+    const warn = parse.warnIfGuessable('as-the-documentation-says');
+    expect(warn('as-the-documentation-says')).toContain('openssl rand');
+    expect(warn('k'.repeat(40))).toContain('openssl rand');
+    expect(warn('') ?? warn('0f8a1d5ce2b4973600ffab12')).toBeUndefined();
   });
 });
 
@@ -266,7 +264,7 @@ describe('contradictingSettings', () => {
     return OneOfSeveral;
   };
 
-  it('names what is declared in several places with another default, example or meaning', () => {
+  it('names settings that are declared with different defaults, examples or meanings', () => {
     declare('EXAMPLE_ALIKE', { default: 3 });
     declare('EXAMPLE_ALIKE', { default: 3 });
     declare('EXAMPLE_DEFAULT', { default: 3 });

@@ -10,38 +10,38 @@ export interface SettingOptions<Value> {
   readonly why: string;
   /** Reads the text of the variable; throws an `Error` whose message completes "must be …". */
   readonly parse: (text: string) => Value;
-  /** The value where the variable is unset or empty, or a function that derives it from other variables. */
+  /** The value if the variable is unset or empty, or a function that derives it from other variables. */
   readonly default?: Value | ((env: Environment) => Value);
   /** A good value, for the error message and .env.example. */
   readonly example: string;
-  /** One sentence about a value that is allowed and rarely meant; undefined where there is nothing to say. */
-  readonly doubt?: (value: Value) => string | undefined;
+  /** One sentence if the value is allowed but probably a mistake, without the name of the variable; else undefined. */
+  readonly warning?: (value: Value) => string | undefined;
 }
 
 interface SettingRecord extends SettingOptions<unknown> {
   readonly key: string;
 }
 
-/** What must hold between one setting and others. */
+/** A rule about one setting and others. */
 export interface Consistency<Config extends object> {
-  /** The field whose variable is named where it doesn't. */
+  /** The field whose variable the error names. */
   readonly field: keyof Config & string;
   /** Completes "KEY must …", e.g. `be no more than UPLOAD_TOTAL_SECONDS`. */
   readonly must: string;
-  /** The other variable, whose example is shown beside that of the first. */
+  /** The other variable; the error shows an example of both. */
   readonly beside?: string;
-  /** `read` gives another configuration class of the same environment. */
+  /** `read` reads another configuration class from the same environment. */
   readonly holds: (config: Config, read: ReadOther) => boolean;
 }
 
-/** Another configuration class of the same environment. */
+/** Reads another configuration class from the same environment. */
 export type ReadOther = <Other extends object>(type: new () => Other) => Other;
 
 const SETTINGS = Symbol('vitrine:settings');
 const RULES = Symbol('vitrine:consistency');
 const declared = new Map<string, SettingRecord[]>();
 
-/** Declares a configuration field; its type is held against `parse` by the compiler. */
+/** Declares a configuration field; the compiler checks that `parse` returns the field's type. */
 export function Setting<Value>(options: SettingOptions<Value>) {
   return <Key extends string>(target: { [K in Key]: Value }, key: Key): void => {
     const own: SettingRecord[] = Reflect.getOwnMetadata(SETTINGS, target) ?? [];
@@ -52,35 +52,35 @@ export function Setting<Value>(options: SettingOptions<Value>) {
 }
 
 /**
- * Declares what must hold between settings of a configuration class, or of several: where it doesn't, the process
- * doesn't start. A rule is asked only where each setting that it looks at is sound by itself.
+ * Declares a rule about settings of one configuration class, or of several. If it doesn't hold, the process doesn't start.
+ * It is only checked if each setting that it reads is valid by itself.
  */
 export const Consistent =
   <Config extends object>(rule: Consistency<Config>) =>
   (type: new () => Config): void => {
     const own: Consistency<Config>[] = Reflect.getOwnMetadata(RULES, type.prototype) ?? [];
-    // Decorators run from the last to the first; problems are told in the order in which rules are written.
+    // Decorators run from the last to the first; problems are reported in the order in which the rules are written.
     Reflect.defineMetadata(RULES, [rule, ...own], type.prototype);
   };
 
 /**
- * A default: the usual number, or what another setting says where that is less, so that lowering one limit never
- * contradicts a default. Whether the other is a number at all is for its own reader to say.
+ * Returns a default: the usual number, or the value of another setting if that is less. So lowering one limit never
+ * contradicts the default of another. If the other value is not a number, its own setting reports that.
  */
 export const atMost =
   (limit: string, usual: number) =>
   (env: Environment): number =>
     Math.min(usual, Number(env[limit]?.trim() || usual) || usual);
 
-/** Every setting declared by the modules loaded so far, by name; .env.example is made of it. */
+/** Returns every setting that the loaded modules declare, by name; .env.example is generated from it. */
 export function declaredSettings(): readonly SettingOptions<unknown>[] {
   return [...declared.values()].map((all) => all.at(-1)!).sort((a, b) => a.env.localeCompare(b.env, 'en'));
 }
 
 /**
- * Names of settings that several of the modules loaded so far declare, and not alike: a process would take what
- * another refuses, or go by another default. Whether there has to be a value at all, and which other setting it
- * follows where there is none, each may say for itself.
+ * Returns the names of settings that several loaded modules declare differently: one process would accept a value that
+ * another rejects, or use another default. Only whether a value is required, and from which settings a missing one is
+ * derived, may differ.
  */
 export function contradictingSettings(): readonly string[] {
   const kinds = (values: readonly unknown[]): number =>
@@ -93,7 +93,7 @@ export function contradictingSettings(): readonly string[] {
   return [...declared].filter(([, all]) => differ(all)).map(([env]) => env);
 }
 
-/** A setting is missing, malformed or contradicts another: the process must not start. One line for each problem. */
+/** Settings are missing, malformed or contradict each other: the process must not start. One line per problem. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   constructor(readonly problems: readonly string[]) {
@@ -102,9 +102,9 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads a configuration class off the environment. Unset and empty count alike.
+ * Reads a configuration class from the environment. An empty variable counts as unset.
  * Throws `ConfigurationError` with one line for each setting that is missing, malformed or contradicts another.
- * No line holds a value of the environment, which may be a secret.
+ * No line contains a value of the environment, because it may be a secret.
  */
 export function loadConfig<T extends object>(type: new () => T, env: Environment): T {
   const { config, problems } = readSettings(type, env);
@@ -113,7 +113,7 @@ export function loadConfig<T extends object>(type: new () => T, env: Environment
   return config;
 }
 
-/** Reads each setting by itself; the field of one that is wrong throws when it is looked at. */
+/** Reads each setting by itself; reading the field of an invalid one throws. */
 function readSettings<T extends object>(
   type: new () => T,
   env: Environment,
@@ -131,10 +131,10 @@ function readSettings<T extends object>(
   return { config, problems };
 }
 
-/** Sentences about values of a configuration that are allowed and rarely meant, each beginning with its variable. */
-export function doubtsAbout<T extends object>(type: new () => T, config: T): readonly string[] {
-  return recordsOf<SettingRecord>(SETTINGS, type).flatMap(({ env, key, doubt }) => {
-    const sentence = doubt?.((config as Record<string, unknown>)[key]);
+/** Returns one sentence, beginning with the variable, for each value that is allowed but probably a mistake. */
+export function warningsAbout<T extends object>(type: new () => T, config: T): readonly string[] {
+  return recordsOf<SettingRecord>(SETTINGS, type).flatMap(({ env, key, warning }) => {
+    const sentence = warning?.((config as Record<string, unknown>)[key]);
     return sentence ? [`${env} ${sentence}`] : [];
   });
 }
@@ -147,7 +147,7 @@ function contradictions<T extends object>(type: new () => T, config: T, env: Env
     try {
       if (!setting || holds(config, readOther)) return [];
     } catch (error) {
-      // A setting that the rule looks at is wrong by itself, which is told of it.
+      // A setting that the rule reads is invalid by itself, and is reported as such.
       if (error instanceof ConfigurationError) return [];
       throw error;
     }
@@ -157,7 +157,7 @@ function contradictions<T extends object>(type: new () => T, config: T, env: Env
   });
 }
 
-/** Whether something is a class with settings of its own or of those that it extends. */
+/** Whether a value is a class with settings, its own or inherited ones. */
 export const isConfig = (type: unknown): type is new () => object =>
   typeof type === 'function' && typeof type.prototype === 'object' && type.prototype !== null
     ? recordsOf(SETTINGS, type as new () => object).length > 0
@@ -170,7 +170,7 @@ const raise = (error: Error): never => {
 const problemWith = ({ env, example }: SettingRecord, what: string): string =>
   `${env} ${what}, for example ${env}=${example}`;
 
-/** What a class and those that it extends declare, its own first. */
+/** Returns what a class and its parent classes declare, its own first. */
 function recordsOf<Record>(kind: symbol, type: new () => object): readonly Record[] {
   const records: Record[] = [];
   for (

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { addressBucket, normaliseAddress } from './client-address';
+import { clientKeyOf, normaliseAddress } from './client-address';
 
 describe('client addresses', () => {
-  it('have one spelling each', () => {
+  it('have one spelling', () => {
     expect(normaliseAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
     expect(normaliseAddress('2001:DB8:0:0:0:0:0:1')).toBe('2001:db8::1');
     expect(normaliseAddress('fe80::1%eth0')).toBe('fe80::1');
@@ -16,17 +16,17 @@ describe('client addresses', () => {
     );
   });
 
-  it('count together within an IPv6 network of 64 bits, and each alone in IPv4', () => {
-    expect(addressBucket('192.0.2.1')).toBe('192.0.2.1');
-    expect(addressBucket('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+  it('count per /64 network in IPv6, and individually in IPv4', () => {
+    expect(clientKeyOf('192.0.2.1')).toBe('192.0.2.1');
+    expect(clientKeyOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     const half = fc.tuple(group, group, group, group).map((groups) => groups.join(':'));
     fc.assert(
       fc.property(half, half, half, (network, one, other) => {
         const [left, right] = [`${network}:${one}`, `${network}:${other}`].map((text) =>
-          addressBucket(normaliseAddress(text) ?? ''),
+          clientKeyOf(normaliseAddress(text) ?? ''),
         );
-        // ::ffff:0:0/96 and the like are IPv4 in IPv6's clothes.
+        // ::ffff:0:0/96 and the like are IPv4-mapped addresses.
         if (!network.startsWith('0:0:0:0')) expect(left).toBe(right);
       }),
     );

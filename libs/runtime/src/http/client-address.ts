@@ -3,28 +3,29 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import proxyAddr from 'proxy-addr';
 
-/** A client's address, and whom limits count it as. */
+/** A client, as seen by its address. */
 export interface ClientAddress {
   readonly address: string;
-  readonly bucket: string;
+  /** By which limits count it: the IPv4 address, or the /64 of an IPv6 address. */
+  readonly clientKey: string;
 }
 
 const read = new LRUCache<string, ClientAddress>({ max: 10_000 });
 
-/** Reads an address; null where it isn't one. */
+/** Reads an IP address; null if `text` isn't one. */
 export function readAddress(text: string | undefined): ClientAddress | null {
   if (text === undefined) return null;
   const known = read.get(text);
   if (known) return known;
   const address = normaliseAddress(text);
   if (address === null) return null;
-  const found: ClientAddress = { address, bucket: addressBucket(address) };
+  const found: ClientAddress = { address, clientKey: clientKeyOf(address) };
   read.set(text, found);
   return found;
 }
 
 /** The address of a connection that was closed before its address was read. */
-export const GONE: ClientAddress = { address: 'unknown', bucket: 'unknown' };
+export const GONE: ClientAddress = { address: 'unknown', clientKey: 'unknown' };
 
 /** Reads clients' addresses from connections and requests. */
 export class ClientAddresses {
@@ -36,7 +37,7 @@ export class ClientAddresses {
     this.trusts = (address) => trusts(address, 0);
   }
 
-  /** The client behind a request: the last address in `X-Forwarded-For` that no trusted proxy has, else the peer's. */
+  /** The client of a request: the last address in `X-Forwarded-For` that isn't a trusted proxy's, else the peer's. */
   of(request: IncomingMessage): ClientAddress {
     const peer = request.socket.remoteAddress;
     if (peer === undefined) return GONE;
@@ -49,7 +50,7 @@ export class ClientAddresses {
   }
 }
 
-/** One spelling for each address: an IPv4 address in IPv6's clothes is an IPv4 address. Null for anything else. */
+/** Returns the one spelling of an address; an IPv4-mapped IPv6 address becomes the IPv4 address. Null if it isn't one. */
 export function normaliseAddress(text: string): string | null {
   if (!ipaddr.isValid(text)) return null;
   const address = ipaddr.process(text);
@@ -57,10 +58,10 @@ export function normaliseAddress(text: string): string | null {
 }
 
 /**
- * Whom limits count as one client: an IPv4 address, or an IPv6 network of 64 bits, which is what one household
- * or machine is given.
+ * Returns what limits count as one client: the IPv4 address, or the /64 of an IPv6 address, because one household
+ * or machine usually gets a whole /64.
  */
-export function addressBucket(address: string): string {
+export function clientKeyOf(address: string): string {
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;

@@ -1,22 +1,22 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Shares } from '@vitrine/concurrency';
 import type { GreedyConnections } from './greedy-connections';
-import { Shares } from './shares';
 import { type PlainAnswer, plainAnswer } from './unreadable-requests';
 
 export interface ConnectionLimits {
-  /** Connections of a process. */
+  /** Open connections of the process. */
   readonly maxConnections: number;
-  /** Of one address. */
+  /** Open connections of one client. */
   readonly maxConnectionsPerAddress: number;
 }
 
 type Listener = (this: Server, socket: Socket) => void;
 
 /**
- * Bounds the connections that a server keeps open, in total and per address, idle ones included. A further connection is
- * answered 429, or 503 if all are taken, and closed before anything is read from it; so is a connection of an address that
- * is shut out. A trusted proxy's connections count only towards the total. To be called before other listeners for
+ * Limits the connections that a server keeps open, in total and per client, idle ones included. A further connection gets
+ * 429, or 503 if all are taken, and is closed before anything is read from it. So is a connection of a client that
+ * is blocked. A trusted proxy's connections count only towards the total. Call this before other listeners for
  * connections are added.
  */
 export function limitConnections(
@@ -30,7 +30,7 @@ export function limitConnections(
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     const holder = greedy.holderOf(socket);
-    const refusal = greedy.isShutOut(holder) ? 'share' : shares.refusalOf(holder);
+    const refusal = greedy.isBlocked(holder) ? 'share' : shares.refusalOf(holder);
     if (refusal) {
       socket.on('error', () => undefined);
       socket.end(plainAnswer(refusal === 'share' ? 429 : 503, answer), () => socket.destroy());

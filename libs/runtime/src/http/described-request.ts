@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What those who answer a request know of it, for metrics, log lines and spans. */
+/** What handlers know about a request, for metrics, log lines and spans. */
 interface Description {
   route?: string;
   caller?: string;
@@ -8,10 +8,10 @@ interface Description {
 
 const descriptions = new WeakMap<IncomingMessage, Description>();
 
-/** Names the pattern of a path that is answered without a route of the framework's, e.g. `/assets/*`. */
+/** Sets the route pattern of a request that no route of the framework answers, e.g. `/assets/*`. */
 export const nameRoute = (request: IncomingMessage, route: string): void => describe(request, { route });
 
-/** Says what kind of caller a request turned out to have, e.g. `session`; never who it is. */
+/** Sets the kind of caller that a request has, e.g. `session`; never who it is. */
 export const nameCaller = (request: IncomingMessage, caller: string): void => describe(request, { caller });
 
 export const descriptionOf = (request: IncomingMessage): Description => descriptions.get(request) ?? {};

@@ -6,7 +6,7 @@ describe('FairTurns', () => {
     for (let index = 0; index < count; index++) await turn();
   };
 
-  it('begins at once where nobody else does', async () => {
+  it('begins at once if no other request has begun', async () => {
     const fair = new FairTurns();
     for (let index = 0; index < 3; index++) {
       let hasBegun = false;
@@ -16,7 +16,7 @@ describe('FairTurns', () => {
     }
   });
 
-  it('lets addresses take turns, whatever number one of them brings, and refuses what is too much', async () => {
+  it('lets clients take turns, and refuses requests of a client with too many waiting', async () => {
     const fair = new FairTurns();
     const order: string[] = [];
     const taken = Array.from({ length: 1000 }, (_, index) =>

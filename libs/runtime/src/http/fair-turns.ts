@@ -1,45 +1,40 @@
-/** Requests of one address that wait; a page and its assets are some dozen, and many people may share an address. */
+import { TurnQueue } from '@vitrine/concurrency';
+
+/** Requests of one client that may wait. A page with its assets is some dozen, and many people may share an address. */
 const MOST_WAITING = 200;
 
 /**
- * Lets requests begin one at a time, those of different addresses in turns, so that whoever sends thousands at once waits
- * for them alone. What a request does later, when the API has answered say, is not waited for.
+ * Starts requests one at a time, and lets clients take turns, so that a client that sends thousands at once delays only
+ * its own. It waits only for the synchronous part of a request, not for its answer.
  */
 export class FairTurns {
-  /** By address; the one that had its turn longest ago comes first. */
-  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly waiting = new TurnQueue<() => void>();
   private isTaken = false;
 
-  /** Begins at once where nothing else has begun in this turn of the event loop. False where the address has too many waiting. */
-  take(holder: string, begin: () => void): boolean {
+  /**
+   * Calls `begin` at once if no other request has begun in this turn of the event loop, else in its turn. Returns false,
+   * without calling it, if the client has too many waiting requests.
+   */
+  take(clientKey: string, begin: () => void): boolean {
     if (!this.isTaken) {
       this.start(begin);
       return true;
     }
-    const own = this.waiting.get(holder);
-    if (!own) this.waiting.set(holder, [begin]);
-    else if (own.length >= MOST_WAITING) return false;
-    else own.push(begin);
+    if (this.waiting.lengthOf(clientKey) >= MOST_WAITING) return false;
+    this.waiting.push(clientKey, begin);
     return true;
   }
 
   private start(begin: () => void): void {
     this.isTaken = true;
-    // After what comes in meanwhile, and with it the requests of others.
+    // By then, requests of other clients have arrived.
     setImmediate(() => this.next());
     begin();
   }
 
   private next(): void {
-    const [first] = this.waiting;
-    if (!first) {
-      this.isTaken = false;
-      return;
-    }
-    const [holder, own] = first;
-    const begin = own.shift();
-    this.waiting.delete(holder);
-    if (own.length > 0) this.waiting.set(holder, own);
-    if (begin) this.start(begin);
+    const next = this.waiting.shift();
+    if (next) this.start(next.item);
+    else this.isTaken = false;
   }
 }

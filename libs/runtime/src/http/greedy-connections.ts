@@ -4,70 +4,70 @@ import { LRUCache } from 'lru-cache';
 import { type ClientAddresses, GONE, readAddress } from './client-address';
 import { whenOver } from './when-over';
 
-/** Requests of one connection that wait for their answers. Clients send none ahead of the answers, or a few. */
+/** Requests of one connection that may wait for their answers. Usual clients send none ahead, or a few. */
 const MOST_AHEAD = 64;
 
-/** Pieces of a chunked body that may be of any length, and the bytes that more of them must have on average. */
-const FREE_PIECES = 2000;
-const BYTES_A_PIECE = 32;
+/** Chunks of a body that may have any length, and the average length in bytes that more chunks must have. */
+const FREE_CHUNKS = 2000;
+const BYTES_PER_CHUNK = 32;
 
-/** How long an address is refused whose connection asked for too much. */
-const SHUT_OUT_MS = 10_000;
-/** Addresses that are remembered. */
-const MAX_SHUT_OUT = 10_000;
+/** How long a client is blocked whose connection cost too much. */
+const BLOCK_MS = 10_000;
+/** Blocked clients that are remembered. */
+const MAX_BLOCKED = 10_000;
 
 /**
- * Breaks off connections whose bytes cost far more to read than to send: a packet of 64 KB holds two thousand requests, or
- * ten thousand pieces of a body, and one connection could keep a process from everything else. Their addresses are shut
- * out for some seconds, since a new connection costs them nothing.
+ * Closes connections whose bytes cost far more to read than to send: a packet of 64 KB contains two thousand requests or
+ * ten thousand chunks of a body, so that one connection could occupy a process. Blocks their clients for some seconds,
+ * because a new connection costs them nothing.
  */
 export class GreedyConnections {
   private readonly ahead = new WeakMap<Socket, number>();
-  private readonly shutOut = new LRUCache<string, true>({ max: MAX_SHUT_OUT, ttl: SHUT_OUT_MS });
+  private readonly blocked = new LRUCache<string, true>({ max: MAX_BLOCKED, ttl: BLOCK_MS });
 
   constructor(private readonly addresses: ClientAddresses) {}
 
-  /** Whom a connection counts for; null for a trusted proxy, which stands for many. */
+  /** The client key of a connection; null for a trusted proxy, which represents many clients. */
   holderOf({ remoteAddress = '' }: Socket): string | null {
-    return this.addresses.isProxy(remoteAddress) ? null : (readAddress(remoteAddress) ?? GONE).bucket;
+    return this.addresses.isProxy(remoteAddress) ? null : (readAddress(remoteAddress) ?? GONE).clientKey;
   }
 
-  isShutOut(holder: string | null): boolean {
-    return holder !== null && this.shutOut.has(holder);
+  isBlocked(holder: string | null): boolean {
+    return holder !== null && this.blocked.has(holder);
   }
 
-  /** Counts a request; false where its connection is, or was, broken off, and nothing is to be done for it. */
-  admits(request: IncomingMessage, response: ServerResponse): boolean {
+  /** Counts a request. Returns false if its connection is closed now or was before: then nothing may be done for it. */
+  mayContinue(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request;
     if (socket.destroyed) return false;
     const ahead = (this.ahead.get(socket) ?? 0) + 1;
     if (ahead > MOST_AHEAD) {
-      this.breakOff(socket);
+      this.block(socket);
       return false;
     }
     this.ahead.set(socket, ahead);
     whenOver(request, response, () => this.ahead.set(socket, (this.ahead.get(socket) ?? 1) - 1));
-    if (request.headers['transfer-encoding'] !== undefined) this.watchPieces(request);
+    if (request.headers['transfer-encoding'] !== undefined) this.watchChunks(request);
     return true;
   }
 
-  /** Looks at each piece before it becomes an event, which is what makes it costly. */
-  private watchPieces(request: IncomingMessage): void {
+  /** Counts chunks before Node makes an event of each, because the events are what costs time. */
+  private watchChunks(request: IncomingMessage): void {
     const push = request.push.bind(request);
-    let [pieces, bytes] = [0, 0];
-    request.push = (piece: Buffer | null, encoding) => {
-      if (piece === null) return push(piece, encoding);
-      pieces++;
-      bytes += piece.length;
-      if (pieces <= FREE_PIECES || bytes >= pieces * BYTES_A_PIECE) return push(piece, encoding);
-      if (!request.socket.destroyed) this.breakOff(request.socket);
+    let [chunks, bytes] = [0, 0];
+    request.push = (chunk: Buffer | null, encoding) => {
+      if (chunk === null) return push(chunk, encoding);
+      chunks++;
+      bytes += chunk.length;
+      if (chunks <= FREE_CHUNKS || bytes >= chunks * BYTES_PER_CHUNK) return push(chunk, encoding);
+      if (!request.socket.destroyed) this.block(request.socket);
       return false;
     };
   }
 
-  private breakOff(socket: Socket): void {
+  private block(socket: Socket): void {
     const holder = this.holderOf(socket);
-    if (holder !== null) this.shutOut.set(holder, true);
+    if (holder !== null) this.blocked.set(holder, true);
     socket.destroy();
   }
 }

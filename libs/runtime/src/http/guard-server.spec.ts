@@ -64,7 +64,7 @@ describe('a guarded server', () => {
     "/a-b.c_d~e!$&'()*+,;=:@",
     '/...',
     '/a%25b',
-  ])('leaves the target %s as it is', async (target) => {
+  ])('does not change the target %s', async (target) => {
     await start();
     expect(await get(target)).toEqual(['exact', target, 'here.test:8080']);
   });
@@ -92,7 +92,7 @@ describe('a guarded server', () => {
     '/f/a"b',
     '/f/a%7Eb',
     '/F%69/a',
-  ])('treats %s as another spelling, which is not found', async (target) => {
+  ])('marks %s as misspelt', async (target) => {
     await start();
     expect(await get(target)).toEqual(['misspelt', target, 'here.test:8080']);
   });
@@ -129,7 +129,7 @@ describe('a guarded server', () => {
     expect(await get(target)).toBe(BAD);
   });
 
-  it('answers 400 to two Host headers, to none in HTTP/1.1, and to one that is no host', async () => {
+  it('answers 400 to two Host headers, to none in HTTP/1.1, and to an invalid one', async () => {
     await start();
     const answers = [
       await say('GET / HTTP/1.1', 'Host: here.test', 'Host: here.test'),
@@ -171,7 +171,7 @@ describe('a guarded server', () => {
     new Promise((resolve) => socket.resume().once('close', resolve));
   const AHEAD = 'GET / HTTP/1.1\r\nHost: here.test\r\n\r\n';
 
-  it('answers what is sent some way ahead', async () => {
+  it('answers requests that are sent ahead of their answers', async () => {
     await start();
     const socket = await open();
     socket.write(AHEAD.repeat(60) + AHEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
@@ -184,7 +184,7 @@ describe('a guarded server', () => {
       'sends a body byte by byte',
       `POST / HTTP/1.1\r\nHost: here.test\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(3000)}`,
     ],
-  ])('breaks a connection off that %s, and shuts its address out', async (_, bytes) => {
+  ])('closes a connection that %s, and blocks its address', async (_, bytes) => {
     await start();
     const greedy = await open();
     greedy.write(bytes);
@@ -192,7 +192,7 @@ describe('a guarded server', () => {
     expect(await get('/')).toBe('HTTP/1.1 429 Too Many Requests');
   });
 
-  it('takes a body in small pieces that are not tiny', async () => {
+  it('accepts a body in small chunks that are not tiny', async () => {
     await start();
     const piece = `40\r\n${'a'.repeat(64)}\r\n`;
     const head =
@@ -202,7 +202,7 @@ describe('a guarded server', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('shuts no proxy out that stands for many', async () => {
+  it('does not block a trusted proxy', async () => {
     await start(undefined, ['127.0.0.1']);
     const greedy = await open();
     greedy.write(AHEAD.repeat(2000));

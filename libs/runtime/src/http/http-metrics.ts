@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge, Histogram, Registry } from 'prom-client';
 
-/** How many requests there are, how they end, and how long they take. */
+/** Counts requests by how they end, and measures how long they take. */
 @Injectable()
 export class HttpMetrics {
   private readonly seconds: Histogram<'method' | 'route' | 'status'>;
@@ -32,16 +32,16 @@ export class HttpMetrics {
   }
 }
 
-/** What is said of a request once it is over: nothing in it is of the client's making. */
+/** What metrics and logs say about a request that has ended. Clients can choose none of these values. */
 export interface EndedRequest {
-  /** `OTHER` where it is none that we know. */
+  /** `OTHER` for a method that isn't in use here. */
   readonly method: string;
-  /** The pattern that matched, never the path with its slugs and keys; `none` where nothing did. */
+  /** The pattern of the route, never the path, which has slugs and keys; `none` if no route matched. */
   readonly route: string;
-  /** Three digits, or `aborted` where the client hung up first. */
+  /** Three digits, or `aborted` if the client closed the connection first. */
   readonly status: string;
   readonly seconds: number;
 }
 
-/** Whoever hangs up (`aborted`) had enough: of a video at each jump in it. */
+/** An aborted request is not our failure: players abort one whenever somebody seeks in a video. */
 export const isOurFailure = (status: string): boolean => status.startsWith('5');

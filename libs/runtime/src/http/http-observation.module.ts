@@ -4,7 +4,7 @@ import { HttpMetrics } from './http-metrics';
 import { HttpObserver } from './http-observer';
 import { PublicServerConfig } from './public-server.config';
 
-/** For every public host; its `HttpObserver` is the first middleware. */
+/** For each public host, which uses `HttpObserver` as its first middleware. */
 @Module({
   providers: [provideConfig(PublicServerConfig), HttpMetrics, HttpObserver],
   exports: [HttpObserver, PublicServerConfig],

@@ -7,18 +7,18 @@ import { identifyRequest } from './request-id';
 import { RequestSpan, type TrustsTrace } from './request-span';
 import { whenOver } from './when-over';
 
-/** Methods that have a meaning here; whatever else Node's parser lets through is counted together. */
+/** Methods that are in use here; all others that Node's parser accepts are counted as one. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** As Express knows it once a route has matched. */
+/** A request with the route that Express has matched. */
 interface RoutedRequest extends IncomingMessage {
   readonly route?: { readonly path?: unknown };
 }
 
 /**
- * The first that sees each request of a public host, and the last: gives it its id, under which all that it sets off
- * is logged and published; counts and times it; writes its line in the log; and begins its trace.
+ * Observes each request of a public host from its beginning to its end: sets its id, which all its log lines and events
+ * carry, counts and measures it, writes its log line, and begins its trace.
  */
 @Injectable()
 export class HttpObserver {
@@ -26,7 +26,7 @@ export class HttpObserver {
 
   constructor(private readonly metrics: HttpMetrics) {}
 
-  /** Makes Express middleware, to be put before any other. `trusts`: whose traces go on here; nobody's unless said. */
+  /** Makes Express middleware, to be used before any other. `trusts`: whether a request may continue its client's trace. */
   middleware(trusts: TrustsTrace = () => false) {
     return (request: IncomingMessage, response: ServerResponse, next: () => void): void =>
       this.observe(request, response, next, trusts);
@@ -51,19 +51,19 @@ export class HttpObserver {
         seconds: (performance.now() - begun) / 1000,
       };
       this.metrics.end(ended);
-      const tell = (): void => withCorrelation(id, () => this.tell(request, response, ended));
-      if (!span) return tell();
-      span.within(tell);
+      const log = (): void => withCorrelation(id, () => this.log(request, response, ended));
+      if (!span) return log();
+      span.within(log);
       span.end(ended);
     });
     withCorrelation(id, () => (span ? span.within(next) : next()));
   }
 
   /**
-   * Reads are nine in ten, and metrics tell enough of them: they are there for debugging alone. What changes
-   * something, and what failed on our side, has its line, so that it can be found by the id that a client quotes.
+   * Nine in ten requests are reads: they are logged at `debug` only, because metrics say enough about them. Changes and
+   * our own failures are logged at `log`, so that they can be found by the id that a client reports.
    */
-  private tell(request: IncomingMessage, response: ServerResponse, ended: EndedRequest): void {
+  private log(request: IncomingMessage, response: ServerResponse, ended: EndedRequest): void {
     const { method, route, status, seconds } = ended;
     const { caller = 'anyone' } = descriptionOf(request);
     const ms = Math.round(seconds * 1000);
@@ -80,7 +80,7 @@ function routeOf(request: RoutedRequest): string {
   return typeof path === 'string' ? path : (descriptionOf(request).route ?? 'none');
 }
 
-/** Of the body that was sent; null where it came in pieces and nobody counted. */
+/** Length of the body that was sent; null if the answer has no `Content-Length`. */
 function bytesOf(response: ServerResponse): number | null {
   const length = response.getHeader('Content-Length');
   return length === undefined ? null : Number(length);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** The headers by which browsers mark a prefetch (Fetch, 3.10 `Sec-Purpose`; `Purpose` is its older form). */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose'];
 
-/** Whether a request is a view: not with `HEAD`, and not if a browser prefetches or prerenders. */
+/** Whether a request counts as a view: `HEAD`, and a prefetch or prerendering of a browser, do not. */
 export const isView = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
   method === 'GET' && !PURPOSE_HEADERS.some((name) => saysPrefetch(headers[name]));
 

@@ -17,13 +17,13 @@ export class PublicServerConfig {
     parse: parse.networks,
     default: [],
     example: '10.0.0.0/8,fd00::/8',
-    doubt: parse.doubtTheWorld,
+    warning: parse.warnIfAllTrusted,
   })
   trustedProxies!: readonly string[];
 
   @Setting({
     env: 'MAX_CONNECTIONS',
-    why: 'Connections that one process of a public host keeps open, idle ones included; each costs a file descriptor and some 20 KB.',
+    why: 'Connections that one process of a public host keeps open, idle ones included; each costs a file descriptor and about 20 KB.',
     parse: parse.integer(1, 1_000_000),
     default: 10_000,
     example: '10000',
@@ -32,7 +32,7 @@ export class PublicServerConfig {
 
   @Setting({
     env: 'MAX_CONNECTIONS_PER_ADDRESS',
-    why: 'Of these, connections of one address (IPv6: one /64), and never more than are left to others; trusted proxies are exempt. Unset: 1000, or MAX_CONNECTIONS if that is less.',
+    why: 'Connections that one address (IPv6: one /64) may keep open, but never more than are free; trusted proxies are exempt. Unset: 1000, or MAX_CONNECTIONS if that is less.',
     parse: parse.integer(1, 1_000_000),
     default: atMost('MAX_CONNECTIONS', CONNECTIONS_PER_ADDRESS),
     example: '1000',

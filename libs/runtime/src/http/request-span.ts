@@ -4,17 +4,17 @@ import { failSpan } from '../tracing/in-span';
 import { tracing } from '../tracing/tracing-state';
 import { type EndedRequest, isOurFailure } from './http-metrics';
 
-/** Whether what a request says of the trace that it belongs to is to be believed. */
+/** Whether the `traceparent` of a request may be used. */
 export type TrustsTrace = (request: IncomingMessage) => boolean;
 
 /**
- * The server's span of one request. It begins a trace, unless the request brings a `traceparent` and is trusted: that
- * decides whether the trace is recorded, which is nothing for strangers to decide.
+ * The server span of one request. It begins a trace, unless the request brings a `traceparent` and is trusted: a
+ * `traceparent` decides whether the trace is recorded, so clients must not choose it.
  */
 export class RequestSpan {
   private constructor(private readonly span: Span) {}
 
-  /** Undefined while tracing is off. */
+  /** Begins the span; undefined if tracing is off. */
   static begin(
     request: IncomingMessage,
     method: string,

@@ -9,10 +9,13 @@ const DEFAULT_PORT: Readonly<Record<string, string>> = { http: ':80', https: ':4
 
 /** The characters of a path (RFC 3986, 3.3). */
 const PATH = /^\/(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i;
-/** Escapes of characters that need none, that would divide segments, or that no path holds. */
+/** Escapes of characters that need no escape, that would separate segments, or that no path contains. */
 const NEEDLESS_ESCAPE = /%(?:2[def]|3\d|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9aef]|[01][0-9a-f])/i;
 /** An empty segment, `.` or `..`, or a slash at the end. */
 const ODD_SEGMENT = /\/(?:\.{0,2}\/|\.{1,2}$|$)/;
+
+/** Returns the target (path and query) that a request is treated as; what it removes is seen by no later code. */
+export type RewriteTarget = (url: string, request: IncomingMessage) => string;
 
 const misspelt = new WeakSet<IncomingMessage>();
 
@@ -20,15 +23,21 @@ const misspelt = new WeakSet<IncomingMessage>();
  * Brings the target of a request into origin form: path and query. After this, all code uses `request.url`, and
  * `pathBegins` and `isMisspelt` where the spelling of the path matters. `hosts` are this host's own authorities, in
  * lowercase. Returns false if the request must be answered 400: it has two `Host` headers, or none in HTTP/1.1 (RFC 9112,
- * 3.2), or its target is invalid, or in absolute form and names another host.
+ * 3.2), or its target is invalid, or in absolute form and names another host. `rewrite` may replace the target; its
+ * result decides whether the path is misspelt.
  */
-export function normaliseTarget(request: IncomingMessage, hosts: ReadonlySet<string>): boolean {
+export function normaliseTarget(
+  request: IncomingMessage,
+  hosts: ReadonlySet<string>,
+  rewrite: RewriteTarget = (url) => url,
+): boolean {
   const sentHosts = request.headersDistinct['host'] ?? [];
   const [host] = sentHosts;
   if (sentHosts.length > 1) return false;
   if (host === undefined ? request.httpVersion !== '1.0' : !isAuthority(host)) return false;
-  const url = toOriginForm(request, hosts);
-  if (url === null || url.includes('#')) return false;
+  const sent = toOriginForm(request, hosts);
+  if (sent === null || sent.includes('#')) return false;
+  const url = rewrite(sent, request);
   request.url = url;
   if (url !== '*' && !isExact(pathOf(url))) misspelt.add(request);
   return true;

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What Node's parser gives up on, by the code of its error; anything else is a 400. */
+/** The status for each error of Node's parser, by its code; 400 for any other. */
 const STATUS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -17,15 +17,15 @@ const MESSAGE: Readonly<Record<number, string>> = {
   503: 'Service unavailable, please retry.',
 };
 
-/** Builds a host's error answers where a request doesn't reach the application: headers and body. */
+/** Builds the error answers of a host for requests that don't reach the application: headers and body. */
 export type PlainAnswer = (message: string) => {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /**
- * Answers what isn't HTTP, or is too long or too slow to be read as such: an address with letters that aren't
- * percent-encoded, say. Node would answer without a body. No request ever comes of it, so nothing is counted.
+ * Answers requests that Node can't parse because they are invalid, too long or too slow, e.g. with unencoded
+ * letters in the target. Node's own answer would have no body. They never become requests, so no limit counts them.
  */
 export function answerUnreadable(server: Server, answer: PlainAnswer): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
@@ -34,14 +34,14 @@ export function answerUnreadable(server: Server, answer: PlainAnswer): void {
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const response = answering.get(socket);
-    // Half an answer may be out: another in its midst would be read as part of it.
+    // If part of an answer has been sent, the client would read this one as its rest.
     const mayAnswer = socket.writable && (!response?.headersSent || response.writableFinished);
     if (!mayAnswer) return void socket.destroy();
     socket.end(plainAnswer(STATUS[error.code ?? ''] ?? 400, answer), () => socket.destroy());
   });
 }
 
-/** The text of a complete answer of this status; the connection is closed after it. */
+/** Returns the text of a complete answer with this status, after which the connection is closed. */
 export function plainAnswer(status: number, answer: PlainAnswer): string {
   const { headers, body } = answer(MESSAGE[status] ?? '');
   return [

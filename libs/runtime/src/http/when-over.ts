@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Calls back once: when the answer has ended, or its connection has; at once where that has happened before. Where a
- * client sends several requests at once and hangs up, Node tells nothing to the answers whose turn had not come: their
- * `close` never happens.
+ * Calls `tell` once: when the answer or its connection has ended, or at once if it already has. If a client sends
+ * several requests at once and closes the connection, Node emits no `close` on the answers that had not yet begun.
  */
 export function whenOver({ socket }: IncomingMessage, response: ServerResponse, tell: () => void): void {
   if (response.closed || socket.destroyed) return tell();
@@ -14,6 +13,6 @@ export function whenOver({ socket }: IncomingMessage, response: ServerResponse, 
     tell();
   };
   response.once('close', end);
-  // As many may wait on one connection as it brings.
+  // Any number of requests may wait on one connection.
   socket.setMaxListeners(0).once('close', end);
 }

@@ -15,18 +15,19 @@ import { TracingConfig } from '../tracing/tracing.config';
 import { ServerDrain } from './server-drain';
 
 export interface Service<App extends INestApplicationContext> {
-  /** The root module: all configuration classes that it brings are checked together before it is built. */
+  /** The root module; all its configuration classes are checked together before it is built. */
   readonly module: Type;
   /** Builds the Nest application with the given logger, without starting it. */
   readonly build: (logger: ServiceLogger) => Promise<App>;
-  /** Starts it: microservices, then the public port. */
+  /** Starts the application: microservices, then the public port. */
   readonly start: (app: App) => Promise<void>;
 }
 
 /**
- * Runs one process from boot to a clean end: SIGTERM and SIGINT make it unready at once, let it serve on for
- * `STOP_GRACE_SECONDS` while its clients turn elsewhere, and drain it; a failed boot says why, one line for
- * each problem of its configuration, and ends with status 1. A drain longer than `STOP_TIMEOUT_SECONDS` is cut short.
+ * Runs a process from start to end. On SIGTERM or SIGINT it becomes unready at once, serves for another
+ * `STOP_GRACE_SECONDS`, until load balancers send no more requests, and then finishes its work and ends; after
+ * `STOP_TIMEOUT_SECONDS` it ends in any case. If it can't start, it prints why, one line for each problem of its
+ * configuration, and ends with status 1.
  */
 export async function runService<App extends INestApplicationContext>(
   name: string,
@@ -37,10 +38,10 @@ export async function runService<App extends INestApplicationContext>(
   try {
     // eslint-disable-next-line no-restricted-properties
     const environment = process.env;
-    const doubts = checkConfigs([RuntimeConfig, TracingConfig, ...configsOf(module)], environment);
+    const warnings = checkConfigs([RuntimeConfig, TracingConfig, ...configsOf(module)], environment);
     const config = loadConfig(RuntimeConfig, environment);
     logger = new ServiceLogger(name, config);
-    for (const doubt of doubts) logger.warn(doubt, 'Configuration');
+    for (const warning of warnings) logger.warn(warning, 'Configuration');
     const stopTracing = await startTracing(name, loadConfig(TracingConfig, environment));
     app = await build(logger);
     announceBuild(app.get(Registry), name);
@@ -55,11 +56,11 @@ export async function runService<App extends INestApplicationContext>(
     );
     process.exitCode = 1;
     await app?.close().catch(() => undefined);
-    cutShort(5);
+    forceExitAfter(5);
   }
 }
 
-/** One line for each reason that people can do something about; anything else with its stack. */
+/** Returns one line for each reason that an operator can remove; any other error with its stack. */
 function reasonsOf(error: unknown): readonly string[] {
   if (error instanceof ConfigurationError) return error.problems;
   if (error instanceof PortInUseError) return [error.message];
@@ -78,9 +79,12 @@ function stopOnSignal(
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
-    logger.log(`${signal}: finishing what is under way`, 'Runtime');
-    cutShort(stopTimeoutSeconds, () =>
-      logger.error(`Cut short after ${stopTimeoutSeconds} s, with ${resourcesInUse()}`, 'Runtime'),
+    logger.log(`${signal}: finishing current work, then stopping`, 'Runtime');
+    forceExitAfter(stopTimeoutSeconds, () =>
+      logger.error(
+        `Forced to stop after ${stopTimeoutSeconds} s; still in use: ${resourcesInUse()}`,
+        'Runtime',
+      ),
     );
     app.get(Health).stop();
     drain?.begin();
@@ -99,26 +103,26 @@ function stopOnSignal(
   process.on('SIGINT', () => stop('SIGINT'));
 }
 
-/** The server of the public port, in processes that have one. */
+/** Returns the server of the public port; undefined if the process has none. */
 function publicServerOf(app: INestApplicationContext): Server | undefined {
   const server: unknown =
     'getHttpServer' in app && typeof app.getHttpServer === 'function' && app.getHttpServer();
   return server instanceof Server ? server : undefined;
 }
 
-/** A last resort: whatever still holds the process after the drain's time is let go. */
-function cutShort(seconds: number, say?: () => void): void {
+/** Ends the process after this time, whatever is still running. */
+function forceExitAfter(seconds: number, say?: () => void): void {
   setTimeout(() => {
     say?.();
-    // The one forced end of a process: a drain that hangs must not hang the machine's stop.
+    // The only forced end of a process: a drain that hangs must not block the shutdown of its machine.
     // eslint-disable-next-line no-restricted-properties
     process.exit(process.exitCode ?? 1);
   }, seconds * 1000).unref();
 }
 
-/** What keeps this process alive, in Node's names: "TCPSocketWrap × 2, Timeout × 1". */
+/** Returns what keeps this process alive, in Node's names, e.g. "TCPSocketWrap × 2, Timeout × 1". */
 function resourcesInUse(): string {
   const counts = new Map<string, number>();
   for (const name of process.getActiveResourcesInfo()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, count]) => `${name} × ${count}`).join(', ') || 'nothing in use';
+  return [...counts].map(([name, count]) => `${name} × ${count}`).join(', ') || 'nothing';
 }

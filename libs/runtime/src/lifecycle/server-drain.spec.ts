@@ -41,14 +41,14 @@ describe('ServerDrain', () => {
   };
   const closed = (): Promise<void> => new Promise((done) => server.close(() => done()));
 
-  it('serves on, and sends each client to another connection with its answer', async () => {
+  it('continues to serve, and asks each client to use another connection', async () => {
     expect(await ask()).toEqual({ body: 'served', connection: 'keep-alive' });
     drain.begin();
     expect(await ask()).toEqual({ body: 'served', connection: 'close' });
     expect(await ask()).toEqual({ body: 'served', connection: 'close' });
   });
 
-  it('sends away the client of a request that was under way', async () => {
+  it('asks the client of a request in progress to use another connection', async () => {
     const waiting = new Promise<ServerResponse>((begun) => {
       handle = (_request, response) => begun(response);
     });
@@ -63,7 +63,7 @@ describe('ServerDrain', () => {
     await end;
   });
 
-  it('lets an answer run to its end whose head has promised to stay', async () => {
+  it('finishes an answer whose headers promised to keep the connection', async () => {
     const waiting = new Promise<ServerResponse>((begun) => {
       handle = (_request, response) => {
         response.write('first ');
@@ -81,7 +81,7 @@ describe('ServerDrain', () => {
     await end;
   });
 
-  it('waits for no connection that never brought a request, or half of one', async () => {
+  it('does not wait for a connection without a request or with an incomplete one', async () => {
     const unused = [await open(), await open('GET / HTTP/1.1\r\nHo')];
     const gone = Promise.all(unused.map((socket) => once(socket.resume(), 'close')));
     drain.begin();
@@ -89,7 +89,7 @@ describe('ServerDrain', () => {
     await gone;
   });
 
-  it('answers a client that still sends without hanging up on it', async () => {
+  it('answers a client that is still sending without closing its connection', async () => {
     const socket = await open();
     drain.begin();
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab');

@@ -2,23 +2,23 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { bringsBody } from '../http/brings-body';
 
-/** A connection that brings nothing for this long once the port is closed is taken for unused. */
+/** Once the port is closed, a connection that receives nothing for this long counts as unused. */
 const QUIET_MS = 2_000;
 const LOOK_MS = 250;
 
 interface Connection {
-  /** Requests without the end of their answer. */
+  /** Requests whose answers have not ended. */
   open: number;
-  /** What had arrived at the last look, and when that changed. */
+  /** Bytes that had arrived at the last check, and when their number last changed. */
   bytes: number;
   quietSince: number;
 }
 
 /**
- * Lets an HTTP server's connections go without failing a request. From `begin` on, each answer tells its client to
- * come back on another connection; once the port is closed, connections on which nothing is under way are ended.
- * Node by itself would go on keeping the busy ones alive, and wait without end for one that never brought a request,
- * as browsers open them ahead.
+ * Closes the connections of an HTTP server without failing a request. After `begin`, each answer tells its client to
+ * use another connection from then on. Once the port is closed, connections without a request in progress are closed.
+ * Node by itself would keep busy connections alive, and would wait without limit for a connection that never brought a
+ * request, as browsers open in advance.
  */
 export class ServerDrain {
   private readonly connections = new Map<Socket, Connection>();
@@ -30,15 +30,15 @@ export class ServerDrain {
       socket.once('close', () => this.connections.delete(socket));
     });
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
-      this.accompany(request, response),
+      this.track(request, response),
     );
   }
 
-  /** The process is about to stop; the port is still open. */
+  /** Begins the drain; the port is still open. */
   begin(): void {
     if (this.begun) return;
     this.begun = true;
-    // For connections whose last answer was under way already, and promised that they stay.
+    // For connections whose last answer has already promised to keep them alive.
     this.server.keepAliveTimeout = QUIET_MS;
     const timer = setInterval(() => {
       if (!this.server.listening) this.endQuiet();
@@ -47,7 +47,7 @@ export class ServerDrain {
     timer.unref();
   }
 
-  private accompany(request: IncomingMessage, response: ServerResponse): void {
+  private track(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.connections.get(request.socket);
     if (connection) {
       connection.open++;
@@ -58,7 +58,7 @@ export class ServerDrain {
     }
     response.writeHead = new Proxy(response.writeHead, {
       apply: (writeHead, self, head) => {
-        // Closing on a client that still sends could lose the answer on its way to it.
+        // Closing the connection while its client still sends could lose the answer.
         if (this.begun && hasArrived(request)) response.shouldKeepAlive = false;
         return Reflect.apply(writeHead, self, head);
       },

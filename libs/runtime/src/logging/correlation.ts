@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 
 const storage = new AsyncLocalStorage<string>();
 
-/** The id that ties together everything one request set off; a fresh one outside of any. */
+/** Returns the id that connects everything that one request causes; a new one outside of any. */
 export const correlationId = (): string => storage.getStore() ?? randomUUID();
 
-/** The id in force, if any; for log lines. */
+/** Returns the current id, for log lines; undefined if there is none. */
 export const currentCorrelationId = (): string | undefined => storage.getStore();
 
-/** Runs `work` under the given id: what it logs and publishes carries it. */
+/** Runs `work` with this id: its log lines and events carry it. */
 export const withCorrelation = <T>(id: string, work: () => T): T => storage.run(id, work);

@@ -1,13 +1,13 @@
-import { errorMessage, errorStack } from './error-message';
+import { errorMessage, errorStack } from '../errors/error-message';
 
-/** All control characters but line break and tab; line separators; and those that turn the direction of writing. */
+/** Control characters except line break and tab, line separators, and characters that change the text direction. */
 // eslint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
 
-/** SQLSTATE, or a code of Node's such as ECONNREFUSED. */
+/** An SQLSTATE, or a code of Node's such as ECONNREFUSED. */
 const CODE = /^[A-Z0-9_]{1,40}$/;
 
-/** Text that can't drive a terminal: what would, is shown as `\uXXXX`, which in JSON means the same character. */
+/** Returns text that can't control a terminal: such characters become `\uXXXX`, which in JSON is the same character. */
 export function printable(text: string): string {
   return text.replace(
     UNPRINTABLE,
@@ -15,15 +15,15 @@ export function printable(text: string): string {
   );
 }
 
-/** Printable text of which no line but the first begins at the margin, so that none passes for a line of its own. */
+/** Returns printable text with all lines but the first indented, so that none looks like a log line of its own. */
 export function indented(text: string): string {
   return printable(text).replace(/\n(?! {4})/g, '\n    ');
 }
 
 /**
- * A value as it may be logged: each error in it keeps its name, message, stack and code (SQLSTATE), its causes and
- * the errors that it sums up. Whatever else hangs on it stays out: database drivers add the query, its parameters
- * and the rows in question.
+ * Returns a value as it may be logged: each error in it keeps only its name, message, stack and code (SQLSTATE), its
+ * causes and its aggregated errors. Other properties are removed, because database drivers add the query, its parameters
+ * and the rows.
  */
 export function loggable(value: unknown, seen = new Map<unknown, unknown>()): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -47,7 +47,7 @@ export function loggable(value: unknown, seen = new Map<unknown, unknown>()): un
 function bareError(error: Error & { code?: unknown; errors?: unknown }, seen: Map<unknown, unknown>): Error {
   const bare = new Error(errorMessage(error));
   seen.set(error, bare);
-  // Not enumerable, as on errors by nature: `inspect` and Nest's JSON know where these belong.
+  // Not enumerable, as on other errors: `inspect` and Nest's JSON logger print these themselves.
   const keep = (key: string, value: unknown): unknown => Object.defineProperty(bare, key, { value });
   keep('name', error.name);
   keep('stack', errorStack(error));

@@ -33,12 +33,12 @@ describe('the service logger', () => {
     expect(line!.trimEnd()).not.toContain('\n');
   });
 
-  it('leaves out what is below its level', () => {
+  it('leaves out lines below its level', () => {
     const logger = new ServiceLogger('x', { logFormat: 'text', logLevel: 'warn' });
     expect(linesOf(() => logger.log('quiet'))).toEqual([]);
   });
 
-  it("takes Nest's boot chatter for debugging", () => {
+  it("logs Nest's start-up lines at debug", () => {
     const logger = new ServiceLogger('x', { logFormat: 'json', logLevel: 'log' });
     expect(linesOf(() => logger.log('AppModule dependencies initialized', 'InstanceLoader'))).toEqual([]);
     const talkative = new ServiceLogger('x', { logFormat: 'json', logLevel: 'debug' });
@@ -76,26 +76,26 @@ describe('the service logger', () => {
       ['among several', (error) => logger.fatal(new AggregateError([error], 'Several'))],
       ['in an object', (error) => logger.error({ what: [error] })],
       ['in parameters', (error) => logger.log('Failed', { deep: { error } }, 'Filter')],
-    ])('tells of a driver error %s its message and SQLSTATE, nothing of the statement', (_, log) => {
+    ])('logs of a driver error %s its message and SQLSTATE, not the statement', (_, log) => {
       const written = linesOf(() => log(driverError())).join('');
       expect(written).not.toMatch(/argon2id|ada@example|insert into|\$1/);
       if (logFormat === 'json') expect(JSON.parse(written)).toMatchObject({ level: expect.any(String) });
     });
 
-    it('keeps what one needs of an error', () => {
+    it('keeps name, message, stack and code of an error', () => {
       const written = linesOf(() => logger.error(driverError(), 'Filter')).join('');
       expect(written).toContain('duplicate key');
       expect(written).toContain('23505');
       expect(written).toContain('service-logger.spec');
     });
 
-    it('takes an error that is its own cause', () => {
+    it('accepts an error that is its own cause', () => {
       const error = new Error('round');
       error.cause = error;
       expect(linesOf(() => logger.error(error)).join('')).toContain('round');
     });
 
-    it('lets no message drive the terminal', () => {
+    it('escapes characters that control a terminal', () => {
       const hostile = 'a\u001b[2Jb\rc\u009b31md\u007fe\u202ef\u2028g\u0000';
       const written = linesOf(() => {
         logger.warn(hostile);
@@ -108,7 +108,7 @@ describe('the service logger', () => {
     });
   });
 
-  it('lets no message pass for a second line', () => {
+  it('indents further lines of a message', () => {
     const logger = new ServiceLogger('x', { logFormat: 'text', logLevel: 'log' });
     const forged = 'clip.mp4\n12:00:00.000 ERROR [Main] Stolen\n\n12:00:00.000 LOG x';
     const written = linesOf(() => {

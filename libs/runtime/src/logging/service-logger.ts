@@ -6,12 +6,12 @@ import { indented, loggable, printable } from './loggable';
 
 const LEVELS: readonly LogLevel[] = ['debug', 'log', 'warn', 'error', 'fatal'];
 
-/** Nest tells of each module and route while it boots: 60 lines a process that nobody reads twice. */
-const BOOT_CHATTER = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory']);
+/** Nest logs each module and route while it starts: 60 lines per process, logged here at `debug`. */
+const BOOT_CONTEXTS = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory']);
 
 /**
- * Nest's console logger, with the service's name and the correlation id in each JSON line. Of errors it tells no more
- * than `loggable` lets through, and what strangers wrote can neither forge a line nor drive a terminal.
+ * Nest's console logger, with the service's name and the correlation id in each JSON line. It logs of errors only what
+ * `loggable` keeps, and no text of clients can forge a line or control a terminal.
  */
 export class ServiceLogger extends ConsoleLogger {
   constructor(
@@ -27,7 +27,7 @@ export class ServiceLogger extends ConsoleLogger {
   }
 
   override log(message: unknown, ...rest: unknown[]): void {
-    if (BOOT_CHATTER.has(String(rest.at(-1)))) super.debug(message, ...rest);
+    if (BOOT_CONTEXTS.has(String(rest.at(-1)))) super.debug(message, ...rest);
     else super.log(message, ...rest);
   }
 
@@ -48,7 +48,7 @@ export class ServiceLogger extends ConsoleLogger {
     super.printStackTrace(stack && indented(stack));
   }
 
-  /** With the fields that docs/observability.md promises; facts given with a message stand beside it. */
+  /** Adds the fields that docs/observability.md promises; facts that are logged with a message become fields too. */
   protected override stringifyJsonLogObject(
     ...[{ timestamp, level, ...rest }, ...more]: Parameters<ConsoleLogger['stringifyJsonLogObject']>
   ): string {
@@ -64,7 +64,7 @@ export class ServiceLogger extends ConsoleLogger {
     return printable(super.stringifyJsonLogObject(line, ...more));
   }
 
-  /** For people: time, level, context, message; the supervisor adds the service. */
+  /** For people: time, level, context and message; the supervisor adds the service. */
   protected override formatMessage(...args: Parameters<ConsoleLogger['formatMessage']>): string {
     const [level, message, , , context] = args;
     const time = new Date().toISOString().slice(11, 23);

@@ -40,7 +40,7 @@ describe('the management port', () => {
     await starting.onApplicationShutdown();
   });
 
-  it('is alive whatever its dependencies do', async () => {
+  it('is alive even if a dependency fails', async () => {
     health.require('broker', () => Promise.reject(new Error('away')));
     expect((await fetch(`${base}/health/live`)).status).toBe(200);
     const ready = await fetch(`${base}/health/ready`);
@@ -56,7 +56,7 @@ describe('the management port', () => {
     });
   });
 
-  it('gives metrics to Prometheus and 404 to the curious', async () => {
+  it('serves metrics, and 404 for other paths', async () => {
     const metrics = await fetch(`${base}/metrics`);
     expect(metrics.headers.get('content-type')).toContain('text/plain');
     expect(await metrics.text()).toContain('process_resident_memory_bytes');

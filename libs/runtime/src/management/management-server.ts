@@ -11,11 +11,11 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { RuntimeConfig } from '../config/runtime.config';
 import { Health } from './health';
 
-/** A probe is one short request. Who is slower, or brings more, is hung up on. */
+/** Probes are short requests; connections that are slower or send more are closed. */
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8_192 } as const;
 const MAX_CONNECTIONS = 128;
 
-/** For programs beside us alone: no page may read, frame or run any of it. */
+/** Only programs use this port: no web page may read, frame or run its answers. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -25,8 +25,8 @@ const HEADERS = {
 } as const;
 
 /**
- * The management port: liveness, readiness and Prometheus metrics, apart from all public traffic. It is open while the
- * process starts: one that waits for its database is alive, and no restart would help it.
+ * The management port: liveness, readiness and Prometheus metrics, separate from public traffic. It is open while the
+ * process starts: a process that waits for its database is alive, and a restart would not help it.
  */
 @Injectable()
 export class ManagementServer
@@ -45,7 +45,7 @@ export class ManagementServer
     collectDefaultMetrics({ register: metrics });
     this.server.maxConnections = MAX_CONNECTIONS;
     this.listening = listen(this.server, config.managementPort, config.managementHost, 'MANAGEMENT_PORT');
-    // Told at the end of the start; a start that fails before that has its own reason.
+    // `onApplicationBootstrap` reports the failure; a start that fails earlier reports its own reason.
     this.listening.catch(() => undefined);
   }
 
@@ -67,7 +67,7 @@ export class ManagementServer
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     try {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
-        // Without a look at the body, however long it would have been.
+        // The body, which may be long, isn't read.
         response.setHeader('Connection', 'close').setHeader('Allow', 'GET, HEAD');
         const message = `The ${request.method} method is not supported for this route.`;
         return this.json(response, 405, { message });
@@ -96,7 +96,7 @@ export class ManagementServer
   }
 }
 
-/** Listens, and where the port is taken says which setting moves it. */
+/** Listens on a port. Rejects with `PortInUseError`, which names the setting, if the port is taken. */
 export function listen(
   server: ReturnType<typeof createServer>,
   port: number,
@@ -111,7 +111,7 @@ export function listen(
   });
 }
 
-/** Another program has the port. */
+/** Another program uses the port. */
 export class PortInUseError extends Error {
   override readonly name = 'PortInUseError';
   constructor(port: number, setting: string) {

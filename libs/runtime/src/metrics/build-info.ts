@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
 import { VERSION } from './version';
 
-/** Tells which service of which version answers, so that a roll-out can be watched. */
+/** Publishes service and version as a metric, so that operators can watch a rollout. */
 export function announceBuild(registry: Registry, service: string): void {
   new Gauge({
     name: 'vitrine_build_info',
-    help: 'Always 1; the labels say what runs.',
+    help: 'Always 1; the labels name the running service and version.',
     labelNames: ['service', 'version'],
     registers: [registry],
   }).set({ service, version: VERSION }, 1);

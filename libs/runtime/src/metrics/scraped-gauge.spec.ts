@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { scrapedGauge } from './scraped-gauge';
 
-describe('a gauge that is read when somebody scrapes', () => {
+describe('scrapedGauge', () => {
   let registry: Registry;
   let read: jest.Mock<Promise<{ labels: object; value: number }[]>>;
 
@@ -21,12 +21,12 @@ describe('a gauge that is read when somebody scrapes', () => {
     return /^rows (.*)$/m.exec(await text)?.[1];
   };
 
-  it('is read once for scrapes that come together', async () => {
+  it('is read once for concurrent scrapes', async () => {
     expect(await Promise.all([scrape(), scrape()])).toEqual(['7', '7']);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('has no value while it can’t be read, and none of before while nobody answers', async () => {
+  it('has no value while it can’t be read, and no old value while a reading takes too long', async () => {
     expect(await scrape()).toBe('7');
     await jest.advanceTimersByTimeAsync(5_000);
     read.mockRejectedValueOnce(new Error('Away'));

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
+import { SingleFlight, waitAtMost } from '@vitrine/concurrency';
 import { Gauge, type LabelValues, type Registry } from 'prom-client';
-import { errorMessage } from '../logging/error-message';
-import { waitAtMost } from '../wait-at-most';
+import { errorMessage } from '../errors/error-message';
 
 export interface Reading<Label extends string> {
   readonly labels: LabelValues<Label>;
@@ -13,19 +13,19 @@ export interface ScrapedGaugeOptions<Label extends string> {
   readonly help: string;
   readonly labelNames: readonly Label[];
   readonly registry: Registry;
-  /** Looks; what it rejects with leaves the gauge without values until the next look. */
+  /** Reads the values. If it rejects, the gauge has no values until the next reading. */
   readonly read: () => Promise<readonly Reading<Label>[]>;
 }
 
-/** Scrapes closer together than this are given what was read last. */
+/** Scrapes within this time get the last reading. */
 const KEPT_MS = 5_000;
-/** A scrape waits no longer for a reading than this; late readings are for the next one. */
+/** A scrape waits no longer than this for a reading; a later one is for the next scrape. */
 const PATIENCE_MS = 2_000;
 
 /**
- * A gauge that is read when somebody scrapes, at most once in five seconds and never twice at once, so that any number
- * of scrapers cost the database or broker no more than one. While it can't be read it has no value at all: an old one
- * would pass for a calm system.
+ * Registers a gauge that is read on a scrape, at most once in five seconds and never twice at once, so that many
+ * scrapers cost the database or broker no more than one. While it can't be read it has no value, because an old value
+ * would hide the problem.
  */
 export function scrapedGauge<Label extends string>(options: ScrapedGaugeOptions<Label>): void {
   const { name, help, labelNames, registry, read } = options;
@@ -33,10 +33,9 @@ export function scrapedGauge<Label extends string>(options: ScrapedGaugeOptions<
   let readings: readonly Reading<Label>[] = [];
   let keptUntil = 0;
   let failed = false;
-  let looking: Promise<void> | undefined;
 
-  const look = async (): Promise<void> => {
-    // Whoever doesn't wait for its end is to see no value rather than an old one.
+  const reading = new SingleFlight(async () => {
+    // A scrape that doesn't wait for the end of this reading must see no value rather than an old one.
     readings = [];
     try {
       readings = await read();
@@ -46,9 +45,8 @@ export function scrapedGauge<Label extends string>(options: ScrapedGaugeOptions<
       failed = true;
     } finally {
       keptUntil = Date.now() + KEPT_MS;
-      looking = undefined;
     }
-  };
+  });
 
   new Gauge({
     name,
@@ -57,11 +55,10 @@ export function scrapedGauge<Label extends string>(options: ScrapedGaugeOptions<
     registers: [registry],
     async collect() {
       if (Date.now() >= keptUntil) {
-        looking ??= look();
-        await waitAtMost(PATIENCE_MS, looking);
+        await waitAtMost(PATIENCE_MS, reading.run());
       }
       this.reset();
-      // A gauge without labels would begin at 0.
+      // Without this, a gauge without labels would have the value 0.
       if (labelNames.length === 0) this.remove();
       for (const { labels, value } of readings) this.set(labels, value);
     },

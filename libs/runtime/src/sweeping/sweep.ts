@@ -1,17 +1,17 @@
-/** A piece of tidying that runs now and again in every process, and that any number may run at once. */
+/** A periodic task of a process. Any number of processes may run it at the same time. */
 export abstract class Sweep {
-  /** As logs and metrics call it. */
+  /** The name in logs and metrics. */
   abstract readonly name: string;
-  /** Between the end of a run and the next one. */
+  /** The pause between the end of a run and the next one. */
   abstract readonly intervalSeconds: number;
-  /** By how much of the interval each pause differs, at random, so that replicas that started together drift apart. */
+  /** The part of the interval by which each pause varies at random, so that replicas don't run at the same moment. */
   readonly jitter: number = 0.1;
-  /** Whether it runs as the process starts; else after the first pause. */
+  /** Whether it runs when the process starts; else it first waits for one interval. */
   readonly startsAtOnce: boolean = true;
 
   /**
-   * Does what there is to do, and for as long as `goOn` says. Returns what it did, as counts by word that are worth a line
-   * in the log; all zero where there was nothing to do. What it throws is logged, and tried again at the next run.
+   * Does the work, and stops when `goOn` returns false. Returns counts by action, for the log and the metrics; zeros
+   * are not logged. An error is logged, and the next run tries again.
    */
   abstract runOnce(goOn: () => boolean): Promise<Readonly<Record<string, number>>>;
 }

@@ -57,20 +57,23 @@ describe('Sweeper', () => {
     [1, 0.1, 11],
     [0, 0.5, 5],
     [1, 0.5, 15],
-  ])('pauses, at a chance of %d and a jitter of %d, %d seconds', async (chance, jitter, pause) => {
-    jest.spyOn(Math, 'random').mockReturnValue(chance);
-    const sweep = new ScriptedSweep(nothing, { jitter });
-    sweeper.begin(sweep);
-    expect(sweep.runs).toBe(1);
-    for (const runs of [2, 3]) {
-      await seconds(pause - 0.1);
-      expect(sweep.runs).toBe(runs - 1);
-      await seconds(0.1);
-      expect(sweep.runs).toBe(runs);
-    }
-  });
+  ])(
+    'with a random number of %d and a jitter of %d, pauses for %d seconds',
+    async (chance, jitter, pause) => {
+      jest.spyOn(Math, 'random').mockReturnValue(chance);
+      const sweep = new ScriptedSweep(nothing, { jitter });
+      sweeper.begin(sweep);
+      expect(sweep.runs).toBe(1);
+      for (const runs of [2, 3]) {
+        await seconds(pause - 0.1);
+        expect(sweep.runs).toBe(runs - 1);
+        await seconds(0.1);
+        expect(sweep.runs).toBe(runs);
+      }
+    },
+  );
 
-  it('begins with a pause where a sweep says so', async () => {
+  it('begins with a pause if the sweep asks for it', async () => {
     const sweep = new ScriptedSweep(nothing, { startsAtOnce: false });
     sweeper.begin(sweep);
     await seconds(8.9);
@@ -91,7 +94,7 @@ describe('Sweeper', () => {
     ends[1]?.();
   });
 
-  it('counts and tells what was done, and nothing where nothing was', async () => {
+  it('counts and logs actions, but no zeros', async () => {
     const sweep = new ScriptedSweep((run) => Promise.resolve({ removed: run === 0 ? 2 : 0, kept: 0 }));
     sweeper.begin(sweep);
     await seconds(11);
@@ -101,7 +104,7 @@ describe('Sweeper', () => {
     expect(metric.split('\n').slice(2)).toEqual(['vitrine_swept_total{sweep="scripted",action="removed"} 2']);
   });
 
-  it('tries what fails again, tells of an outage once, of another one too, and of its end', async () => {
+  it('runs a failed sweep again, and logs each new failure and the recovery once', async () => {
     const failures = ['away', 'away', 'refused', null, 'away'];
     const sweep = new ScriptedSweep((run) => {
       const failure = failures[run];
@@ -120,7 +123,7 @@ describe('Sweeper', () => {
     expect(lines(log)).toEqual(['scripted: works again', 'scripted: works again']);
   });
 
-  it('goes on with the others where one fails or hangs', async () => {
+  it('continues other sweeps if one fails or hangs', async () => {
     const [failing, hanging, fine] = [
       new ScriptedSweep(() => Promise.reject(new Error('away'))),
       new ScriptedSweep((_, goOn) => new Promise((end) => setInterval(() => !goOn() && end({}), 100))),
@@ -134,7 +137,7 @@ describe('Sweeper', () => {
     await stopped;
   });
 
-  it('stops with the end of what is under way, which is told to hurry, and begins nothing more', async () => {
+  it('stops when the current runs end, asks them to finish early, and starts no more', async () => {
     let end = (): void => undefined;
     let asked = (): boolean => true;
     const sweep = new ScriptedSweep((_, goOn) => {

@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
-import { errorMessage } from '../logging/error-message';
+import { errorMessage } from '../errors/error-message';
 import type { Sweep } from './sweep';
 
-/** Runs sweeps at their intervals, counts and logs what they did. A sweep that fails is tried again next time. */
+/** Runs sweeps at their intervals, and counts and logs what they did. A sweep that fails runs again at its next interval. */
 @Injectable()
 export class Sweeper implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Sweeper.name);
@@ -15,19 +15,19 @@ export class Sweeper implements BeforeApplicationShutdown {
   constructor(metrics: Registry) {
     this.done = new Counter({
       name: 'vitrine_swept_total',
-      help: 'Things that the sweepers did.',
+      help: 'Actions of the sweeps, by sweep and action.',
       labelNames: ['sweep', 'action'],
       registers: [metrics],
     });
   }
 
-  /** Runs a sweep from now on, until the process stops. */
+  /** Runs a sweep periodically until the process stops. */
   begin(sweep: Sweep): void {
     if (sweep.startsAtOnce) this.start(sweep, null);
     else this.schedule(sweep, null);
   }
 
-  /** While connections still stand: what is under way comes to its end. */
+  /** Waits until the current runs end, while connections are still open. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearTimeout(timer);
@@ -56,10 +56,10 @@ export class Sweeper implements BeforeApplicationShutdown {
     this.timers.add(timer.unref());
   }
 
-  /** Returns why it failed, or null. `failure` is the same of the run before: an outage is told of once. */
+  /** Returns why it failed, or null. `failure` is the result of the run before, so that an outage is logged only once. */
   private async run(sweep: Sweep, failure: string | null): Promise<string | null> {
     try {
-      this.tell(sweep, await sweep.runOnce(() => !this.stopped));
+      this.report(sweep, await sweep.runOnce(() => !this.stopped));
       if (failure !== null) this.logger.log(`${sweep.name}: works again`);
       return null;
     } catch (error) {
@@ -71,7 +71,7 @@ export class Sweeper implements BeforeApplicationShutdown {
     }
   }
 
-  private tell({ name }: Sweep, counts: Readonly<Record<string, number>>): void {
+  private report({ name }: Sweep, counts: Readonly<Record<string, number>>): void {
     const actions = Object.entries(counts).filter(([, count]) => count > 0);
     for (const [action, count] of actions) this.done.inc({ sweep: name, action }, count);
     if (actions.length > 0) {

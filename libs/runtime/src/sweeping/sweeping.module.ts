@@ -3,7 +3,7 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Sweep } from './sweep';
 import { Sweeper } from './sweeper';
 
-/** Runs every sweep that a module of the process provides; it needs a `Registry`. */
+/** Runs every sweep that a module of the process provides. Needs a `Registry`. */
 @Module({ imports: [DiscoveryModule], providers: [Sweeper] })
 export class SweepingModule implements OnApplicationBootstrap {
   constructor(

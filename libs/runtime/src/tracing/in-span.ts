@@ -9,9 +9,9 @@ import {
 import { tracing } from './tracing-state';
 
 export interface SpanOptions {
-  /** What part the work plays; `internal` unless said. */
+  /** The role of the work; `internal` by default. */
   readonly kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-  /** What is known beforehand: low in number, free of secrets, names as in OpenTelemetry's conventions. */
+  /** Attributes that are known in advance: few values, no secrets, named as in OpenTelemetry's conventions. */
   readonly attributes?: Attributes;
 }
 
@@ -23,15 +23,15 @@ export const SPAN_KIND = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** A trace begins where work comes in. What a sweep does with the database now and again would be but noise. */
+/** Only incoming work and publications begin a trace. Traces of the database queries of sweeps would be noise. */
 const BEGINS_TRACES: ReadonlySet<SpanOptions['kind']> = new Set(['server', 'producer', 'consumer']);
 
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /**
- * Runs `work` as a span of the trace in force. Outside of any, servers, producers and consumers begin one, and other
- * work only runs, as all does without tracing. What `work` throws marks the span as failed, by the error's name alone,
- * and is thrown on.
+ * Runs `work` as a span of the current trace. Without a trace, servers, producers and consumers begin one; other work
+ * gets no span, and neither does any work while tracing is off. An error of `work` marks the span as failed, with the
+ * error's name only, and is thrown again.
  */
 export function inSpan<Result>(
   name: string,
@@ -52,7 +52,7 @@ export function inSpan<Result>(
   });
 }
 
-/** Marks a span as failed. `reason` is the name of an error, or another word of few: never its message. */
+/** Marks a span as failed. `reason` is the name of an error or one of few words, never a message. */
 export function failSpan(span: Span, reason: string): void {
   span.setAttribute('error.type', reason);
   span.setStatus({ code: SpanStatusCode.ERROR });

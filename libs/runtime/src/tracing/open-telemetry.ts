@@ -17,30 +17,30 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { waitAtMost } from '@vitrine/concurrency';
 import type { TracingConfig } from './tracing.config';
-import { waitAtMost } from '../wait-at-most';
 
-/** How long a span waits for company; what a process that is killed holds back by then is lost. */
+/** How long a span may wait for the next batch. If the process is killed, waiting spans are lost. */
 const EXPORT_INTERVAL_MS = 2_000;
-/** One attempt to send, its repetitions included; then the batch is lost. */
+/** The time to send a batch, with its retries; after that the batch is lost. */
 const EXPORT_TIMEOUT_MS = 10_000;
-/** At the end of the process: what a collector hasn't taken by then is lost. */
+/** The time to send the last spans when the process stops; after that they are lost. */
 const FLUSH_TIMEOUT_MS = 3_000;
-/** A collector that is away is told of once in this time. */
-const COMPLAINT_INTERVAL_MS = 300_000;
-/** Spans longer in words than this hold something that doesn't belong there. */
+/** Export failures are logged at most once in this time. */
+const WARNING_INTERVAL_MS = 300_000;
+/** Longer attribute values are cut, because no useful one is so long. */
 const ATTRIBUTE_LENGTH = 256;
 
 export interface OpenTelemetry {
   readonly tracer: Tracer;
-  /** Sends what is left, for at most three seconds. */
+  /** Sends the remaining spans, for at most three seconds. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Loads OpenTelemetry and sets it up to send spans in batches. It is built of the SDK's parts, since its ready-made
- * exporter would read variables of its own from the environment. A collector that is slow or away costs spans, never
- * more: of 2,048 in memory the surplus is dropped.
+ * Loads OpenTelemetry and configures it to send spans in batches. It uses parts of the SDK, because the SDK's own
+ * exporter would read further variables from the environment. If the collector is slow or unreachable, only spans are
+ * lost: at most 2,048 stay in memory.
  */
 export function startOpenTelemetry(
   service: string,
@@ -82,27 +82,28 @@ export function startOpenTelemetry(
       }),
     ],
   });
-  setGlobalErrorHandler(complainRarely());
+  setGlobalErrorHandler(warnRarely());
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return {
     tracer: provider.getTracer('vitrine', version),
-    stop: () =>
-      waitAtMost(
+    stop: async () => {
+      await waitAtMost(
         FLUSH_TIMEOUT_MS,
         provider.shutdown().catch(() => undefined),
-      ),
+      );
+    },
   };
 }
 
-/** Says that spans are lost, once for a whole outage. Nothing of what a collector answered is repeated. */
-function complainRarely(): (error: unknown) => void {
+/** Returns an error handler that logs lost spans, but not at each failure and without the collector's answer. */
+function warnRarely(): (error: unknown) => void {
   const logger = new Logger('Tracing');
   let silentUntil = 0;
   return (error) => {
     if (Date.now() < silentUntil) return;
-    silentUntil = Date.now() + COMPLAINT_INTERVAL_MS;
+    silentUntil = Date.now() + WARNING_INTERVAL_MS;
     const { code, name } = error as { code?: unknown; name?: unknown };
-    logger.warn(`Spans can't be delivered and are dropped: ${String(code ?? name ?? 'no reason given')}`);
+    logger.warn(`Dropping spans, because their export failed: ${String(code ?? name ?? 'no reason given')}`);
   };
 }

@@ -3,8 +3,8 @@ import type { TracingConfig } from './tracing.config';
 import { tracing } from './tracing-state';
 
 /**
- * Begins to trace where an endpoint is set, and gives what ends it and sends the rest. Without one nothing of
- * OpenTelemetry's SDK is even loaded.
+ * Starts tracing if an endpoint is configured; without one, OpenTelemetry's SDK isn't even loaded. Returns a function
+ * that stops tracing and sends the remaining spans.
  */
 export async function startTracing(service: string, config: TracingConfig): Promise<() => Promise<void>> {
   if (config.endpoint === '') return () => Promise.resolve();

@@ -1,7 +1,7 @@
 import { headers, ratio, url } from '../config/parsers';
 import { Setting } from '../config/setting';
 
-/** Where traces go. No other variable of OpenTelemetry's is read. */
+/** Where traces are sent. No other variables of OpenTelemetry are read. */
 export class TracingConfig {
   @Setting({
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -14,7 +14,7 @@ export class TracingConfig {
 
   @Setting({
     env: 'OTEL_EXPORTER_OTLP_HEADERS',
-    why: 'Headers that the collector asks for, a secret among them perhaps: name=value, separated by commas.',
+    why: 'Headers for the collector, which may hold a secret: name=value, separated by commas.',
     parse: headers,
     default: {},
     example: 'authorization=Bearer%20secret',
@@ -23,7 +23,7 @@ export class TracingConfig {
 
   @Setting({
     env: 'OTEL_TRACES_SAMPLER_ARG',
-    why: 'Share of the traces that begin here which are recorded, 0 to 1; a trace begun elsewhere brings its decision.',
+    why: 'Share of the traces beginning here that are recorded, 0 to 1; a trace that began elsewhere brings its own decision.',
     parse: ratio,
     default: 1,
     example: '0.05',

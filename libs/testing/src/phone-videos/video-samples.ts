@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFfmpeg } from '../find-ffmpeg';
+import { findFfmpeg } from '../programs/find-ffmpeg';
 import { CARDS, type PhoneVideo } from './phone-video';
 import { hdrCard, sdrCard } from './test-card';
 

@@ -7,7 +7,7 @@ import type { Bucket } from './buckets';
 
 const PAGE = 1000;
 
-/** Answers what s3rver's routes can't, and refuses what they would let pass. */
+/** Handles requests that s3rver's routes don't support, and rejects requests that they wrongly accept. */
 export const bucketRoutes =
   (bucket: Bucket): S3rver.Middleware =>
   async (context, next) => {
@@ -35,7 +35,7 @@ export const bucketRoutes =
     }
   };
 
-/** The owner may do everything, other accounts what the policy lets them. */
+/** The owner may do everything; other accounts may do what the policy allows. */
 function assertRight(bucket: Bucket, account: string, request: IncomingMessage): void {
   if (!bucket.accounts.has(account) || bucket.policy?.allowsRequest(account, request)) return;
   bucket.refusals.push(`${account}: ${request.method} ${request.url}`);

@@ -9,7 +9,7 @@ import S3Error from 's3rver/lib/models/error';
 import S3Object from 's3rver/lib/models/object';
 import type { EnforcedPolicy } from './enforced-policy';
 
-/** The least size of a part that isn't the last. */
+/** Minimum size of every part except the last, in bytes. */
 const LEAST_PART_BYTES = 5 * 1024 * 1024;
 
 interface Stored {
@@ -35,18 +35,18 @@ interface UploadInParts {
 }
 
 /**
- * One bucket as Amazon keeps it: strong reads, whole objects, conditions that decide, bodies checked against their
- * signed hash. It stands in for the store of s3rver, which writes over what is being read, keeps half of a body
- * whose sender went away, and knows no conditions, no list of uploads and no end of one.
+ * One bucket that behaves like Amazon's: consistent reads, no partial objects, conditional writes, bodies checked against
+ * their signed hash. It replaces s3rver's store, which overwrites objects that are being read, keeps half a body if the
+ * sender disconnects, and has no conditions, no list of multipart uploads and no way to complete one.
  */
 export class Bucket {
   readonly objects = new Map<string, Stored>();
   readonly uploads = new Map<string, UploadInParts>();
-  /** Uploads whose end came with the condition that the key be free. */
+  /** Multipart uploads that were completed on condition that the key was free. */
   readonly conditional = new Set<string>();
-  /** Access keys that may do what the policy lets them; the owner's isn't among them. */
+  /** Access keys whose rights come from the policy; without the owner's. */
   readonly accounts = new Set<string>();
-  /** Requests of those that it did not let them make. */
+  /** Requests of these keys that the policy denied. */
   readonly refusals: string[] = [];
   policy: EnforcedPolicy | null = null;
 
@@ -56,7 +56,7 @@ export class Bucket {
     private readonly honoursConditions: boolean,
   ) {}
 
-  // From here on what s3rver calls.
+  // The methods below are called by s3rver.
 
   async getBucket(name: string): Promise<{ readonly name: string } | null> {
     return name === this.name ? { name } : null;
@@ -79,7 +79,7 @@ export class Bucket {
     if (!stored) return null;
     const range = { start: start ?? 0, end: Math.min(end ?? Infinity, stored.size - 1) };
     const satisfiable = range.start <= range.end || (start === undefined && stored.size === 0);
-    // Opened before anything else is awaited: it stays readable when the object is replaced.
+    // Opened before any other await, so that it stays readable when the object is replaced.
     const handle = satisfiable ? await open(stored.path) : null;
     const content = handle?.createReadStream(stored.size > 0 ? range : {}) ?? null;
     const object = new S3Object(bucket, key, content, {
@@ -155,7 +155,7 @@ export class Bucket {
     return { md5: etag, size };
   }
 
-  // And from here on what it lacks.
+  // The methods below add what s3rver lacks.
 
   async abortUpload(uploadId: string): Promise<void> {
     const { parts } = this.uploadOf(uploadId);
@@ -182,7 +182,7 @@ export class Bucket {
     if (replaced) await rm(replaced.path, { force: true });
   }
 
-  /** A body as it was announced and signed, or nothing. */
+  /** The body if its length and hash are as announced; otherwise it throws. */
   private async receive(request: IncomingMessage): Promise<Part> {
     const path = this.newPath();
     const [md5, sha256] = [createHash('md5'), createHash('sha256')];

@@ -9,7 +9,7 @@ interface Statement {
 
 const WORDS = ['Action', 'Effect', 'Principal', 'Resource'];
 
-/** A bucket's policy, read as Amazon reads it. What it doesn't understand it refuses. */
+/** A bucket's policy with Amazon's rules. It rejects statements that it doesn't support. */
 export class EnforcedPolicy {
   private readonly statements: readonly Statement[];
 
@@ -23,7 +23,7 @@ export class EnforcedPolicy {
     }
   }
 
-  /** Whether `principal` may do `action` with `resource`, such as `bucket/key`; a statement that denies decides. */
+  /** Whether `principal` may do `action` with `resource`, such as `bucket/key`. A denying statement takes precedence. */
   allows(principal: string, action: string, resource: string): boolean {
     const effects = this.statements
       .filter(({ Principal, Action }) => Principal.AWS === principal && Action.includes(action))
@@ -32,7 +32,7 @@ export class EnforcedPolicy {
     return effects.includes('Allow') && !effects.includes('Deny');
   }
 
-  /** Whether `principal` may make a request of S3's protocol to a bucket whose name is in the path. */
+  /** Whether `principal` may send an S3 request to a bucket whose name is in the path. */
   allowsRequest(principal: string, { method = '', url = '' }: IncomingMessage): boolean {
     // `URL` would resolve the dots in a path.
     const [path = '', search = ''] = url.split('?');
@@ -61,7 +61,7 @@ function ofObject(method: string, query: URLSearchParams): string | undefined {
   }[method];
 }
 
-/** In a resource `*` stands for any text; nothing else that we use has a meaning of its own. */
+/** In a resource `*` matches any text; the policies that we use contain no other wildcard. */
 function matches(pattern: string, text: string): boolean {
   const words = pattern.split('*').map((word) => word.replace(/[.?+^$()[\]{}|\\]/g, '\\$&'));
   return new RegExp(`^${words.join('.*')}$`, 's').test(text);

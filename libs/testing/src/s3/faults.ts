@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * What goes wrong with one request: it is answered with an error, its connection is reset, it is carried out and
- * its answer lost, its answer breaks off or stalls after some bytes of its body, or it waits, perhaps for ever.
+ * The fault of one request: an error as the answer, a reset connection, a lost answer after the request was carried out,
+ * an answer that breaks off or stalls after some bytes of its body, or a delay, which may be endless.
  */
 export type S3Fault =
   | { readonly kind: 'refuse'; readonly status: number; readonly code: string }
@@ -15,7 +15,7 @@ export type S3Fault =
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Handles a request as a bad network or a bad day of the store would have it. */
+/** Handles a request with a fault of the network or of the store. */
 export async function inflict(
   fault: S3Fault,
   request: IncomingMessage,
@@ -53,7 +53,7 @@ export async function inflict(
   }
 }
 
-/** Lets so many bytes of the body out; then, or at its end, `after` comes in place of the rest. */
+/** Sends at most so many bytes of the body, then calls `after` instead of sending the rest. */
 function allow(response: ServerResponse, bytes: number, after: () => void): void {
   const write = response.write.bind(response);
   let left = bytes;

@@ -1,4 +1,4 @@
-/** s3rver brings no types; these are the parts that the test server stands on. */
+/** s3rver has no types; these are the parts that the test server uses. */
 declare module 's3rver' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
@@ -19,11 +19,11 @@ declare module 's3rver' {
 
   class S3rver {
     constructor(options: { readonly directory: string; readonly silent: boolean });
-    /** Koa's own: what stands first sees a request first. */
+    /** Koa's middleware; the first entry handles a request first. */
     readonly middleware: S3rver.Middleware[];
-    /** Where the routes look for buckets. */
+    /** The store for buckets. */
     store: unknown;
-    /** Where they look for everything else. */
+    /** The context of the routes. */
     readonly context: { store: unknown };
     callback(): RequestListener;
     readonly logger: { readonly exceptions: { unhandle(): void } };
@@ -32,7 +32,7 @@ declare module 's3rver' {
 }
 
 declare module 's3rver/lib/models/account' {
-  /** Whoever signs a request; secrets of signatures of version 4 are not checked. */
+  /** The account that signed a request; secrets of version 4 signatures are not checked. */
   class AWSAccount {
     createKeyPair(accessKeyId: string, secretAccessKey: string): void;
     static readonly DUMMY_ACCOUNT: AWSAccount;

@@ -1,38 +1,39 @@
 import { events } from '@vitrine/contracts';
-import { createTransport, type MessageTransport, MessagingConfig, queuesOf } from '@vitrine/messaging';
+import { type MessageTransport, MessagingConfig, queuesOf } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
 import { loadConfig } from '@vitrine/runtime';
 import type { Check } from './check';
 
-/** AMQP's reply code to a user without the right. */
+/** AMQP's reply code for a missing permission. */
 const ACCESS_REFUSED = 403;
 
-/** With the time that closing may take, within that of the doctor: so it can say that it is the bus that is silent. */
+/** Shorter than the doctor's own limit, even with the time for closing, so that this check reports the silent bus. */
 const PATIENCE_MS = 7_000;
 
 export const busCheck: Check = {
   name: 'bus',
-  advice: 'See that the bus runs and that BUS_URL names it, its user and its password.',
+  advice: 'Check that the bus runs and that BUS_URL has its address, user and password.',
   async run(environment, report) {
     const { url } = loadConfig(MessagingConfig, environment);
     const kind = /^amqps?:/i.test(url) ? 'RabbitMQ' : 'PostgreSQL';
     const transport = createTransport({ url, publishTimeoutMs: PATIENCE_MS }, 'doctor');
     try {
-      if (await mayProbe(transport)) report.ok(`a message goes through ${kind} and comes back`);
-      else report.skip("this user may only use its own service's queues, so no message was sent");
+      if (await mayProbe(transport)) report.ok(`a test message was sent and received through ${kind}`);
+      else report.skip("this user may use only its own service's queues, so no test message was sent");
       const queues = queuesOf(Object.values(events));
       const undeclared = await transport.findUndeclared(queues);
       if (undeclared.length > 0) {
         report.warn(
-          `${undeclared.length} of ${queues.length} queues are not there yet, such as ${undeclared[0]}`,
+          `${undeclared.length} of ${queues.length} queues do not exist yet, such as ${undeclared[0]}`,
           'Start the processes: each declares all queues when it boots.',
         );
       } else {
-        report.ok(`all ${queues.length} queues are there`);
+        report.ok(`all ${queues.length} queues exist`);
       }
       const depths = await Promise.all(queues.map(({ name }) => transport.depth(name)));
       const dead = depths.reduce((sum, depth) => sum + depth.dead, 0);
       if (dead > 0) {
-        report.warn(`${dead} dead letters wait`, 'Look at them with: npm run admin -- dead-letters list');
+        report.warn(`there are ${dead} dead letters`, 'List them with: npm run admin -- dead-letters list');
       }
     } finally {
       await transport.close();
@@ -40,7 +41,7 @@ export const busCheck: Check = {
   },
 };
 
-/** Sends a message through the bus. False if the user may not declare the queue for it, as the user of a service. */
+/** Sends a test message through the bus. Returns false if the user may not declare the queue, like the user of a service. */
 async function mayProbe(transport: MessageTransport): Promise<boolean> {
   try {
     await transport.probe();

@@ -1,18 +1,19 @@
+import { withDeadline } from '@vitrine/concurrency';
 import { ConfigurationError, type Environment, errorMessage } from '@vitrine/runtime';
 
-/** `skipped`: does not apply here. */
+/** `skipped` means that the check does not apply here. */
 export type State = 'ok' | 'warning' | 'problem' | 'skipped';
 
 export interface Finding {
   readonly check: string;
   readonly state: State;
-  /** What was found, in one sentence. */
+  /** The finding in one sentence. */
   readonly found: string;
-  /** What to do about it, in one sentence. */
+  /** The remedy in one sentence. */
   readonly advice?: string;
 }
 
-/** What one check reports into; its name is added to each finding. */
+/** Collects the findings of one check. */
 export interface Report {
   ok(found: string): void;
   skip(found: string): void;
@@ -22,14 +23,14 @@ export interface Report {
 
 export interface Check {
   readonly name: string;
-  /** Throwing is a problem too, with the check's own advice. */
+  /** When it throws, the error is reported as a problem with `advice`. */
   readonly run: (environment: Environment, report: Report) => Promise<void> | void;
   readonly advice: string;
 }
 
 /**
- * Runs the checks side by side, each for `timeoutMs` at most, and returns what they found in their order. Where a
- * setting is wrong, the check that needs it is skipped: the settings have a check of their own.
+ * Runs the checks in parallel, each for `timeoutMs` at most, and returns the findings in the order of the checks. A check
+ * that needs a wrong setting is skipped, because another check reports the settings.
  */
 export async function examine(
   checks: readonly Check[],
@@ -51,7 +52,7 @@ async function examineOne(
       void findings.push({
         check: name,
         state,
-        found: discreet(found),
+        found: withoutCredentials(found),
         ...(advice !== undefined && { advice }),
       });
   const report: Report = {
@@ -60,29 +61,25 @@ async function examineOne(
     warn: add('warning'),
     problem: add('problem'),
   };
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
-  });
+  const late = (): Error => new Error(`no answer within ${timeoutMs / 1000} s`);
   try {
-    await Promise.race([run(environment, report), late]);
+    await withDeadline({ ms: timeoutMs, late }, async () => run(environment, report));
   } catch (error) {
-    if (error instanceof ConfigurationError) report.skip('its settings are wrong, as told above');
+    if (error instanceof ConfigurationError) report.skip('its settings are wrong, see above');
     else report.problem(describeFailure(error), advice);
-  } finally {
-    clearTimeout(timer);
   }
   return [...findings];
 }
 
-/** Node wraps failed connections to several addresses in an error without a message. */
+/** The messages of an error and its causes. Node's error for failed connections to several addresses has none itself. */
 export function describeFailure(error: unknown): string {
   const chain: unknown[] = [error, (error as Error).cause, ...((error as AggregateError).errors ?? [])];
   const messages = chain
     .filter((one) => typeof (one as Error | undefined)?.message === 'string')
     .map((one) => errorMessage(one).replace(/^(\w*Error: )+/, ''));
-  return [...new Set(messages.filter(Boolean))].join(': ') || 'it failed without a reason';
+  return [...new Set(messages.filter(Boolean))].join(': ') || 'it failed without a message';
 }
 
-/** Credentials of a URL, should an error quote one. */
-const discreet = (text: string): string => text.replaceAll(/\/\/[^\s/@]*@/g, '//…@').replaceAll(/\s+/g, ' ');
+/** Removes the credentials of URLs, which an error may quote. */
+const withoutCredentials = (text: string): string =>
+  text.replaceAll(/\/\/[^\s/@]*@/g, '//…@').replaceAll(/\s+/g, ' ');

@@ -4,13 +4,13 @@ import type { Client } from 'pg';
 import type { Check } from './check';
 
 const OLDEST_MAJOR = 15;
-/** api-gateway, upload-service and moderation-service have a pool each, and a bus over PostgreSQL a few more. */
+/** api-gateway, upload-service and moderation-service have a pool each; a bus over PostgreSQL needs some more connections. */
 const POOLS = 3;
 const BESIDE_POOLS = 20;
 
 export const databaseCheck: Check = {
   name: 'database',
-  advice: 'See that PostgreSQL runs and that DATABASE_URL names it, its user and its password.',
+  advice: 'Check that PostgreSQL runs and that DATABASE_URL has its address, user and password.',
   async run(environment, report) {
     const { url, poolSize } = loadConfig(DatabaseConfig, environment);
     await withDatabase(url, async (client) => {
@@ -32,7 +32,7 @@ export const databaseCheck: Check = {
                        and has_table_privilege(pg_class.oid, 'update') and has_table_privilege(pg_class.oid, 'delete'))
                ) as lacking`);
       const state = rows[0];
-      if (!state) throw new Error('it answers nothing');
+      if (!state) throw new Error('it gave no answer');
       if (state.version < OLDEST_MAJOR) {
         report.problem(`PostgreSQL ${state.version} answers`, `Use PostgreSQL ${OLDEST_MAJOR} or later.`);
       } else {
@@ -40,14 +40,14 @@ export const databaseCheck: Check = {
       }
       if (state.readonly) {
         report.problem(
-          'it only reads: a replica',
-          'Let DATABASE_URL name the primary; DATABASE_REPLICA_URLS takes replicas.',
+          'it is a read-only replica',
+          'Set DATABASE_URL to the primary; replicas belong in DATABASE_REPLICA_URLS.',
         );
       }
       if (!state.folds) {
         report.warn(
-          'it knows the case of ASCII letters alone: who searches for “über” misses “Über”',
-          'A database keeps the locale that it was made with. Restore it into one made with createdb --template=template0 --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 (PostgreSQL 17 or later), or with a UTF-8 locale of the system.',
+          'it folds the case of ASCII letters only: a search for “über” does not find “Über”',
+          'A database keeps the locale with which it was created. Restore it into one created with createdb --template=template0 --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 (PostgreSQL 17 or later), or with a UTF-8 locale of the system.',
         );
       }
       if (state.lacking) {
@@ -59,8 +59,8 @@ export const databaseCheck: Check = {
       const needed = POOLS * poolSize + BESIDE_POOLS;
       if (needed > state.connections) {
         report.warn(
-          `one of each process may hold ${needed} connections, and PostgreSQL allows ${state.connections}`,
-          'Lower DATABASE_POOL_SIZE, raise max_connections, or put a pooler between.',
+          `one process of each service may need ${needed} connections, but PostgreSQL allows ${state.connections}`,
+          'Lower DATABASE_POOL_SIZE, raise max_connections, or use a connection pooler.',
         );
       }
     });
@@ -69,12 +69,15 @@ export const databaseCheck: Check = {
 
 export const migrationsCheck: Check = {
   name: 'migrations',
-  advice: 'See the database first.',
+  advice: 'Solve the problem of the check "database" first.',
   async run(environment, report) {
     const { url } = loadConfig(DatabaseConfig, environment);
     const { pending, unknown } = await readSchemaState(url);
     if (pending.length > 0) {
-      report.problem(`${pending.length} to be taken, from ${pending[0]} on`, 'Run: npm run admin -- migrate');
+      report.problem(
+        `${pending.length} steps are missing, from ${pending[0]} on`,
+        'Run: npm run admin -- migrate',
+      );
     }
     if (unknown.length > 0) {
       report.problem(
@@ -82,13 +85,13 @@ export const migrationsCheck: Check = {
         'Run the release that migrated it, or a later one.',
       );
     }
-    if (pending.length + unknown.length === 0) report.ok('the schema is that of this release');
+    if (pending.length + unknown.length === 0) report.ok('the schema matches this release');
   },
 };
 
 export const replicasCheck: Check = {
   name: 'replicas',
-  advice: 'See that each of DATABASE_REPLICA_URLS can be reached.',
+  advice: 'Check that each address in DATABASE_REPLICA_URLS can be reached.',
   async run(environment, report) {
     const { replicaUrls, maxLagSeconds } = loadConfig(DatabaseConfig, environment);
     if (replicaUrls.length === 0) return report.skip('DATABASE_REPLICA_URLS is not set');
@@ -102,23 +105,23 @@ export const replicasCheck: Check = {
         const { replica = false, lag = null } = rows[0] ?? {};
         if (!replica) {
           report.problem(
-            `${name} is no replica: it takes writes`,
-            'Let DATABASE_REPLICA_URLS name streaming replicas.',
+            `${name} is not a replica: it accepts writes`,
+            'Set DATABASE_REPLICA_URLS to streaming replicas.',
           );
         } else if (lag !== null && lag > maxLagSeconds) {
           report.warn(
-            `${name} is ${lag} s behind and is left out`,
-            'Look at its load and its network, or raise DATABASE_REPLICA_MAX_LAG_SECONDS.',
+            `${name} is ${lag} s behind and is not used`,
+            'Check its load and its network, or raise DATABASE_REPLICA_MAX_LAG_SECONDS.',
           );
         } else {
-          report.ok(`${name} follows`);
+          report.ok(`${name} is up to date`);
         }
       });
     }
   },
 };
 
-/** Milliseconds that a connection may take. */
+/** Longest time for a connection or a query, in milliseconds. */
 const CONNECT_MS = 8_000;
 
 export function withDatabase<Result>(

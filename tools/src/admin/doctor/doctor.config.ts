@@ -1,8 +1,8 @@
 import { parse, Setting } from '@vitrine/runtime';
 
 /*
- * Settings of processes that the operator's tool is installed without: declared once more for the doctor alone, alike
- * (env-example holds them against each other).
+ * Settings of processes that are not installed with the admin command, declared again for the doctor. They must be the same
+ * (env-example compares them).
  */
 
 export class PublicHostsConfig {

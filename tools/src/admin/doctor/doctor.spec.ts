@@ -8,7 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { events } from '@vitrine/contracts';
-import { createTransport, queuesOf } from '@vitrine/messaging';
+import { queuesOf } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
 import { createTestDatabase, type TestDatabase } from '@vitrine/testing';
 import { Client } from 'pg';
 import { runAdmin } from '../run-admin';
@@ -89,7 +90,7 @@ describe('npm run admin -- doctor', () => {
     return path;
   };
 
-  it('finds nothing wrong with what is sound', async () => {
+  it('reports no problem in a working installation', async () => {
     const ours = await serve((_request, response) => {
       response.writeHead(404, { 'X-Request-Id': randomUUID() }).end();
     });
@@ -120,16 +121,16 @@ describe('npm run admin -- doctor', () => {
     expect(findings.map(({ found }) => found)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^PostgreSQL \d+ answers$/),
-        'the schema is that of this release',
-        'a message goes through PostgreSQL and comes back',
-        'a folder takes, gives and deletes objects',
+        'the schema matches this release',
+        'a test message was sent and received through PostgreSQL',
+        'objects in the folder can be written, read and deleted',
         'ffmpeg 7 runs',
-        'PUBLIC_SITE_URL leads to us',
+        'PUBLIC_SITE_URL leads to Vitrine',
       ]),
     );
   });
 
-  it('finds what can not be reached, and never tells a credential', async () => {
+  it('reports services that can not be reached, without their credentials', async () => {
     await writeFile(join(folder, 'a-file'), '');
     const { status, of, complaints } = await examineWith({
       ...publicUrls(`http://${NOWHERE}`),
@@ -156,7 +157,9 @@ describe('npm run admin -- doctor', () => {
     ]) {
       expect([check, of(check, 'problem').length]).toEqual([check, 1]);
     }
-    expect(of('database', 'problem')[0]).toContain('See that PostgreSQL runs and that DATABASE_URL names it');
+    expect(of('database', 'problem')[0]).toContain(
+      'Check that PostgreSQL runs and that DATABASE_URL has its address',
+    );
     expect(of('ffmpeg', 'problem')).toEqual([
       "ffmpeg can't be run — Install the system's ffmpeg, or set FFMPEG_PATH.",
     ]);
@@ -164,7 +167,7 @@ describe('npm run admin -- doctor', () => {
     expect(of('addresses', 'warning')).toHaveLength(3);
   });
 
-  it('finds what answers and is not as it must be', async () => {
+  it('reports services that answer but are misconfigured', async () => {
     const sick = await createTestDatabase();
     const user = `doctor_${randomUUID().slice(0, 8)}`;
     await withClient(
@@ -219,27 +222,27 @@ describe('npm run admin -- doctor', () => {
       expect(of('database', 'problem')[0]).toContain(
         `its user may not read and write bus.dead_letters, bus.messages, bus.queues and others — Run as the owner of the database: npm run admin -- migrate --grant-to`,
       );
-      expect(of('database', 'warning')[0]).toContain('may hold 620 connections');
+      expect(of('database', 'warning')[0]).toContain('may need 620 connections');
       expect(of('migrations', 'problem')).toEqual([
-        '1 to be taken, from 0001_core on — Run: npm run admin -- migrate',
+        '1 steps are missing, from 0001_core on — Run: npm run admin -- migrate',
         'the database is newer than this release: it has 9999_of_the_future — Run the release that migrated it, or a later one.',
       ]);
-      expect(of('replicas', 'problem')[0]).toContain('replica 1 is no replica: it takes writes');
+      expect(of('replicas', 'problem')[0]).toContain('replica 1 is not a replica: it accepts writes');
       expect(of('bus', 'warning')).toEqual([
-        expect.stringMatching(/queues are not there yet, such as .* — Start the processes/),
-        '1 dead letters wait — Look at them with: npm run admin -- dead-letters list',
+        expect.stringMatching(/queues do not exist yet, such as .* — Start the processes/),
+        'there are 1 dead letters — List them with: npm run admin -- dead-letters list',
       ]);
       expect(of('addresses', 'problem')).toEqual(
         expect.arrayContaining([
           expect.stringContaining('PUBLIC_API_URL is answered 200 by something that is not Vitrine'),
           expect.stringContaining('PUBLIC_UPLOAD_URL is answered 503 — Read the log'),
           expect.stringMatching(
-            /the clock behind PUBLIC_CDN_URL and ours are (599|600|601)\.\d s apart — Let both/,
+            /the clock behind PUBLIC_CDN_URL and ours are (599|600|601)\.\d s apart — Synchronise the clocks/,
           ),
         ]),
       );
       expect(of('site key', 'problem')).toEqual([
-        'SITE_SERVICE_KEY can be guessed — Make another with: openssl rand -hex 32',
+        'SITE_SERVICE_KEY can be guessed — Generate another with: openssl rand -hex 32',
       ]);
       expect(of('limits', 'warning')[0]).toContain(
         'an account may ask 120 times a minute and a stranger 500',
@@ -297,13 +300,13 @@ describe('npm run admin -- doctor', () => {
     address.pathname = `/${name}`;
     try {
       const { of } = await examineWith({ DATABASE_URL: address.toString() });
-      expect(of('database', 'warning')).toEqual([expect.stringContaining('case of ASCII letters alone')]);
+      expect(of('database', 'warning')).toEqual([expect.stringContaining('case of ASCII letters only')]);
     } finally {
       await withClient(database.url, `drop database ${name} with (force)`);
     }
   });
 
-  it('waits for no check longer than its time, and goes on with the others', async () => {
+  it('ends a check after its time limit and runs the others', async () => {
     const findings = await examine(
       [
         { name: 'hangs', advice: 'Wait.', run: () => new Promise(() => undefined) },
@@ -333,7 +336,7 @@ describe('npm run admin -- doctor', () => {
 });
 
 describe('npm run admin -- migrate', () => {
-  it('takes what is missing, says what it took, and nothing the second time', async () => {
+  it('runs the missing steps and prints them; the second time it runs none', async () => {
     const database = await createTestDatabase();
     const before = process.env['DATABASE_URL'];
     process.env['DATABASE_URL'] = database.url;
@@ -347,7 +350,7 @@ describe('npm run admin -- migrate', () => {
       await withSchemaDropped(database.url);
       expect(await runAdmin(['migrate'], output)).toBe(0);
       expect(lines[0]).toMatch(/^0001_core took \d+ ms$/);
-      expect(lines.at(-1)).toMatch(/^Took \d+ steps\.$/);
+      expect(lines.at(-1)).toMatch(/^Ran \d+ steps\.$/);
       expect(await runAdmin(['migrate'], output)).toBe(0);
       expect(lines.at(-1)).toBe('The schema is up to date.');
       expect(await runAdmin(['migrate', '--patience', 'long'], output)).toBe(2);

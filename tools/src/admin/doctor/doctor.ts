@@ -1,5 +1,5 @@
-import { CommandFailure, type AdminCommand } from '../admin-command';
-import { readArguments } from '../arguments';
+import { CommandFailure, type AdminCommand } from '../command-line/admin-command';
+import { readArguments } from '../command-line/arguments';
 import { type Check, examine, type Finding } from './check';
 import { busCheck } from './bus-check';
 import { databaseCheck, migrationsCheck, replicasCheck } from './database-checks';
@@ -32,10 +32,11 @@ const TIMEOUT_MS = 10_000;
 export const doctor: AdminCommand = {
   name: 'doctor',
   usage: '[--json]',
-  summary: 'Examine settings, engines, storage, tools, clock and addresses, and say what to do.',
+  summary:
+    'Check settings, engines, storage, tools, clock and addresses, and print what to do about problems.',
   async run(args, { print }) {
     const { json } = readArguments(args, { positions: [], options: [], flags: ['json'] });
-    // What is examined are the settings that the command was given, all of them.
+    // The doctor checks all settings that the command gets.
     // eslint-disable-next-line no-restricted-properties
     const findings = await examine(CHECKS, process.env, TIMEOUT_MS);
     if (json) print(JSON.stringify({ healthy: !hasProblem(findings), findings }, null, 2));

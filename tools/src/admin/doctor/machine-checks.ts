@@ -11,9 +11,9 @@ import { MediaToolsConfig } from './doctor.config';
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, '../../../..');
 
-/** What media-processor encodes with. */
+/** The encoders that media-processor uses. */
 const ENCODERS = ['libx264', 'aac', 'png', 'libwebp_anim'];
-/** Reads AVIF and JPEG XL, which older ones don't. */
+/** The first version that reads AVIF and JPEG XL. */
 const OLDEST_FFMPEG = 5;
 const GIGABYTE = 1024 ** 3;
 const LITTLE_SPACE = 5 * GIGABYTE;
@@ -26,13 +26,13 @@ export const mediaToolsCheck: Check = {
     const configured = loadConfig(MediaToolsConfig, environment);
     const named = configured.ffmpeg !== '' || configured.ffprobe !== '';
     if (!named && !existsSync(resolve(ROOT, 'apps/media-processor'))) {
-      return report.skip('media-processor runs elsewhere, and brings its own');
+      return report.skip('media-processor runs elsewhere and has its own');
     }
     for (const [name, path] of [
       ['ffmpeg', configured.ffmpeg || 'ffmpeg'],
       ['ffprobe', configured.ffprobe || 'ffprobe'],
     ] as const) {
-      // A PATH of the examined settings, which are those of the processes.
+      // The PATH of the checked settings, which the processes use.
       const env = { PATH: environment['PATH'] ?? '' };
       const version = await run(path, ['-version'], { env }).then(
         ({ stdout }) => stdout,
@@ -52,7 +52,7 @@ export const mediaToolsCheck: Check = {
       if (major !== undefined && Number(major) < OLDEST_FFMPEG) {
         report.warn(`${name} ${major} is old`, `Install ${name} ${OLDEST_FFMPEG} or later.`);
       } else {
-        report.ok(`${name} ${major ?? 'of unknown version'} runs`);
+        report.ok(`${name} ${major ?? '(unknown version)'} runs`);
       }
       if (name !== 'ffmpeg') continue;
       const { stdout } = await run(path, ['-hide_banner', '-encoders'], { env });
@@ -64,7 +64,7 @@ export const mediaToolsCheck: Check = {
   },
 };
 
-/** Reports media-processor's isolation, which a program of that service finds out. */
+/** A program of media-processor that prints how its decoders are isolated. */
 const ISOLATION_PROGRAM = 'apps/media-processor/dist/isolation/main.js';
 
 interface IsolationReport {
@@ -91,7 +91,7 @@ export const isolationCheck: Check = {
 
 export const foldersCheck: Check = {
   name: 'folders',
-  advice: 'Let the folder belong to the user that Vitrine runs as.',
+  advice: 'Make the user that runs Vitrine the owner of the folder.',
   async run(environment, report) {
     const { location, scratchDirectory } = loadConfig(StorageConfig, environment);
     const folder = location.kind === 'folder' ? location.path : scratchDirectory;
@@ -100,8 +100,9 @@ export const foldersCheck: Check = {
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
     const words = `${(free / GIGABYTE).toFixed(1)} GB are free in ${folder}`;
-    if (free < NO_SPACE) report.problem(words, 'Make room: uploads are refused when the disk is full.');
-    else if (free < LITTLE_SPACE) report.warn(words, 'Make room, or move the folder with VITRINE_DATA_DIR.');
+    if (free < NO_SPACE) report.problem(words, 'Free some space: uploads are refused when the disk is full.');
+    else if (free < LITTLE_SPACE)
+      report.warn(words, 'Free some space, or move the folder with VITRINE_DATA_DIR.');
     else report.ok(words);
   },
 };

@@ -1,29 +1,31 @@
-import { CountersConfig, probeRedis } from '@vitrine/domain';
+import { CountersConfig, probeRedis } from '@vitrine/counters';
 import { DatabaseConfig } from '@vitrine/database';
 import { loadConfig, PublicUrlsConfig } from '@vitrine/runtime';
 import { type Check, describeFailure, type Report } from './check';
 import { withDatabase } from './database-checks';
 
-/** Sessions, tickets and idempotency keys end by the clock. */
+/** Sessions, tickets and idempotency keys expire by the clock. */
 const SKEW_WARNING_MS = 1_000;
 const SKEW_PROBLEM_MS = 30_000;
-/** An HTTP date has whole seconds, and its answer is on its way for a while. */
+/** An HTTP date has whole seconds, and the answer takes time. */
 const HTTP_DATE_SLACK_MS = 5_000;
 const FETCH_MS = 5_000;
 
 export const redisCheck: Check = {
   name: 'Redis',
-  advice: 'See that Redis runs and that REDIS_URL names it and its password.',
+  advice: 'Check that Redis runs and that REDIS_URL has its address and password.',
   async run(environment, report) {
     const { redisUrl } = loadConfig(CountersConfig, environment);
     if (redisUrl === '') {
-      report.skip('REDIS_URL is not set: each process counts limits alone, which is right for one of each');
+      report.skip(
+        'REDIS_URL is not set: each process counts limits in its own memory, which is right for one process of each service',
+      );
     } else if (await probeRedis(redisUrl)) {
-      report.ok('it answers and takes writes');
+      report.ok('it answers and accepts writes');
     } else {
       report.problem(
-        'it does not answer, or takes no writes: each process counts limits alone',
-        'See that Redis runs, and that REDIS_URL names a primary and its password.',
+        'it does not answer or accepts no writes: each process counts limits in its own memory',
+        'Check that Redis runs, and that REDIS_URL has the address and password of a primary.',
       );
     }
   },
@@ -31,7 +33,7 @@ export const redisCheck: Check = {
 
 export const clockCheck: Check = {
   name: 'clock',
-  advice: 'See the database first.',
+  advice: 'Solve the problem of the check "database" first.',
   async run(environment, report) {
     const { url } = loadConfig(DatabaseConfig, environment);
     await withDatabase(url, async (client) => {
@@ -48,13 +50,13 @@ export const clockCheck: Check = {
 interface Address {
   readonly name: string;
   readonly url: string;
-  /** What of it must be answered by us. */
+  /** A path below it that Vitrine answers. */
   readonly path: string;
 }
 
 export const publicAddressesCheck: Check = {
   name: 'addresses',
-  advice: 'See PUBLIC_API_URL, PUBLIC_UPLOAD_URL, PUBLIC_CDN_URL and PUBLIC_SITE_URL.',
+  advice: 'Check PUBLIC_API_URL, PUBLIC_UPLOAD_URL, PUBLIC_CDN_URL and PUBLIC_SITE_URL.',
   async run(environment, report) {
     const { api, upload, cdn, site } = loadConfig(PublicUrlsConfig, environment);
     const addresses: readonly Address[] = [
@@ -70,33 +72,32 @@ export const publicAddressesCheck: Check = {
 async function examineAddress({ name, url, path }: Address, report: Report): Promise<void> {
   let answer: Response;
   try {
-    // Whatever its status, an answer of ours has the header that is looked for below.
+    // Every answer of Vitrine has the header that is checked below, whatever the status.
     answer = await fetch(url + path, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_MS) });
     await answer.arrayBuffer();
   } catch (error) {
     const words = `${name} can't be reached from here: ${describeFailure(error)}`;
-    // In a container of its own the doctor has another localhost than they whose address it is.
-    if (isLoopback(url))
-      report.warn(words, 'Start Vitrine; in a container of its own this is to be expected.');
-    else report.problem(words, 'Start Vitrine, or lead the address to it: DNS, proxy, port.');
+    // In its own container, the doctor has a different localhost than the service.
+    if (isLoopback(url)) report.warn(words, 'Start Vitrine; in a separate container this is normal.');
+    else report.problem(words, 'Start Vitrine, or correct the address: DNS, proxy, port.');
     return;
   }
   if (!answer.headers.has('x-request-id')) {
     report.problem(
       `${name} is answered ${answer.status} by something that is not Vitrine`,
-      'Lead the address to the process that it belongs to, path and all.',
+      'Route the address, with its path, to the right process.',
     );
     return;
   }
   if (answer.status >= 500) {
-    report.problem(`${name} is answered ${answer.status}`, 'Read the log of the process that it leads to.');
+    report.problem(`${name} is answered ${answer.status}`, 'Read the log of the process behind it.');
     return;
   }
-  report.ok(`${name} leads to us`);
+  report.ok(`${name} leads to Vitrine`);
   if (url.startsWith('http://') && !isLoopback(url)) {
     report.warn(
       `${name} is http:// beyond this machine`,
-      'Put TLS before it and let it begin with https://.',
+      'Put TLS in front of it, and use https:// in the setting.',
     );
   }
   const skew = Date.parse(answer.headers.get('date') ?? '') - Date.now();
@@ -109,7 +110,7 @@ const isLoopback = (url: string): boolean => /^https?:\/\/(localhost|127\.|\[::1
 function judgeSkew(report: Report, whose: string, skewMs: number, warnFrom: number): void {
   const apart = Math.abs(skewMs);
   const words = `${whose} and ours are ${(apart / 1000).toFixed(1)} s apart`;
-  const advice = 'Let both machines set their clocks by NTP.';
+  const advice = 'Synchronise the clocks of both machines with NTP.';
   if (apart > SKEW_PROBLEM_MS) report.problem(words, advice);
   else if (apart > warnFrom) report.warn(words, advice);
   else report.ok(words);

@@ -12,7 +12,7 @@ const PICTURES = [
   { decoder: 'libjxl', format: 'JPEG XL' },
 ] as const;
 
-/** Says which decoder media-processor uses for each format that has two. */
+/** Reports which decoder media-processor uses for each format that has two. */
 export const pictureDecodersCheck: Check = {
   name: 'picture decoders',
   advice: "Install the system's ffmpeg, or set FFMPEG_PATH.",

@@ -6,18 +6,18 @@ import { PublicHostsConfig } from './doctor.config';
 
 const ROOT = resolve(__dirname, '../../../..');
 
-/** All classes that are installed beside this tool: of every process in a checkout, of the libraries in its image. */
+/** Checks all installed configuration classes: those of every process in a checkout, those of the libraries in the image. */
 export const settingsCheck: Check = {
   name: 'settings',
-  advice: 'Correct what the line names.',
+  advice: 'Correct the named setting.',
   run(environment, report) {
     const types = configurationClasses(ROOT);
     const wrong = problemsOf(() => {
-      for (const doubt of checkConfigs(types, environment))
-        report.warn(doubt, 'Set it as .env.example shows.');
+      for (const warning of checkConfigs(types, environment))
+        report.warn(warning, 'Set it as .env.example shows.');
     });
     for (const problem of wrong) report.problem(problem, 'Correct it; no process starts with it.');
-    if (wrong.length === 0) report.ok(`${types.length} groups of settings are sound`);
+    if (wrong.length === 0) report.ok(`${types.length} groups of settings are valid`);
   },
 };
 
@@ -27,9 +27,9 @@ export const siteKeyCheck: Check = {
   run(environment, report) {
     const { siteServiceKey } = loadConfig(PublicHostsConfig, environment);
     if (siteServiceKey === '') {
-      report.skip('SITE_SERVICE_KEY is not set here; npm start makes one for its processes');
-    } else if (parse.doubtGuessable('a-long-random-text-of-32-characters-or-more')(siteServiceKey)) {
-      report.problem('SITE_SERVICE_KEY can be guessed', 'Make another with: openssl rand -hex 32');
+      report.skip('SITE_SERVICE_KEY is not set here; npm start generates one for its processes');
+    } else if (parse.warnIfGuessable('a-long-random-text-of-32-characters-or-more')(siteServiceKey)) {
+      report.problem('SITE_SERVICE_KEY can be guessed', 'Generate another with: openssl rand -hex 32');
     } else {
       report.ok('SITE_SERVICE_KEY is long and varied');
     }
@@ -43,11 +43,11 @@ export const limitsCheck: Check = {
     const { publicPerMinute, userPerMinute } = loadConfig(PublicHostsConfig, environment);
     if (userPerMinute < publicPerMinute) {
       report.warn(
-        `an account may ask ${userPerMinute} times a minute and a stranger ${publicPerMinute} times`,
+        `an account may make ${userPerMinute} requests a minute, and an anonymous client ${publicPerMinute}`,
         'Raise RATE_LIMIT_USER_PER_MINUTE above RATE_LIMIT_PUBLIC_PER_MINUTE.',
       );
     } else {
-      report.ok(`${publicPerMinute} requests a minute for strangers, ${userPerMinute} for accounts`);
+      report.ok(`${publicPerMinute} requests a minute for anonymous clients, ${userPerMinute} for accounts`);
     }
   },
 };

@@ -9,7 +9,7 @@ const RANGE = { from: 100, to: 199 };
 export const storageCheck: Check = {
   name: 'storage',
   advice:
-    'See that STORAGE_URL names a folder or bucket that these credentials may write, read, list and delete in.',
+    'Check that STORAGE_URL is a folder or bucket in which these credentials may write, read, list and delete.',
   async run(environment, report) {
     const config = loadConfig(StorageConfig, environment);
     const storage = createStorage(config);
@@ -22,20 +22,23 @@ export const storageCheck: Check = {
       await storage.delete([key]);
       const left = await storage.head(key);
       if (!whole.equals(bytes))
-        report.problem('an object was read that is not the one written', 'Use another storage.');
+        report.problem(
+          'the object that was read differs from the one that was written',
+          'Use another storage.',
+        );
       if (!part.equals(bytes.subarray(RANGE.from, RANGE.to + 1))) {
         report.problem(
-          'a range of an object is not what was asked for',
-          'Use a storage that answers ranges.',
+          'the storage returned a wrong range of an object',
+          'Use a storage that supports ranges.',
         );
       }
       if (left)
         report.problem(
-          'an object is there after its deletion',
-          'Allow deletion, without versions kept in sight.',
+          'an object still exists after its deletion',
+          'Allow deletion, and do not let old versions stay readable.',
         );
       if (whole.equals(bytes) && !left)
-        report.ok(`a ${config.location.kind} takes, gives and deletes objects`);
+        report.ok(`objects in the ${config.location.kind} can be written, read and deleted`);
     } catch (error) {
       await storage.delete([key]).catch(() => undefined);
       throw error;

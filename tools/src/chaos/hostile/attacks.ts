@@ -2,15 +2,15 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
-import { bitmapHead } from '../load/bitmap';
-import type { SampleFile } from '../sample-files';
-import { type Addresses, type Outcome, VitrineClient } from '../vitrine-client';
+import { bitmapHead } from '../clients/bitmap';
+import type { SampleFile } from '../clients/sample-files';
+import { type Addresses, type RequestOutcome, VitrineClient } from '../clients/vitrine-client';
 import type { ExpensiveFiles } from './expensive-files';
 import { hostileSvgSize, startCodeStream } from './parser-files';
 
-/** An attack that goes on until it is ended. */
+/** An attack that continues until it is ended. */
 export interface Attack {
-  /** Ends it; resolves with what the hostile client saw once none of its requests is under way. */
+  /** Ends the attack, waits for its requests, and resolves with what the hostile client saw. */
   end(): Promise<string>;
 }
 
@@ -47,11 +47,11 @@ export class HostileClient {
 
   upload(
     file: SampleFile,
-  ): Promise<Outcome<{ media: { slug: string; urls: Readonly<Record<string, string>> } }>> {
+  ): Promise<RequestOutcome<{ media: { slug: string; urls: Readonly<Record<string, string>> } }>> {
     return this.client.upload(file);
   }
 
-  delete(slug: string): Promise<Outcome<unknown>> {
+  delete(slug: string): Promise<RequestOutcome<unknown>> {
     return this.client.delete(slug);
   }
 
@@ -176,5 +176,5 @@ const expensiveFiles: HostileAct = {
   },
 };
 
-/** Every attack, in the order in which they come. */
+/** Every attack, in the order of the scenario. */
 export const HOSTILE_ACTS: readonly HostileAct[] = [combiningMarks, parserFiles, idleReaders, expensiveFiles];

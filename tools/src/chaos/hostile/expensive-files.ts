@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFfmpeg, hugePng, svgBomb } from '@vitrine/testing';
-import type { SampleFile } from '../sample-files';
+import type { SampleFile } from '../clients/sample-files';
 
 const run = promisify(execFile);
 
-/** Seconds of the video: minutes of work for two processors, in a file far below the size limit. */
+/** Duration of the video: minutes of work for two processors, in a file far below the size limit. */
 const VIDEO_SECONDS = 5;
 
 /** The files that cost the most work for their size: made once, uploaded many times. */
@@ -18,7 +18,7 @@ export interface ExpensiveFiles {
   readonly video: SampleFile;
 }
 
-/** Takes some ten seconds. Throws where there is no ffmpeg to make the video. */
+/** Makes the files, which takes about ten seconds. Throws when there is no ffmpeg for the video. */
 export async function makeExpensiveFiles(): Promise<ExpensiveFiles> {
   return {
     svg: { name: 'bomb.svg', bytes: svgBomb(), decodable: false },
@@ -27,7 +27,7 @@ export async function makeExpensiveFiles(): Promise<ExpensiveFiles> {
   };
 }
 
-/** 3,840 × 2,160 pixels, 60 of them a second, with noise that no encoder finds easy. */
+/** A video of 3,840 × 2,160 pixels with 60 frames a second, with noise that is hard to compress. */
 async function longVideo(): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-expensive-'));
   const ffmpeg = findFfmpeg();

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { photograph } from '../../bench-variants/photograph';
-import { type Latencies, latenciesOf } from '../load/load-client';
-import type { SampleFile } from '../sample-files';
-import { type Outcome, VitrineClient, type Addresses } from '../vitrine-client';
+import { photograph } from '../../bench-harness/photograph';
+import { type Latencies, latenciesOf } from '../../statistics/statistics';
+import type { SampleFile } from '../clients/sample-files';
+import { type RequestOutcome, VitrineClient, type Addresses } from '../clients/vitrine-client';
 
 const POLL_MS = 10;
 /** Milliseconds after which an unprocessed photograph counts as a failure. */
@@ -19,12 +19,12 @@ export interface Experience {
   readonly files: Latencies;
   /** From sending a photograph to the answer. */
   readonly uploads: Latencies;
-  /** From the answer until its variants are there. */
+  /** From the answer until the variants exist. */
   readonly processing: Latencies;
   readonly failures: readonly string[];
 }
 
-/** Uploads photographs one after the other, waits for their variants, and reads lists and files between. */
+/** Uploads photographs one after the other, waits for their variants, and reads lists and files in between. */
 export class HonestUser {
   private constructor(
     private readonly client: VitrineClient,
@@ -33,7 +33,7 @@ export class HonestUser {
     private fileUrl = '',
   ) {}
 
-  /** Makes the account and uploads the first photograph, whose variants it waits for. */
+  /** Creates the account, uploads the first photograph and waits for its variants. */
   static async create(addresses: Addresses, database: Client, username: string): Promise<HonestUser> {
     const client = new VitrineClient(addresses, PATIENCE_MS);
     await client.signUp(username, 'a password of the chaos harness');
@@ -46,7 +46,7 @@ export class HonestUser {
     return user;
   }
 
-  /** Uploads this many photographs, with reads between. */
+  /** Uploads this many photographs, with reads in between. Returns the measurements. */
   async live(photographs: number): Promise<Experience> {
     const took = {
       api: [] as number[],
@@ -61,7 +61,11 @@ export class HonestUser {
       into.push(performance.now() - began);
       return result;
     };
-    const expectStatus = (what: string, { status, reason }: Outcome<unknown>, expected: number): void => {
+    const expectStatus = (
+      what: string,
+      { status, reason }: RequestOutcome<unknown>,
+      expected: number,
+    ): void => {
       if (status !== expected) failures.push(`${what} was answered ${status} ${reason ?? ''}`.trim());
     };
     for (let count = 0; count < photographs; count++) {

@@ -1,11 +1,11 @@
-import type { SampleFile } from '../sample-files';
+import type { SampleFile } from '../clients/sample-files';
 
 const SIZE_DIGITS = 100_000;
 const PACKET = 188;
 const PACKETS = 64_000;
 const VIDEO_PID = 0x100;
 
-/** An SVG whose width is a long invalid number: patterns that try every way to read it take quadratic time. */
+/** An SVG whose width is a long invalid number: a pattern that backtracks takes quadratic time. */
 export function hostileSvgSize(): SampleFile {
   const width = `${'1'.repeat(SIZE_DIGITS)}!`;
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10"><rect width="1" height="1"/></svg>`;
@@ -13,8 +13,8 @@ export function hostileSvgSize(): SampleFile {
 }
 
 /**
- * 12 MB of an MPEG transport stream with one H.264 stream that is one frame of nothing but start codes: a scrubber that
- * searches for the end of each unit from its beginning takes quadratic time.
+ * 12 MB of an MPEG transport stream whose H.264 stream is one frame that consists of start codes: a scrubber that searches
+ * for the end of each unit from its start takes quadratic time.
  */
 export function startCodeStream(): SampleFile {
   const packets = [packet(0, true, 0, section(pat())), packet(0x1000, true, 0, section(pmt()))];
@@ -37,7 +37,7 @@ function packet(pid: number, first: boolean, counter: number, payload: Buffer): 
   return framed;
 }
 
-/** A table of the stream, after its pointer and with its checksum. */
+/** A table of the stream, with its pointer and its checksum. */
 function section(table: Buffer): Buffer {
   const framed = Buffer.alloc(table.length + 5);
   table.copy(framed, 1);

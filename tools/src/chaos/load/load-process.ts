@@ -1,18 +1,19 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { latenciesOf, type LoadOrder, type LoadReport } from './load-client';
+import { latenciesOf } from '../../statistics/statistics';
+import type { LoadOrder, LoadReport } from './load-client';
 
-/** An answer later than this is none. */
-const PATIENCE_MS = 30_000;
-/** A clock of this grain is even enough for thousands a second. */
+/** Longest wait for an answer. */
+const ANSWER_TIMEOUT_MS = 30_000;
+/** Interval at which due requests are sent; short enough for thousands a second. */
 const TICK_MS = 5;
 
-/** Connections that a load balancer would keep to one process; who finds none is dropped, and not counted as sent. */
-const MOST_UNDER_WAY = 256;
-/** It has opened them one by one: hundreds in a moment would wait in the kernel, and for half a minute where it drops one. */
+/** Connections that a load balancer would keep to one process. A request that finds none free is dropped and not counted. */
+const MAX_IN_FLIGHT = 256;
+/** Time in which the connections are opened: hundreds at once would fill the kernel's queue, and a dropped one takes 30 s. */
 const RAMP_MS = 3000;
 
-const agent = new Agent({ keepAlive: true, maxSockets: MOST_UNDER_WAY, scheduling: 'lifo' });
+const agent = new Agent({ keepAlive: true, maxSockets: MAX_IN_FLIGHT, scheduling: 'lifo' });
 const accepted: number[] = [];
 const refused: number[] = [];
 const others = new Map<string, number>();
@@ -32,17 +33,17 @@ async function work({ urls, seconds, pace }: LoadOrder): Promise<LoadReport> {
     };
     await Promise.all(Array.from({ length: pace.atATime }, one));
   } else {
-    const underWay = new Set<Promise<void>>();
+    const inFlight = new Set<Promise<void>>();
     for (let offered = 0; performance.now() < until; await pause(TICK_MS)) {
       const due = ((performance.now() - began) / 1000) * pace.perSecond;
       for (; offered < due; offered++) {
         const ramp = Math.min(1, (performance.now() - began) / RAMP_MS);
-        if (underWay.size >= MOST_UNDER_WAY * ramp) continue;
-        const request = next().finally(() => underWay.delete(request));
-        underWay.add(request);
+        if (inFlight.size >= MAX_IN_FLIGHT * ramp) continue;
+        const request = next().finally(() => inFlight.delete(request));
+        inFlight.add(request);
       }
     }
-    await Promise.all(underWay);
+    await Promise.all(inFlight);
   }
   agent.destroy();
   return {
@@ -61,7 +62,7 @@ function ask(url: string): Promise<void> {
       others.set(what, (others.get(what) ?? 0) + 1);
       resolve();
     };
-    const request = get(url, { agent, timeout: PATIENCE_MS }, (response) => {
+    const request = get(url, { agent, timeout: ANSWER_TIMEOUT_MS }, (response) => {
       response.resume().once('error', (error) => fail(error.message));
       response.once('end', () => {
         const took = performance.now() - began;

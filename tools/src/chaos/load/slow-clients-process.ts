@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bitmapHead } from './bitmap';
+import { bitmapHead } from '../clients/bitmap';
 import type { SlowOrder, SlowReport } from './slow-clients';
 
-/** A slow line: twice what the upload host insists on. */
+/** The rate of a slow client: twice the minimum of the upload host. */
 const BYTES_A_SECOND = 4096;
-/** Longer than any run takes at that rate. */
+/** Large enough that no upload completes at that rate during a run. */
 const FILE_BYTES = 20_000_000;
 const ABORTED_AFTER_BYTES = 65_536;
 const ABORTED_AFTER_MS = 50;
@@ -26,7 +26,7 @@ process.once('message', (order: SlowOrder) => {
   });
 });
 
-/** Not all in one moment: that would be another test. */
+/** Opens the connections gradually: opening all of them at once would be a different test. */
 async function arrive(order: SlowOrder): Promise<void> {
   for (let index = 0; index < order.uploaders; index++) {
     upload(order, index);
@@ -34,7 +34,7 @@ async function arrive(order: SlowOrder): Promise<void> {
   }
   for (let index = 0; index < order.readers; index++) {
     read(order, index);
-    // Each takes at once what the system buffers of a connection.
+    // Each immediately receives as much as the system buffers for a connection.
     if (index % 5 === 0) await pause(50);
   }
 }
@@ -84,7 +84,7 @@ function upload(order: SlowOrder, index: number): void {
   });
 }
 
-/** An upload that is answered before its end is over. */
+/** Counts an answer and closes the connection: an upload that is answered early has ended. */
 function countAnswer(socket: Socket, counts: Map<string, number>): void {
   socket.setEncoding('latin1').once('data', (text: string) => {
     const status = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 'no status';
@@ -110,7 +110,7 @@ function abort(order: SlowOrder, index: number): Promise<void> {
   });
 }
 
-/** Takes a little of the file now and then; the rest waits in the host's buffers. */
+/** Reads a little of the file at intervals; the rest waits in the host's buffers. */
 function read(order: SlowOrder, index: number): void {
   const socket = open(order);
   socket.pause();
@@ -127,7 +127,7 @@ function read(order: SlowOrder, index: number): void {
   });
 }
 
-/** An address for each client, as a trusted proxy tells it: of one address the host takes only a share. */
+/** A different address for each client, as from a trusted proxy: the host limits the connections of one address. */
 function addressOf(kind: 'uploader' | 'aborter' | 'reader', index: number): string {
   const network = { uploader: 1, aborter: 2, reader: 3 }[kind];
   return `10.${network}.${index >> 8}.${index & 255}`;

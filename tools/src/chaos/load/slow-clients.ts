@@ -2,53 +2,53 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Clients that take long over everything, or leave in the middle. */
+/** Clients that send or read slowly, or abort their uploads. */
 export interface SlowOrder {
   readonly host: string;
   readonly port: number;
-  /** Of the upload endpoint. */
+  /** The path of the upload endpoint. */
   readonly uploadPath: string;
-  /** Accounts that the slow ones are of, in turn. */
+  /** Sessions of the accounts of the slow clients, which use them in turn. */
   readonly tokens: readonly string[];
-  /** Accounts of those who abort: others, or they were told to come again before they had anything to abort. */
+  /** Sessions for the aborted uploads: with the other ones, the limits of an account would refuse them. */
   readonly abortingTokens: readonly string[];
   readonly uploaders: number;
   readonly abortedUploads: number;
-  /** Over which the aborted uploads spread evenly. */
+  /** The time over which the aborted uploads are spread evenly. */
   readonly abortingSeconds: number;
-  /** Of a file that is large. */
+  /** Clients that read the file at `filePath` slowly. */
   readonly readers: number;
   readonly filePath: string;
 }
 
-/** What became of them. */
+/** What happened to the slow clients. */
 export interface SlowReport {
   /** Answers to slow uploads before their end, by status. */
   readonly uploadsAnswered: Readonly<Record<string, number>>;
   readonly uploadsUnderWay: number;
   /** Uploads that were under way when their clients aborted them. */
   readonly aborted: number;
-  /** Answers to others before that, by status. */
+  /** Early answers to the uploads that were to be aborted, by status. */
   readonly abortsAnswered: Readonly<Record<string, number>>;
   readonly readersUnderWay: number;
 }
 
 export interface SlowClients {
-  /** Resolves when every slow client is there. */
+  /** Resolves when every slow client is connected. */
   readonly arrived: Promise<unknown>;
-  /** Has the aborting ones come and go; resolves when the last has gone. */
+  /** Sends and aborts uploads; resolves after the last one. */
   abort(): Promise<unknown>;
-  /** Has all of them leave, and tells what became of them. */
+  /** Disconnects all clients and resolves with the report. */
   leave(): Promise<SlowReport>;
 }
 
-/** Starts them in a process of their own. */
+/** Starts the slow clients in a separate process. */
 export function startSlowClients(order: SlowOrder): SlowClients {
   const child = fork(join(__dirname, 'slow-clients-process.js'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit').then(() => {
-    throw new Error('The slow clients’ process has ended');
+    throw new Error('The process of the slow clients ended');
   });
   exited.catch(() => undefined);
   const answer = (): Promise<unknown[]> => Promise.race([once(child, 'message'), exited]);

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestRabbitMq } from '@vitrine/testing';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { untilQuiet } from '../quiet';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { Traffic } from '../traffic';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { untilQuiet } from '../inspection/quiet';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { Traffic } from './traffic';
 
-/** Traffic before each break, so that work of all stages is under way. */
+/** Duration of the traffic before each failure, so that work of all stages is under way. */
 const WARM_UP_MS = 5_000;
 /** More than any disk has. */
 const ALARMING_LIMIT = '1000000GB';
@@ -19,12 +19,12 @@ interface Break {
   readonly end: () => Promise<void>;
 }
 
-/** The broker is stopped, then it says that its disk is full; nobody who uploads or reads is to notice. */
+/** Stops the broker, then lets it raise the alarm for a full disk. Uploads and reads must not be affected. */
 export const brokerScenario: Scenario = {
   name: 'broker',
   promise:
-    'With the broker stopped, or out of disk, every upload and every API request goes on; a minute after its return ' +
-    'all is drained and nothing is lost.',
+    'If the broker is stopped or out of disk space, every upload and every API request succeeds. A minute ' +
+    'after the broker is back, all queues are empty and nothing is lost.',
   settings: { seconds: 120, alarmSeconds: 60, quietSeconds: 60 },
   run: (context) => withStack({ bus: 'rabbitmq' }, context.say, (stack) => breakBroker(stack, context)),
 };
@@ -68,7 +68,9 @@ async function breakBroker(stack: ChaosStack, context: ScenarioContext): Promise
     breaches.push(...quiet.breaches);
     if (uploads === 0) breaches.push(`No upload was answered while the broker was ${name}`);
     if (drainedAfter > quietSeconds) {
-      breaches.push(`Drained ${drainedAfter.toFixed(1)} s after the broker was ${name}, not ${quietSeconds}`);
+      breaches.push(
+        `After "${name}", all was drained after ${drainedAfter.toFixed(1)} s, later than ${quietSeconds} s`,
+      );
     }
     figures.push(
       [`${name}, seconds`, seconds],
@@ -88,7 +90,7 @@ async function breakBroker(stack: ChaosStack, context: ScenarioContext): Promise
 const requests = ({ ledger }: Traffic): number =>
   [...ledger.outcomes.values()].reduce((sum, count) => sum + count, 0);
 
-/** Sets the free disk space below which the broker takes nothing more, and waits until it has noticed. */
+/** Sets the free disk space below which the broker accepts nothing, and waits until the alarm is on or off. */
 async function limitDisk(rabbitMq: TestRabbitMq, limit: string, alarming: boolean): Promise<void> {
   await rabbitMq.control('set_disk_free_limit', limit);
   const deadline = Date.now() + ALARM_PATIENCE_MS;

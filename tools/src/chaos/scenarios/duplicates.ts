@@ -3,24 +3,25 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createTransport, type MessageTransport } from '@vitrine/messaging';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { describeFinalState, differences } from '../final-state';
-import { MessageTap } from '../message-tap';
-import { connectWhenBack, QUEUES, untilQuiet } from '../quiet';
-import { Random } from '../random';
-import { type SampleFile, SampleFiles } from '../sample-files';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { VitrineClient } from '../vitrine-client';
+import { type MessageTransport } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { describeFinalState, differences } from '../inspection/final-state';
+import { MessageTap } from '../stack/message-tap';
+import { connectWhenBack, QUEUES, untilQuiet } from '../inspection/quiet';
+import { Random } from '../../random/random';
+import { type SampleFile, SampleFiles } from '../clients/sample-files';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { VitrineClient } from '../clients/vitrine-client';
 
 const TIMES = 3;
-/** Of the differences between two final states; the first tell enough. */
-const MOST_TOLD = 10;
+/** Most differences between two final states to print. */
+const MAX_PRINTED = 10;
 const DELETED_ONE_IN = 8;
 const POSTED_ONE_IN = 3;
-/** Uploads that are under way at a time where their order is of no interest. */
-const AT_A_TIME = 6;
-/** Nothing is announced again, and five tries take three seconds: what dies has died by itself. */
+/** Concurrent uploads where their order doesn't matter. */
+const CONCURRENT_UPLOADS = 6;
+/** No work is announced again, and five tries take three seconds, so that dead letters come only from the messages. */
 const POISON_ENVIRONMENT = {
   REANNOUNCE_AFTER_SECONDS: '3600',
   BUS_RETRY_DELAYS_MS: '200,400,800,1600',
@@ -29,12 +30,13 @@ const DEATH_PATIENCE_MS = 300_000;
 const POLL_MS = 500;
 const ADMIN = resolve(__dirname, '../../admin/main.js');
 
-/** The bus repeats, delays and reorders whatever it is given; then some messages can't be handled at all. */
+/** The bus repeats, delays and reorders all messages; then some messages can't be handled at all. */
 export const duplicatesScenario: Scenario = {
   name: 'duplicates',
   promise:
-    'With every message delivered three times and shuffled, the final state is that of once; of a hundred poison ' +
-    'messages among a thousand, all end in the dead letters, hold up no other, and are handled once the fault is mended.',
+    'If every message is delivered three times in random order, the final state is the same as with one ' +
+    'delivery. Of a hundred poison messages among a thousand, all become dead letters, delay no other ' +
+    'message, and are handled after the fault is fixed.',
   settings: { uploads: 150, good: 1_000, poison: 100 },
   buses: ['postgres', 'rabbitmq'],
   run: async (context) => {
@@ -74,11 +76,11 @@ async function deliverRepeatedly(
   try {
     await act(stack, context);
     const breaches: string[] = [];
-    // What is repeated sets off messages of its own.
+    // Repeated events cause new events.
     for (let repeated = 1; repeated > 0;) {
       breaches.push(...(await untilQuiet(stack, context.say)).breaches);
       repeated = await tap.repeat(TIMES);
-      context.say(`${repeated} more deliveries, in an order of chance`);
+      context.say(`${repeated} more deliveries, in random order`);
     }
     const found = differences(expected, await finalState(stack));
     return {
@@ -87,7 +89,7 @@ async function deliverRepeatedly(
         ['deliveries of each to each consumer, on average', (tap.deliveries / tap.messages).toFixed(2)],
         ['differences from the final state of once', found.length],
       ],
-      breaches: [...breaches, ...found.slice(0, MOST_TOLD)],
+      breaches: [...breaches, ...found.slice(0, MAX_PRINTED)],
     };
   } finally {
     await tap.close();
@@ -103,7 +105,7 @@ async function finalState(stack: ChaosStack): Promise<string[]> {
   }
 }
 
-/** One person's doings, one after the other, the same with each run: uploads, posts and deletions. */
+/** The actions of one person, the same in each run: uploads, posts and deletions. */
 async function act(stack: ChaosStack, context: ScenarioContext): Promise<void> {
   const client = new VitrineClient(stack.addresses);
   await client.signUp('chaos', 'a password of the chaos harness');
@@ -122,7 +124,7 @@ async function act(stack: ChaosStack, context: ScenarioContext): Promise<void> {
       expectDone(made.status, made.body, `post ${number}`);
     }
     if (!isDeleted) continue;
-    // Some are at work in a processor by then, some aren't.
+    // After a random pause, some files are being processed and some aren't.
     await pause(random.integer(0, 300));
     const { status, body } = await client.delete(slug);
     expectDone(status, body, `the deletion of ${slug}`);
@@ -131,10 +133,10 @@ async function act(stack: ChaosStack, context: ScenarioContext): Promise<void> {
 
 function expectDone<Body>(status: number | string, body: Body | undefined, what: string): Body {
   if ((status === 200 || status === 201) && body !== undefined) return body;
-  throw new Error(`Nothing is broken, and ${what} was answered ${status} ${JSON.stringify(body)}`);
+  throw new Error(`Without a failure, ${what} was answered ${status} ${JSON.stringify(body)}`);
 }
 
-/** A fault in the database lets some media never be recorded as processed: their messages fail for ever. */
+/** A fault in the database keeps some media from being recorded as processed, so that their messages always fail. */
 async function poison(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
   const [good, bad] = [setting(context, 'good'), setting(context, 'poison')];
   const client = new VitrineClient(stack.addresses);
@@ -168,7 +170,7 @@ async function poison(stack: ChaosStack, context: ScenarioContext): Promise<Verd
         expectDone(status, body, `the upload of ${file.name}`);
       }
     };
-    await Promise.all(Array.from({ length: AT_A_TIME }, uploadNext));
+    await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, uploadNext));
     context.say('all are uploaded; waiting until each is handled or dead');
 
     const counts = async (): Promise<{ processed: number; healthy: number; dead: number }> => {
@@ -222,7 +224,7 @@ async function countDead(transport: MessageTransport): Promise<number> {
   return depths.reduce((sum, { dead }) => sum + dead, 0);
 }
 
-/** The operator's tool, on this stack. Gives what it wrote. */
+/** Runs the `admin` command on this stack. Returns its output. */
 async function admin(stack: ChaosStack, ...args: readonly string[]): Promise<string> {
   const environment = stack.environmentOf('upload-service');
   const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, ...args], { env: environment });

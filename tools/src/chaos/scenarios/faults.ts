@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startS3 } from '@vitrine/testing';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { type Fault, FaultProxy, FAULTS, throughProxy } from '../fault-proxy';
-import { Random } from '../random';
-import { percentile } from '../results';
-import { SampleFiles } from '../sample-files';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { Traffic } from '../traffic';
-import { isPoliteRefusal } from '../vitrine-client';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { type Fault, FaultProxy, FAULTS, throughProxy } from '../faults/fault-proxy';
+import { Random } from '../../random/random';
+import { median } from '../../statistics/statistics';
+import { SampleFiles } from '../clients/sample-files';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { Traffic } from './traffic';
+import { isTemporaryRefusal } from '../clients/vitrine-client';
 
 type Engine = 'PostgreSQL' | 'RabbitMQ' | 'Redis' | 'S3';
 
-/** Who needs which engine; the bus is RabbitMQ. */
+/** The engines that each service uses; the bus is RabbitMQ. */
 const REACHES: Readonly<Record<string, readonly Engine[]>> = {
   'api-gateway': ['PostgreSQL', 'Redis'],
   'upload-service': ['PostgreSQL', 'RabbitMQ', 'Redis', 'S3'],
@@ -26,7 +26,7 @@ const SETTING: Readonly<Record<Engine, string>> = {
   S3: 'STORAGE_URL',
 };
 
-/** A statement that takes longer is ended, and a connection that says nothing for five seconds more. */
+/** A longer statement is cancelled; a connection without an answer is closed five seconds later. */
 const STATEMENT_TIMEOUT_SECONDS = 5;
 const DELAY_MS = 150;
 const POLL_MS = 250;
@@ -38,12 +38,13 @@ interface Stretch {
   readonly proxy: FaultProxy;
 }
 
-/** The network fails between each process and each engine, in each of four ways. */
+/** The network between each process and each engine fails in each of four ways. */
 export const faultsScenario: Scenario = {
   name: 'faults',
   promise:
-    'While the network between any process and any engine delays, resets, half-opens or swallows connections, every ' +
-    'request is answered in bounded time, by the truth or by 503 with Retry-After; soon after, all is well by itself.',
+    'If the network between a process and a backend delays, resets or half-opens connections, or drops their ' +
+    'data, every request gets a right answer or 503 with Retry-After in bounded time. Soon after the fault, ' +
+    'everything works again automatically.',
   settings: { seconds: 12, answerSeconds: 20, recoverySeconds: 30, quietSeconds: 60 },
   run: async (context) => {
     const s3 = await startS3();
@@ -82,7 +83,7 @@ async function inflictEach(
 ): Promise<Verdict> {
   const answerSeconds = setting(context, 'answerSeconds');
   const traffic = await Traffic.create(stack, context, {
-    isExcused: isPoliteRefusal,
+    isExcused: isTemporaryRefusal,
     patienceMs: answerSeconds * 1000,
   });
   const probe = new Probe(stack, traffic, await SampleFiles.create(), new Random(context.seed + 4));
@@ -121,7 +122,7 @@ async function inflictEach(
       ['failures other than 503 with Retry-After', traffic.ledger.offences.length],
       ...[...recoveries].map(([fault, seconds]): [string, string] => [
         `seconds to recovery, ${fault}`,
-        `median ${percentile(seconds, 0.5).toFixed(1)}, at most ${Math.max(...seconds).toFixed(1)}`,
+        `median ${median(seconds).toFixed(1)}, at most ${Math.max(...seconds).toFixed(1)}`,
       ]),
       ['seconds to recovery (answers 503)', ''],
       ...figures,
@@ -131,7 +132,7 @@ async function inflictEach(
   };
 }
 
-/** Looks whether everything works again, end to end. */
+/** Checks whether everything works again, end to end. */
 class Probe {
   constructor(
     private readonly stack: ChaosStack,
@@ -140,7 +141,7 @@ class Probe {
     private readonly random: Random,
   ) {}
 
-  /** Undefined once all is well; what is missing at the deadline (epoch milliseconds). */
+  /** Resolves with undefined when everything works, or at the deadline (epoch milliseconds) with what doesn't. */
   async untilWell(deadline: number): Promise<string | undefined> {
     for (const look of [() => this.unready(), () => this.unanswered(), () => this.unprocessed(deadline)]) {
       for (;;) {
@@ -162,11 +163,11 @@ class Probe {
   }
 
   private async unanswered(): Promise<string | undefined> {
-    const { status } = await this.traffic.client.json('PATCH', '/me', { bio: 'All is well.' });
+    const { status } = await this.traffic.client.json('PATCH', '/me', { bio: 'Recovered.' });
     return status === 200 ? undefined : `the API answers ${status}`;
   }
 
-  /** One upload of its own, from the request to the decision. */
+  /** Follows one upload from the request to the decision. */
   private async unprocessed(deadline: number): Promise<string | undefined> {
     const slug = await this.traffic.uploadOne(await this.files.picture(this.random));
     if (slug === undefined) return 'no upload is accepted';
@@ -181,7 +182,7 @@ class Probe {
   }
 }
 
-/** The same settings, with each engine behind its stretch of network. */
+/** A service's settings with a proxy in front of each engine. */
 function rerouted(
   service: string,
   environment: NodeJS.ProcessEnv,
@@ -197,7 +198,7 @@ function rerouted(
   return changed;
 }
 
-/** The address by way of the proxy, which leads to the old one. */
+/** Puts the proxy in front of the engine. Returns the proxy's address. */
 function reroute(engine: Engine, address: string, proxy: FaultProxy): string {
   const url = new URL(address);
   if (engine === 'S3') {

@@ -1,12 +1,12 @@
-import { type ChaosStack, withStack } from '../chaos-stack';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
 import { HOSTILE_ACTS, HostileClient } from '../hostile/attacks';
 import { makeExpensiveFiles } from '../hostile/expensive-files';
 import { type Experience, HonestUser } from '../hostile/honest-user';
-import type { Latencies } from '../load/load-client';
-import { connectWhenBack } from '../quiet';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
+import type { Latencies } from '../../statistics/statistics';
+import { connectWhenBack } from '../inspection/quiet';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 
-/** There are many reads, which are judged by their 95th percentile, and few uploads, which are judged by their median. */
+/** Reads are many and are judged by their 95th percentile; uploads are few and are judged by their median. */
 const PARTS = [
   { what: 'API reads', of: ({ api }: Experience): Latencies => api, by: 'p95', bound: 'readTimes' },
   { what: 'file reads', of: ({ files }: Experience): Latencies => files, by: 'p95', bound: 'readTimes' },
@@ -22,8 +22,9 @@ const PARTS = [
 export const hostileScenario: Scenario = {
   name: 'hostile',
   promise:
-    'While an attacker tries to stop the service with hostile text, hostile files, idle readers and files that are ' +
-    'expensive to process, an honest user’s reads, uploads and processing go on, without an error and within bounds.',
+    'While an attacker tries to stop the service with hostile text, hostile files, idle readers and files ' +
+    "that are expensive to process, an honest user's reads, uploads and processing go on, without an error " +
+    'and within bounds.',
   settings: { photographs: 10, readTimes: 5, uploadTimes: 4, processingTimes: 3, leastMs: 50 },
   buses: ['postgres', 'rabbitmq'],
   run: (context) => withStack({ bus: context.bus }, context.say, (stack) => attack(stack, context)),
@@ -37,7 +38,7 @@ async function attack(stack: ChaosStack, context: ScenarioContext): Promise<Verd
   say('making the expensive files');
   const files = await makeExpensiveFiles();
   const honest = await HonestUser.create(stack.addresses, database, 'honest');
-  // First a run that fills compilers, pools and caches.
+  // The first run warms up: it compiles code and fills pools and caches.
   await honest.live(3);
   say('measuring an honest user without an attack');
   const quiet = await honest.live(photographs);

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Migration, runMigrations } from '@vitrine/database';
 import { Client } from 'pg';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { connectWhenBack } from '../quiet';
-import { Random } from '../random';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { Traffic } from '../traffic';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { connectWhenBack } from '../inspection/quiet';
+import { Random } from '../../random/random';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { Traffic } from './traffic';
 
-/** What a release may do to tables in use, in the order of an expansion; each on a table that every request needs. */
+/** The schema changes that a release may make, each on a table that every request needs. */
 const STEPS: readonly Migration[] = [
   { name: '9001_add_column', up: 'alter table users add column chaos_note text' },
   {
@@ -39,17 +39,17 @@ const STEPS: readonly Migration[] = [
   },
 ];
 
-/** A lock that is waited for at all shows within this. */
+/** Interval at which waits for locks are sampled. */
 const LOOK_MS = 20;
 const MIGRATOR = 'vitrine-migrate';
 const QUIET_WARM_UP_MS = 10_000;
 
-/** Schema changes on a seeded database in use, while somebody reads the same tables for seconds at a time. */
+/** Schema changes on a seeded database in use, while slow transactions read the same tables. */
 export const migrationsScenario: Scenario = {
   name: 'migrations',
   promise:
-    'While a release changes the schema of tables in use, with slow readers in its way, no request fails and none ' +
-    'waits for a lock longer than a second.',
+    'While a release changes the schema of tables in use, and slow readers hold locks on them, no request ' +
+    'fails and none waits for a lock longer than a second.',
   settings: { users: 200_000, readerSeconds: 8, patienceSeconds: 600, maxWaitMs: 1000, quietSeconds: 60 },
   buses: ['postgres'],
   run: (context) => withStack({ bus: context.bus }, context.say, (stack) => migrateUnderLoad(stack, context)),
@@ -113,7 +113,7 @@ async function migrateUnderLoad(stack: ChaosStack, context: ScenarioContext): Pr
   }
 }
 
-/** Someone with a report: reads the tables that are to change, in a transaction that stays open for a while. */
+/** Reads the tables that will change, in transactions that stay open for seconds, like a report. */
 class SlowReaders {
   reads = 0;
   private stopped = false;
@@ -152,7 +152,7 @@ class SlowReaders {
   }
 }
 
-/** The longest that anybody but the migration has waited for a lock, as PostgreSQL itself counts it. */
+/** Samples the longest wait for a lock of any session but the migration's, as PostgreSQL reports it. */
 class LockWaits {
   longestMs = 0;
   private stopped = false;

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { FaultProxy, throughProxy } from '../fault-proxy';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { FaultProxy, throughProxy } from '../faults/fault-proxy';
 import { type LoadReport, sendLoad } from '../load/load-client';
-import { usageOf } from '../process-usage';
-import { Random } from '../random';
-import { SampleFiles } from '../sample-files';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { findVictim } from '../victims';
-import { VitrineClient } from '../vitrine-client';
+import { usageOf } from '../../processes/process-usage';
+import { Random } from '../../random/random';
+import { SampleFiles } from '../clients/sample-files';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { findVictim } from '../stack/victims';
+import { VitrineClient } from '../clients/vitrine-client';
 
 const PICTURES = 12;
 const QUIET_AT_A_TIME = 2;
@@ -15,17 +15,18 @@ const CAPACITY_AT_A_TIME = 32;
 const CLIENT_PROCESSES = 2;
 const FIRST_SECONDS = 10;
 const PROBE_MS = 500;
-/** Places of a public host by default (`MAX_CONCURRENT_REQUESTS`), and as many who may wait for one. */
+/** Requests that a public host runs at a time by default (`MAX_CONCURRENT_REQUESTS`), and as many that may wait. */
 const AT_MOST_BEFORE = 200;
-/** Nobody waits longer for a place (`libs/http/src/overload.ts`). */
+/** Longest wait of a request until it runs (`libs/http/src/overload/overload.ts`). */
 const LONGEST_WAIT_MS = 250;
 
-/** Many times as much is asked of the API as it can do. */
+/** The API gets many times as many requests as it can handle. */
 export const overloadScenario: Scenario = {
   name: 'overload',
   promise:
-    'Under ten times the load that it can bear, the API refuses the excess with 503 and Retry-After, serves the rest ' +
-    'within a bounded time and in the memory it had, and is as quick as before within five seconds of the end.',
+    'Under ten times its maximum load, the API refuses the excess with 503 and Retry-After. It serves the ' +
+    'rest within a bounded time and without more memory. Within five seconds after the end, it is as fast as ' +
+    'before.',
   settings: {
     times: 10,
     databaseDelayMs: 10,
@@ -38,8 +39,8 @@ export const overloadScenario: Scenario = {
   },
   buses: ['postgres'],
   run: async (context) => {
-    // Over a network the database is what bounds the API. Without, the clients share the processors that they overload,
-    // and can't ask for ten times as much.
+    // With a delay, the database limits the API. Without it, the processors would, which the clients share: they could not
+    // send ten times as many requests.
     const network = await FaultProxy.start(setting(context, 'databaseDelayMs'));
     network.inflict('delay');
     const adjust = (name: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
@@ -65,7 +66,7 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
     return report;
   };
 
-  // Compiling and pools first.
+  // Compiles code and fills the pools.
   await closed(CAPACITY_AT_A_TIME, 3);
   say(`measuring in quiet, ${QUIET_AT_A_TIME} at a time`);
   const quiet = await closed(QUIET_AT_A_TIME, setting(context, 'quietSeconds'));
@@ -79,7 +80,7 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
     `it can do ${Math.round(capacity)} a second; offering ${Math.round(offered)} a second for ${seconds} s`,
   );
   const perSecond = offered / CLIENT_PROCESSES;
-  // The heap that a rush takes once is the process's from then on: what another adds to it is the question.
+  // The first overload grows the heap, which the process keeps; only the growth by a second one matters.
   say(`first for ${FIRST_SECONDS} s, which are not measured`);
   await sendLoad({ urls, seconds: FIRST_SECONDS, pace: { perSecond } }, CLIENT_PROCESSES);
   await untilQuiet(closed, quiet, setting(context, 'recoverySeconds') * 3);
@@ -99,23 +100,23 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   const sent = sum((report) => report.sent);
   const acceptedP99 = worst((report) => report.accepted.p99);
   const others = reports.flatMap((report) => Object.entries(report.others));
-  // Who is let in has at most so many before it, on a machine that does so many a second.
+  // An accepted request waits for at most this many others, at the measured rate.
   const longestByDesign = LONGEST_WAIT_MS + (1000 * AT_MOST_BEFORE * seconds) / Math.max(accepted, 1);
   const times = acceptedP99 / longestByDesign;
   const breaches = [
     ...others.map(([what, count]) => `${count} requests ended in ${what}`),
-    ...(accepted === 0 ? ['Nobody was served'] : []),
-    ...(sent < 0.9 * offered * seconds ? ['The clients asked for less than they should'] : []),
-    ...(refused === 0 ? ['Nobody was refused: that was no overload'] : []),
+    ...(accepted === 0 ? ['No request was served'] : []),
+    ...(sent < 0.9 * offered * seconds ? ['The clients sent fewer requests than they should'] : []),
+    ...(refused === 0 ? ['No request was refused: there was no overload'] : []),
     ...(times > setting(context, 'acceptedP99Times')
-      ? [`The p99 of those served was ${times.toFixed(1)} times what the places and their queue allow`]
+      ? [`The p99 of served requests was ${times.toFixed(1)} times what the limits allow`]
       : []),
     ...(after.mebibytes - before.mebibytes > setting(context, 'memoryMebibytes')
       ? [`The gateway kept ${after.mebibytes - before.mebibytes} MiB`]
       : []),
     ...(health.failures > 0 ? [`${health.failures} of ${health.probes} health probes failed`] : []),
     ...(recovered > setting(context, 'recoverySeconds')
-      ? [`It took ${recovered.toFixed(1)} s to be as quick as before`]
+      ? [`The API was as fast as before only after ${recovered.toFixed(1)} s`]
       : []),
   ];
   return {
@@ -142,7 +143,7 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   };
 }
 
-/** Pictures and posts to look at. Gives the addresses of what anybody looks at. */
+/** Uploads pictures and makes posts. Returns the addresses of the pages to request. */
 async function fill(stack: ChaosStack, { seed, say }: ScenarioContext): Promise<readonly string[]> {
   say('uploading pictures to look at');
   const client = new VitrineClient(stack.addresses);
@@ -170,11 +171,11 @@ interface Health {
   readonly probes: number;
   readonly failures: number;
   readonly slowest: number;
-  /** Most memory seen, in mebibytes. */
+  /** Largest resident memory, in mebibytes. */
   readonly most: number;
 }
 
-/** Asks again and again, as an orchestrator does, which would restart what doesn't answer. */
+/** Probes the health endpoint as an orchestrator does, which restarts a process that doesn't answer. */
 function watchHealth(url: string, pid: number): { stop(): Promise<Health> } {
   let stopped = false;
   const seen = { probes: 0, failures: 0, slowest: 0, most: 0 };
@@ -201,7 +202,7 @@ function watchHealth(url: string, pid: number): { stop(): Promise<Health> } {
   };
 }
 
-/** Of all answers 200 so far, how many took at most so long: the gateway's own histogram, since its start. */
+/** How many answers 200 took at most how long, from the gateway's own histogram since its start. */
 async function servedWithin(url: string): Promise<string> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const counts = new Map<string, number>();
@@ -216,7 +217,7 @@ async function servedWithin(url: string): Promise<string> {
     .join(', ');
 }
 
-/** Seconds until a second's worth of requests is answered as in quiet; `limit` where it never is. */
+/** Seconds until the requests of one second are answered as fast as without load; `limit` if that never happens. */
 async function untilQuiet(
   closed: (atATime: number, seconds: number) => Promise<LoadReport>,
   quiet: LoadReport,

@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { connectWhenBack } from '../quiet';
-import { Random } from '../random';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { Traffic } from '../traffic';
-import { findVictim } from '../victims';
-import { isPoliteRefusal, type VitrineClient } from '../vitrine-client';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { connectWhenBack } from '../inspection/quiet';
+import { Random } from '../../random/random';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { Traffic } from './traffic';
+import { findVictim } from '../stack/victims';
+import { isTemporaryRefusal, type VitrineClient } from '../clients/vitrine-client';
 
 const POLL_MS = 50;
-/** Both public hosts must answer this often in a row to count as recovered. */
+/** Successful rounds in a row after which the service counts as recovered. */
 const IN_A_ROW = 3;
 
-/** PostgreSQL ends all its sessions at once, as `pg_ctl restart -m immediate` has it, again and again. */
+/** Restarts PostgreSQL repeatedly as `pg_ctl restart -m immediate` does, which ends all sessions at once. */
 export const postgresScenario: Scenario = {
   name: 'postgres',
   promise:
-    'While PostgreSQL is restarted without a warning, clients see success or 503 with Retry-After and nothing else; ' +
-    'ten seconds after its return all is well, and nothing is lost.',
+    'While PostgreSQL is restarted without warning, clients get success or 503 with Retry-After, and nothing ' +
+    'else. Ten seconds after PostgreSQL is back, everything works, and nothing is lost.',
   settings: { restarts: 10, recoverySeconds: 10, quietSeconds: 60 },
   buses: ['postgres', 'rabbitmq'],
   run: (context) =>
@@ -27,7 +27,7 @@ async function restartRepeatedly(stack: ChaosStack, context: ScenarioContext): P
   const restarts = setting(context, 'restarts');
   const recoverySeconds = setting(context, 'recoverySeconds');
   const random = new Random(context.seed);
-  const traffic = await Traffic.create(stack, context, { isExcused: isPoliteRefusal });
+  const traffic = await Traffic.create(stack, context, { isExcused: isTemporaryRefusal });
   const breaches: string[] = [];
   const outages: number[] = [];
   const recoveries: number[] = [];
@@ -66,14 +66,14 @@ async function restartRepeatedly(stack: ChaosStack, context: ScenarioContext): P
   };
 }
 
-/** PostgreSQL's immediate shutdown: no checkpoint, no word to its clients; the next start recovers. */
+/** PostgreSQL's immediate shutdown: no checkpoint and no message to clients; the next start recovers. */
 function endAtOnce(dataFolder: string): void {
   const pid = findVictim('postgres', dataFolder);
   if (pid === undefined) throw new Error('PostgreSQL is not running');
   process.kill(pid, 'SIGQUIT');
 }
 
-/** Resolves when the API has read and written, and the file host read, without a refusal. */
+/** Resolves when the API has answered reads and writes without a refusal, or at the deadline. */
 async function untilAnswering(client: VitrineClient, deadline: number): Promise<void> {
   for (let inARow = 0; inARow < IN_A_ROW;) {
     const answers = await Promise.all([

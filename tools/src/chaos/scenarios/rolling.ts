@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@vitrine/testing';
 import sharp from 'sharp';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { Random } from '../random';
-import { ReadyProxy } from '../ready-proxy';
-import { Replica } from '../replica';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { Traffic } from '../traffic';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { Random } from '../../random/random';
+import { ReadyProxy } from '../faults/ready-proxy';
+import { Replica } from '../stack/replica';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { Traffic } from './traffic';
 
 /** Replicas of each service, and the setting of its public port. */
 const SERVICES = [
@@ -20,19 +20,19 @@ const SERVICES = [
   { service: 'moderation-service', count: 1 },
 ] as const;
 
-/** Before the cluster's nodes have heard that a pod is going, at most; its preStop hook waits longer. */
+/** Longest time until the nodes of the cluster know that a pod is going; its preStop hook waits longer. */
 const PROPAGATION_MS = 500;
 const PRE_STOP_MS = 1_000;
 const GRACE_SECONDS = 2;
 const STOP_TIMEOUT_SECONDS = 90;
 const BOOT_PATIENCE_MS = 240_000;
 
-/** Every process is replaced in turn, again and again, as Kubernetes does it, and nobody notices. */
+/** Replaces every process in turn, repeatedly, as Kubernetes does. Clients must not notice. */
 export const rollingScenario: Scenario = {
   name: 'rolling',
   promise:
-    'While every process is restarted in turn under load, with slow uploads and downloads under way, no request ' +
-    'fails, no connection is reset, every process ends with status 0, and no upload is lost.',
+    'While every process is restarted in turn under load, with slow uploads and downloads in progress, no ' +
+    'request fails, no connection is reset, every process ends with status 0, and no upload is lost.',
   settings: { rounds: 3, slowSeconds: 8, quietSeconds: 60 },
   buses: ['postgres', 'rabbitmq'],
   run: async (context) => {
@@ -171,7 +171,7 @@ class Rolling {
     ]).get(service);
   }
 
-  /** What becomes of a pod: its deletion gets about while its preStop hook waits; SIGTERM; its end; a new one. */
+  /** Replaces a pod: the proxies learn of its deletion while its preStop hook waits; SIGTERM; its end; a new pod. */
   private async replace(replica: Replica, proxy: ReadyProxy | undefined, random: Random): Promise<void> {
     const heard = pause(random.integer(0, PROPAGATION_MS)).then(() => proxy?.withdraw(replica.name));
     await pause(PRE_STOP_MS);
@@ -191,7 +191,7 @@ class Rolling {
     return setting(this.context, 'slowSeconds') * 1000;
   }
 
-  /** One file, in twenty parts, over seconds. Its client is the traffic's, which finds it again at the end. */
+  /** Uploads one file in twenty parts over seconds, as the client of the traffic, which checks it at the end. */
   private async uploadSlowly(traffic: Traffic): Promise<void> {
     const file = await picture();
     const { head, tail, type } = multipart();
@@ -216,7 +216,7 @@ class Rolling {
     this.slowUploads++;
   }
 
-  /** One file of some megabytes, read bit by bit. */
+  /** Downloads a file of some megabytes slowly. */
   private async downloadSlowly(url: string, atLeast: number): Promise<void> {
     const [answer] = (await once(get(url), 'response').catch((error: unknown) => {
       throw new Error(`A slow download failed: ${(error as Error).message}`);
@@ -261,7 +261,7 @@ class Rolling {
   }
 }
 
-/** Noise can't be compressed: about five megabytes. */
+/** About five megabytes, because noise can't be compressed. */
 const largePicture = (): Promise<Buffer> => noise(1600, 1100);
 const picture = (): Promise<Buffer> => noise(200, 150);
 

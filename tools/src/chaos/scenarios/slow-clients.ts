@@ -2,36 +2,36 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { bitmapHead } from '../load/bitmap';
-import { type Latencies, latenciesOf } from '../load/load-client';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { bitmapHead } from '../clients/bitmap';
+import { type Latencies, latenciesOf } from '../../statistics/statistics';
 import { type SlowClients, type SlowOrder, type SlowReport, startSlowClients } from '../load/slow-clients';
-import { type ProcessUsage, usageOf } from '../process-usage';
-import { Random } from '../random';
-import { SampleFiles } from '../sample-files';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { findVictim } from '../victims';
-import { type Outcome, VitrineClient } from '../vitrine-client';
+import { type ProcessUsage, usageOf } from '../../processes/process-usage';
+import { Random } from '../../random/random';
+import { SampleFiles } from '../clients/sample-files';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { findVictim } from '../stack/victims';
+import { type RequestOutcome, VitrineClient } from '../clients/vitrine-client';
 
 const PASSWORD = 'a password of the chaos harness';
 const SLOW_ACCOUNTS = 5;
 const ABORTING_ACCOUNTS = 20;
-/** Large enough that no slow reader comes to its end. */
+/** Size of the file that slow readers read; large enough that none completes it. */
 const READ_BYTES = 20_000_000;
-/** The slow clients act as one trusted proxy, so that each of them has its own address. */
+/** The slow clients act as a trusted proxy, so that each of them has its own address. */
 const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.0/8,::1/128' } as const;
-/** Between two rounds of normal requests. */
+/** Pause between two rounds of normal requests. */
 const REST_MS = 100;
 const POLL_MS = 1000;
-/** For as much as the kernel buffers of each reader’s connection. */
+/** Time in which the kernel's buffers of the readers' connections fill. */
 const BUFFERED_MS = 5000;
 
 export const slowClientsScenario: Scenario = {
   name: 'slow-clients',
   promise:
-    'Hundreds of slow uploaders and readers who have come, and a thousand uploads that are aborted among them, make ' +
-    'normal requests at most twice as slow, ' +
-    'keep nobody from uploading, and within thirty seconds of their end leave no descriptor, file or memory behind.',
+    'Hundreds of slow uploaders and readers and a thousand aborted uploads make normal requests at most twice ' +
+    "as slow and don't prevent other uploads. Within thirty seconds after their end, they leave no " +
+    'descriptor, file or memory behind.',
   settings: {
     slowUploaders: 500,
     abortedUploads: 1000,
@@ -43,10 +43,10 @@ export const slowClientsScenario: Scenario = {
   },
   buses: ['postgres'],
   run: (context) =>
-    withStack({ bus: context.bus, env: BEHIND_PROXY }, context.say, (stack) => annoy(stack, context)),
+    withStack({ bus: context.bus, env: BEHIND_PROXY }, context.say, (stack) => runWaves(stack, context)),
 };
 
-async function annoy(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
+async function runWaves(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
   const { say } = context;
   const normal = await NormalClient.create(stack, context.seed);
   const large = await normal.uploadLarge();
@@ -68,26 +68,26 @@ async function annoy(stack: ChaosStack, context: ScenarioContext): Promise<Verdi
     filePath: new URL(large).pathname,
   };
 
-  // Compiling, pools and caches first, and the heap that a wave takes once: what each leaves behind is the question.
+  // The first wave compiles code, fills pools and caches and grows the heap; only what later waves leave behind matters.
   say('a first wave, which is not measured');
   await normal.measure(5);
-  const first = await comeSlowly(wave);
+  const first = await startWave(wave);
   await first.abort();
   await first.leave();
   await pause(setting(context, 'restoredSeconds') * 1000);
   await untilIdle(stack);
-  const before = holdingsOf(stack);
+  const before = usageOfHosts(stack);
   say('measuring normal requests in quiet');
   const quiet = await normal.measure(measured);
 
-  const slow = await comeSlowly(wave);
+  const slow = await startWave(wave);
   say('slow clients have come; measuring normal requests among them, while others abort their uploads');
   const [among] = await Promise.all([normal.measure(measured), slow.abort()]);
-  const most = holdingsOf(stack);
+  const most = usageOfHosts(stack);
   const report = await slow.leave();
   say('they have left; waiting for what they held');
   const left = Date.now();
-  // Life goes on: a process without anything to do collects no garbage.
+  // Requests continue, because an idle process collects no garbage.
   await normal.measure(setting(context, 'restoredSeconds') / 2);
   let leftovers: readonly string[];
   do {
@@ -95,7 +95,7 @@ async function annoy(stack: ChaosStack, context: ScenarioContext): Promise<Verdi
     leftovers = await leftoversOf(stack, before, setting(context, 'memoryMebibytes'));
   } while (leftovers.length > 0 && Date.now() - left < setting(context, 'restoredSeconds') * 1000);
   const restored = (Date.now() - left) / 1000;
-  const after = holdingsOf(stack);
+  const after = usageOfHosts(stack);
 
   const times = among.took.p95 / Math.max(quiet.took.p95, 0.1);
   const show = ({ mebibytes, descriptors }: ProcessUsage): string => `${mebibytes} MiB, ${descriptors}`;
@@ -130,10 +130,10 @@ async function annoy(stack: ChaosStack, context: ScenarioContext): Promise<Verdi
 }
 
 /**
- * Resolves when they are there and each reader has what its connection buffers. Between processes of one machine that
- * is four megabytes each, where it is a tenth of one over a network, whose segments are as much smaller.
+ * Starts the slow clients. Resolves when they are connected and the buffers of the readers' connections are full: about
+ * four megabytes each on one machine.
  */
-async function comeSlowly(wave: SlowOrder): Promise<SlowClients> {
+async function startWave(wave: SlowOrder): Promise<SlowClients> {
   const slow = startSlowClients(wave);
   await slow.arrived;
   await pause(BUFFERED_MS);
@@ -146,7 +146,7 @@ interface Measurement {
   readonly failures: readonly string[];
 }
 
-/** Somebody who reads lists and files and uploads a picture now and then. */
+/** A normal user, who reads lists and files and uploads pictures. */
 class NormalClient {
   private constructor(
     private readonly client: VitrineClient,
@@ -163,7 +163,7 @@ class NormalClient {
     return normal;
   }
 
-  /** The address of a large file. */
+  /** Uploads a large file. Returns its address. */
   uploadLarge(): Promise<string> {
     return this.upload({ name: 'large.bmp', bytes: noise(READ_BYTES), decodable: true });
   }
@@ -180,7 +180,7 @@ class NormalClient {
       if (status === 201) uploads++;
       else if (status !== 200) failures.push(`${what} was answered ${status}`);
     };
-    const statusOf = ({ status }: Outcome<unknown>): number | 'no answer' => status;
+    const statusOf = ({ status }: RequestOutcome<unknown>): number | 'no answer' => status;
     while (Date.now() < until) {
       const picture = await this.files.picture(this.random);
       await timed('a list', () => this.client.json('GET', '/posts').then(statusOf));
@@ -210,19 +210,19 @@ class NormalClient {
   }
 }
 
-/** A bitmap of which nothing can be compressed. */
+/** A bitmap that can't be compressed. */
 function noise(bytes: number): Buffer {
   const head = bitmapHead(bytes);
   return Buffer.concat([head, randomBytes(head.readUInt32LE(34))]);
 }
 
-/** Whoever wasn't there, or had nothing to abort, proves nothing; one sentence each. */
+/** The slow clients that were missing, so that the run proves nothing; one sentence each. */
 function missing(report: SlowReport, wave: SlowOrder): string[] {
   const { uploadsUnderWay, readersUnderWay, aborted } = report;
   return [
     ...(uploadsUnderWay === 0 ? ['No slow upload was under way'] : []),
     ...(readersUnderWay < wave.readers ? [`Only ${readersUnderWay} slow readers were under way`] : []),
-    ...(aborted < wave.abortedUploads ? [`Only ${aborted} uploads were there to be aborted`] : []),
+    ...(aborted < wave.abortedUploads ? [`Only ${aborted} uploads were aborted`] : []),
   ];
 }
 
@@ -244,12 +244,12 @@ async function signUp(stack: ChaosStack, username: string): Promise<string> {
   return session;
 }
 
-interface Holdings {
+interface HostUsage {
   readonly upload: ProcessUsage;
   readonly gateway: ProcessUsage;
 }
 
-function holdingsOf(stack: ChaosStack): Holdings {
+function usageOfHosts(stack: ChaosStack): HostUsage {
   const of = (name: 'upload-service' | 'api-gateway'): ProcessUsage => {
     const pid = findVictim(name, stack.dataFolder);
     if (pid === undefined) throw new Error(`${name} is not running`);
@@ -258,19 +258,19 @@ function holdingsOf(stack: ChaosStack): Holdings {
   return { upload: of('upload-service'), gateway: of('api-gateway') };
 }
 
-/** Connections of idle clients, which a host keeps for a while for their next request. */
+/** Allowed growth: connections of idle clients, which a host keeps open for their next request. */
 const IDLE_CONNECTIONS = 10;
 
-/** What is still held that wasn't before, one sentence each. */
-async function leftoversOf(stack: ChaosStack, before: Holdings, mebibytes: number): Promise<string[]> {
-  const now = holdingsOf(stack);
+/** The resources that a host holds in addition to those before, one sentence each. */
+async function leftoversOf(stack: ChaosStack, before: HostUsage, mebibytes: number): Promise<string[]> {
+  const now = usageOfHosts(stack);
   const leftovers: string[] = [];
   for (const name of ['upload', 'gateway'] as const) {
     const descriptors = now[name].descriptors - before[name].descriptors;
     const memory = now[name].mebibytes - before[name].mebibytes;
     if (descriptors > IDLE_CONNECTIONS)
-      leftovers.push(`The ${name} host keeps ${descriptors} descriptors more`);
-    if (memory > mebibytes) leftovers.push(`The ${name} host keeps ${memory} MiB more`);
+      leftovers.push(`The ${name} host keeps ${descriptors} more descriptors`);
+    if (memory > mebibytes) leftovers.push(`The ${name} host keeps ${memory} more MiB`);
   }
   const files = (await Promise.all(temporaryFolders(stack).map(filesIn))).flat();
   if (files.length > 0) leftovers.push(`${files.length} temporary files are left, e.g. ${files[0]}`);
@@ -287,7 +287,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** The processor's work on the first pictures would be measured too. */
+/** Waits until the first pictures are processed, which would affect the measurement. */
 async function untilIdle(stack: ChaosStack): Promise<void> {
   for (let rounds = 0; rounds < 60 && (await filesIn(stack.temporaryFolder)).length > 0; rounds++) {
     await pause(POLL_MS);

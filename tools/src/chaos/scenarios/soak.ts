@@ -5,55 +5,55 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SERVICE_NAMES } from '../../supervisor/services';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { driftOf, type Tolerance } from '../drift';
-import { Ledger } from '../ledger';
-import { descendantsOf, usageOf } from '../process-usage';
-import { describeCounts } from '../results';
-import { SampleFiles } from '../sample-files';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { SoakTraffic } from '../soak-traffic';
-import { findVictim, type Victim } from '../victims';
-import { VitrineClient } from '../vitrine-client';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { driftOf, type Tolerance } from '../inspection/drift';
+import { Ledger } from '../clients/ledger';
+import { descendantsOf, residentMebibytes, usageOf } from '../../processes/process-usage';
+import { describeCounts } from '../contract/results';
+import { SampleFiles } from '../clients/sample-files';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { SoakTraffic } from '../clients/soak-traffic';
+import { findVictim, type Victim } from '../stack/victims';
+import { VitrineClient } from '../clients/vitrine-client';
 
 const ACCOUNT = { username: 'chaos', password: 'a password of the chaos harness' } as const;
-/** Fewer samples a third than this say nothing. */
+/** Fewest samples in a run that allow a judgement. */
 const LEAST_SAMPLES = 30;
 
-/** Steady traffic of all kinds for half an hour: what grows then would grow for ever. */
+/** Steady traffic of all kinds for half an hour: a resource that grows all that time would never stop growing. */
 export const soakScenario: Scenario = {
   name: 'soak',
   promise:
-    'Under steady traffic of all kinds no process grows: memory, descriptors, database connections, queues and ' +
-    'temporary files are in the last third of the time what they were in the second.',
+    'Under steady traffic of all kinds, no process grows: memory, descriptors, database connections, queues ' +
+    'and temporary files are the same in the last third of the time as in the second.',
   settings: { minutes: 30, requestsPerSecond: 12, sampleSeconds: 10 },
   buses: ['rabbitmq'],
   onlyByName: true,
   run: (context) => withStack({ bus: context.bus }, context.say, (stack) => soak(stack, context)),
 };
 
-/** What is watched, in the unit that it is shown in. */
+/** The observed quantities, with their units. */
 type Quantity =
   'resident MiB' | 'heap MiB' | 'descriptors' | 'workers, MiB' | 'connections' | 'messages' | 'files';
 
 /**
- * How far each may drift. A leak of one kilobyte a request would be 14 MiB in the time between the two thirds' middles
- * at twelve requests a second; what is allowed lies below that wherever the quantity is calm enough.
+ * How far each quantity may drift. A leak of one kilobyte a request would be 14 MiB between the middles of the two thirds
+ * at twelve requests a second; the limits are below that where the quantity varies little enough.
  */
 const TOLERANCES: Readonly<Record<Quantity, Tolerance>> = {
-  // V8 and glibc keep freed pages for a while; 12 MiB is about what one large young generation and an arena come to.
+  // V8 and glibc keep freed pages for a while; one young generation and an arena are about 12 MiB.
   'resident MiB': { absolute: 12, relative: 0.08 },
-  // Between two major collections garbage piles up: the median of a third holds dozens of collections.
+  // Garbage accumulates between two major collections; a third of the run contains dozens of them.
   'heap MiB': { absolute: 8, relative: 0.1 },
-  // Clients' and engines' connections come and go by a few.
+  // The numbers of connections to clients and engines vary by a few.
   descriptors: { absolute: 8, relative: 0.05 },
-  // A worker is replaced once it holds too much, so that it is a saw tooth whose height depends on the files.
+  // A worker is replaced when it holds too much memory, so the curve is a saw tooth whose height depends on the files.
   'workers, MiB': { absolute: 64, relative: 0.25 },
-  // Pools open a connection more where two bursts meet, and keep it for ten seconds.
+  // Pools open another connection when two bursts coincide, and keep it for ten seconds.
   connections: { absolute: 4, relative: 0.1 },
   // At this rate every queue is empty most of the time.
   messages: { absolute: 3, relative: 0 },
-  // As many as there are uploads and jobs under way: a handful.
+  // One for each upload and job in progress: a few.
   files: { absolute: 4, relative: 0 },
 };
 
@@ -92,14 +92,14 @@ async function soak(stack: ChaosStack, context: ScenarioContext): Promise<Verdic
   }
   const { rows, breaches } = watch.judge();
   const requests = [...ledger.outcomes.values()].reduce((sum, count) => sum + count, 0);
-  if (traffic.leftOut > requests / 100) {
-    breaches.push(`The machine could not keep the pace: ${traffic.leftOut} requests were left out`);
+  if (traffic.skipped > requests / 100) {
+    breaches.push(`The machine could not keep the pace: ${traffic.skipped} requests were skipped`);
   }
   return {
     figures: [
       ['minutes', minutes],
       ['requests', requests],
-      ['left out, as too many were under way', traffic.leftOut],
+      ['skipped, because too many were in flight', traffic.skipped],
       ['answers', describeCounts(ledger.outcomes)],
       ['failures', ledger.offences.length],
       ['second third → last third', '(growth by slope; allowed)'],
@@ -109,7 +109,7 @@ async function soak(stack: ChaosStack, context: ScenarioContext): Promise<Verdic
   };
 }
 
-/** Looks at every process, the database, the queues and the temporary folders again and again. */
+/** Samples every process, the database, the queues and the temporary folders. */
 class Watch {
   private readonly series = new Map<string, Series>();
 
@@ -138,7 +138,7 @@ class Watch {
     await this.database.end();
   }
 
-  /** One line on how it stands. */
+  /** The latest figures in one line. */
   summary(): string {
     const latest = (of: string, quantity: Quantity): string =>
       String(Math.round(this.series.get(`${of} ${quantity}`)?.samples.at(-1) ?? Number.NaN));
@@ -167,19 +167,14 @@ class Watch {
     this.enter(name, 'resident MiB', mebibytes);
     this.enter(name, 'descriptors', descriptors);
     const workers = descendantsOf(pid);
-    if (workers.length > 0)
-      this.enter(
-        name,
-        'workers, MiB',
-        workers.reduce((sum, worker) => sum + residentOf(worker), 0),
-      );
+    if (workers.length > 0) this.enter(name, 'workers, MiB', residentMebibytes(workers));
     const page = await this.metricsOf(name);
     this.enter(name, 'heap MiB', sumOf(page, /^nodejs_heap_size_used_bytes (\S+)$/gm) / 2 ** 20);
     const waiting = /^vitrine_bus_queue_messages\{[^}]*state="waiting"[^}]*\} (\S+)$/gm;
     if (page.includes('vitrine_bus_queue_messages')) this.enter(name, 'messages', sumOf(page, waiting));
   }
 
-  /** On a connection of its own: one that is kept may be closed by the other side in the moment that it is used. */
+  /** Uses a new connection: the server may close a kept one at the moment when it is used. */
   private async metricsOf(name: string): Promise<string> {
     const url = `${this.stack.managementUrl(name)}/metrics`;
     const [answer] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
@@ -204,12 +199,3 @@ class Watch {
 
 const sumOf = (page: string, pattern: RegExp): number =>
   [...page.matchAll(pattern)].reduce((sum, [, value]) => sum + Number(value), 0);
-
-/** 0 where it has just been replaced. */
-function residentOf(pid: number): number {
-  try {
-    return usageOf(pid).mebibytes;
-  } catch {
-    return 0;
-  }
-}

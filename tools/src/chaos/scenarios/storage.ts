@@ -6,36 +6,37 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type S3Fault, startS3, type TestS3 } from '@vitrine/testing';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { untilQuiet } from '../quiet';
-import { Random } from '../random';
-import { describeCounts } from '../results';
-import { SampleFiles } from '../sample-files';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { Traffic } from '../traffic';
-import { isPoliteRefusal } from '../vitrine-client';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { untilQuiet } from '../inspection/quiet';
+import { Random } from '../../random/random';
+import { describeCounts } from '../contract/results';
+import { SampleFiles } from '../clients/sample-files';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { Traffic } from './traffic';
+import { isTemporaryRefusal } from '../clients/vitrine-client';
 
-/** Traffic before each break, so that work of all stages is under way. */
+/** Duration of the traffic before each failure, so that work of all stages is under way. */
 const WARM_UP_MS = 5_000;
 const VIEW_EVERY_MS = 200;
 const RETURN_PATIENCE_MS = 60_000;
 const MIB = 1024 * 1024;
 
-/** One way in which the storage fails, for a while. */
+/** One kind of failure of the storage. */
 interface Break {
   readonly name: string;
-  /** Whether uploads can be expected to be taken in meanwhile. */
+  /** Whether uploads must still be accepted during the failure. */
   readonly goesOn: boolean;
   readonly begin: () => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
-/** A folder's disk is full; a bucket refuses everything, is slow, or fails now in one way and now in another. */
+/** The disk of a folder is full; a bucket refuses everything, is slow, or fails in changing ways. */
 export const storageScenario: Scenario = {
   name: 'storage',
   promise:
-    'With the storage full, slow, or refusing, an upload is taken in whole or refused with 503 and Retry-After; ' +
-    'nobody is given half a file or another one, the rest of the API goes on, and all recovers by itself.',
+    'If the storage is full, slow, or refuses requests, an upload is either stored completely or refused with ' +
+    '503 and Retry-After. No client gets a part of a file or another file. The rest of the API works, and ' +
+    'everything recovers automatically.',
   settings: { seconds: 30, slowMs: 2_000, diskMegabytes: 48, quietSeconds: 60 },
   run: async (context) => {
     const disk = await onSmallDisk(context);
@@ -53,8 +54,8 @@ async function onSmallDisk(context: ScenarioContext): Promise<Verdict> {
     mount(disk, setting(context, 'diskMegabytes'));
   } catch (error) {
     await rm(disk, { recursive: true });
-    context.say(`no small disk can be mounted, which takes root on Linux: ${(error as Error).message}`);
-    return { figures: [['disk full', 'not run: it takes root on Linux']], breaches: [] };
+    context.say(`a small disk can't be mounted, which needs root on Linux: ${(error as Error).message}`);
+    return { figures: [['disk full', 'not run: it needs root on Linux']], breaches: [] };
   }
   const ballast = join(disk, 'ballast');
   const full: Break = {
@@ -88,7 +89,7 @@ async function inBucket(context: ScenarioContext): Promise<Verdict> {
   const breaks = [
     suffering('bucket refuses', false, () => refusal),
     suffering('bucket slow', true, () => slow),
-    suffering('bucket moody', true, () => pickFault(random)),
+    suffering('bucket unstable', true, () => pickFault(random)),
   ];
   try {
     const verdict = await withStack({ bus: context.bus, env: s3.settings('media') }, context.say, (stack) =>
@@ -107,7 +108,7 @@ async function breakStorage(
 ): Promise<Verdict> {
   const { say } = context;
   const quietSeconds = setting(context, 'quietSeconds');
-  const traffic = await Traffic.create(stack, context, { isExcused: isPoliteRefusal });
+  const traffic = await Traffic.create(stack, context, { isExcused: isTemporaryRefusal });
   const figures: [string, string | number][] = [];
   const breaches: string[] = [];
   for (const { name, goesOn, begin, end } of breaks) {
@@ -146,7 +147,7 @@ async function breakStorage(
       ['  seconds until all was quiet', quiet.seconds.toFixed(1)],
     );
   }
-  // None but those who upload or view have to do with the storage.
+  // Only uploads and views use the storage.
   for (const [outcome, count] of traffic.ledger.outcomes) {
     if (outcome.endsWith(' 503') && outcome !== 'upload 503') breaches.push(`${count} times ${outcome}`);
   }
@@ -154,7 +155,7 @@ async function breakStorage(
   return { figures: [...figures, ...verdict.figures], breaches: [...breaches, ...verdict.breaches] };
 }
 
-/** Looks at one file over and over: whole and right, politely refused or visibly broken is all that it may be. */
+/** Reads one file repeatedly: the answer must be the right bytes, 503 with Retry-After, or visibly incomplete. */
 class Viewer {
   readonly outcomes = new Map<string, number>();
   readonly breaches: string[] = [];
@@ -166,7 +167,7 @@ class Viewer {
     private readonly sha256: string,
   ) {}
 
-  /** Uploads the file that it looks at. */
+  /** Uploads the file to read. */
   static async create(traffic: Traffic, { seed }: ScenarioContext): Promise<Viewer> {
     const files = await SampleFiles.create();
     const slug = await traffic.uploadOne(await files.picture(new Random(seed)));
@@ -198,7 +199,7 @@ class Viewer {
       const response = await fetch(this.url);
       const sha256 = sha256Of(await response.arrayBuffer());
       if (response.status === 200 && sha256 !== this.sha256)
-        this.breaches.push(`A viewer of ${this.url} was given other bytes`);
+        this.breaches.push(`A viewer of ${this.url} got other bytes`);
       const polite = response.status === 503 && response.headers.has('retry-after');
       if (response.status !== 200 && !polite)
         this.breaches.push(`A viewer of ${this.url} was answered ${response.status}`);
@@ -216,7 +217,7 @@ function countsOf({ ledger }: Traffic): { readonly accepted: number; readonly re
   return { accepted: ledger.entries.length, refused: ledger.outcomes.get('upload 503') ?? 0 };
 }
 
-/** Most requests go well, and each of the others ill in its own way. */
+/** Returns no fault for most requests, and one of several faults for the others. */
 function pickFault(random: Random): S3Fault | undefined {
   const milliseconds = random.integer(100, 1_500);
   const afterBytes = random.integer(0, 40_000);
@@ -236,7 +237,7 @@ function pickFault(random: Random): S3Fault | undefined {
 }
 
 const unfinished = (s3: TestS3): readonly string[] =>
-  s3.openUploads().map((id) => `Upload ${id} was begun in the bucket, and neither ended nor aborted`);
+  s3.openUploads().map((id) => `Upload ${id} was begun in the bucket, but neither completed nor aborted`);
 
 function mount(folder: string, megabytes: number): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'vitrine-chaos', folder], {
@@ -244,7 +245,7 @@ function mount(folder: string, megabytes: number): void {
   });
 }
 
-/** Writes until there is no room for another byte. */
+/** Writes until the disk is full. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w');
   try {

@@ -1,41 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ChaosStack, withStack } from '../chaos-stack';
-import { inspect } from '../inspection';
-import { Ledger } from '../ledger';
-import { Random } from '../random';
-import { countBy, describeCounts } from '../results';
-import { SampleFiles } from '../sample-files';
-import { type Scenario, type ScenarioContext, setting, type Verdict } from '../scenario';
-import { UploadTraffic } from '../upload-traffic';
-import { findVictim, type Victim, victimsOf } from '../victims';
-import { type Outcome, VitrineClient } from '../vitrine-client';
+import { type ChaosStack, withStack } from '../stack/chaos-stack';
+import { inspect } from '../inspection/inspection';
+import { Ledger } from '../clients/ledger';
+import { Random } from '../../random/random';
+import { countBy, describeCounts } from '../contract/results';
+import { SampleFiles } from '../clients/sample-files';
+import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
+import { UploadTraffic } from '../clients/upload-traffic';
+import { findVictim, type Victim, victimsOf } from '../stack/victims';
+import { type RequestOutcome, VitrineClient } from '../clients/vitrine-client';
 
 interface Kill {
   readonly victim: Victim;
-  /** Answered uploads at that moment. */
+  /** Number of accepted uploads at that moment. */
   readonly after: number;
 }
 
-/** A victim that isn't running is waited for; a process is back within half a minute. */
+/** Longest wait for a victim that isn't running; a process is back within half a minute. */
 const VICTIM_PATIENCE_MS = 90_000;
-/** Some 2.5 uploads a second: a hundred kills then leave most processes a minute between two of their own. */
+/** About 2.5 uploads a second, so that most processes have a minute between two kills of a hundred. */
 const TRAFFIC = { uploaders: 6, maxRestMs: 4_000, deletedOneIn: 15 } as const;
-/** A message whose consumer was killed four times over must not wait two minutes for its fifth try. */
+/** Short delays, so that a message whose consumer was killed four times doesn't wait two minutes for its fifth try. */
 const ENVIRONMENT = { BUS_RETRY_DELAYS_MS: '500,1000,2000,4000,8000,8000,8000,8000' } as const;
 
 /** Clients upload, read and delete while processes are killed, each kind in turn. */
 export const stormScenario: Scenario = {
   name: 'storm',
   promise:
-    'While any process is killed at any moment, no answered upload is lost, every byte is the right one, all is done ' +
-    'a minute after the end, and nothing is left over.',
+    'If processes are killed (kill -9) at any moment, no answered upload is lost and every file has the right ' +
+    'bytes. A minute after the last kill, all work is done and nothing is left over.',
   settings: { uploads: 2_000, kills: 100, quietSeconds: 60 },
   buses: ['postgres', 'rabbitmq'],
   run: (context) =>
-    withStack({ bus: context.bus, env: ENVIRONMENT }, context.say, (stack) => rage(stack, context)),
+    withStack({ bus: context.bus, env: ENVIRONMENT }, context.say, (stack) => runStorm(stack, context)),
 };
 
-async function rage(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
+async function runStorm(stack: ChaosStack, context: ScenarioContext): Promise<Verdict> {
   const { seed, say } = context;
   const uploads = setting(context, 'uploads');
   const client = new VitrineClient(stack.addresses);
@@ -69,11 +69,11 @@ async function rage(stack: ChaosStack, context: ScenarioContext): Promise<Verdic
   };
 }
 
-/** The process that should answer may have been killed, or be on its way back. */
-const isExcused = ({ status }: Outcome<unknown>): boolean =>
+/** The process that should answer may have been killed or may be restarting. */
+const isExcused = ({ status }: RequestOutcome<unknown>): boolean =>
   status === 'no answer' || status === 502 || status === 503;
 
-/** Kills at even distances, counted in answered uploads. */
+/** Kills processes at even distances, counted in accepted uploads. */
 async function killProcesses(
   stack: ChaosStack,
   context: ScenarioContext,
@@ -83,7 +83,7 @@ async function killProcesses(
 ): Promise<void> {
   const [uploads, kills] = [setting(context, 'uploads'), setting(context, 'kills')];
   const random = new Random(context.seed + 2);
-  // Every kind is hit in turn, in an order of chance, so that few kills spare none.
+  // Every kind is killed once before any is killed again, in random order, so that few kills reach all.
   let order: Victim[] = [];
   let brokerIsBack = Promise.resolve();
   for (let number = 1; number <= kills; number++) {
@@ -98,7 +98,7 @@ async function killProcesses(
     if (victim === 'rabbitmq') {
       await brokerIsBack;
       await stack.rabbitMq.kill();
-      // Meanwhile the others die too.
+      // Other processes are killed while the broker starts.
       brokerIsBack = stack.rabbitMq.start();
       brokerIsBack.catch(() => undefined);
     } else await kill(stack.dataFolder, victim);
@@ -113,12 +113,12 @@ async function kill(dataFolder: string, victim: Exclude<Victim, 'rabbitmq'>): Pr
   for (;;) {
     const pid = findVictim(victim, dataFolder);
     if (pid !== undefined && endAtOnce(pid)) return;
-    if (Date.now() > deadline) throw new Error(`${victim} is not running any more`);
+    if (Date.now() > deadline) throw new Error(`${victim} is no longer running`);
     await pause(50);
   }
 }
 
-/** False where it has ended by itself meanwhile. */
+/** Returns false when the process has already ended. */
 function endAtOnce(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');

@@ -1,7 +1,7 @@
-import type { Random } from '../../chaos/random';
+import type { Random } from '../../random/random';
 import type { Palette } from './palettes';
 
-/** What every painter is given. */
+/** The input of every painter. */
 export interface Canvas {
   readonly width: number;
   readonly height: number;
@@ -36,7 +36,7 @@ export const sky = (canvas: Canvas, stops: readonly string[]): string =>
 export const between = (random: Random, from: number, to: number): number =>
   from + random.next() * (to - from);
 
-/** Runs `make` so often and joins what it gives. */
+/** Runs `make` this many times and joins the results. */
 export const times = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, i) => make(i)).join('');
 

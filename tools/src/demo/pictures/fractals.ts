@@ -8,7 +8,7 @@ export type PixelPainter = (canvas: Canvas) => Pixels;
 
 const MAX_STEPS = 220;
 
-/** Places at the rim of the Mandelbrot set worth a visit: middle, and width of the view. */
+/** Interesting places at the edge of the Mandelbrot set: centre and width of the view. */
 const PLACES = {
   seahorses: { x: -0.7436, y: 0.1318, view: 0.012 },
   elephants: { x: 0.2925, y: 0.0149, view: 0.022 },
@@ -37,7 +37,7 @@ export const julia =
     return escape(canvas, 3, (x, y) => [x, y, constant.x, constant.y]);
   };
 
-/** Veins as in cut stone: noise that is bent by noise. */
+/** Veins as in marble: noise that is distorted by noise. */
 export const marble: PixelPainter = (canvas) => {
   const { width, height, random } = canvas;
   const waves = Array.from({ length: 6 }, () => ripple(random, 4));
@@ -52,7 +52,7 @@ export const marble: PixelPainter = (canvas) => {
 
 type Wave = (at: number) => number;
 
-/** Counts, smoothly, how fast z² + c runs away (the escape-time algorithm); inside stays dark. */
+/** A smooth count of how fast z² + c escapes (the escape-time algorithm); the inside stays dark. */
 function escape(
   canvas: Canvas,
   view: number,

@@ -1,10 +1,10 @@
 import { circle, type Canvas, path, type Point, rect, svg, times } from './drawing';
 import { css, shade } from './palettes';
 
-/** Makes frame number `index` of `count`; the last is followed by the first. */
+/** Makes frame `index` of `count`; the last frame leads back to the first. */
 export type FramePainter = (canvas: Canvas, index: number, count: number) => string;
 
-/** Rings of dots that breathe. */
+/** Rings of dots that grow and shrink. */
 export const pulse: FramePainter = (canvas, index, count) => {
   const { width, height, palette } = canvas;
   const turn = (index / count) * Math.PI * 2;

@@ -1,7 +1,7 @@
 import { between, circle, type Painter, path, type Point, rect, ripple, svg, times } from './drawing';
 import { css, shade } from './palettes';
 
-/** Threads that follow an invisible wind. */
+/** Lines that follow a flow field. */
 export const flow: Painter = (canvas) => {
   const { width, height, palette, random } = canvas;
   const [across, down] = [ripple(random, 3), ripple(random, 3)];
@@ -22,7 +22,7 @@ export const flow: Painter = (canvas) => {
   return svg(canvas, rect(0, 0, width, height, palette[0]) + threads);
 };
 
-/** Quarter circles that meet by chance (after Sébastien Truchet). */
+/** Quarter circles in random orientations (Truchet tiles). */
 export const truchet: Painter = (canvas) => {
   const { width, height, palette, random } = canvas;
   const side = 80;
@@ -44,7 +44,7 @@ export const truchet: Painter = (canvas) => {
   return svg(canvas, tiles);
 };
 
-/** Squares, discs and quarters, as a school of design liked them. */
+/** Squares, discs and quarters in the style of the Bauhaus. */
 export const blocks: Painter = (canvas) => {
   const { width, height, palette, random } = canvas;
   const side = 160;
@@ -102,7 +102,7 @@ export const seeds: Painter = (canvas) => {
   return svg(canvas, rect(0, 0, width, height, palette[0]) + dots);
 };
 
-/** What two pairs of pendulums draw as they come to rest. */
+/** The drawing of two pairs of pendulums until they stop (a harmonograph). */
 export const harmonograph: Painter = (canvas) => {
   const { width, height, palette, random } = canvas;
   const pendulum = () => ({
@@ -130,7 +130,7 @@ export const harmonograph: Painter = (canvas) => {
   return svg(canvas, rect(0, 0, width, height, palette[0]) + lines);
 };
 
-/** Height lines of a country that isn't. */
+/** Contour lines of an invented country. */
 export const contours: Painter = (canvas) => {
   const { width, height, palette, random } = canvas;
   const cx = width * between(random, 0.35, 0.65);
@@ -207,7 +207,7 @@ export const planet: Painter = (canvas) => {
   );
 };
 
-/** An account's mark: a quarter by chance, the others its mirror images; it must not look back at anybody. */
+/** An account's avatar: one random quarter and its mirror images. It must not look like a face. */
 export const emblem: Painter = (canvas) => {
   const { width, height, palette, random } = canvas;
   const cell = width / 7;

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { Random } from '../../chaos/random';
+import { Random } from '../../random/random';
 import type { Canvas, Painter } from './drawing';
 import type { PixelPainter } from './fractals';
 import type { FramePainter } from './movies';
 import { PALETTES, type PaletteName } from './palettes';
 
 const run = promisify(execFile);
-
-export type Format = 'jpg' | 'png' | 'webp' | 'gif' | 'mp4';
 
 interface Look {
   readonly palette: PaletteName;
@@ -22,7 +20,7 @@ interface Look {
   readonly seed: number;
 }
 
-/** What is to be painted. */
+/** A picture to paint. */
 export type Sketch = Look &
   (
     | { readonly format: 'jpg' | 'png' | 'webp'; readonly paint: Painter }
@@ -30,7 +28,7 @@ export type Sketch = Look &
     | { readonly format: 'gif' | 'webp' | 'mp4'; readonly frames: FramePainter }
   );
 
-/** A finished file, with what the intake would find out about it. */
+/** A finished file with the facts that the intake would determine. */
 export interface RenderedFile {
   readonly bytes: Buffer;
   readonly kind: 'image' | 'video';
@@ -55,10 +53,10 @@ const TYPES = {
 const FRAMES = 24;
 const FRAME_MS = 60;
 const CLIP_FRAMES_PER_SECOND = 24;
-/** A clip is its loop so many times over. */
+/** How often a clip repeats its loop. */
 const CLIP_LOOPS = 5;
 
-/** Paints one picture, animation or clip. `ffmpeg` is asked for clips alone. */
+/** Paints one picture, animation or clip. `ffmpeg` is used only for clips. */
 export async function render(sketch: Sketch, ffmpeg: string): Promise<RenderedFile> {
   const { format, width, height, palette, seed } = sketch;
   const canvas = (): Canvas => ({ width, height, palette: PALETTES[palette], random: new Random(seed) });
@@ -104,7 +102,7 @@ function encoded(image: sharp.Sharp, format: 'jpg' | 'png' | 'webp'): sharp.Shar
 
 const rasterize = (drawing: string): sharp.Sharp => sharp(Buffer.from(drawing)).removeAlpha();
 
-/** H.264 in MP4, ready to stream, without a word about who made it. */
+/** H.264 in MP4, ready to stream, without metadata about the software. */
 async function clip(pictures: readonly Buffer[], ffmpeg: string): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-demo-'));
   try {
@@ -122,7 +120,7 @@ async function clip(pictures: readonly Buffer[], ffmpeg: string): Promise<Buffer
   }
 }
 
-/** Whether clips can be made here. */
+/** Whether there is an ffmpeg that can make clips. */
 export async function canMakeClips(ffmpeg: string): Promise<boolean> {
   try {
     const { stdout } = await run(ffmpeg, ['-hide_banner', '-encoders']);

@@ -1,4 +1,4 @@
-import { pngChunks } from '../png-chunks';
+import { pngChunks } from '../png/png-chunks';
 import {
   readCodedColour,
   sourceColour,
@@ -8,9 +8,9 @@ import {
 } from './source-colour';
 
 /**
- * Reads what the values of a PNG mean: `cICP`, else its ICC profile, else `sRGB`, else `gAMA` with `cHRM` (W3C PNG, third
- * edition, 13.13). libvips reads only the profile. Null for sRGB, and where a profile gives the meaning. Throws
- * `UnprocessableFileError` where the PNG ends early.
+ * Reads the colour space of a PNG: from `cICP`, else its ICC profile, else `sRGB`, else `gAMA` with `cHRM` (W3C PNG,
+ * third edition, 13.13). libvips reads only the profile. Null for sRGB, and if a profile defines the colours. Throws
+ * `UnprocessableFileError` if the PNG is truncated.
  */
 export function readPngColour(file: Buffer): SourceColour | null {
   const found = new Map<string, Buffer>();

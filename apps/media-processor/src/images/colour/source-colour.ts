@@ -4,10 +4,10 @@ import type { CodedColour } from '@vitrine/formats';
 export type Primaries = readonly [r: Point, g: Point, b: Point, white: Point];
 export type Point = readonly [x: number, y: number];
 
-/** How code values become light. A number is the exponent of a plain power function. */
+/** The function from code values to light. A number is the exponent of a power function. */
 export type Transfer = 'srgb' | 'linear' | 'pq' | 'hlg' | number;
 
-/** What the code values of a picture mean, where that is not sRGB and no ICC profile says so. */
+/** The colour space of a picture, if it is not sRGB and no ICC profile defines it. */
 export interface SourceColour {
   readonly primaries: Primaries;
   readonly transfer: Transfer;
@@ -39,7 +39,7 @@ const PRIMARIES: Readonly<Record<number, Primaries>> = {
  */
 const TRANSFERS: Readonly<Record<number, Transfer>> = { 4: 2.2, 5: 2.8, 8: 'linear', 16: 'pq', 18: 'hlg' };
 
-/** The meaning of a file's code points; null where they mean sRGB, or where we don't know them. */
+/** The colour space of a file's code points; null if they mean sRGB or are unknown. */
 export const readCodedColour = (
   coded: Pick<CodedColour, 'primaries' | 'transfer'> | undefined,
 ): SourceColour | null =>
@@ -47,7 +47,7 @@ export const readCodedColour = (
     ? null
     : sourceColour(PRIMARIES[coded.primaries] ?? SRGB_PRIMARIES, TRANSFERS[coded.transfer] ?? 'srgb');
 
-/** Null where these are sRGB's own: primaries within a thousandth, and its curve or one that looks like it. */
+/** Null if these are sRGB's own: primaries within a thousandth, and its curve or one that looks the same. */
 export function sourceColour(primaries: Primaries, transfer: Transfer): SourceColour | null {
   const isSrgbGamut = primaries.every(([x, y], index) => {
     const [srgbX, srgbY] = SRGB_PRIMARIES[index] ?? D65;

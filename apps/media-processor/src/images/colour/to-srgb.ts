@@ -1,4 +1,4 @@
-import type { DeepPixels, Pixels } from '../pixels';
+import type { DeepPixels, Pixels } from '../../pixels/pixels';
 import {
   SRGB_PRIMARIES,
   type Point,
@@ -117,7 +117,7 @@ function brightest(
   return peak;
 }
 
-/** The factor for light that makes `peak` 1; null where nothing is brighter than white. */
+/** The factor for light that makes `peak` 1; null if nothing is brighter than white. */
 function toneMapping(peak: number): ((light: number) => number) | null {
   // Half a code value of 10 bits above white is white.
   if (peak <= 1.01) return null;

@@ -1,20 +1,20 @@
-import { UnreadableFileError } from '../../media-format';
+import { UnreadableFileError } from '../../errors/file-errors';
 
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Tells where bytes of the source come to lie. */
+/** Maps positions in the source to positions in the rewritten file. */
 export interface Placement {
   place(offset: number): number;
 }
 
-/** Where kept runs of the source lie once they have been moved together. */
+/** The positions of kept runs of the source after they were moved together. */
 export class ByteMap implements Placement {
-  /** The kept runs, in order, none touching another. */
+  /** The kept runs, in order; no two are adjacent. */
   readonly ranges: readonly Range[];
-  /** Where each run starts when they follow each other without gaps. */
+  /** The start of each run when they follow each other without gaps. */
   private readonly places: number[] = [];
   readonly size: number = 0;
 
@@ -26,7 +26,7 @@ export class ByteMap implements Placement {
     }
   }
 
-  /** The new place, counted from the first kept byte, of the source's byte at `offset`. */
+  /** The new position, counted from the first kept byte, of the source's byte at `offset`. */
   place(offset: number): number {
     let [low, high] = [0, this.ranges.length - 1];
     while (low <= high) {

@@ -1,8 +1,8 @@
-import type { ByteSource } from '../../byte-source';
+import type { ByteSource } from '../../bytes/byte-source';
 import { Cursor } from '../../bytes/cursor';
 import { readExactly } from '../../bytes/read';
+import { UnreadableFileError } from '../../errors/file-errors';
 import { readBody, readBoxes } from '../../isobmff/boxes';
-import { UnreadableFileError } from '../../media-format';
 import type { Range } from './byte-map';
 import { parseMeta, type Item, type Meta } from './meta-box';
 import { primaryPicture } from './picture';
@@ -15,14 +15,14 @@ export interface CodedColour {
   readonly isFullRange: boolean;
 }
 
-/** One plane (the colours, or the transparency) as coded pictures that lie side by side; a single one has one tile. */
+/** One plane (the colours, or the transparency) as a grid of coded pictures. A single picture is one tile. */
 export interface HeifPlane {
   /** Pixels of the whole plane, before transforms. */
   readonly width: number;
   readonly height: number;
   readonly columns: number;
   readonly rows: number;
-  /** Pixels of each tile. The last column and the last row may reach beyond the plane. */
+  /** Pixels of each tile. The last column and the last row may extend beyond the plane. */
   readonly tileWidth: number;
   readonly tileHeight: number;
   /** The decoder configuration of every tile: the content of its `hvcC` or `av1C` box. */
@@ -39,12 +39,12 @@ export type HeifTransform =
   /** `rows`: top and bottom are swapped; `columns`: left and right are swapped. */
   | { readonly kind: 'mirror'; exchange: 'rows' | 'columns' };
 
-/** The primary picture of a HEIC or AVIF file, ready to be given to a decoder of the codec. */
+/** The primary picture of a HEIC or AVIF file, in the form that a decoder of the codec needs. */
 export interface HeifPicture {
-  /** Undefined where the picture is derived in another way than as a grid of equal tiles. */
+  /** Undefined if the picture is derived in another way than as a grid of equal tiles. */
   readonly colours: HeifPlane | undefined;
   readonly alpha: HeifPlane | undefined;
-  /** Whether the picture has transparency, even where `alpha` is undefined because it is derived in another way. */
+  /** Whether the picture has transparency, even if `alpha` is undefined because it is derived in another way. */
   readonly hasAlpha: boolean;
   readonly isPremultiplied: boolean;
   readonly transforms: readonly HeifTransform[];
@@ -55,7 +55,7 @@ export interface HeifPicture {
 
 /**
  * Reads the position and the structure of the primary picture of a HEIC or AVIF, without decoding it.
- * @throws UnreadableFileError where the file has no such picture, or where its tables contradict each other.
+ * @throws UnreadableFileError if the file has no such picture, or its tables contradict each other.
  */
 export async function readHeifPicture(source: ByteSource): Promise<HeifPicture> {
   const boxes = await readBoxes(source, 0, source.size, { garbageAtEnd: true });
@@ -181,7 +181,7 @@ function readTransforms(item: Item): HeifTransform[] {
   return transforms;
 }
 
-/** `clap`: fractions of the size, and of the distance between the two middles (ISO/IEC 14496-12, 12.1.4). */
+/** `clap`: fractions of the size, and of the distance between the two centres (ISO/IEC 14496-12, 12.1.4). */
 function readCleanAperture(
   cursor: Cursor,
   size: { width: number; height: number },
@@ -198,7 +198,7 @@ function readCleanAperture(
     top >= 0 &&
     left + width <= size.width &&
     top + height <= size.height;
-  if (!isWithin) throw new UnreadableFileError('The picture is cut outside of its edges.');
+  if (!isWithin) throw new UnreadableFileError('The crop of the picture lies outside of its edges.');
   return { left, top, width, height };
 }
 
@@ -215,7 +215,7 @@ function readProfile(item: Item): Uint8Array | undefined {
   return cursor && cursor.bytes.subarray(cursor.position);
 }
 
-/** The `colr` box of one of these kinds, after its kind. */
+/** The content of the `colr` box of one of these kinds, without the kind. */
 function colourBoxOf(item: Item, kinds: readonly string[]): Cursor | undefined {
   for (const { type, body } of item.properties) {
     if (type !== 'colr') continue;

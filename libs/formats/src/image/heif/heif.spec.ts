@@ -1,7 +1,9 @@
-import { asciiBytes, concatBytes } from '../../bytes/cursor';
+import { concatBytes } from '../../bytes/arrays';
 import { MemorySource } from '../../bytes/memory-source';
-import { parseBoxes, parseBrands, u32, writeBox, writeFullBox } from '../../isobmff/boxes';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { u32 } from '../../bytes/numbers';
+import { asciiBytes } from '../../bytes/text';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { parseBoxes, parseBrands, writeBox, writeFullBox } from '../../isobmff/boxes';
 import { imageSamples, type ImageSample } from '../../testing/image-samples';
 import { scrub } from '../../testing/scrub';
 import { inspectHeif } from './heif';
@@ -47,7 +49,7 @@ describe('inspectHeif', () => {
     expect(meta.items.get(3)?.properties.map(({ type }) => type)).toEqual(['ispe', 'irot']);
   });
 
-  it("keeps a sequence's samples, byte for byte, and forgets the other tracks", async () => {
+  it("keeps a sequence's samples, byte for byte, and removes the other tracks", async () => {
     const { scrubbed } = await scrub(inspectHeif, bytesOf('AVIF sequence'));
     const text = Buffer.from(scrubbed).toString('latin1');
     expect(text.endsWith('sample-onetwosample-three')).toBe(true);
@@ -68,7 +70,7 @@ describe('inspectHeif', () => {
     },
   );
 
-  it('lets nobody choose among the layers of a picture', async () => {
+  it('removes the property that chooses among the layers of a picture', async () => {
     const { scrubbed } = await scrub(inspectHeif, replace(bytesOf('HEIC'), 'udes', 'a1lx'));
     expect(Buffer.from(scrubbed).toString('latin1')).not.toContain('a1lx');
     await expect(scrub(inspectHeif, replace(bytesOf('HEIC'), 'irot', 'lsel'))).rejects.toThrow(
@@ -91,19 +93,19 @@ describe('inspectHeif', () => {
     );
   });
 
-  it('refuses a file that is cut off within the picture', async () => {
+  it('refuses a file that is truncated within the picture', async () => {
     const bytes = bytesOf('HEIC');
     const end = Buffer.from(bytes).indexOf('alpha') + 3;
     await expect(scrub(inspectHeif, bytes.subarray(0, end))).rejects.toThrow(UnreadableFileError);
   });
 
-  it('refuses a file of brands alone', async () => {
+  it('refuses a file that holds only brands', async () => {
     const bytes = concatBytes([writeBox('ftyp', asciiBytes('heic'), u32(0))]);
     await expect(scrub(inspectHeif, bytes)).rejects.toThrow(UnreadableFileError);
   });
 
-  describe('a sequence of hostile tables', () => {
-    /** One track with `chunks` chunks of a picture of `size` bytes each. */
+  describe('a sequence with hostile tables', () => {
+    /** A sequence of one track with `chunks` chunks of one picture of `size` bytes. */
     const sequence = (chunks: number, size: number, perChunk = 1): Uint8Array =>
       concatBytes([
         writeBox('ftyp', asciiBytes('avis'), u32(0), asciiBytes('avis')),
@@ -131,7 +133,7 @@ describe('inspectHeif', () => {
         ),
       ]);
 
-    it('is read while the tables are short', async () => {
+    it('is read if the tables are short', async () => {
       expect((await scrub(inspectHeif, sequence(1000, 8))).facts.frames).toBe(1000);
     });
 
@@ -139,7 +141,7 @@ describe('inspectHeif', () => {
       ['has too many pieces', sequence(100_001, 8)],
       ['has too many pictures', sequence(1, 1, 100_001)],
       ['has pieces of nothing', sequence(2, 8, 0)],
-    ])('is refused where it %s', async (_, bytes) => {
+    ])('is refused if it %s', async (_, bytes) => {
       await expect(scrub(inspectHeif, concatBytes([bytes, new Uint8Array(200_000)]))).rejects.toThrow(
         UnreadableFileError,
       );

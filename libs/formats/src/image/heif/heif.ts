@@ -1,18 +1,21 @@
-import type { ByteSource } from '../../byte-source';
-import { asciiBytes, concatBytes } from '../../bytes/cursor';
-import { RewriteBuilder } from '../../bytes/rewrite-builder';
-import { parseBrands, readBody, readBoxes, u32, writeBox } from '../../isobmff/boxes';
-import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
-import { imageFacts } from '../image-facts';
+import { concatBytes } from '../../bytes/arrays';
+import type { ByteSource } from '../../bytes/byte-source';
+import { u32 } from '../../bytes/numbers';
+import { asciiBytes } from '../../bytes/text';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import type { Inspection } from '../../facts/inspection';
+import { imageFacts } from '../../facts/media-facts';
+import { parseBrands, readBody, readBoxes, writeBox } from '../../isobmff/boxes';
+import { RewriteBuilder } from '../../rewriting/rewrite-builder';
 import { ByteMap } from './byte-map';
-import { isPlainHeif } from './plain-heif';
 import { parseMeta, writeMeta, type Meta } from './meta-box';
 import { codecOf, displayedSize, primaryPicture } from './picture';
+import { isPlainHeif } from './plain-heif';
 import { parseSequence, type Sequence } from './sequence';
 
 const BOX_HEADER = 8;
 const SEQUENCE_BRANDS = new Set(['avis', 'msf1', 'hevc', 'hevx', 'hevm', 'hevs']);
-/** The brands worth repeating; others may promise boxes that are gone, or be no brands at all. */
+/** The brands that are repeated. Other brands may promise boxes that are removed, or aren't brands at all. */
 const KEPT_BRANDS = new Set([
   ...['mif1', 'mif2', 'miaf', 'MiHB', 'MiHE', 'MA1A', 'MA1B', 'MiPr'],
   ...['heic', 'heix', 'heim', 'heis', 'avif', 'avio'],
@@ -20,10 +23,10 @@ const KEPT_BRANDS = new Set([
 ]);
 
 /**
- * Reads a HEIC or AVIF and, unless it holds nothing else, writes it anew: brands, the primary picture's items, the tracks of an image sequence,
- * and one `mdat` of nothing but the bytes they point to.
- * @throws UnsupportedFormatError where the picture is coded neither as HEVC nor as AV1.
- * @throws UnreadableFileError where tables are missing or contradict each other.
+ * Reads a HEIC or AVIF and rewrites it, unless it holds nothing else: brands, the items of the primary picture, the
+ * tracks of an image sequence, and one `mdat` with only the bytes they point to.
+ * @throws UnsupportedFormatError if the codec of the picture is neither HEVC nor AV1.
+ * @throws UnreadableFileError if tables are missing or contradict each other.
  */
 export async function inspectHeif(source: ByteSource): Promise<Inspection> {
   const boxes = await readBoxes(source, 0, source.size, { garbageAtEnd: true });
@@ -50,7 +53,7 @@ export async function inspectHeif(source: ByteSource): Promise<Inspection> {
   whole.put(writeHead(writeBrands(brands, format, sequence !== undefined), picture, sequence, map));
   whole.put(concatBytes([u32(map.size + BOX_HEADER), asciiBytes('mdat')]));
   for (const { from, to } of map.ranges) whole.keep(from, to);
-  return { facts, rewrite: await whole.settle(source) };
+  return { facts, rewrite: await whole.finish(source) };
 }
 
 function isKnownBrand(brand: string): boolean {
@@ -61,7 +64,7 @@ function formatOf(picture: Meta | undefined, sequence: Sequence | undefined): 'a
   if (picture) return codecOf(picture);
   if (sequence?.codec === 'av01') return 'avif';
   if (sequence && /^h[ev][vc]1$/.test(sequence.codec)) return 'heic';
-  if (sequence) throw new UnsupportedFormatError('The sequence is coded neither as HEVC nor as AV1.');
+  if (sequence) throw new UnsupportedFormatError('The codec of the sequence is neither HEVC nor AV1.');
   throw new UnreadableFileError('The file has no picture.');
 }
 
@@ -73,7 +76,10 @@ function writeBrands(brands: readonly string[], format: 'avif' | 'heic', isSeque
   return writeBox('ftyp', asciiBytes(isKept(major) ? major : format), u32(0), ...kept.map(asciiBytes));
 }
 
-/** Everything before the data. Its own length decides the offsets it holds, and doesn't depend on them. */
+/**
+ * Everything before the data. Its length doesn't depend on the offsets in it, so it is written twice: to measure, and
+ * to keep.
+ */
 function writeHead(
   brands: Uint8Array,
   picture: Meta | undefined,

@@ -1,31 +1,25 @@
-import { asciiBytes, concatBytes, Cursor, hasAscii } from '../../bytes/cursor';
-import { isSoftwareText, isZero } from '../../software-name';
-import {
-  parseBoxes,
-  readVersion,
-  u16,
-  u32,
-  u32List,
-  writeBox,
-  writeFullBox,
-  type Box,
-} from '../../isobmff/boxes';
-import { UnreadableFileError } from '../../media-format';
+import { concatBytes, isZero } from '../../bytes/arrays';
+import { Cursor } from '../../bytes/cursor';
+import { u16, u32, u32List } from '../../bytes/numbers';
+import { asciiBytes, hasAscii } from '../../bytes/text';
+import { UnreadableFileError } from '../../errors/file-errors';
+import { parseBoxes, readVersion, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
+import { isSoftwareText } from '../../metadata/software-name';
 import type { ByteMap, Range } from './byte-map';
 
-/** More items, extents or references than any picture has (a 100-megapixel one in tiles of 512 pixels has some 400). */
+/** No picture has more items, extents or references (one of 100 megapixels in tiles of 512 pixels has about 400). */
 const MAX_ITEMS = 20_000;
 const MAX_EXTENTS = 100_000;
 /** The largest number of properties that a file can give to one item. */
 const MAX_ITEM_PROPERTIES = 255;
 
-/** A picture, or a piece of one, in a HEIF file (ISO/IEC 23008-12). */
+/** A picture, or a part of one, in a HEIF file (ISO/IEC 23008-12). */
 export interface Item {
   readonly id: number;
   /** Codec or derivation, e.g. `hvc1`, `av01`, `grid`. */
   readonly type: string;
   readonly isHidden: boolean;
-  /** Where its bytes lie in the file, in order. */
+  /** The positions of its bytes in the file, in order. */
   readonly extents: readonly Range[];
   readonly properties: readonly Property[];
 }
@@ -51,30 +45,30 @@ export interface Meta {
   readonly references: readonly Reference[];
 }
 
-/** What was read off a file. */
+/** The content of a file's `meta` box. */
 export interface ParsedMeta extends Meta {
-  /** Whether its tables hold what `Meta` tells, each once, and no byte more, and it names nothing. */
+  /** Whether its tables hold only what `Meta` holds, each table once, without further bytes and names. */
   readonly isPlain: boolean;
-  /** Where in the file data lie within the box. */
+  /** The position in the file of the data within the box. */
   readonly data: Range | undefined;
 }
 
-/** Notes what tables hold beside what is read off them. */
+/** Records whether tables hold more than what is read from them. */
 class Remainder {
   isEmpty = true;
 
-  /** The condition holds of a table with nothing else in it. */
+  /** The condition is true of a table that holds nothing else. */
   expect(condition: boolean): void {
     this.isEmpty &&= condition;
   }
 
-  /** The table has been read to its end. */
+  /** A table that holds nothing else has been read to its end. */
   expectEnd(cursor: Cursor): void {
     this.expect(cursor.remaining === 0);
   }
 }
 
-/** Reads a `meta` box; `body` is its content and `offset` where that lies in the file of `fileSize` bytes. */
+/** Reads a `meta` box. `body` is its content, and `offset` the position of that in the file of `fileSize` bytes. */
 export function parseMeta(body: Uint8Array, offset: number, fileSize: number): ParsedMeta {
   const boxes = parseBoxes(body, 4);
   const rest = new Remainder();
@@ -114,7 +108,10 @@ export function parseMeta(body: Uint8Array, offset: number, fileSize: number): P
 
 const TABLES = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iref', 'iprp', 'idat']);
 
-/** A handler of pictures: its type, zeros, and perhaps a program's name (ISO/IEC 14496-12, section 8.4.3). */
+/**
+ * Whether a handler holds only the type of pictures, zeros, and perhaps a program's name (ISO/IEC 14496-12, section
+ * 8.4.3).
+ */
 function isPlainHandler(body: Uint8Array): boolean {
   const name = body.subarray(HANDLER_FIELDS);
   return (
@@ -127,7 +124,7 @@ function isPlainHandler(body: Uint8Array): boolean {
 
 const HANDLER_FIELDS = 24;
 const LONGEST_NAME = 16;
-/** What libraries call a picture and its transparency. */
+/** Names that libraries give to a picture and its transparency. */
 const ITEM_NAMES = /^(?:Color|Alpha|Image|HEVC Image|AV1 Image|)\0?$/;
 
 function parseInfos(cursor: Cursor, rest: Remainder): { id: number; type: string; isHidden: boolean }[] {
@@ -155,7 +152,7 @@ function parseInfos(cursor: Cursor, rest: Remainder): { id: number; type: string
   return infos;
 }
 
-/** `iloc`: each item's runs of bytes, as positions in the file. */
+/** `iloc`: the runs of bytes of each item, as positions in the file. */
 function parseLocations(
   cursor: Cursor,
   file: Range,
@@ -185,7 +182,7 @@ function parseLocations(
       rest.expect(within !== undefined && !isElsewhere);
       if (!within || isElsewhere) continue;
       const from = within.from + start;
-      // A length of 0 means all of the data box; "all of the file" would be no picture.
+      // A length of 0 means the whole data box. The whole file can't be a picture.
       const to = length === 0 && method === 1 ? within.to : from + length;
       if (from > to || to > within.to)
         throw new UnreadableFileError('A part of the picture lies outside of the file.');
@@ -216,7 +213,7 @@ function parseReferences(cursor: Cursor, rest: Remainder): Reference[] {
   });
 }
 
-/** `iprp`: the properties (`ipco`), and which item has which (`ipma`). */
+/** `iprp`: the properties (`ipco`), and their associations with items (`ipma`). */
 function parseProperties(cursor: Cursor, rest: Remainder): Map<number, Property[]> {
   const boxes = parseBoxes(cursor.bytes);
   const container = boxes.find((box) => box.type === 'ipco');
@@ -255,7 +252,7 @@ function parseProperties(cursor: Cursor, rest: Remainder): Map<number, Property[
   return result;
 }
 
-/** Writes a `meta` box whose items' bytes lie in `map`, which starts at `dataOffset` of the new file. */
+/** Writes a `meta` box. The bytes of its items lie in `map`, which starts at `dataOffset` of the new file. */
 export function writeMeta(meta: Meta, map: ByteMap, dataOffset: number): Uint8Array {
   const items = [...meta.items.values()];
   const isWide = items.some(({ id }) => id > 0xffff);

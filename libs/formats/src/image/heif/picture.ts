@@ -1,11 +1,12 @@
 import { Cursor } from '../../bytes/cursor';
-import { cleanColourBox, isProfileBox } from '../../colour-profile';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { cleanColourBox, isProfileBox } from '../../metadata/colour-profile';
 import type { Item, Meta, Property } from './meta-box';
 
 /**
- * Properties that showing a picture may need; what describes it in words is not among them. Nor is a choice of layers
- * (`a1op`, `a1lx`, `lsel`): one program shows the chosen layer, one each as it comes, and another the last.
+ * Properties that showing a picture may need, without descriptions in words. The choice of layers (`a1op`, `a1lx`,
+ * `lsel`) is not among them, because programs disagree on it: some show the chosen layer, some each layer as it
+ * arrives, some the last.
  */
 const KEPT_PROPERTIES = new Set([
   ...['ispe', 'pixi', 'colr', 'pasp', 'clap', 'irot', 'imir', 'auxC'],
@@ -15,9 +16,9 @@ const KEPT_REFERENCES = new Set(['dimg', 'auxl', 'prem']);
 const ALPHA = /^urn:mpeg:(mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1|avc:2015:auxid:1)\0/;
 
 /**
- * The primary picture with the tiles and the transparency that it is made of, and nothing else: no thumbnails,
- * depth or gain maps, no second pictures, no Exif, XMP or other items.
- * @throws UnreadableFileError where a part is missing.
+ * The primary picture with its tiles and its transparency, and nothing else: no thumbnails, depth or gain maps, no
+ * second pictures, no Exif, XMP or other items.
+ * @throws UnreadableFileError if a part is missing.
  */
 export function primaryPicture(meta: Meta): Meta {
   const parts = partsOf(meta);
@@ -39,7 +40,7 @@ export function primaryPicture(meta: Meta): Meta {
   return { primary: meta.primary, items, references };
 }
 
-/** By item: those that it is derived from, and those that hold its transparency. */
+/** For each item: the items that it is derived from, and those that hold its transparency. */
 function partsOf(meta: Meta): Map<number, number[]> {
   const parts = new Map<number, number[]>();
   const add = (whole: number, part: number): void => {
@@ -66,7 +67,7 @@ function clean(item: Item, colours: Colours): Item {
   return { ...item, properties };
 }
 
-/** The picture's colours, which its tiles share: at most one profile, the first one. */
+/** The colours of the picture, which its tiles share: at most one profile, the first one. */
 class Colours {
   private readonly known = new Map<number, Property | null>();
   private profile: Uint8Array | null = null;
@@ -95,15 +96,15 @@ function isAlpha(item: Item | undefined): boolean {
   return body !== undefined && ALPHA.test(Buffer.from(body.subarray(4, 68)).toString('latin1'));
 }
 
-/** What the primary picture is coded in. @throws UnsupportedFormatError where that is neither HEVC nor AV1. */
+/** The codec of the primary picture. @throws UnsupportedFormatError if it is neither HEVC nor AV1. */
 export function codecOf(picture: Meta): 'avif' | 'heic' {
   const types = new Set([...picture.items.values()].map(({ type }) => type));
   if (types.has('hvc1')) return 'heic';
   if (types.has('av01')) return 'avif';
-  throw new UnsupportedFormatError('The picture is coded neither as HEVC nor as AV1.');
+  throw new UnsupportedFormatError('The codec of the picture is neither HEVC nor AV1.');
 }
 
-/** Pixels as displayed: cut, then turned, in the order in which the properties are listed. */
+/** Pixels as displayed: cropped and rotated in the order in which the properties are listed. */
 export function displayedSize(picture: Meta): { width: number; height: number } {
   let size = { width: 0, height: 0 };
   for (const { type, body } of picture.items.get(picture.primary)?.properties ?? []) {

@@ -1,8 +1,8 @@
-import type { ByteSource } from '../../byte-source';
+import { isZero } from '../../bytes/arrays';
+import type { ByteSource } from '../../bytes/byte-source';
 import { readExactly } from '../../bytes/read';
 import { WindowReader } from '../../bytes/window-reader';
 import { readBody, type Box } from '../../isobmff/boxes';
-import { isZero } from '../../software-name';
 import { ByteMap, type Range } from './byte-map';
 import type { Item, Meta, ParsedMeta } from './meta-box';
 import type { Sequence } from './sequence';
@@ -13,7 +13,7 @@ const BRAND_FIELDS = 8;
 const BOXES = new Set(['ftyp', 'meta', 'moov', 'mdat', 'free', 'skip']);
 const ONCE = ['ftyp', 'meta', 'moov'];
 
-/** A file as it was read: its boxes, what they hold, and what of that a picture needs. */
+/** A file as it was read: its boxes, their content, and the part of it that a picture needs. */
 export interface HeifFile {
   readonly boxes: readonly Box[];
   readonly brands: readonly string[];
@@ -23,8 +23,8 @@ export interface HeifFile {
 }
 
 /**
- * Whether a file holds a picture or a sequence and nothing else: every item, property and reference is kept as it is,
- * and so is every byte of data. Such a file need not be written anew.
+ * Whether a file holds a picture or a sequence and nothing else: every item, property and reference is kept
+ * unchanged, and so is every byte of data. Such a file needs no rewrite.
  */
 export async function isPlainHeif(
   source: ByteSource,
@@ -73,14 +73,14 @@ function countTargets({ references }: Meta): number {
   return references.reduce((sum, { to }) => sum + to.length, 0);
 }
 
-/** Whether the tracks, written anew for samples that stay in their places, are what they were. */
+/** Whether rewriting the tracks, for samples that stay at their positions, gives the same bytes. */
 async function isWholeSequence(source: ByteSource, moov: Box, sequence: Sequence): Promise<boolean> {
   const written = sequence.write({ place: (offset) => offset }, 0);
   if (written.length !== moov.end - moov.start) return false;
   return Buffer.compare(await readBody(source, moov), written.subarray(moov.body - moov.start)) === 0;
 }
 
-/** Whether all data lie in their boxes, and fill them but for zeros. */
+/** Whether all data lie in their boxes, and fill them except for zeros. */
 async function holdsOnly(source: ByteSource, { boxes, meta, picture, sequence }: HeifFile): Promise<boolean> {
   const extents = [...(picture?.items.values() ?? [])].flatMap((item) => item.extents);
   const used = new ByteMap([...extents, ...(sequence?.ranges ?? [])]).ranges;

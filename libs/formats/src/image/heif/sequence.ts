@@ -1,21 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
-import { asciiBytes, concatBytes, Cursor } from '../../bytes/cursor';
-import { cleanColourBox } from '../../colour-profile';
-import { parseBoxes, readVersion, u32, u32List, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
-import { UnreadableFileError } from '../../media-format';
-import { isSoftwareRecord, isSoftwareText } from '../../software-name';
+import { concatBytes } from '../../bytes/arrays';
+import { Cursor } from '../../bytes/cursor';
+import { u32, u32List } from '../../bytes/numbers';
+import { asciiBytes } from '../../bytes/text';
+import { UnreadableFileError } from '../../errors/file-errors';
+import { parseBoxes, readVersion, writeBox, writeFullBox, type Box } from '../../isobmff/boxes';
+import { cleanColourBox } from '../../metadata/colour-profile';
+import { isSoftwareRecord, isSoftwareText } from '../../metadata/software-name';
 import type { Placement, Range } from './byte-map';
 
-/** Pictures, and runs of them, of all tracks; an hour of animation has fewer. */
+/** Limit of the pictures, and of runs of them, in all tracks. An hour of animation has fewer. */
 const MAX_SAMPLES = 100_000;
 const MAX_CHUNKS = 100_000;
 const MAX_TRACKS = 16;
-/** Most boxes side by side in a track; every search for a table goes through them. */
+/** Limit of the adjacent boxes in a track. Every search for a table goes through them. */
 const MAX_SIBLINGS = 1000;
 
-/** An image sequence: the first track of a `moov` box that shows pictures, and the one with their transparency. */
+/** An image sequence: the first track of a `moov` box with pictures, and the track with their transparency. */
 export interface Sequence {
-  /** Pictures in the track that is shown. */
+  /** Number of pictures in the displayed track. */
   readonly frames: number;
   /** Pixels as displayed. */
   readonly width: number;
@@ -24,11 +27,11 @@ export interface Sequence {
   readonly codec: string;
   /** The runs of bytes that hold the tracks' samples. */
   readonly ranges: readonly Range[];
-  /** Writes the `moov` box anew, for samples that lie in `map`, which starts at `dataOffset` of the new file. */
+  /** Writes the `moov` box for samples that lie in `map`, which starts at `dataOffset` of the new file. */
   write(map: Placement, dataOffset: number): Uint8Array;
 }
 
-/** What a kept box holds: boxes of its own of these types, or bytes that are copied. */
+/** The content of a kept box: boxes of these types, or bytes that are copied. */
 type Keep = ReadonlyMap<string, Keep | null>;
 
 const SAMPLE_TABLES: Keep = new Map(
@@ -69,7 +72,7 @@ const SAMPLE_ENTRY_BOXES = new Set([
   'fiel',
 ]);
 
-/** Reads a `moov` box's content; undefined where it has no track of pictures. */
+/** Reads a `moov` box's content; undefined if it has no track of pictures. */
 export async function parseSequence(body: Uint8Array, fileSize: number): Promise<Sequence | undefined> {
   const boxes = parseBoxes(body);
   const budget = { samples: MAX_SAMPLES, chunks: MAX_CHUNKS };
@@ -77,13 +80,13 @@ export async function parseSequence(body: Uint8Array, fileSize: number): Promise
   for (const box of boxes.filter(({ type }) => type === 'trak')) {
     if (tracks.length >= MAX_TRACKS) throw new UnreadableFileError('The sequence has too many tracks.');
     tracks.push(new Track(body, box, fileSize, budget));
-    // Tables of a hundred thousand entries take a while; others shall not wait for all of them.
+    // Lets other work run: tables of a hundred thousand entries take long.
     await setImmediate();
   }
   const main = tracks.find((track) => track.handler === 'pict');
   const header = boxes.find(({ type }) => type === 'mvhd');
   if (!main || !header) return undefined;
-  // Of two tracks with pictures, one program shows the first and another the larger.
+  // Programs disagree on two tracks with pictures: some show the first, some the larger one.
   const alpha = tracks.find((track) => track.isAlpha && track.belongsTo(main));
   const shown = alpha ? [main, alpha] : [main];
   return {
@@ -100,7 +103,7 @@ export async function parseSequence(body: Uint8Array, fileSize: number): Promise
   };
 }
 
-/** What is left of the limits, for all tracks together. */
+/** The rest of the limits, for all tracks together. */
 interface Budget {
   samples: number;
   chunks: number;
@@ -134,7 +137,7 @@ class Track {
     this.ranges = table.ranges;
   }
 
-  /** Whether this is an auxiliary track of another (8.3.3). */
+  /** Whether this is an auxiliary track of `other` (8.3.3). */
   belongsTo(other: Track): boolean {
     if (!this.find('tref', 'auxl')) return false;
     const ids = this.cursor('tref', 'auxl');
@@ -149,7 +152,7 @@ class Track {
     return cursor.u32();
   }
 
-  /** The track header's size, turned where its matrix says so (ISO/IEC 14496-12, 8.3.2). */
+  /** The size in the track header, rotated by its matrix (ISO/IEC 14496-12, 8.3.2). */
   displayedSize(): { width: number; height: number } {
     const cursor = this.cursor('tkhd');
     const { version } = readVersion(cursor);
@@ -176,8 +179,8 @@ class Track {
     const written = new Set<string>();
     for (const box of parseBoxes(this.bytes, from, to)) {
       const inner = keep.get(box.type);
-      // There is one of each, and the first is what the samples were found by. A second could say something else to a
-      // decoder, and a million of them would each be written as long as the first.
+      // Writes each box once: the first, by which the samples were found. A second one could tell a decoder something
+      // else, and a million of them would each be as long as the first.
       if (inner === undefined || written.has(box.type)) continue;
       written.add(box.type);
       if (inner === null) parts.push(this.writeLeaf(box, map, dataOffset));
@@ -195,7 +198,7 @@ class Track {
       case 'hdlr':
         return writeFullBox('hdlr', 0, 0, u32(0), asciiBytes(this.handler), u32(0, 0, 0), handlerName(body));
       case 'dinf':
-        // The samples lie in this file; anything else here would name another.
+        // The samples lie in this file. Any other reference would name another file.
         return writeBox('dinf', writeFullBox('dref', 0, 0, u32(1), writeFullBox('url ', 0, 1)));
       case 'stsd':
         return writeBox('stsd', this.sampleDescription);
@@ -207,7 +210,7 @@ class Track {
     }
   }
 
-  /** Where the samples lie: chunk by chunk, from the tables `stsc`, `stsz` and `stco` (8.7). */
+  /** The positions of the samples, chunk by chunk, from the tables `stsc`, `stsz` and `stco` (8.7). */
   private sampleRanges(fileSize: number, budget: Budget): { samples: number; ranges: Range[] } {
     const sizes = this.sampleSizes(budget);
     const runs = this.cursor('mdia', 'minf', 'stbl', 'stsc', 4);
@@ -271,7 +274,7 @@ class Track {
     return box;
   }
 
-  /** The content of the box at this path; a number at the end of the path skips so many bytes of it. */
+  /** A cursor at the content of the box at this path. A number at the end of the path skips that many bytes. */
   private cursor(...path: readonly (string | number)[]): Cursor {
     const types = path.filter((step) => typeof step === 'string');
     const box = this.find(...types);
@@ -302,14 +305,14 @@ function writeChunkOffsets(
   return writeFullBox(type, 0, 0, u32(offsets.length), u32List(numbers));
 }
 
-/** A header box (`mvhd`, `tkhd`, `mdhd`) that no longer says when it was made or changed. */
+/** A header box (`mvhd`, `tkhd`, `mdhd`) without its times of creation and change. */
 function withoutTimes(body: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(body);
   copy.fill(0, 4, body[0] === 1 ? 20 : 12);
   return copy;
 }
 
-/** The name of a program, else none: a zero ends it. */
+/** The name of a handler if it is a program's, and otherwise an empty one; a zero ends it. */
 function handlerName(body: Uint8Array): Uint8Array {
   const name = body.subarray(HANDLER_FIELDS);
   return isSoftwareText(name) ? name : Uint8Array.of(0);
@@ -320,7 +323,7 @@ function writeEntryBox(type: string, body: Uint8Array): Uint8Array {
   return clean ? writeBox(type, clean) : new Uint8Array(0);
 }
 
-/** `stsd` with nothing in its entries but what decoding needs; the compressor's name stays if it is a program's. */
+/** `stsd` whose entries hold only what decoding needs, and the compressor's name if it is a program's. */
 function cleanSampleDescription(cursor: Cursor): Uint8Array {
   const visualEntry = 78;
   const nameAt = 42;

@@ -1,18 +1,21 @@
-import { asciiBytes, concatBytes } from '../../bytes/cursor';
-import { u16, u32, u32List, writeBox, writeFullBox } from '../../isobmff/boxes';
+import { concatBytes } from '../../bytes/arrays';
+import { u16, u32, u32List } from '../../bytes/numbers';
+import { asciiBytes } from '../../bytes/text';
+import { writeBox, writeFullBox } from '../../isobmff/boxes';
 import type { HeifPlane } from './heif-picture';
 
-/** Each tile is shown for one unit of time; how long that is doesn't matter. */
+/** Each tile is shown for one unit of time; its length doesn't matter. */
 const TICKS_A_SECOND = 25;
-/** The matrix of a track that is not turned. */
+/** The matrix of a track that is not rotated. */
 const UPRIGHT = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
 /** Bytes of the header of a box. */
 const BOX_HEADER = 8;
 
 /**
- * Writes the HEVC tiles of a plane as a video in MP4 (ISO/IEC 14496-12 and 14496-15), a frame for each tile, row by row.
- * Unlike a bare HEVC stream, an MP4 tells the decoder's configuration in its header, so that a program need not decode
- * the first frame twice to learn it. Tiles that lie outside of `file` are cut short, and the decoder refuses them.
+ * Writes the HEVC tiles of a plane as a video in MP4 (ISO/IEC 14496-12 and 14496-15): one frame for each tile, row by
+ * row. Unlike a bare HEVC stream, an MP4 holds the decoder's configuration in its header, so that a program need not
+ * decode the first frame twice to learn it. Tiles that lie outside of `file` are truncated, and the decoder refuses
+ * them.
  */
 export function writeTilesAsMp4(file: Uint8Array, plane: HeifPlane): Uint8Array {
   const samples = plane.tiles.map((extents) =>
@@ -23,7 +26,7 @@ export function writeTilesAsMp4(file: Uint8Array, plane: HeifPlane): Uint8Array 
   return concatBytes([brand, movie(plane, samples, firstAt), writeBox('mdat', ...samples)]);
 }
 
-/** The `moov` box of samples that lie next to each other from `firstAt` on. */
+/** The `moov` box for samples that follow each other from `firstAt` on. */
 function movie(plane: HeifPlane, samples: readonly Uint8Array[], firstAt: number): Uint8Array {
   const duration = samples.length;
   const track = writeBox(

@@ -1,13 +1,13 @@
-import type { ByteSource } from '../../byte-source';
+import type { ByteSource } from '../../bytes/byte-source';
 import { Cursor } from '../../bytes/cursor';
 import { parseBoxes, readBody, readBoxes, type Box } from '../../isobmff/boxes';
 
 const HANDLER_AT = 8;
 
 /**
- * What the tracks of an image sequence hold, in their order: `pict` for pictures, `auxv` for what belongs to them (in a
- * scrubbed file: their transparency), four other letters for anything else.
- * @throws UnreadableFileError where the boxes make no sense.
+ * The handler types of the tracks of an image sequence, in order: `pict` for pictures, `auxv` for auxiliary pictures
+ * (in a scrubbed file: transparency), or any other four letters.
+ * @throws UnreadableFileError if the boxes are invalid.
  */
 export async function readTrackHandlers(source: ByteSource): Promise<string[]> {
   const boxes = await readBoxes(source, 0, source.size, { garbageAtEnd: true });

@@ -1,9 +1,9 @@
-import { UnreadableFileError } from '../../media-format';
-import { MAX_PROFILE_BYTES } from '../../colour-profile';
-import { isOrientation, type Orientation } from '../exif-orientation';
-import { BitReader, skipExtensions, skipF16, skipName, type NameBits } from './bit-reader';
+import { UnreadableFileError } from '../../errors/file-errors';
+import { MAX_PROFILE_BYTES } from '../../metadata/colour-profile';
+import { isOrientation, type Orientation } from '../../metadata/exif-orientation';
+import { JxlBitReader, skipExtensions, skipF16, skipName, type NameBits } from './jxl-bit-reader';
 
-/** What the start of a JPEG XL codestream says of the picture (ISO/IEC 18181-1, annexes D and E). */
+/** The header at the start of a JPEG XL codestream (ISO/IEC 18181-1, annexes D and E). */
 export interface CodestreamHeader {
   /** Stored pixels. */
   readonly width: number;
@@ -12,19 +12,19 @@ export interface CodestreamHeader {
   readonly isAnimated: boolean;
   readonly hasTimecodes: boolean;
   readonly extraChannels: number;
-  /** Colours are stored as XYB, not as they were. */
+  /** Whether colours are stored as XYB. */
   readonly isXyb: boolean;
-  /** Where names of channels lie. */
+  /** The positions of the names of channels. */
   readonly names: readonly NameBits[];
-  /** A compressed profile comes next; its end can't be told without decoding it. */
+  /** Whether a compressed profile follows. Its end is known only after decoding it. */
   readonly hasProfile: boolean;
-  /** Code points of ITU-T H.273; undefined where a profile or other numbers give the meaning of the colours. */
+  /** Code points of ITU-T H.273; undefined if a profile or other numbers define the colours. */
   readonly codedColour: { readonly primaries: number; readonly transfer: number } | undefined;
-  /** Where the header ends, in whole bytes. */
+  /** The end of the header, in whole bytes. */
   readonly end: number;
 }
 
-/** Width as a fraction of the height, by the header's `ratio`; 0 says it is written out. */
+/** Width as a fraction of the height, by the header's `ratio`; for 0 the header holds the width itself. */
 const RATIOS: readonly (readonly [number, number])[] = [
   [0, 1],
   [1, 1],
@@ -45,18 +45,18 @@ const P3 = 11;
 const P3_D65 = 12;
 const SRGB = { primaries: 1, transfer: 13 } as const;
 
-// Kinds of extra channels that have fields of their own (D.3.6).
+// Types of extra channels that have fields of their own (D.3.6).
 const ALPHA = 0;
 const SPOT_COLOUR = 2;
 const COLOUR_FILTER = 5;
 
 /**
- * Reads the header off the codestream's first bytes.
- * @throws UnreadableFileError where it is none, or where it announces a preview, which could not be taken out.
+ * Reads the header from the first bytes of the codestream.
+ * @throws UnreadableFileError if the header is invalid, or announces a preview, which can't be removed.
  */
 export function readCodestreamHeader(bytes: Uint8Array): CodestreamHeader {
-  const reader = new BitReader(bytes);
-  if (reader.bits(16) !== 0x0aff) throw new UnreadableFileError('This is no JPEG XL.');
+  const reader = new JxlBitReader(bytes);
+  if (reader.bits(16) !== 0x0aff) throw new UnreadableFileError('The file is no JPEG XL.');
   const size = readSize(reader);
   const metadata = readMetadata(reader);
   skipTransformData(reader, metadata.isXyb);
@@ -65,8 +65,8 @@ export function readCodestreamHeader(bytes: Uint8Array): CodestreamHeader {
   return { ...size, ...metadata, end: reader.align() };
 }
 
-function readSize(reader: BitReader): { width: number; height: number } {
-  const isSmall = reader.bool();
+function readSize(reader: JxlBitReader): { width: number; height: number } {
+  const isSmall = reader.flag();
   const side = (): number =>
     isSmall ? 8 * (1 + reader.bits(5)) : reader.u32([1, 9], [1, 13], [1, 18], [1, 30]);
   const height = side();
@@ -75,7 +75,7 @@ function readSize(reader: BitReader): { width: number; height: number } {
   return { width, height };
 }
 
-function readMetadata(reader: BitReader): Omit<CodestreamHeader, 'width' | 'height' | 'end'> {
+function readMetadata(reader: JxlBitReader): Omit<CodestreamHeader, 'width' | 'height' | 'end'> {
   const plain = {
     orientation: 1,
     isAnimated: false,
@@ -83,15 +83,15 @@ function readMetadata(reader: BitReader): Omit<CodestreamHeader, 'width' | 'heig
     extraChannels: 0,
     names: [],
   } as const;
-  const isDefault = reader.bool();
+  const isDefault = reader.flag();
   if (isDefault) return { ...plain, isXyb: true, hasProfile: false, codedColour: SRGB };
-  const hasExtraFields = reader.bool();
+  const hasExtraFields = reader.flag();
   const extra = hasExtraFields ? readExtraFields(reader) : plain;
   skipBitDepth(reader);
-  reader.bool(); // whether 16 bits are enough
+  reader.flag(); // whether 16 bits are enough
   const extraChannels = reader.u32(0, 1, [2, 4], [1, 12]);
   const names = Array.from({ length: extraChannels }, () => skipExtraChannel(reader)).flat();
-  const isXyb = reader.bool();
+  const isXyb = reader.flag();
   const encoding = readColourEncoding(reader);
   if (hasExtraFields) skipToneMapping(reader);
   skipExtensions(reader);
@@ -99,14 +99,14 @@ function readMetadata(reader: BitReader): Omit<CodestreamHeader, 'width' | 'heig
 }
 
 function readExtraFields(
-  reader: BitReader,
+  reader: JxlBitReader,
 ): Pick<CodestreamHeader, 'orientation' | 'isAnimated' | 'hasTimecodes'> {
   const orientation = 1 + reader.bits(3);
-  const hasIntrinsicSize = reader.bool();
+  const hasIntrinsicSize = reader.flag();
   if (hasIntrinsicSize) readSize(reader);
-  const hasPreview = reader.bool();
-  if (hasPreview) throw new UnreadableFileError('The JPEG XL carries a preview, which can not be taken out.');
-  const isAnimated = reader.bool();
+  const hasPreview = reader.flag();
+  if (hasPreview) throw new UnreadableFileError('The JPEG XL holds a preview, which cannot be removed.');
+  const isAnimated = reader.flag();
   return {
     orientation: isOrientation(orientation) ? orientation : 1,
     isAnimated,
@@ -114,15 +114,15 @@ function readExtraFields(
   };
 }
 
-function readAnimation(reader: BitReader): boolean {
+function readAnimation(reader: JxlBitReader): boolean {
   reader.u32(100, 1000, [1, 10], [1, 30]);
   reader.u32(1, 1001, [1, 8], [1, 10]);
   reader.u32(0, [0, 3], [0, 16], [0, 32]);
-  return reader.bool();
+  return reader.flag();
 }
 
-function skipBitDepth(reader: BitReader): void {
-  const isFloat = reader.bool();
+function skipBitDepth(reader: JxlBitReader): void {
+  const isFloat = reader.flag();
   if (isFloat) {
     reader.u32(32, 16, 24, [1, 6]);
     reader.bits(4);
@@ -131,24 +131,24 @@ function skipBitDepth(reader: BitReader): void {
   }
 }
 
-function skipExtraChannel(reader: BitReader): NameBits[] {
-  const isDefault = reader.bool();
+function skipExtraChannel(reader: JxlBitReader): NameBits[] {
+  const isDefault = reader.flag();
   if (isDefault) return [];
   const type = reader.enumeration();
   skipBitDepth(reader);
   reader.u32(0, 3, 4, [1, 3]);
   const name = skipName(reader);
-  if (type === ALPHA) reader.bool();
+  if (type === ALPHA) reader.flag();
   if (type === SPOT_COLOUR) skipF16(reader, 4);
   if (type === COLOUR_FILTER) reader.u32(1, [0, 2], [3, 4], [19, 8]);
   return [name];
 }
 
-/** Whether a profile follows the header; if not, the meaning of the colours. */
-function readColourEncoding(reader: BitReader): Pick<CodestreamHeader, 'hasProfile' | 'codedColour'> {
-  const isDefault = reader.bool();
+/** Whether a profile follows the header; otherwise, the code points of the colours. */
+function readColourEncoding(reader: JxlBitReader): Pick<CodestreamHeader, 'hasProfile' | 'codedColour'> {
+  const isDefault = reader.flag();
   if (isDefault) return { hasProfile: false, codedColour: SRGB };
-  const hasProfile = reader.bool();
+  const hasProfile = reader.flag();
   const space = reader.enumeration();
   if (hasProfile) return { hasProfile, codedColour: undefined };
   const skipPoint = (): void => {
@@ -158,28 +158,28 @@ function readColourEncoding(reader: BitReader): Pick<CodestreamHeader, 'hasProfi
   if (white === CUSTOM) skipPoint();
   const primaries = space === XYB || space === GREY ? SRGB.primaries : reader.enumeration();
   if (primaries === CUSTOM) for (let i = 0; i < 3; i++) skipPoint();
-  const hasGamma = space !== XYB && reader.bool();
+  const hasGamma = space !== XYB && reader.flag();
   if (hasGamma) reader.bits(24);
   const transfer = space === XYB ? SRGB.transfer : hasGamma ? CUSTOM : reader.enumeration();
   reader.enumeration();
   const isCoded = white !== CUSTOM && primaries !== CUSTOM && !hasGamma;
-  // The enumerations are H.273's except for P3, which has one number for both of its whites.
+  // The enumerations are those of H.273, except for P3, which has one number for both of its white points.
   const code = primaries === P3 && white === D65 ? P3_D65 : primaries;
   return { hasProfile: false, codedColour: isCoded ? { primaries: code, transfer } : undefined };
 }
 
-function skipToneMapping(reader: BitReader): void {
-  const isDefault = reader.bool();
+function skipToneMapping(reader: JxlBitReader): void {
+  const isDefault = reader.flag();
   if (isDefault) return;
   skipF16(reader, 2);
-  reader.bool();
+  reader.flag();
   skipF16(reader, 1);
 }
 
-function skipTransformData(reader: BitReader, isXyb: boolean): void {
-  const isDefault = reader.bool();
+function skipTransformData(reader: JxlBitReader, isXyb: boolean): void {
+  const isDefault = reader.flag();
   if (isDefault) return;
-  const hasOpsinMatrix = isXyb && !reader.bool();
+  const hasOpsinMatrix = isXyb && !reader.flag();
   if (hasOpsinMatrix) skipF16(reader, 16);
   const weights = reader.bits(3);
   [15, 55, 210].forEach((count, i) => {

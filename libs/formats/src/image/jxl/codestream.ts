@@ -1,18 +1,18 @@
-import type { ByteSource } from '../../byte-source';
+import type { ByteSource } from '../../bytes/byte-source';
 import { readExactly } from '../../bytes/read';
-import { UnreadableFileError } from '../../media-format';
-import type { NameBits } from './bit-reader';
+import { UnreadableFileError } from '../../errors/file-errors';
 import { readCodestreamHeader, type CodestreamHeader } from './codestream-header';
 import { readFrame, type Frame } from './frame-header';
+import type { NameBits } from './jxl-bit-reader';
 
 /**
- * Most headers have some dozen bytes; the last size is enough for the table of contents of every accepted picture. Each
- * size is four times the one before, so that a file in small frames is not read many times.
+ * Most headers have a few dozen bytes. The last size is enough for the table of contents of every accepted picture.
+ * Each size is four times the previous one, so that a file of small frames is not read many times.
  */
 const WINDOWS = [2048, 8192, 32_768, 131_072, 524_288];
 const MAX_FRAMES = 10_000;
 
-/** Bytes that take the place of as many at `offset` of the codestream. */
+/** Bytes that replace those at `offset` of the codestream. */
 export interface Patch {
   readonly offset: number;
   readonly bytes: Uint8Array;
@@ -20,18 +20,18 @@ export interface Patch {
 
 export interface Codestream {
   readonly header: CodestreamHeader;
-  /** Frames that are shown one after the other; 1 where they can't be counted. */
+  /** Frames that are shown one after the other; 1 if they can't be counted. */
   readonly frames: number;
-  /** Bytes up to the end of the last frame; undefined where only a decoder could tell. */
+  /** Bytes up to the end of the last frame; undefined if it is known only after decoding. */
   readonly end: number | undefined;
-  /** What makes names of layers and channels nothing, without moving a bit. */
+  /** Replacements that empty the names of layers and channels without moving a bit. */
   readonly patches: readonly Patch[];
 }
 
 /**
- * Walks a codestream from frame to frame. Where it carries an ICC profile, or a frame whose sections are permuted,
- * the way on is entropy-coded, and the walk ends.
- * @throws UnreadableFileError where it is no codestream, or is cut off.
+ * Walks through a codestream from frame to frame. The walk ends at an ICC profile, or at a frame whose sections are
+ * permuted, because the length of either is entropy-coded.
+ * @throws UnreadableFileError if the bytes are no codestream, or are truncated.
  */
 export async function readCodestream(source: ByteSource): Promise<Codestream> {
   const header = await readGrowing(source, 0, readCodestreamHeader);
@@ -51,7 +51,7 @@ export async function readCodestream(source: ByteSource): Promise<Codestream> {
   return { header, frames: Math.max(1, frames), end: undefined, patches };
 }
 
-/** Reads with a small window first, and with larger ones while it is too small. */
+/** Reads with a small window first, and with larger ones while the window is too small. */
 async function readGrowing<T>(
   source: ByteSource,
   offset: number,
@@ -65,7 +65,7 @@ async function readGrowing<T>(
       if (!(error instanceof UnreadableFileError) || length < window) throw error;
     }
   }
-  throw new UnreadableFileError('The JPEG XL makes no sense.');
+  throw new UnreadableFileError('A header of the JPEG XL is too large.');
 }
 
 async function namePatches(source: ByteSource, base: number, names: readonly NameBits[]): Promise<Patch[]> {

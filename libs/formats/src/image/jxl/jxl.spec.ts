@@ -1,6 +1,8 @@
-import { asciiBytes, concatBytes } from '../../bytes/cursor';
-import { u32, writeBox } from '../../isobmff/boxes';
-import { UnreadableFileError } from '../../media-format';
+import { concatBytes } from '../../bytes/arrays';
+import { u32 } from '../../bytes/numbers';
+import { asciiBytes } from '../../bytes/text';
+import { UnreadableFileError } from '../../errors/file-errors';
+import { writeBox } from '../../isobmff/boxes';
 import { jxlCodestream } from '../../testing/jxl-samples';
 import { scrub } from '../../testing/scrub';
 import { inspectJxl } from './jxl';
@@ -10,27 +12,27 @@ const NOTHING = '\0'.repeat(NAME.length);
 const tail = asciiBytes('tail');
 
 describe('inspectJxl', () => {
-  it('finds the end of the last frame, and drops what follows', async () => {
+  it('removes the bytes after the last frame', async () => {
     const names = [NOTHING, NOTHING, NOTHING];
     const { facts, scrubbed } = await scrub(inspectJxl, concatBytes([jxlCodestream({ names }), tail]));
     expect(scrubbed).toEqual(jxlCodestream({ names }));
     expect(facts).toMatchObject({ width: 16, height: 24, frames: 3 });
   });
 
-  it('makes names nothing, without moving a bit', async () => {
+  it('empties names without moving a bit', async () => {
     const { scrubbed } = await scrub(inspectJxl, jxlCodestream({ names: [NAME, NAME] }));
     expect(scrubbed).toEqual(jxlCodestream({ names: [NOTHING, NOTHING] }));
   });
 
   it.each([{ hasProfile: true }, { isPermuted: true }])(
-    'leaves the end open where only a decoder knows: %j',
+    'keeps all bytes if only a decoder could find the end: %j',
     async (options) => {
       const bytes = concatBytes([jxlCodestream({ names: [NOTHING], ...options }), tail]);
       expect((await scrub(inspectJxl, bytes)).rewrite).toBeNull();
     },
   );
 
-  it('puts the parts of a container together', async () => {
+  it('joins the parts of a container', async () => {
     const codestream = jxlCodestream({ names: [NOTHING] });
     const part = (number: number, from: number, to?: number): Uint8Array =>
       writeBox('jxlp', u32(number), codestream.subarray(from, to));
@@ -48,7 +50,7 @@ describe('inspectJxl', () => {
     await expect(scrub(inspectJxl, unfinished)).rejects.toThrow(UnreadableFileError);
   });
 
-  it('refuses a codestream that is chopped into hundreds of parts', async () => {
+  it('refuses a codestream in hundreds of parts', async () => {
     const codestream = jxlCodestream({ names: [NOTHING] });
     const head = asciiBytes('\0\0\0\x0cJXL \r\n\x87\n');
     const empty = Array.from({ length: 300 }, (_, i) => writeBox('jxlp', u32(i)));
@@ -56,11 +58,11 @@ describe('inspectJxl', () => {
     await expect(scrub(inspectJxl, bytes)).rejects.toThrow(UnreadableFileError);
   });
 
-  it('refuses a preview, which could not be taken out', async () => {
+  it("refuses a preview, which can't be removed", async () => {
     await expect(scrub(inspectJxl, jxlCodestream({ hasPreview: true }))).rejects.toThrow(UnreadableFileError);
   });
 
-  it('refuses a file that is cut off anywhere', async () => {
+  it('refuses a file that is truncated at any byte', async () => {
     const bytes = jxlCodestream({ names: [NAME, NAME] });
     for (let length = 2; length < bytes.length; length++) {
       await expect(scrub(inspectJxl, bytes.subarray(0, length))).rejects.toThrow(UnreadableFileError);

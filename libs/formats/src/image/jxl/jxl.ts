@@ -1,31 +1,35 @@
-import type { ByteSource } from '../../byte-source';
-import { asciiBytes, concatBytes, Cursor, hasAscii } from '../../bytes/cursor';
+import { concatBytes } from '../../bytes/arrays';
+import type { ByteSource } from '../../bytes/byte-source';
+import { Cursor } from '../../bytes/cursor';
 import { JoinedSource } from '../../bytes/memory-source';
+import { u32 } from '../../bytes/numbers';
 import { readExactly } from '../../bytes/read';
-import { RewriteBuilder, segmentsSize } from '../../bytes/rewrite-builder';
-import { readBoxes, u32, writeBox, type Box } from '../../isobmff/boxes';
-import { UnreadableFileError, type Inspection } from '../../media-format';
-import type { Segment } from '../../rewrite';
-import { orient } from '../exif-orientation';
-import { imageFacts } from '../image-facts';
+import { asciiBytes, hasAscii } from '../../bytes/text';
+import { UnreadableFileError } from '../../errors/file-errors';
+import type { Inspection } from '../../facts/inspection';
+import { imageFacts } from '../../facts/media-facts';
+import { readBoxes, writeBox, type Box } from '../../isobmff/boxes';
+import { orient } from '../../metadata/exif-orientation';
+import type { Segment } from '../../rewriting/rewrite';
+import { RewriteBuilder, segmentsSize } from '../../rewriting/rewrite-builder';
 import { readCodestream, type Codestream } from './codestream';
 
 const SIGNATURE_BYTES = 12;
-/** In front of each part of a split codestream: its number, with the top bit set on the last. */
+/** In front of each part of a split codestream: its number. The top bit is set on the last part. */
 const PART_HEADER = 4;
 const LAST_PART = 0x80000000;
-/** Encoders write a handful; every read of the codestream looks through all of them. */
+/** Encoders write a handful. Every read of the codestream goes through all of them. */
 const MAX_PARTS = 256;
 const BRAND = writeBox('ftyp', asciiBytes('jxl '), u32(0), asciiBytes('jxl '));
-/** Signature and brand. */
+/** Bytes of the signature and the brand. */
 const HEAD_BYTES = SIGNATURE_BYTES + BRAND.length;
 
 /**
  * Reads and scrubs a JPEG XL, bare or in its container (ISO/IEC 18181-2). Orientation and profile are part of the
- * codestream, which keeps every bit but the letters of names. The container's Exif, XMP, JUMBF and JPEG
- * reconstruction data go, and so does what follows the last frame. Only a decoder could tell where a bare
- * codestream with an ICC profile or permuted sections ends: that one is served up to the end of the file.
- * @throws UnreadableFileError where it is cut off, or carries a preview within the codestream.
+ * codestream, which keeps every bit except the letters of names. Removes the container's Exif, XMP, JUMBF and JPEG
+ * reconstruction data, and the bytes after the last frame. The end of a bare codestream with an ICC profile or
+ * permuted sections is known only after decoding; such a file keeps its bytes up to its end.
+ * @throws UnreadableFileError if the file is truncated, or its codestream holds a preview.
  */
 export async function inspectJxl(source: ByteSource): Promise<Inspection> {
   const { isBare, boxes, parts } = await findCodestream(source);
@@ -43,20 +47,20 @@ export async function inspectJxl(source: ByteSource): Promise<Inspection> {
   const whole = new RewriteBuilder();
   if (isBare) whole.append(codestreamSegments(joined, codestream));
   else await writeContainer(source, whole, boxes, codestreamSegments(joined, codestream));
-  return { facts, rewrite: await whole.settle(source) };
+  return { facts, rewrite: await whole.finish(source) };
 }
 
 export interface JxlHeader {
   /** Pixels as displayed. */
   readonly width: number;
   readonly height: number;
-  /** The meaning of the values, as code points of ITU-T H.273; undefined where a profile gives it. */
+  /** Code points of ITU-T H.273; undefined if a profile defines the colours. */
   readonly codedColour: { readonly primaries: number; readonly transfer: number } | undefined;
 }
 
 /**
  * Reads the size and the colours of a JPEG XL, without decoding it.
- * @throws UnreadableFileError where it is no JPEG XL.
+ * @throws UnreadableFileError if the file is no JPEG XL.
  */
 export async function readJxlHeader(source: ByteSource): Promise<JxlHeader> {
   const joined = new JoinedSource(source, (await findCodestream(source)).parts);
@@ -64,7 +68,7 @@ export async function readJxlHeader(source: ByteSource): Promise<JxlHeader> {
   return { ...orient(width, height, orientation), codedColour };
 }
 
-/** The position of the codestream, and the container's boxes; a bare codestream has none. */
+/** The position of the codestream, and the boxes of the container; none for a bare codestream. */
 async function findCodestream(
   source: ByteSource,
 ): Promise<{ isBare: boolean; boxes: Box[]; parts: { from: number; to: number }[] }> {
@@ -74,7 +78,7 @@ async function findCodestream(
   return { isBare, boxes, parts: (await codestreamBoxes(source, boxes)).map(contentOf) };
 }
 
-/** The one box, or the numbered boxes, that hold the codestream. */
+/** The box, or the numbered boxes, that hold the codestream. */
 async function codestreamBoxes(source: ByteSource, boxes: readonly Box[]): Promise<Box[]> {
   const whole = boxes.find((box) => box.type === 'jxlc');
   if (whole) return [whole];
@@ -94,7 +98,7 @@ function contentOf(box: Box): { from: number; to: number } {
   return { from: box.type === 'jxlp' ? box.body + PART_HEADER : box.body, to: box.end };
 }
 
-/** Whether the container holds its brand, a level perhaps, and the codestream, in one box or in parts. */
+/** Whether the container holds only its brand, perhaps a level, and the codestream, in one box or in parts. */
 async function isPlainContainer(
   source: ByteSource,
   boxes: readonly Box[],
@@ -111,7 +115,7 @@ async function isPlainContainer(
   return Buffer.compare(head, BRAND) === 0;
 }
 
-/** Whether the codestream ends where its boxes do, and names nothing. */
+/** Whether the codestream ends at the end of its boxes, and holds no names. */
 async function isPlainCodestream(joined: JoinedSource, { end, patches }: Codestream): Promise<boolean> {
   if (end !== undefined && end !== joined.size) return false;
   for (const { offset, bytes } of patches) {
@@ -120,7 +124,7 @@ async function isPlainCodestream(joined: JoinedSource, { end, patches }: Codestr
   return true;
 }
 
-/** The codestream up to its end, with its patches in place. */
+/** The codestream up to its end, with its patches applied. */
 function codestreamSegments(joined: JoinedSource, { end = joined.size, patches }: Codestream): Segment[] {
   const segments: Segment[] = [];
   let at = 0;

@@ -1,9 +1,9 @@
 /*
- * librsvg draws what is moderated, browsers draw what is seen. These are the forms of values that both read alike: what
- * only one of them knows would be another picture for each.
+ * librsvg draws the picture that is moderated, browsers draw the picture that people see. These are the forms of values
+ * that both read alike. A value that only one of them knows would give two different pictures.
  */
 
-/** Seven digits at most: librsvg draws nothing of a thousand millions. */
+/** Seven digits at most: librsvg doesn't draw numbers of a thousand million. */
 const NUMBER = String.raw`[-+]?(?:(?:\d{1,7}(?:\.\d+)?|\.\d+)(?:e-\d{1,2})?|\d(?:\.\d+)?e[0-6])`;
 const LIST = String.raw`${NUMBER}(?:(?:\s+|\s*,\s*)${NUMBER})*`;
 const LENGTH_ARGUMENT = String.raw`(?:0|${NUMBER}px)`;
@@ -25,7 +25,7 @@ const PROPERTIES: ReadonlyMap<string, RegExp> = new Map([
         'hue|saturation|color|luminosity',
     ),
   ],
-  // Functions of filters are computed in other colours.
+  // Filter functions are computed in different colour spaces.
   ['filter', REFERENCE],
   ['mask', REFERENCE],
   ['clip-path', REFERENCE],
@@ -47,7 +47,7 @@ const ATTRIBUTES: ReadonlyMap<string, RegExp> = new Map([
   ['in2', /^(?!\s*(?:BackgroundImage|BackgroundAlpha|FillPaint|StrokePaint)\s*$)/],
 ]);
 
-/** Attributes that are a length, or a list of them, of at least zero where the second is true. */
+/** Attributes that are a length, or a list of lengths; true if they may not be negative. */
 const LENGTHS: ReadonlyMap<string, boolean> = new Map([
   ...['x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'fx', 'fy', 'dx', 'dy', 'refX', 'refY'].map(
     (name) => [name, false] as const,
@@ -58,7 +58,7 @@ const LENGTH_LIST = whole(
   String.raw`${NUMBER}(?:px|pt|pc|in|cm|mm|em|%)?(?:(?:\s+|\s*,\s*)${NUMBER}(?:px|pt|pc|in|cm|mm|em|%)?)*`,
 );
 
-/** The sizes of letters that have names, in pixels as browsers have them; librsvg's are smaller. */
+/** The named font sizes, in pixels as in browsers; librsvg's are smaller. */
 const FONT_SIZES: Readonly<Record<string, number>> = {
   'xx-small': 9,
   'x-small': 10,
@@ -71,7 +71,7 @@ const FONT_SIZES: Readonly<Record<string, number>> = {
 };
 const NAMED_SIZE = new RegExp(`(?<![-\\w])(?:${Object.keys(FONT_SIZES).join('|')})(?![-\\w])`, 'gi');
 
-/** Units that only browsers know, or that the font decides on; and what one of them is. */
+/** Units that only browsers know, or that depend on the font; and their length in pixels. */
 const FOREIGN_UNITS: Readonly<Record<string, readonly [number, string]>> = {
   rem: [16, 'px'],
   q: [96 / 101.6, 'px'],
@@ -80,18 +80,18 @@ const FOREIGN_UNITS: Readonly<Record<string, readonly [number, string]>> = {
 const FOREIGN_LENGTH = /(?<![-+\w.#])([-+]?(?:\d{1,7}(?:\.\d{1,9})?|\.\d{1,9}))(rem|q|ex)(?![-\w%])/gi;
 const FOREIGN_REST = /\d\.?(?:rem|q|ex)(?![-\w])/i;
 const UPPER_UNIT = /(\d\.?)(PX|PT|PC|IN|CM|MM|EM)(?![-\w])/gi;
-/** Not the name of a font of the viewer's system. */
+/** Excludes the names of system fonts. */
 const FONT_WITH_SIZE = /(?:\d(?:px|pt|pc|in|cm|mm|em|%)|larger|smaller)(?=[\s/])/;
-/** Every value that means another one: not all of these words are known to librsvg. */
+/** Values that refer to another value. librsvg doesn't know all of these words. */
 const WIDE_KEYWORD = /^(?:initial|unset|revert|revert-layer|default)$/i;
-/** Colours by hue with numbers in place of percentages. */
+/** HSL colours with numbers instead of percentages. */
 const BARE_HSL = /hsla?\([^)%]*\)/i;
 
 function whole(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }
 
-/** A value with nothing but units that both know; undefined where that can't be. */
+/** A value in units that both know; undefined if it can't be converted. */
 export function agreedUnits(value: string): string | undefined {
   const agreed = value
     .replace(FOREIGN_LENGTH, (_, number: string, unit: string) => {
@@ -102,7 +102,7 @@ export function agreedUnits(value: string): string | undefined {
   return FOREIGN_REST.test(agreed) ? undefined : agreed;
 }
 
-/** The value of a property, as both read it; undefined where they don't. */
+/** The value of a property in a form that both read alike; undefined if there is none. */
 export function agreedProperty(property: string, value: string): string | undefined {
   const mark = value.indexOf('!');
   const [bare, important] = mark < 0 ? [value, ''] : [value.slice(0, mark).trimEnd(), value.slice(mark)];
@@ -118,10 +118,10 @@ export function agreedProperty(property: string, value: string): string | undefi
   return agreed === bare ? value : `${agreed}${important && '!important'}`;
 }
 
-/** Characters of such an attribute: the places of some thousand letters. */
+/** Characters of such an attribute: enough for the positions of some thousand letters. */
 const MAX_ATTRIBUTE_LENGTH = 64 * 1024;
 
-/** The value of an attribute that is no property, as both read it; undefined where they don't. */
+/** The value of an attribute that is no property, in a form that both read alike; undefined if there is none. */
 export function agreedAttribute(name: string, value: string): string | undefined {
   if (value.length > MAX_ATTRIBUTE_LENGTH) return undefined;
   const pattern = ATTRIBUTES.get(name);
@@ -136,7 +136,7 @@ export function agreedAttribute(name: string, value: string): string | undefined
 
 const TRANSFORM = /\s*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)\s*(,?)/y;
 
-/** A transform of an attribute has plain numbers; one of CSS has units. */
+/** A transform in an attribute has plain numbers; a transform in CSS has units. */
 function isAgreedTransform(value: string): boolean {
   const text = value.trim();
   if (text === 'none') return true;
@@ -151,10 +151,10 @@ function isAgreedTransform(value: string): boolean {
 
 const COMMAND = /[MZLHVCSQTA]/i;
 const TOKEN = /\s+|,|[a-z]|[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d{1,2})?/giy;
-/** Larger numbers are beyond what librsvg draws. */
+/** librsvg doesn't draw larger numbers. */
 const MAX_COORDINATE = 1e6;
 
-/** Whether both read these data of a path (`d`), these pairs of numbers (`points`) or these numbers to their end. */
+/** Whether both read this path data (`d`), these pairs of numbers (`points`) or these numbers to the end. */
 export function isAgreedPath(name: string, data: string): boolean {
   let [last, numbers] = ['', 0];
   TOKEN.lastIndex = 0;

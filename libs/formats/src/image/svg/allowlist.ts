@@ -1,8 +1,8 @@
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
- * Elements that draw, or that drawing refers to, and that librsvg and browsers draw the same way, because librsvg makes
- * the picture that is moderated. All others are removed with their content, for example animation and text on a path.
+ * Elements that draw, or that drawing refers to, and that librsvg and browsers draw alike, because librsvg makes the
+ * picture that is moderated. All others are removed with their content, for example animation and text on a path.
  */
 export const KEPT_ELEMENTS: ReadonlySet<string> = new Set(
   words(`
@@ -15,20 +15,20 @@ export const KEPT_ELEMENTS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Elements whose text is drawn; any other text is a remark. */
+/** Elements whose text is drawn. Any other text is removed. */
 export const TEXT_ELEMENTS: ReadonlySet<string> = new Set(['text', 'tspan', 'style']);
 
-/** Elements that may hold a raster picture of their own. */
+/** Elements that may hold an embedded raster picture. */
 export const RASTER_ELEMENTS: ReadonlySet<string> = new Set(['image']);
 
-/** Conditions on the viewer's language and program; `switch` chooses by them. */
+/** Conditions on the viewer's language and program, by which `switch` chooses. */
 export const CONDITIONS: ReadonlySet<string> = new Set([
   'requiredExtensions',
   'requiredFeatures',
   'systemLanguage',
 ]);
 
-/** Names that other elements refer to. */
+/** Attributes with a name that other elements refer to. */
 export const NAMING_ATTRIBUTES: ReadonlySet<string> = new Set(['id', 'class', 'lang']);
 
 /** Attributes with path data: numbers and letters without units. */
@@ -65,7 +65,7 @@ export const PRESENTATION_PROPERTIES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Properties of style sheets. Rules may match the outermost element, whose position and edges they must not change. */
+/** Properties of style sheets. Rules may match the root element, whose position and edges they must not change. */
 export const SHEET_PROPERTIES: ReadonlySet<string> = new Set([
   ...[...PRESENTATION_PROPERTIES].filter((name) => name !== 'overflow' && name !== 'transform'),
   ...['font', 'cx', 'cy', 'r', 'rx', 'ry'],

@@ -1,4 +1,5 @@
 import type { SaxesAttributeNS, SaxesTagNS } from 'saxes';
+import { agreedAttribute, isAgreedPath } from './agreed-values';
 import {
   GEOMETRY_ATTRIBUTES,
   NAMING_ATTRIBUTES,
@@ -7,7 +8,6 @@ import {
   RASTER_ELEMENTS,
   STYLE_PROPERTIES,
 } from './allowlist';
-import { agreedAttribute, isAgreedPath } from './agreed-values';
 import { cleanDeclarations, cleanValue, dependsOnViewer, isLocalValue } from './css';
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
@@ -17,7 +17,7 @@ export const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
 const NOT_IN_GEOMETRY = /[^-+\w\s.,%:;#\x80-\uffff]/;
 const NOT_IN_PATH = /[^-+\w\s.,]/;
 
-/** Values that would move an embedded picture out of its edges. */
+/** Properties that could move an embedded picture out of its edges. */
 const EDGES = new Set(['overflow', 'transform', 'x', 'y', 'width', 'height']);
 const STYLE_OF_SVG: ReadonlySet<string> = new Set([...STYLE_PROPERTIES].filter((name) => !EDGES.has(name)));
 
@@ -62,7 +62,7 @@ function cleanAttribute(element: string, name: string, value: string): string | 
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['transform', 'gradientTransform', 'patternTransform']);
 
-/** Elements that are drawn where others refer to them. Of what hides or moves them as a whole, renderers think differently. */
+/** Elements that are drawn where others refer to them. Renderers disagree on what hides or moves them as a whole. */
 const CONTAINERS: ReadonlySet<string> = new Set([
   ...[
     'symbol',
@@ -78,7 +78,7 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 ]);
 const isContainer = (element: string): boolean => CONTAINERS.has(element) || element.startsWith('fe');
 
-/** Properties that are not handed down to what an element holds; containers have none of them. */
+/** Properties that an element doesn't pass on to its children. Containers have none of them. */
 const NOT_OF_CONTAINERS: ReadonlySet<string> = new Set([
   ...['display', 'opacity', 'clip-path', 'mask', 'filter', 'mix-blend-mode', 'transform'],
 ]);
@@ -97,7 +97,7 @@ function isContainerOnly(element: string, name: string): boolean {
   return element !== 'clipPath' || (name !== 'transform' && name !== 'clip-path');
 }
 
-/** Takes from a container what a style sheet may give to it. */
+/** Resets on a container the properties that a style sheet may set. */
 export function resetContainer(element: string, attributes: Map<string, string>): void {
   if (!isContainer(element)) return;
   const clip = element === 'clipPath' ? '' : ';clip-path:none!important';
@@ -113,12 +113,12 @@ function styleOf(element: string): ReadonlySet<string> {
   return isContainer(element) ? STYLE_OF_CONTAINER : STYLE_PROPERTIES;
 }
 
-/** Whether this is the name of a link. */
+/** Whether this is the name of a link attribute. */
 export function isHref(name: string): boolean {
   return name === 'href' || name === 'xlink:href';
 }
 
-/** A link to an element of the same document; for pictures, data that is checked later. */
+/** Whether a link stays: to an element of the same document, or for pictures, to data, which is checked later. */
 function isKeptLink(element: string, value: string): boolean {
   if (element === 'a') return false;
   return (

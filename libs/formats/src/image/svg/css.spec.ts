@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { cleanDeclarations, cleanStyleSheet } from './css';
 
-/** What a browser could mistake for something else, in any order and number. */
+/** Parts that a browser could misread, in any order and number. */
 const fragments = fc.constantFrom(
   ...['@import', '@media x', '@font-face', ' url(', 'URL(#a)', "url('//x')", 'image-set(', 'expression('],
   ...['a', '.b', ':', 'fill', 'red', '--x', ' ', '\n', '\r', '\f', '"', "'", '\\', '\\72', '\\\n', '\0'],
@@ -16,7 +16,7 @@ const STRING = /"[^"'\\\n{};@/]*"|'[^"'\\\n{};@/]*'/g;
 const FETCHES = /url|@|\\|\/\/|\/\*|<|-->|expression\(|image-set|(?<!!)import|[{;]behavior:/i;
 
 describe('cleanStyleSheet', () => {
-  it('is not led astray by a string that ends with its line', () => {
+  it('ends an unterminated string at the end of its line', () => {
     const sheet = `@media x"\n{a{fill:red}}b"; @import 'http://evil.example/x.css'; c\n{fill:red}`;
     expect(cleanStyleSheet(sheet)).not.toMatch(/@|import|evil/);
   });
@@ -55,7 +55,7 @@ describe('cleanStyleSheet', () => {
     expect(cleanStyleSheet(sheet)).toBe(expected === '' ? sheet : String(expected));
   });
 
-  it('gives nothing but plain rules, whatever it is given', () => {
+  it('returns only plain rules for any text', () => {
     fc.assert(
       fc.property(styles, (sheet) => {
         const clean = cleanStyleSheet(sheet);
@@ -70,7 +70,7 @@ describe('cleanStyleSheet', () => {
 });
 
 describe('cleanDeclarations', () => {
-  it('gives nothing but plain declarations, whatever it is given', () => {
+  it('returns only plain declarations for any text', () => {
     fc.assert(
       fc.property(styles, (text) => {
         const clean = cleanDeclarations(text);

@@ -1,38 +1,38 @@
 import { agreedProperty } from './agreed-values';
 import { SHEET_PROPERTIES, STYLE_PROPERTIES } from './allowlist';
 
-/** Longer styles are no drawing's, and would hold up everybody else. */
+/** No real drawing has longer styles, and reading them would delay others. */
 const MAX_DECLARATIONS_LENGTH = 64 * 1024;
 const MAX_SHEET_LENGTH = 256 * 1024;
 /** Characters of one selector or value. */
 const MAX_PART_LENGTH = 4096;
 
-/** Functions that fetch (`url` is looked at by itself), and what could hide one. */
+/** Functions that fetch (`url` is checked separately), and characters that could hide one. */
 const FORBIDDEN_VALUES =
   /\\|[<@]|expression\(|(?:image|image-set|cross-fade|src|element|attr|paint)\(|javascript:/i;
 const LOCAL_URL = /url\(\s*(?:#[^\s"'()\\]*|"#[^"()\\]*"|'#[^'()\\]*')\s*\)/gi;
 
-/** What a style sheet is cut into: only what decides where rules and declarations end (CSS Syntax 3, section 4). */
+/** The tokens of a style sheet: only those that decide where rules and declarations end (CSS Syntax 3, section 4). */
 const TOKEN =
   /(?<comment>\/\*[^]*?(?:\*\/|$)|<!--|-->)|"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|\\[^]|[^"'\\/<{};-]+|[^]/g;
 
-/** A selector has no strings, escapes, comments or at-signs: nothing in it can end, or start, anything else. */
+/** A selector has no strings, escapes, comments or at-signs, so that nothing in it can end or start anything else. */
 const NOT_IN_SELECTOR = /[^-\w\s.#:*>+~,=()[\]|^$\x80-\uffff]/;
-/** Brackets belong to pseudo-classes, and hold neither brackets nor lists. */
+/** Brackets are allowed only for pseudo-classes, and hold neither brackets nor lists. */
 const NO_SELECTOR = /-->|(?<!:[-a-z]{1,32})\(|(?:url|expression)\(|\([^(),]*[(,]/i;
-/** Pseudo-classes that depend on the document alone: not on the viewer, the pointer or the address. */
+/** Pseudo-classes that depend only on the document: not on the viewer, the pointer or the address. */
 const PSEUDO_CLASSES: ReadonlySet<string> = new Set([
   ...['root', 'empty', 'not', 'first-child', 'last-child', 'only-child', 'nth-child', 'nth-last-child'],
   ...['first-of-type', 'last-of-type', 'only-of-type', 'nth-of-type', 'nth-last-of-type'],
 ]);
 
-/** Functions that librsvg knows too: colours, transforms in the plane. */
+/** Functions that librsvg knows too: colours, and transforms in the plane. */
 const FUNCTIONS = [
   ...['rgb', 'rgba', 'hsl', 'hsla'],
   ...['matrix', 'translate', 'translatex', 'translatey', 'scale', 'scalex', 'scaley', 'rotate'],
   ...['skewx', 'skewy'],
 ];
-/** Everything that a value may consist of; a bracket may only open a function that is known here, or a reference. */
+/** Everything that a value may consist of. A bracket may only open a known function or a reference. */
 const VALUE = new RegExp(
   [
     String.raw`^(?:[-\w\s.,#%+*!)\x80-\uffff]`,
@@ -47,7 +47,7 @@ const VALUE = new RegExp(
 /** Lengths that depend on the window, or that only browsers know: they would show another picture at each size. */
 const VIEWER_UNITS =
   /\d\.?(?:[sld]?v(?:[whib]|min|max)|cq(?:[whib]|min|max)|r?lh|r?cap|r?ch|r?ic|rex)(?![-\w])/i;
-/** Colours that the viewer's system chooses (CSS Color 4, section 6.2 and appendix A). */
+/** Colours of the viewer's system (CSS Color 4, section 6.2 and appendix A). */
 const SYSTEM_COLOURS = new RegExp(
   `(?<![-\\w#])(?:${[
     'accentcolor(?:text)?|activetext|canvas(?:text)?|field(?:text)?|graytext|highlight(?:text)?|linktext',
@@ -70,7 +70,7 @@ export function dependsOnViewer(value: string): boolean {
   return VIEWER_UNITS.test(value);
 }
 
-/** The canonical value of a presentation attribute or of a transform; undefined where it is not known to be harmless. */
+/** The canonical value of a presentation attribute or of a transform; undefined if it is not known to be harmless. */
 export function cleanValue(property: string, text: string): string | undefined {
   const value = text.trim();
   if (value === '' || value.length > MAX_PART_LENGTH) return undefined;
@@ -97,8 +97,8 @@ export function cleanDeclarations(text: string, properties: ReadonlySet<string> 
 }
 
 /**
- * The plain rules of a style sheet that are known to be harmless, in one canonical form; every at-rule goes. Where
- * this and a browser would cut the text differently doesn't matter: each rule that is kept stands by itself.
+ * The plain rules of a style sheet that are known to be harmless, in one canonical form, without at-rules. A browser
+ * may split the text differently; that doesn't matter, because each kept rule is complete.
  */
 export function cleanStyleSheet(text: string): string {
   if (text.length > MAX_SHEET_LENGTH) return '';
@@ -126,7 +126,7 @@ class Gathered {
 
   constructor(private readonly limit: number) {}
 
-  /** Undefined where it was too long. */
+  /** Undefined if it is too long. */
   get text(): string | undefined {
     return this.isTooLong ? undefined : this.gathered;
   }
@@ -166,7 +166,7 @@ function cleanDeclaration(text: string, properties: ReadonlySet<string>): string
   return value === undefined ? '' : `${property}:${value}`;
 }
 
-/** Newlines as CSS has them; comments become spaces. */
+/** Newlines as in CSS; comments become spaces. */
 function* tokens(text: string): Generator<string> {
   for (const { 0: token, groups } of text.replace(/\r\n?|\f/g, '\n').matchAll(TOKEN)) {
     yield groups?.['comment'] === undefined ? token : ' ';

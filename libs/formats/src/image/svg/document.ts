@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { CONDITIONS, KEPT_ELEMENTS, TEXT_ELEMENTS } from './allowlist';
 import { cleanAttributes, resetContainer, touchesContainers, XLINK_NAMESPACE } from './attributes';
 import { cleanStyleSheet } from './css';
@@ -9,15 +9,15 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 const MAX_DEPTH = 200;
 const MAX_ELEMENTS = 250_000;
-/** Characters that are read in one go. */
+/** Characters that are parsed in one step. */
 const CHUNK = 128 * 1024;
-/** Namespaces by entity are an old habit of drawing programs; a document with more references has another plan. */
+/** Some drawing programs declare namespaces as entities. A document with more references is hostile. */
 const MAX_ENTITIES = 64;
 const MAX_ENTITY_REFERENCES = 10_000;
 const NAMESPACE_ENTITY =
   /<!ENTITY\s+([\w.-]{1,64})\s+(?:"(https?:\/\/[^"&%<]{1,128})"|'(https?:\/\/[^'&%<]{1,128})')\s*>/g;
 
-/** An element that is kept, with attributes that are safe; `href` is the exception, and judged when written. */
+/** A kept element with safe attributes, except `href`, which is checked when it is written. */
 export interface SvgElement {
   name: string;
   readonly attributes: Map<string, string>;
@@ -25,9 +25,9 @@ export interface SvgElement {
 }
 
 /**
- * Reads an SVG and keeps what draws. Declares no entities but namespaces, and follows no reference.
- * @throws UnreadableFileError where it isn't well-formed XML, or is nested or chopped beyond reason.
- * @throws UnsupportedFormatError where it is XML, but no SVG.
+ * Reads an SVG and keeps the parts that draw. Declares no entities except namespaces, and follows no reference.
+ * @throws UnreadableFileError if it isn't well-formed XML, or too deep or too large.
+ * @throws UnsupportedFormatError if it is XML, but no SVG.
  */
 export async function parseSvg(text: string): Promise<SvgElement> {
   const parser = new SaxesParser({ xmlns: true });
@@ -48,7 +48,7 @@ export async function parseSvg(text: string): Promise<SvgElement> {
   parser.on('cdata', (content) => builder.text(content));
   for (let at = 0; at < text.length; at += CHUNK) {
     parser.write(text.slice(at, at + CHUNK));
-    // A large drawing takes a second; others shall not wait for it.
+    // Lets other work run: a large drawing takes a second.
     await setImmediate();
   }
   parser.close();
@@ -58,12 +58,12 @@ export async function parseSvg(text: string): Promise<SvgElement> {
 class TreeBuilder {
   private root: SvgElement | undefined;
   private readonly path: SvgElement[] = [];
-  /** Namespace of the root: a document that forgets to declare it means SVG all the same. */
+  /** Namespace of the root. A document that doesn't declare it is treated as SVG. */
   private namespace = SVG_NAMESPACE;
-  /** How deep inside an element that goes; what is in it goes too. */
+  /** Depth inside a removed element, whose content is removed too. */
   private dropped = 0;
   private elements = 0;
-  /** Elements that only some viewers would see. */
+  /** Elements that only some viewers would show. */
   private readonly conditional = new WeakSet<SvgElement>();
   /** Whether a style sheet may hide containers. */
   private touchesContainers = false;
@@ -91,15 +91,15 @@ class TreeBuilder {
       return;
     }
     const element = this.path.pop();
-    if (element?.name === 'switch') this.settle(element);
+    if (element?.name === 'switch') this.chooseAlternative(element);
     if (element?.name !== 'style') return;
     const sheet = cleanStyleSheet(element.children.filter((child) => typeof child === 'string').join(''));
     element.children.splice(0, Infinity, ...(sheet === '' ? [] : [sheet]));
     this.touchesContainers ||= touchesContainers(sheet);
   }
 
-  /** Replaces a `switch` by one alternative for every viewer: the first without a condition, else the first. */
-  private settle(element: SvgElement): void {
+  /** Replaces a `switch` by one alternative for every viewer: the first without a condition, or else the first. */
+  private chooseAlternative(element: SvgElement): void {
     const choices = element.children.filter((child) => typeof child !== 'string');
     const chosen = choices.find((child) => !this.conditional.has(child)) ?? choices[0];
     element.name = 'g';
@@ -141,7 +141,7 @@ function resetContainers({ name, attributes, children }: SvgElement): void {
   for (const child of children) if (typeof child !== 'string') resetContainers(child);
 }
 
-/** A style sheet for some kinds of windows is dropped, because it would change what was moderated. */
+/** Whether a style sheet is for all windows. Others are removed, because they would change the moderated picture. */
 function isForAll({ attributes }: SaxesTagNS): boolean {
   const [media = '', type = ''] = [attributes['media']?.value, attributes['type']?.value];
   return /^(?:|all|screen)$/i.test(media.trim()) && /^(?:|text\/css)$/i.test(type.trim());
@@ -151,7 +151,7 @@ function isForAll({ attributes }: SaxesTagNS): boolean {
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL_CHARACTERS = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
 
-/** Writes the document as XML 1.0. @throws UnreadableFileError where it holds control characters. */
+/** Writes the document as XML 1.0. @throws UnreadableFileError if it holds control characters. */
 export function writeSvg(root: SvgElement): string {
   const parts: string[] = [];
   writeElement(root, parts);

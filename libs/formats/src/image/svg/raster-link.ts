@@ -1,14 +1,15 @@
-import { concatBytes } from '../../bytes/cursor';
+import { concatBytes } from '../../bytes/arrays';
 import { MemorySource } from '../../bytes/memory-source';
-import { UnreadableFileError, UnsupportedFormatError, type Inspector } from '../../media-format';
-import { rewrittenBytes } from '../../rewrite';
-import { sniff } from '../../sniff';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import type { Inspector } from '../../facts/inspection';
+import { rewrittenBytes } from '../../rewriting/rewrite';
+import { sniff } from '../../sniffing/sniff';
 import { inspectJpeg } from '../jpeg';
 import { inspectPng } from '../png';
 
 /**
- * Types of embedded pictures that librsvg draws, so that the moderated picture shows them too: neither GIF nor WebP. An
- * embedded SVG would have to be cleaned as well, which is not worth the effort.
+ * Types of embedded pictures that librsvg draws, so that the moderated picture shows them too. It draws neither GIF
+ * nor WebP. An embedded SVG would have to be cleaned as well, which is not worth the effort.
  */
 const RASTERS: ReadonlyMap<string, Inspector> = new Map([
   ['jpeg', inspectJpeg],
@@ -16,8 +17,8 @@ const RASTERS: ReadonlyMap<string, Inspector> = new Map([
 ]);
 
 /**
- * A `data:` link to the picture without its metadata; undefined if it is no still JPEG or PNG in base64. The content
- * decides the type.
+ * A `data:` link to the picture without its metadata; undefined if it is no still JPEG or PNG in base64, by its
+ * content.
  */
 export async function cleanRasterLink(link: string): Promise<string | undefined> {
   const match = /^\s*data:[^,]*;\s*base64\s*,/i.exec(link);

@@ -1,6 +1,6 @@
-import { UnreadableFileError } from '../../media-format';
+import { UnreadableFileError } from '../../errors/file-errors';
 
-/** CSS pixels in one of each unit (CSS Values, 6.2); font-relative ones at the initial 16 pixels. */
+/** CSS pixels in one of each unit (CSS Values, 6.2); font-relative units at the initial 16 pixels. */
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, number>> = {
   ch: 8,
 };
 
-/** What a picture without a size of its own gets (CSS 2.1, 10.3.2). */
+/** The size of a picture without a size of its own (CSS 2.1, 10.3.2). */
 const DEFAULT_SIZE = { width: 300, height: 150 };
 
 interface Size {
@@ -30,7 +30,7 @@ export function svgSize(attributes: ReadonlyMap<string, string>): Size {
   return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
 }
 
-/** As `svgSize`, but not rounded. @throws UnreadableFileError if nothing would be visible. */
+/** Like `svgSize`, but not rounded. @throws UnreadableFileError if nothing would be visible. */
 export function naturalSize(attributes: ReadonlyMap<string, string>): Size {
   const width = length(attributes.get('width'));
   const height = length(attributes.get('height'));
@@ -46,11 +46,11 @@ export function naturalSize(attributes: ReadonlyMap<string, string>): Size {
   return natural;
 }
 
-/** Most characters of a length or of a `viewBox`; real ones are less than half as long. */
+/** Limit of the characters of a length or of a `viewBox`; real ones are less than half as long. */
 const MAX_VALUE_LENGTH = 256;
 const LENGTH = /^\+?((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*)$/i;
 
-/** A length in pixels; undefined where it is absent, relative to the window, or none at all. */
+/** A length in pixels; undefined if it is absent, relative to the window, or invalid. */
 function length(value: string | undefined): number | undefined {
   const match = LENGTH.exec(bounded(value));
   const unit = UNITS[(match?.[2] ?? '').toLowerCase()];

@@ -1,18 +1,20 @@
-import { UnreadableFileError } from '../../media-format';
+import { UnreadableFileError } from '../../errors/file-errors';
 import { isHref } from './attributes';
 import type { SvgElement } from './document';
 import { naturalSize, isViewBox } from './size';
 
-/** Most elements that are drawn after following each `use`; a drawing of 10 MiB without `use` has as many. */
+/** Limit of the elements that are drawn after following each `use`; a drawing of 10 MiB without `use` has as many. */
 const MAX_DRAWN = 250_000;
 /** Deepest nesting of elements after following each `use`. */
 const MAX_DEPTH = 1000;
-/** Most effects of all filters together; the largest filter libraries of drawing programs have some hundred. */
+/**
+ * Limit of the effects of all filters together. The largest filter libraries of drawing programs have a few hundred.
+ */
 const MAX_FILTER_STEPS = 500;
 
 /**
- * Refuses drawings that need endless work for a few bytes: `use` elements that show each other repeatedly, and filters of
- * thousands of steps. @throws UnreadableFileError
+ * Refuses drawings that need endless work for a few bytes: `use` elements that show each other repeatedly, and
+ * filters of thousands of steps. Throws `UnreadableFileError`.
  */
 export function assertBounded(root: SvgElement): void {
   const byId = new Map<string, SvgElement>();
@@ -63,12 +65,12 @@ function* elementsOf(root: SvgElement): Generator<SvgElement> {
   }
 }
 
-/** What browsers begin with; librsvg begins with 12, and another em is another place. */
+/** The initial size in browsers. librsvg starts with 12 pixels, and the length of an em would move elements. */
 const FONT_SIZE = '16px';
 
 /**
- * Puts the drawing into a frame of fixed size that clips it at its edges. Without a frame, a box of another shape, or an
- * address with a fragment, would show what lies outside of the picture.
+ * Puts the drawing into a frame of fixed size that clips it at its edges. Without a frame, an element of another
+ * shape, or an address with a fragment, would show what lies outside of the picture.
  */
 export function framed(root: SvgElement): SvgElement {
   if (isFramed(root)) return root;
@@ -107,7 +109,7 @@ function isFramed({ attributes, children }: SvgElement): boolean {
   );
 }
 
-/** Pixels with at most four decimals, and never 0. */
+/** Pixels with at most four decimals; never 0. */
 function decimal(pixels: number): string {
   return String(Math.max(0.01, Number(pixels.toFixed(4))));
 }

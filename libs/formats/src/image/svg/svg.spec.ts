@@ -1,12 +1,12 @@
 import sharp from 'sharp';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { scrub } from '../../testing/scrub';
 import { inspectSvg } from './svg';
 
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const svg = (content: string, attributes = ''): string =>
   `<svg ${NAMESPACE}${attributes}${content === '' ? '/>' : `>${content}</svg>`}`;
-/** The result for a drawing without its own size: a frame, and the drawing in it. */
+/** The result for a drawing without a size of its own: a frame, and the drawing in it. */
 const framed = (content: string): string => {
   const size = 'width="300" height="150"';
   const inner = content === '' ? `<svg ${size}/>` : `<svg ${size}>${content}</svg>`;
@@ -17,7 +17,7 @@ async function clean(text: string): Promise<string> {
   return new TextDecoder().decode((await scrub(inspectSvg, new TextEncoder().encode(text))).scrubbed);
 }
 
-/** Each element shows the one before twice. */
+/** Each element shows the previous one twice. */
 const laughs = (levels: number): string =>
   Array.from({ length: levels }, (_, i) => `<g id="a${i + 1}">${`<use href="#a${i}"/>`.repeat(2)}</g>`).join(
     '',
@@ -155,11 +155,11 @@ describe('inspectSvg', () => {
     ],
     ['remarks', '<!-- x --><title>x</title><desc>x</desc><metadata>x</metadata>x<g>x</g><?x y?>', '<g/>'],
     ['empty styles', '<style>@import "x"; @font-face{src:url(x)} a{fill:url(x)}</style>', '<style/>'],
-  ])('takes out %s', async (_, content, expected) => {
+  ])('removes %s', async (_, content, expected) => {
     expect(await clean(svg(content))).toBe(framed(expected));
   });
 
-  it('keeps rules that stay within the document, and no at-rule', async () => {
+  it('keeps rules that refer to the document alone, and removes at-rules', async () => {
     const sheet =
       '@import "x"; @media print { a { fill: red } } .a , b > c { fill : url( "#g" ) ; content: "; } /* no */" } d{r:} e{r:1}';
     expect(await clean(svg(`<style>${sheet.replace('>', '&gt;')}</style>`))).toBe(
@@ -167,19 +167,19 @@ describe('inspectSvg', () => {
     );
   });
 
-  it('keeps text that is drawn, and only that', async () => {
+  it('keeps only text that is drawn', async () => {
     expect(await clean(svg('no<text>A &amp; <tspan>B</tspan>\n<![CDATA[<C>]]></text>no'))).toBe(
       framed('<text>A &amp; <tspan>B</tspan>\n&lt;C&gt;</text>'),
     );
   });
 
-  it('takes SVG that forgets its namespace, and namespaces by entity', async () => {
+  it('accepts an SVG without its namespace, and namespaces by entity', async () => {
     expect(await clean('<svg><rect/></svg>')).toBe(framed('<rect/>'));
     const doctype = '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]>';
     expect(await clean(`${doctype}<svg xmlns="&ns;"><rect/></svg>`)).toBe(framed('<rect/>'));
   });
 
-  it('reads the encodings that XML knows', async () => {
+  it('reads the encodings of XML', async () => {
     const text = svg('<text>é</text>');
     const utf16 = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${text}`, 'utf16le');
     const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`, 'latin1');
@@ -199,7 +199,7 @@ describe('inspectSvg', () => {
     [' height="10" viewBox="0 0 40 20"', 20, 10],
     [' width="100%" height="100%" viewBox="0 0 40 20"', 40, 20],
     [' width="0.2" height="0.2"', 1, 1],
-  ])('is, with%s, %d × %d pixels', async (attributes, width, height) => {
+  ])('has, with%s, a size of %d × %d pixels', async (attributes, width, height) => {
     const bytes = new TextEncoder().encode(svg('', attributes));
     expect((await scrub(inspectSvg, bytes)).facts).toMatchObject({ width, height });
   });
@@ -223,22 +223,22 @@ describe('inspectSvg', () => {
     ['spells control characters', `<?xml version="1.1"?>${svg('<text>&#1;</text>')}`],
     ['hides control characters', `<?xml version="1.1"?>${svg('<rect class="&#11;"/>')}`],
     ['is not in its encoding', '<?xml version="1.0" encoding="x-none"?><svg/>'],
-  ])('refuses what %s', async (_, text) => {
+  ])('refuses a file that %s', async (_, text) => {
     await expect(clean(text)).rejects.toThrow(UnreadableFileError);
   });
 
-  it('refuses what is larger than a drawing', async () => {
+  it('refuses a file that is larger than any drawing', async () => {
     const bytes = new Uint8Array(10 * 1024 * 1024 + 1).fill(0x20);
     await expect(scrub(inspectSvg, bytes)).rejects.toThrow(UnreadableFileError);
   });
 
-  it('does not take other XML for SVG', async () => {
+  it('refuses other XML as an unsupported format', async () => {
     await expect(clean('<rss/>')).rejects.toThrow(UnsupportedFormatError);
     await expect(clean('<svg xmlns="urn:x"/>')).rejects.toThrow(UnsupportedFormatError);
   });
 });
 
-describe('what an SVG shows', () => {
+describe('the picture of an SVG', () => {
   /** The number of matching pixels in the picture that librsvg draws. */
   async function drawn(text: string): Promise<number> {
     const { data } = await sharp(Buffer.from(text)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -1,13 +1,13 @@
-import type { ByteSource } from '../../byte-source';
+import type { ByteSource } from '../../bytes/byte-source';
 import { Cursor } from '../../bytes/cursor';
 import { readExactly } from '../../bytes/read';
-import { UnreadableFileError } from '../../media-format';
+import { UnreadableFileError } from '../../errors/file-errors';
 
 const MAX_ENTRIES = 4096;
-// Directories and values may overlap, so that a small file could ask for any amount of memory.
+// Directories and values may overlap, so a small file could otherwise need any amount of memory.
 const MAX_ENTRIES_IN_ALL = 200_000;
 const MAX_BYTES_IN_ALL = 16 * 1024 * 1024;
-/** Numbers of one tag: strips or tiles, of which no page has more. */
+/** Limit of the numbers of one tag; no page has more strips or tiles. */
 const MAX_NUMBERS = 200_000;
 
 /** Bytes of one value, by field type (TIFF 6.0, section 2; BigTIFF adds 16 to 18). */
@@ -45,29 +45,29 @@ export interface TiffStyle {
   readonly isBig: boolean;
 }
 
-/** One tag of a directory; its value is read when asked for. */
+/** One tag of a directory. Its value is read on demand. */
 export interface Entry {
   readonly tag: number;
   readonly type: number;
   readonly count: number;
   /** Bytes of the whole value. */
   readonly length: number;
-  /** Where the value lies in the file. */
+  /** Position of the value in the file. */
   readonly offset: number;
 }
 
 export interface Directory {
   readonly entries: ReadonlyMap<number, Entry>;
-  /** How many entries it lists, those that are read or not. */
+  /** Number of entries in the file, including those that are not read. */
   readonly count: number;
-  /** Where it lies in the file. */
+  /** Position in the file. */
   readonly from: number;
   readonly to: number;
-  /** Where the next directory of the chain lies; 0 after the last. */
+  /** Position of the next directory of the chain; 0 after the last. */
   readonly next: number;
 }
 
-/** Reads directories and values, and no more of them in all than a real file holds. */
+/** Reads directories and values, up to limits on their total that no real file reaches. */
 export class TiffReader {
   private entriesLeft = MAX_ENTRIES_IN_ALL;
   private bytesLeft = MAX_BYTES_IN_ALL;
@@ -75,7 +75,7 @@ export class TiffReader {
   private constructor(
     readonly source: ByteSource,
     readonly style: TiffStyle,
-    /** Where the first directory lies. */
+    /** Position of the first directory. */
     readonly first: number,
   ) {}
 
@@ -88,13 +88,13 @@ export class TiffReader {
     return new TiffReader(source, { littleEndian, isBig }, isBig ? cursor.u64() : cursor.u32());
   }
 
-  /** Reads the directory at `offset`. Tags of types that nobody knows are left out. */
+  /** Reads the directory at `offset`. Leaves out tags of unknown types. */
   async directory(offset: number): Promise<Directory> {
     const [countBytes, entryBytes, offsetBytes] = this.style.isBig ? [8, 20, 8] : [2, 12, 4];
     const count = this.cursor(await readExactly(this.source, offset, countBytes)).uint(countBytes);
     this.entriesLeft -= count;
     if (count === 0 || count > MAX_ENTRIES || this.entriesLeft < 0) {
-      throw new UnreadableFileError('A directory of the TIFF makes no sense.');
+      throw new UnreadableFileError('A directory of the TIFF has an impossible size.');
     }
     const start = offset + countBytes;
     const table = this.cursor(await readExactly(this.source, start, count * entryBytes + offsetBytes));
@@ -118,7 +118,7 @@ export class TiffReader {
     return readExactly(this.source, entry.offset, entry.length);
   }
 
-  /** A tag's value as unsigned numbers. @throws UnreadableFileError where it is of another type. */
+  /** A tag's value as unsigned numbers. @throws UnreadableFileError if it is of another type. */
   async numbers(entry: Entry): Promise<number[]> {
     const width = UNSIGNED_TYPES.get(entry.type);
     if (width === undefined) throw new UnreadableFileError('A tag of the TIFF is of the wrong type.');
@@ -127,7 +127,7 @@ export class TiffReader {
     return Array.from({ length: entry.count }, () => cursor.uint(width));
   }
 
-  /** A tag's only (or first) number; `fallback` where the tag is absent. */
+  /** The only (or first) number of a tag; `fallback` if the tag is absent. */
   async number(directory: Directory, tag: number, fallback: number): Promise<number> {
     const entry = directory.entries.get(tag);
     return entry ? ((await this.numbers(entry))[0] ?? fallback) : fallback;

@@ -1,7 +1,7 @@
-import { WindowReader } from '../../bytes/window-reader';
+import { isZero } from '../../bytes/arrays';
+import type { ByteSource } from '../../bytes/byte-source';
 import { readExactly } from '../../bytes/read';
-import type { ByteSource } from '../../byte-source';
-import { isZero } from '../../software-name';
+import { WindowReader } from '../../bytes/window-reader';
 import type { Directory, Entry, TiffReader } from './directory';
 import type { Page } from './writer';
 
@@ -14,8 +14,9 @@ interface Run {
 }
 
 /**
- * Whether a file holds its pages and nothing else: every tag of every directory is kept as it is, so is every strip or
- * tile, and all other bytes are zero. Such a file needs no new layout. `directories` and `pages` go together.
+ * Whether a file holds its pages and nothing else: every tag of every directory and every strip or tile is kept
+ * unchanged, and all other bytes are zero. Such a file needs no new layout. `directories` and `pages` correspond by
+ * index.
  */
 export async function isPlainTiff(
   source: ByteSource,
@@ -46,7 +47,7 @@ export async function isPlainTiff(
   return isZeroBetween(source, runs);
 }
 
-/** Whether the page keeps all that the directory has. */
+/** Whether the page keeps everything in the directory. */
 function isWhole(directory: Directory, page: Page): boolean {
   const kept = page.tags.every(({ tag, isChanged }) => directory.entries.has(tag) && !isChanged);
   const count = page.tags.length + 2;
@@ -62,7 +63,7 @@ function isInline(reader: TiffReader, { length }: Entry): boolean {
   return length <= (reader.style.isBig ? 8 : 4);
 }
 
-/** Whether zeros fill up what a short value leaves of its entry. */
+/** Whether zeros fill the rest of an entry with a short value. */
 async function isFilled(reader: TiffReader, entry: Entry): Promise<boolean> {
   if (!isInline(reader, entry)) return true;
   const room = (reader.style.isBig ? 8 : 4) - entry.length;

@@ -1,4 +1,4 @@
-// Tags of TIFF 6.0 and its supplements that this reader looks at by name.
+// Tags of TIFF 6.0 and its supplements that this reader uses by name.
 export const NEW_SUBFILE_TYPE = 254;
 export const SUBFILE_TYPE = 255;
 export const IMAGE_WIDTH = 256;
@@ -19,8 +19,8 @@ export const DNG_VERSION = 50706;
 const KIB = 1024;
 
 /**
- * The tags that showing a picture needs, with the most bytes that each value may have. Everything else goes: places,
- * people, devices, software, texts, dates, previews, and whatever somebody invents.
+ * The tags that showing a picture needs, with the largest number of bytes of each value. Everything else is removed:
+ * places, people, devices, software, texts, dates, previews, and unknown tags.
  */
 export const KEPT_TAGS: ReadonlyMap<number, number> = new Map([
   ...[
@@ -55,7 +55,7 @@ export const KEPT_TAGS: ReadonlyMap<number, number> = new Map([
   [ICC_PROFILE, 4 * KIB * KIB],
 ]);
 
-/** Field types that hold text, or anything: only these tags may have them. */
+/** Field types that hold text, or anything. Only these tags may have them. */
 export const ASCII = 2;
 export const UNDEFINED = 7;
 const OPAQUE_TAGS = new Set([JPEG_TABLES, ICC_PROFILE, 433]);

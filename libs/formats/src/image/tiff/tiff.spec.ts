@@ -1,13 +1,13 @@
 import sharp from 'sharp';
-import { asciiBytes } from '../../bytes/cursor';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { asciiBytes } from '../../bytes/text';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { scrub } from '../../testing/scrub';
 import { inspectTiff } from './tiff';
 
 type Tag = readonly [tag: number, type: number, values: readonly number[]];
 const [ASCII, SHORT, LONG] = [2, 3, 4];
 
-/** A little-endian TIFF of pages of 2 × 2 grey pixels, whose tags' values are stored right in the entries. */
+/** A little-endian TIFF of pages of 2 × 2 grey pixels. The values of the tags are stored in the entries. */
 function tiff(pages: readonly (readonly Tag[])[], loop = false): Buffer {
   const pixelsAt = 8;
   const bytes = [Buffer.from('II*\0\0\0\0\0', 'latin1'), Buffer.from([1, 2, 3, 4])];
@@ -49,7 +49,7 @@ function tiff(pages: readonly (readonly Tag[])[], loop = false): Buffer {
 }
 
 describe('inspectTiff', () => {
-  it('reads pages, and stops where they lead back to the first', async () => {
+  it('reads pages, and stops if they lead back to the first', async () => {
     for (const loop of [false, true]) {
       const { facts, scrubbed } = await scrub(inspectTiff, tiff([[], [], []], loop));
       expect(facts).toMatchObject({ width: 2, height: 2, frames: 3 });
@@ -64,14 +64,14 @@ describe('inspectTiff', () => {
     );
   });
 
-  it('leaves out reduced pictures, but not the only one there is', async () => {
+  it('removes reduced pictures, except if there is no other', async () => {
     const thumbnail: Tag[] = [[254, LONG, [1]]];
     expect((await scrub(inspectTiff, tiff([[], thumbnail]))).facts.frames).toBe(1);
     expect((await scrub(inspectTiff, tiff([[], [[255, SHORT, [2]]]]))).facts.frames).toBe(1);
     expect((await scrub(inspectTiff, tiff([thumbnail]))).facts.frames).toBe(1);
   });
 
-  it('keeps no text, not even under the number of a tag that it keeps', async () => {
+  it('removes texts, even under the number of a kept tag', async () => {
     const { scrubbed } = await scrub(
       inspectTiff,
       tiff([
@@ -102,12 +102,12 @@ describe('inspectTiff', () => {
     await expect(scrub(inspectTiff, tiff([tags]))).rejects.toThrow(UnreadableFileError);
   });
 
-  it('reads no more tags than a real file has, however often pages repeat them', async () => {
+  it('refuses pages whose tags together are larger than those of a real file', async () => {
     const bytes = tiff([[]]);
     const huge = Buffer.alloc(60_000 * 4);
     const pages = Array.from({ length: 300 }, (): Tag[] => [[320, SHORT, [0, 0, 0]]]);
     const many = Buffer.concat([tiff(pages), huge]);
-    // Every page's colour map claims 400 KB that lie anywhere in the file.
+    // The colour map of every page claims 400 KB anywhere in the file.
     for (
       let at = many.indexOf(Buffer.from([0x40, 1, 3, 0]));
       at >= 0;

@@ -1,14 +1,15 @@
-import type { ByteSource } from '../../byte-source';
+import { concatBytes } from '../../bytes/arrays';
+import type { ByteSource } from '../../bytes/byte-source';
 import { MemorySource, SliceSource } from '../../bytes/memory-source';
 import { WindowedSource } from '../../bytes/windowed-source';
-import { RewriteBuilder, segmentsSize } from '../../bytes/rewrite-builder';
-import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
-import { rewrittenBytes, type Segment } from '../../rewrite';
-import { concatBytes } from '../../bytes/cursor';
-import { isOrientation, orient } from '../exif-orientation';
-import { cleanProfile } from '../../colour-profile';
-import { isSoftwareText } from '../../software-name';
-import { imageFacts } from '../image-facts';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import type { Inspection } from '../../facts/inspection';
+import { imageFacts } from '../../facts/media-facts';
+import { cleanProfile } from '../../metadata/colour-profile';
+import { isOrientation, orient } from '../../metadata/exif-orientation';
+import { isSoftwareText } from '../../metadata/software-name';
+import { rewrittenBytes, type Segment } from '../../rewriting/rewrite';
+import { RewriteBuilder, segmentsSize } from '../../rewriting/rewrite-builder';
 import { readJpegStream } from '../jpeg';
 import { TiffReader, type Directory, type Entry } from './directory';
 import { isPlainTiff } from './plain-tiff';
@@ -23,18 +24,17 @@ const OLD_JPEG = 6;
 const JPEG = 7;
 /** Sensor data: colour filter array, linear raw. */
 const RAW_PHOTOMETRICS = [32803, 34892];
-/** Sony, Samsung (2), Nikon, Kodak (2), Pentax. */
+/** Compressions of camera raws: Sony, Samsung (2), Nikon, Kodak (2), Pentax. */
 const RAW_COMPRESSIONS = [32767, 32770, 32772, 34713, 65000, 65001, 65535];
 const REDUCED = 1;
-/** A program's name takes less. */
+/** A program's name is shorter. */
 const MAX_NOTE = 128;
 
 /**
- * Reads a TIFF or BigTIFF and, unless it holds nothing else, lays it out anew: for each page its needed tags and its
- * strips or tiles.
- * Reduced pictures, sub-directories, Exif, GPS and all texts stay behind.
- * @throws UnsupportedFormatError for camera raws and the abandoned JPEG of TIFF 6.0, which hides previews.
- * @throws UnreadableFileError where directories or strips make no sense.
+ * Reads a TIFF or BigTIFF and lays it out again, unless it holds nothing else: for each page its needed tags and its
+ * strips or tiles. Removes reduced pictures, sub-directories, Exif, GPS and all texts.
+ * @throws UnsupportedFormatError for camera raws, and for the obsolete JPEG of TIFF 6.0, which hides previews.
+ * @throws UnreadableFileError if directories or strips are invalid.
  */
 export async function inspectTiff(source: ByteSource): Promise<Inspection> {
   const reader = await TiffReader.open(new WindowedSource(source));
@@ -57,10 +57,10 @@ export async function inspectTiff(source: ByteSource): Promise<Inspection> {
   if (isPlain) return { facts, rewrite: null };
   const whole = new RewriteBuilder();
   whole.append(layOut(reader.style, pages));
-  return { facts, rewrite: await whole.settle(source) };
+  return { facts, rewrite: await whole.finish(source) };
 }
 
-/** The pages' directories. A chain that leads back into itself ends there, as decoders have it. */
+/** The directories of the pages. A chain that leads back into itself ends there, as in decoders. */
 async function readChain(reader: TiffReader): Promise<Directory[]> {
   const directories = new Map<number, Directory>();
   for (let offset = reader.first; offset !== 0 && !directories.has(offset);) {
@@ -78,7 +78,7 @@ async function isReduced(reader: TiffReader, directory: Directory): Promise<bool
   return (modern & REDUCED) !== 0 || (await reader.number(directory, tags.SUBFILE_TYPE, 0)) === 2;
 }
 
-/** Camera raws are TIFFs too; their sensor data lies in the first directories or one level below. */
+/** Refuses camera raws, which are TIFFs too. Their sensor data lies in the first directories or one level below. */
 async function refuseRaw(reader: TiffReader, directory: Directory): Promise<void> {
   const candidates = [directory];
   const subIfds = directory.entries.get(tags.SUB_IFDS);
@@ -93,7 +93,7 @@ async function refuseRaw(reader: TiffReader, directory: Directory): Promise<void
       RAW_PHOTOMETRICS.includes(photometric) ||
       RAW_COMPRESSIONS.includes(compression)
     ) {
-      throw new UnsupportedFormatError("The file is a camera's raw data.");
+      throw new UnsupportedFormatError('The file holds raw data of a camera.');
     }
   }
 }
@@ -101,7 +101,7 @@ async function refuseRaw(reader: TiffReader, directory: Directory): Promise<void
 async function readPage(reader: TiffReader, directory: Directory, blockReader: BlockReader): Promise<Page> {
   const compression = await reader.number(directory, tags.COMPRESSION, 1);
   if (compression === OLD_JPEG)
-    throw new UnsupportedFormatError('JPEG of the old kind in TIFF is not accepted.');
+    throw new UnsupportedFormatError('The obsolete JPEG compression of TIFF is not accepted.');
   const isJpeg = compression === JPEG;
   const kept: PageTag[] = [];
   for (const entry of [...directory.entries.values()].filter(tags.isKept)) {
@@ -136,7 +136,7 @@ async function readPage(reader: TiffReader, directory: Directory, blockReader: B
   return { tags: kept, offsetsTag, countsTag, blocks };
 }
 
-/** The tables that a page's JPEG strips share are a JPEG stream as well. */
+/** The tables that the JPEG strips of a page share are a JPEG stream as well. */
 async function cleanTables(entry: Entry, value: Uint8Array): Promise<PageTag> {
   const source = new MemorySource(value);
   const chunks: Uint8Array[] = [];
@@ -147,7 +147,7 @@ async function cleanTables(entry: Entry, value: Uint8Array): Promise<PageTag> {
   return { tag: tags.JPEG_TABLES, type: tags.UNDEFINED, count: bytes.length, bytes, isChanged: true };
 }
 
-/** Strips and tiles. Pages may share them, but together they can't hold more than the file does. */
+/** Reads strips and tiles. Pages may share them, but together they can't hold more than the file. */
 class BlockReader {
   private readonly known = new Map<string, Block>();
   private bytesLeft: number;
@@ -174,12 +174,12 @@ class BlockReader {
     return block;
   }
 
-  /** Null where the stream is clean already. */
+  /** Null if the stream is already clean. */
   private async cleanJpeg(start: number, length: number): Promise<readonly Segment[] | null> {
     const slice = new SliceSource(this.source, start, start + length);
     const stream = new RewriteBuilder();
     stream.append((await readJpegStream(slice, 0, false)).segments);
-    const segments = await stream.settle(slice);
+    const segments = await stream.finish(slice);
     if (!segments) return null;
     return segments.map((part) =>
       'bytes' in part ? part : { from: part.from + start, to: part.to + start },

@@ -1,5 +1,5 @@
-import { UnreadableFileError } from '../../media-format';
-import type { Segment } from '../../rewrite';
+import { UnreadableFileError } from '../../errors/file-errors';
+import type { Segment } from '../../rewriting/rewrite';
 import type { TiffStyle } from './directory';
 
 const LONG = 4;
@@ -11,35 +11,35 @@ export interface PageTag {
   readonly count: number;
   /** The value, in the file's byte order. */
   readonly bytes: Uint8Array;
-  /** Whether the source has another value. */
+  /** Whether it differs from the source's value. */
   readonly isChanged: boolean;
 }
 
-/** A strip or tile; its size is computed once, because a file may name one ten thousand times. */
+/** A strip or tile. Its size is computed once, because a file may refer to one ten thousand times. */
 export interface Block {
   readonly segments: readonly Segment[];
   /** Bytes. */
   readonly size: number;
-  /** Whether the source has other bytes. */
+  /** Whether it differs from the source's bytes. */
   readonly isChanged: boolean;
 }
 
 export interface Page {
   readonly tags: readonly PageTag[];
-  /** The tags that tell where the strips or tiles lie, and how long each is. */
+  /** The tags with the positions and the lengths of the strips or tiles. */
   readonly offsetsTag: number;
   readonly countsTag: number;
-  /** The strips or tiles; pages that share one hold the same object. */
+  /** The strips or tiles. Pages that share one hold the same object. */
   readonly blocks: readonly Block[];
 }
 
 /**
- * Lays a TIFF out: header, directories with their values, then strips and tiles in the order in which the file has them,
- * so that it is read from front to back; each starts at an even byte.
+ * Lays out a TIFF: header, directories with their values, then strips and tiles in the order of the source, so that
+ * it is read from front to back. Each starts at an even byte.
  */
 export function layOut(style: TiffStyle, pages: readonly Page[]): Segment[] {
   const writer = new Writer(style);
-  // The directories' length doesn't depend on the offsets they hold: measured first, written once they are known.
+  // The length of the directories doesn't depend on the offsets in them, so they are measured first and then written.
   const unplaced = new Map<Block, number>();
   const headLength = writer.head(pages, unplaced).length;
 
@@ -54,11 +54,12 @@ export function layOut(style: TiffStyle, pages: readonly Page[]): Segment[] {
     if (at % 2 === 1) data.push({ bytes: Uint8Array.of(0) });
     at += at % 2;
   }
-  if (!style.isBig && at > 0xffffffff) throw new UnreadableFileError('The TIFF is too large for its kind.');
+  if (!style.isBig && at > 0xffffffff)
+    throw new UnreadableFileError('The TIFF is too large for 32-bit offsets.');
   return [{ bytes: writer.head(pages, places) }, ...data];
 }
 
-/** Where the first of a strip's own bytes lies in the file. */
+/** Position in the file of the first of a strip's own bytes. */
 function startOf({ segments }: Block): number {
   const own = segments.find((segment) => 'from' in segment);
   return own?.from ?? 0;
@@ -71,7 +72,7 @@ class Writer {
     this.offsetBytes = style.isBig ? 8 : 4;
   }
 
-  /** Header and directories, for blocks that lie at `places` (bytes from the file's start). */
+  /** Header and directories, for blocks at `places` (bytes from the file's start). */
   head(pages: readonly Page[], places: ReadonlyMap<Block, number>): Uint8Array {
     const parts: Uint8Array[] = [];
     let at = this.style.isBig ? 16 : 8;

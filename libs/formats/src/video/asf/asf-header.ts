@@ -1,13 +1,13 @@
-import { UnreadableFileError } from '../../media-format';
-import type { ByteView } from '../byte-view';
-import { SQUARE, type Ratio, type Size } from '../displayed-size';
+import type { ByteView } from '../../bytes/byte-view';
+import { UnreadableFileError } from '../../errors/file-errors';
+import { SQUARE, type Ratio, type Size } from '../../facts/displayed-size';
 import { GUID, guidAt, neutralise, objectsIn, type AsfObject } from './asf-object';
 import { scrubCodecList, scrubDescriptions } from './asf-software';
 
 export interface AsfHeader {
-  /** The numbers of the streams that stay. */
+  /** The numbers of the streams that are kept. */
   readonly kept: ReadonlySet<number>;
-  /** Whether there are others, whose payloads must go. */
+  /** Whether there are other streams, whose payloads must be removed. */
   readonly hasOthers: boolean;
   readonly hasAudio: boolean;
   readonly video: { readonly size: Size; readonly aspect: Ratio } | null;
@@ -23,21 +23,21 @@ interface Stream {
   readonly size: Size | null;
 }
 
-/** Objects that a player needs and that say nothing else. */
+/** Objects that a player needs and that hold nothing else. */
 const KEPT: ReadonlySet<string> = new Set([
   GUID.bitrateMutualExclusion, GUID.errorCorrection, GUID.streamBitrates, GUID.advancedMutualExclusion,
   GUID.streamPrioritization, GUID.indexParameters, GUID.compatibility,
 ]); // prettier-ignore
-/** The first second of 1970 in the file's count of time: nobody told the muxer another. */
+/** The first second of 1970 in the file's unit of time, which muxers write if they don't know the date. */
 const NO_DATE = Buffer.from('00803ed5deb19d01', 'hex');
 const ENCRYPTED: ReadonlySet<string> = new Set([GUID.contentEncryption, GUID.extendedContentEncryption]);
 
-/** Past the object's header: the fields of an extended stream properties object before its names. */
+/** Bytes after an object's header: the fields of an extended stream properties object before its names. */
 const EXTENDED_FIELDS = 64;
 const CHILDREN = 30;
 const EXTENSION_CHILDREN = 46;
 
-/** Scrubs a whole header object in place and tells what it says of the streams. */
+/** Scrubs a whole header object in place, and returns what it says about the streams. */
 export function scrubHeader(view: ByteView, header: AsfObject): AsfHeader {
   const objects = objectsIn(view, header.start + CHILDREN, header.end);
   if (objects.some(({ guid }) => ENCRYPTED.has(guid)))
@@ -49,7 +49,7 @@ export function scrubHeader(view: ByteView, header: AsfObject): AsfHeader {
     .filter(({ guid }) => guid === GUID.streamProperties)
     .map((object) => readStream(view, object));
   const properties = objects.find(({ guid }) => guid === GUID.fileProperties);
-  if (!properties) throw new UnreadableFileError('The header tells nothing of the file.');
+  if (!properties) throw new UnreadableFileError('The header has no file properties.');
 
   const others = new Set(streams.filter(({ kind }) => kind === null).map(({ number }) => number));
   const kept = new Set(streams.map(({ number }) => number).filter((number) => !others.has(number)));
@@ -113,7 +113,7 @@ function readStream(view: ByteView, { body, end }: AsfObject): Stream {
   return { number, kind: 'video', size: { width: view.u32le(body + 54), height: view.u32le(body + 58) } };
 }
 
-/** Where the names end, which come first, and the payload extensions after them. */
+/** The ends of the names, which come first, and of the payload extensions after them. */
 function extendedEnds(
   view: ByteView,
   { body, end }: AsfObject,
@@ -164,7 +164,7 @@ function metadataRecords(view: ByteView, { body, end }: AsfObject): MetadataReco
   return records;
 }
 
-/** Of what is told of the streams, the shape of a pixel stays alone. */
+/** Removes the metadata of streams, except the aspect ratio of a pixel. */
 function scrubMetadata(view: ByteView, object: AsfObject): void {
   const records = metadataRecords(view, object);
   if (!records.some(isAspect)) return neutralise(view, object);

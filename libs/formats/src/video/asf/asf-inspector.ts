@@ -1,20 +1,21 @@
-import type { ByteSource } from '../../byte-source';
-import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
-import { displayedSize } from '../displayed-size';
-import { inPlace } from '../in-place';
-import { Redaction } from '../redaction';
-import { SourceWindow } from '../source-window';
-import { videoFacts } from '../video-facts';
+import type { ByteSource } from '../../bytes/byte-source';
+import { SourceWindow } from '../../bytes/source-window';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { displayedSize } from '../../facts/displayed-size';
+import type { Inspection } from '../../facts/inspection';
+import { videoFacts } from '../../facts/media-facts';
+import { inPlace } from '../../rewriting/in-place';
+import { Redaction } from '../../rewriting/redaction';
 import { scrubHeader, type AsfHeader } from './asf-header';
 import { GUID, guidAt, OBJECT_HEADER, PADDING_GUID, type AsfObject } from './asf-object';
 import { readPayloads } from './asf-packet';
 
-/** Album pictures and all, headers stay below. */
+/** Headers are smaller, even with album pictures. */
 const MAX_HEADER = 1 << 24;
 const MAX_PACKET = 1 << 16;
 /** Least bytes of a packet; encoders write a kilobyte and more. */
 const MAX_PACKETS = 1_000_000;
-/** Past the data object's header: file id, count, reserved. */
+/** Bytes after the data object's header: file id, count, reserved. */
 const DATA_FIELDS = 26;
 const MAX_OBJECTS = 1000;
 const INDEXES: ReadonlySet<string> = new Set([
@@ -30,7 +31,7 @@ export async function inspectAsf(source: ByteSource): Promise<Inspection> {
   const window = new SourceWindow(source);
   const first = await readObject(window, 0);
   if (first?.guid !== GUID.header || first.end > source.size)
-    throw new UnreadableFileError('The header is cut short.');
+    throw new UnreadableFileError('The header is truncated.');
   const header = await inPlace(window, redaction, first, MAX_HEADER, scrubHeader);
   if (!header.video) {
     if (header.hasAudio) throw new UnsupportedFormatError('The file has no picture.');
@@ -45,7 +46,7 @@ export async function inspectAsf(source: ByteSource): Promise<Inspection> {
     if (!object) break;
     if (object.guid === GUID.data && !hasData) {
       hasData = true;
-      // A live recording's data object has no size: it ends with the file.
+      // The data object of a live recording has no size: it ends with the file.
       const isOpen = object.end <= object.body || object.end > source.size;
       at = isOpen ? source.size : object.end;
       await scrubData(window, redaction, { ...object, end: at }, header);
@@ -72,7 +73,7 @@ async function readObject(window: SourceWindow, at: number): Promise<AsfObject |
   return { guid: guidAt(view, 0), start: at, body: at + OBJECT_HEADER, end: at + view.u64le(16) };
 }
 
-/** Zeroes the padding of all data packets and the payloads of streams that don't stay. */
+/** Zeroes the padding of all data packets, and the payloads of removed streams. */
 async function scrubData(
   window: SourceWindow,
   redaction: Redaction,
@@ -81,7 +82,7 @@ async function scrubData(
 ): Promise<void> {
   const { packetSize, kept } = header;
   if (packetSize < 16 || packetSize > MAX_PACKET)
-    throw new UnreadableFileError('The packets have no sensible size.');
+    throw new UnreadableFileError('The packets have no plausible size.');
   if ((data.end - data.body) / packetSize > MAX_PACKETS)
     throw new UnreadableFileError('The packets are too small.');
   let at = data.body + DATA_FIELDS;

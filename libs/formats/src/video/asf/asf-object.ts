@@ -1,5 +1,5 @@
-import { UnreadableFileError } from '../../media-format';
-import type { ByteView } from '../byte-view';
+import type { ByteView } from '../../bytes/byte-view';
+import { UnreadableFileError } from '../../errors/file-errors';
 
 /** An object of an ASF file: a GUID, a size, content. */
 export interface AsfObject {
@@ -50,7 +50,7 @@ export function guidAt(view: ByteView, at: number): string {
   return Buffer.from(view.slice(at, at + 16).bytes).toString('hex');
 }
 
-/** The objects that fill `[from, to)` up to the first bytes that are none. */
+/** The objects that follow each other in `[from, to)`, up to the first bytes that are no object. */
 export function objectsIn(view: ByteView, from: number, to: number): AsfObject[] {
   const objects: AsfObject[] = [];
   for (let at = from; at + OBJECT_HEADER <= to;) {
@@ -63,7 +63,7 @@ export function objectsIn(view: ByteView, from: number, to: number): AsfObject[]
   return objects;
 }
 
-/** Turns an object into a Padding Object of the same size that says nothing. */
+/** Turns an object into an empty Padding Object of the same size. */
 export function neutralise(view: ByteView, { start, body, end }: AsfObject): void {
   view.bytes.set(PADDING_GUID, start);
   view.bytes.fill(0, body, end);

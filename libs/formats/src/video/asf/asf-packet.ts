@@ -1,6 +1,6 @@
-import type { ByteView } from '../byte-view';
+import type { ByteView } from '../../bytes/byte-view';
 
-/** A stretch of a data packet that belongs to one stream; null: to none. */
+/** A part of a data packet that belongs to one stream; null: to none. */
 export interface Payload {
   readonly stream: number | null;
   readonly from: number;
@@ -10,7 +10,10 @@ export interface Payload {
 /** Bytes of a field by its two-bit length type. */
 const FIELD_SIZES = [0, 1, 2, 4] as const;
 
-/** What lies where in a data packet (ASF specification, section 5.2). @throws UnreadableFileError where it makes no sense. */
+/**
+ * Reads the positions of the payloads in a data packet (ASF specification, section 5.2). @throws UnreadableFileError
+ * if it is invalid.
+ */
 export function readPayloads(packet: ByteView): Payload[] {
   const reader = new FieldReader(packet);
   const first = reader.field(1);
@@ -44,7 +47,7 @@ class FieldReader {
 
   constructor(private readonly view: ByteView) {}
 
-  /** A number whose length the two lowest bits of `type` tell. */
+  /** A number whose length is given by the two lowest bits of `type`. */
   field(type: number): number {
     const size = FIELD_SIZES[(type & 3) as 0 | 1 | 2 | 3];
     const at = this.at;

@@ -1,5 +1,6 @@
-import { isSoftwareName, isZero } from '../../software-name';
-import type { ByteView } from '../byte-view';
+import { isZero } from '../../bytes/arrays';
+import type { ByteView } from '../../bytes/byte-view';
+import { isSoftwareName } from '../../metadata/software-name';
 import { neutralise, type AsfObject } from './asf-object';
 
 /** Types of values (ASF specification, section 3.11). */
@@ -7,10 +8,10 @@ const TEXT = 0;
 const BOOLEAN = 2;
 const LONGEST_TEXT = 256;
 const LONGEST_CODEC_DATA = 8;
-/** As many as a file has descriptions of, and codecs. */
+/** Limit of the descriptions and of the codecs in a file. */
 const MAX_RECORDS = 1000;
 
-/** What muxers say of themselves, by name. */
+/** Texts that muxers write about themselves, by name. */
 const HARMLESS: Readonly<Record<string, (value: string) => boolean>> = {
   'WM/EncodingSettings': isSoftwareName,
   'WM/ToolName': isSoftwareName,
@@ -27,8 +28,8 @@ interface Description {
 }
 
 /**
- * Blanks what an extended content description tells beside the muxer's own name, in place; one that tells nothing
- * else, or cannot be read, becomes padding.
+ * Blanks everything in an extended content description except the muxer's own name, in place. A description that
+ * holds nothing else, or can't be read, becomes padding.
  */
 export function scrubDescriptions(view: ByteView, object: AsfObject): void {
   const { body, end } = object;
@@ -49,7 +50,7 @@ export function scrubDescriptions(view: ByteView, object: AsfObject): void {
   view.bytes.fill(0, at, end);
 }
 
-/** Sizes and types stay, so that the others can be found. */
+/** Keeps sizes and types, so that the other descriptions can be found. */
 function blankDescription(view: ByteView, { from, to }: Description): void {
   const value = from + 2 + view.u16le(from);
   view.bytes.fill(0, from + 2, value);
@@ -71,7 +72,7 @@ function readDescription(view: ByteView, from: number, end: number): Description
   return { from, to, name: name ?? '', isHarmless: isFlag || isKnown };
 }
 
-/** A codec list whose names are those of codecs stays; any other becomes padding. */
+/** Keeps a codec list whose names are those of codecs. Any other becomes padding. */
 export function scrubCodecList(view: ByteView, object: AsfObject): void {
   if (!isCodecList(view, object)) neutralise(view, object);
 }
@@ -97,7 +98,7 @@ function isCodecList(view: ByteView, { body, end }: AsfObject): boolean {
   return at <= end && isZero(view.bytes.subarray(at, end));
 }
 
-/** A text of 16 bits a letter, and zeros that end it; null where it is too long or more comes after a zero. */
+/** A text of 16 bits for each letter, which zeros end; null if it is too long or if more follows a zero. */
 function textOf(view: ByteView, from: number, to: number): string | null {
   if (to - from > LONGEST_TEXT) return null;
   const text = Buffer.from(view.slice(from, to).bytes).toString('utf16le');

@@ -8,7 +8,9 @@ const CODINGS: readonly (readonly [RegExp, SampleCoding])[] = [
   [/^(?:mpeg|mpg[12]|pim[12]|m[12]v1|mp[12]v|[^ -~]\0{2}[^ -~])$/i, { codec: 'mpeg' }],
 ];
 
-/** How a picture stream is coded by the code that Windows' BITMAPINFOHEADER names it by; null where it has no room for comments. */
+/**
+ * The coding of a picture stream by the four letters of Windows' BITMAPINFOHEADER; null if its codec has no comments.
+ */
 export function codingOf(compression: string): SampleCoding | null {
   return CODINGS.find(([codes]) => codes.test(compression))?.[1] ?? null;
 }

@@ -1,5 +1,5 @@
-import { SQUARE, type Ratio } from '../displayed-size';
-import { BitReader } from './bit-reader';
+import { BitReader } from '../../bytes/bit-reader';
+import { SQUARE, type Ratio } from '../../facts/displayed-size';
 import type { Picture } from './picture';
 
 /** ITU-T H.264, table E-1. */
@@ -12,7 +12,7 @@ const PROFILES_WITH_CHROMA: ReadonlySet<number> = new Set([
   100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
 ]);
 
-/** The bytes of a NAL unit's payload: emulation prevention bytes taken out. */
+/** The bytes of a NAL unit's payload, without emulation prevention bytes. */
 function unescaped(nal: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(nal.length);
   let length = 0;
@@ -90,7 +90,9 @@ function readAspect(bits: BitReader): Ratio {
   return { num, den };
 }
 
-/** Reads an HEVC sequence parameter set, NAL header included (ITU-T H.265, section 7.3.2.2). Pixels count as square. */
+/**
+ * Reads an HEVC sequence parameter set, NAL header included (ITU-T H.265, section 7.3.2.2). Treats pixels as square.
+ */
 export function readHevcSps(nal: Uint8Array): Picture {
   const bits = new BitReader(unescaped(nal.subarray(2)));
   bits.skip(4);

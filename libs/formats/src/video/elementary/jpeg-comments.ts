@@ -1,12 +1,14 @@
-import { isSoftwareText } from '../../software-name';
-import type { ByteRange } from '../byte-ranges';
+import type { ByteRange } from '../../bytes/byte-ranges';
+import { isSoftwareText } from '../../metadata/software-name';
 
 const PREFIX = 0xff;
 const END = 0xd9;
 const SCAN = 0xda;
 const COMMENT = 0xfe;
 
-/** What decoders go by, by marker: colours, fields of interlaced pictures, and writers that got something wrong. */
+/**
+ * Segments that decoders use, by marker: colours, fields of interlaced pictures, and workarounds for faulty writers.
+ */
 const KEPT: Readonly<Record<number, RegExp>> = {
   0xe0: /^(?:JFIF\0|AVI1|AVID)/,
   0xe1: /^[^]{4}mjpg/,
@@ -19,7 +21,10 @@ const KEPT: Readonly<Record<number, RegExp>> = {
 };
 const LONGEST_SIGNATURE = 96;
 
-/** What to zero in a frame of Motion JPEG, of one or two fields: Exif, XMP, other application data and comments that name no program. */
+/**
+ * The ranges to zero in a frame of Motion JPEG, of one or two fields: Exif, XMP, other application data, and comments
+ * that name no program.
+ */
 export function* jpegComments(frame: Buffer): Generator<ByteRange> {
   let at = 0;
   while (at + 4 <= frame.length) {
@@ -42,7 +47,10 @@ export function* jpegComments(frame: Buffer): Generator<ByteRange> {
   }
 }
 
-/** Not stuffing, restarts, start and end of the picture, nor what no marker is. */
+/**
+ * Whether a length follows the marker: not for stuffing, restarts, start and end of the picture, and bytes that are
+ * no marker.
+ */
 function hasLength(marker: number): boolean {
   return marker >= 0xc0 && marker !== PREFIX && (marker < 0xd0 || marker > END) && marker !== SCAN;
 }

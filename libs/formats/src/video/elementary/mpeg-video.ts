@@ -1,12 +1,12 @@
-import { SQUARE, type Ratio } from '../displayed-size';
-import { BitReader } from './bit-reader';
+import { BitReader } from '../../bytes/bit-reader';
+import { SQUARE, type Ratio } from '../../facts/displayed-size';
 import type { Picture } from './picture';
 
-/** Height of a pixel for its width, by MPEG-1's code (ISO/IEC 11172-2, section 2.4.3.2). */
+/** Height of a pixel relative to its width, by MPEG-1's code (ISO/IEC 11172-2, section 2.4.3.2). */
 const MPEG1_HEIGHTS = [
   0, 1, 0.6735, 0.7031, 0.7615, 0.8055, 0.8437, 0.8935, 0.9157, 0.9815, 1.0255, 1.0695, 1.095, 1.1575, 1.2015,
 ]; // prettier-ignore
-/** Shape of the whole picture by MPEG-2's code (ISO/IEC 13818-2, table 6-3). */
+/** Aspect ratio of the whole picture by MPEG-2's code (ISO/IEC 13818-2, table 6-3). */
 const MPEG2_SHAPES: Readonly<Record<number, readonly [number, number]>> = {
   2: [4, 3],
   3: [16, 9],

@@ -1,6 +1,6 @@
-import type { Ratio, Size } from '../displayed-size';
+import type { Ratio, Size } from '../../facts/displayed-size';
 
-/** What a codec's own header tells of the picture: pixels after cropping, and the shape of one. */
+/** The size in a codec's own header: pixels after cropping, and the aspect ratio of a pixel. */
 export interface Picture {
   readonly size: Size;
   readonly aspect: Ratio;

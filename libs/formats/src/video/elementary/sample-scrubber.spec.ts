@@ -1,12 +1,12 @@
 import { CANARY, SampleVideos, scrub, scrubLosslessly } from '../../../test/sample-video';
-import type { VideoFormat } from '../video-facts';
-import { videoInspectors } from '../video-inspectors';
+import type { VideoFormatName } from '../../facts/format-names';
+import { videoInspectors } from '../../inspection/inspectors';
 import { seiComments } from './sei-comments';
 
 const X264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const X265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:bframes=0'];
 const MDPM = Buffer.from('17ee8c60f84d11d98cd60800200c9a66', 'hex');
-/** Zeros in every place where they need emulation prevention, and longer than a packet or a size of one byte. */
+/** Zeros that need emulation prevention, and a length of more than one packet and more than a one-byte size. */
 const TEXT = Buffer.from(
   `MDPM\0\0\0\0\x01${CANARY} 48.8577N\0\0\x02\0\0\0${`2.2950E ${CANARY}\0\0\x03`.repeat(60)}\0\0`,
 );
@@ -26,7 +26,7 @@ function escaped(payload: readonly number[]): number[] {
   return bytes;
 }
 
-/** A SEI unit with a message of another kind behind the unregistered one. */
+/** A SEI unit with an unregistered message, and one of another type after it. */
 function sei(header: readonly number[]): Buffer {
   const size = MDPM.length + TEXT.length;
   const sizes = [...Array<number>(Math.floor(size / 255)).fill(255), size % 255];
@@ -45,7 +45,10 @@ interface Plan {
   readonly raw: string;
   readonly demuxer?: string;
   readonly codec: readonly string[];
-  /** What is planted, before each of which units (as they start), or behind it by `offset`. */
+  /**
+   * The planted bytes, and the units before which (by their first bytes) or after which (by `offset`) they are
+   * planted.
+   */
   readonly planted: Buffer;
   readonly before: Buffer;
   readonly offset?: number;
@@ -74,7 +77,7 @@ const MJPEG: Plan = {
   offset: 2,
 };
 
-const CONTAINERS: readonly (readonly [string, Plan, VideoFormat, string, readonly string[]])[] = [
+const CONTAINERS: readonly (readonly [string, Plan, VideoFormatName, string, readonly string[]])[] = [
   ['H.264', H264, 'mp4', 'mp4', []],
   ['H.264', H264, 'mp4', 'mp4', ['-movflags', '+frag_keyframe+empty_moov']],
   ['H.264', H264, 'mov', 'mov', []],
@@ -99,7 +102,7 @@ const CONTAINERS: readonly (readonly [string, Plan, VideoFormat, string, readonl
   ['Motion JPEG', MJPEG, 'matroska', 'mkv', []],
 ];
 
-/** A bare stream of the codec with the comments in it, before or behind each place that the plan names. */
+/** A bare stream of the codec with the comments planted at each place of the plan. */
 function planted({ raw, codec, planted: comments, before, offset = 0 }: Plan): Buffer {
   const plain = samples.make(raw, codec, { sound: false });
   const parts: Buffer[] = [];
@@ -112,30 +115,33 @@ function planted({ raw, codec, planted: comments, before, offset = 0 }: Plan): B
 }
 
 describe('SampleScrubber', () => {
-  it.each(CONTAINERS)('%s: loses what a camera wrote in it (%#)', async (_, plan, format, ext, args) => {
-    const file = samples.run(
-      ext,
-      [
-        '-fflags',
-        '+genpts',
-        '-r',
-        '25',
-        '-f',
-        plan.demuxer ?? plan.raw,
-        '-i',
-        `@planted.${plan.raw}`,
-        '-c',
-        'copy',
-        ...args,
-      ],
-      {
-        [`planted.${plan.raw}`]: planted(plan),
-      },
-    );
-    const { bytes } = await scrubLosslessly(samples, videoInspectors[format], file, ext);
-    expect(bytes.includes('48.8577')).toBe(false);
-    expect(bytes.includes(MDPM)).toBe(false);
-  });
+  it.each(CONTAINERS)(
+    '%s: removes what a camera wrote in samples (%#)',
+    async (_, plan, format, ext, args) => {
+      const file = samples.run(
+        ext,
+        [
+          '-fflags',
+          '+genpts',
+          '-r',
+          '25',
+          '-f',
+          plan.demuxer ?? plan.raw,
+          '-i',
+          `@planted.${plan.raw}`,
+          '-c',
+          'copy',
+          ...args,
+        ],
+        {
+          [`planted.${plan.raw}`]: planted(plan),
+        },
+      );
+      const { bytes } = await scrubLosslessly(samples, videoInspectors[format], file, ext);
+      expect(bytes.includes('48.8577')).toBe(false);
+      expect(bytes.includes(MDPM)).toBe(false);
+    },
+  );
 
   it.each([
     ['mp4', 'mp4'],
@@ -166,7 +172,7 @@ describe('seiComments', () => {
   it.each([
     ['x264', unit(X264_ID, X264_TEXT)],
     ['x265', unit(X265_ID, 'x265 (build 199) - 3.5+1-f0c1022b6:[Linux] - H.265/HEVC codec')],
-  ])('leaves the settings of %s', (_, nal) => {
+  ])('keeps the settings of %s', (_, nal) => {
     expect([...seiComments('h264', nal)]).toEqual([]);
   });
 
@@ -174,7 +180,7 @@ describe('seiComments', () => {
     ['of another program', unit('00112233445566778899aabbccddeeff', X264_TEXT)],
     ['that only begins like settings', unit(X264_ID, `${X264_TEXT}\x01\x02 48.8577`)],
     ['with other text', unit(X264_ID, '48.8577 2.2950')],
-  ])('finds data %s', (_, nal) => {
+  ])('removes data %s', (_, nal) => {
     expect([...seiComments('h264', nal)]).toEqual([{ from: 3, to: nal.length - 1 }]);
   });
 });

@@ -1,22 +1,22 @@
-import type { Redaction } from '../redaction';
-import type { SourceWindow } from '../source-window';
+import type { SourceWindow } from '../../bytes/source-window';
+import type { Redaction } from '../../rewriting/redaction';
 import { jpegComments } from './jpeg-comments';
 import { isSei, seiComments, type NalCodec } from './sei-comments';
 import { StartCodeScrubber } from './start-code-scrubber';
 
-/** How a container holds the samples of a picture track whose codec allows for comments. */
+/** How a container stores the samples of a picture track whose codec allows comments. */
 export type SampleCoding =
   | { readonly codec: NalCodec; readonly lengthSize: number }
   | { readonly codec: 'h264-stream' | 'hevc-stream' | 'mpeg' | 'mpeg4' | 'jpeg' };
 
 const CHUNK = 1 << 16;
-/** Far longer than any comment, or any frame of Motion JPEG; what follows is left as it is. */
+/** Far longer than any comment, or any frame of Motion JPEG. Bytes after it are not scrubbed. */
 const MAX_SEI = 1 << 20;
 const MAX_FRAME = 1 << 24;
-/** Header, type and size of a message, and one byte of it; shorter units hold no message. */
+/** Header, type and size of a message, and one byte of it. A shorter unit holds no message. */
 const SHORTEST_SEI = 4;
 
-/** Overwrites what cameras and programs say of themselves inside a track's samples; pictures stay as they are. */
+/** Overwrites what cameras and programs write about themselves into a track's samples. Pictures stay unchanged. */
 export class SampleScrubber {
   private readonly stream: StartCodeScrubber | null;
 
@@ -33,7 +33,7 @@ export class SampleScrubber {
     }
   }
 
-  /** Scrubs one sample: `[from, to)` of the file. */
+  /** Scrubs one sample, `[from, to)` of the file. */
   async scrub(from: number, to: number): Promise<void> {
     if (this.stream) await this.scrubStream(this.stream, from, to);
     else if ('lengthSize' in this.coding) await this.scrubUnits(this.coding, from, to);
@@ -49,7 +49,7 @@ export class SampleScrubber {
     stream.end();
   }
 
-  /** NAL units with their lengths in front: all but the comments are skipped. */
+  /** Scrubs NAL units that follow their lengths; skips all units except comments. */
   private async scrubUnits(
     { codec, lengthSize }: { codec: NalCodec; lengthSize: number },
     from: number,

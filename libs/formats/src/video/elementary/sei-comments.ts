@@ -1,14 +1,15 @@
-import type { ByteRange } from '../byte-ranges';
+import type { ByteRange } from '../../bytes/byte-ranges';
+import { latin1 } from '../../bytes/text';
 
 /** The codecs whose NAL units may hold supplemental enhancement information. */
 export type NalCodec = 'h264' | 'hevc';
 
-/** `user_data_unregistered` (ITU-T H.274, section 8.7); type 4, registered, is where captions and HDR10+ live. */
+/** `user_data_unregistered` (ITU-T H.274, section 8.7). Type 4, registered, holds captions and HDR10+. */
 const UNREGISTERED = 5;
 const UUID_SIZE = 16;
 /**
- * Texts in which encoders name themselves and their settings. They are not personal, and decoders work around the bugs of
- * encoders by them. By identifier: the pattern of the text, which is printable to its end.
+ * Texts in which encoders name themselves and their settings. They are not personal, and decoders need them to work
+ * around bugs of encoders. For each identifier: the pattern of the text, which is printable up to its end.
  */
 const ENCODER_SETTINGS: readonly (readonly [uuid: Buffer, text: RegExp])[] = [
   [Buffer.from('dc45e9bde6d948b7962cd820d923eeef', 'hex'), /^x264 - core \d{1,6}[ -~]*\0?$/],
@@ -16,7 +17,9 @@ const ENCODER_SETTINGS: readonly (readonly [uuid: Buffer, text: RegExp])[] = [
 ];
 const MAX_SETTINGS = 4096;
 
-/** Whether the unit that starts with this byte is supplemental information, by its type (H.264: 6; HEVC: 39 and 40). */
+/**
+ * Whether the unit that starts with this byte is supplemental information, by its type (H.264: 6; HEVC: 39 and 40).
+ */
 export function isSei(codec: NalCodec, firstByte: number): boolean {
   if (codec === 'h264') return (firstByte & 0x1f) === 6;
   const type = (firstByte >> 1) & 0x3f;
@@ -24,9 +27,9 @@ export function isSei(codec: NalCodec, firstByte: number): boolean {
 }
 
 /**
- * What to overwrite with 0xff in a SEI unit (its header included) so that it no longer tells what a camera or
- * a program wrote there: position, make, serial number. Emulation prevention bytes stay with the zeros before
- * them, so that no size changes.
+ * The ranges to overwrite with 0xff in a SEI unit (its header included): what a camera or a program wrote there, such
+ * as position, make, serial number. Keeps emulation prevention bytes and the zeros before them, so that no size
+ * changes.
  */
 export function* seiComments(codec: NalCodec, nal: Uint8Array): Generator<ByteRange> {
   const { places, count, isEmulation } = payloadPlaces(nal, codec === 'h264' ? 1 : 2);
@@ -53,7 +56,7 @@ export function* seiComments(codec: NalCodec, nal: Uint8Array): Generator<ByteRa
   }
 }
 
-/** Where in the unit the bytes of its payload lie, emulation prevention bytes and trailing zeros left out. */
+/** The positions in the unit of the bytes of its payload, without emulation prevention bytes and trailing zeros. */
 function payloadPlaces(nal: Uint8Array, header: number) {
   const places = new Uint32Array(nal.length);
   const isEmulation = new Uint8Array(nal.length);
@@ -89,11 +92,7 @@ function* between(from: number, to: number, isKept: Uint8Array): Generator<ByteR
   }
 }
 
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-}
-
-/** Where the NAL units of an AVC or HEVC decoder configuration record lie (ISO/IEC 14496-15, sections 5.3.3.1 and 8.3.3.1). */
+/** The NAL units of an AVC or HEVC decoder configuration record (ISO/IEC 14496-15, sections 5.3.3.1 and 8.3.3.1). */
 export function* unitsOfRecord(codec: NalCodec, record: Uint8Array): Generator<ByteRange> {
   const u8 = (at: number): number => record[at] ?? 0;
   const u16 = (at: number): number => (u8(at) << 8) | u8(at + 1);
@@ -108,7 +107,7 @@ export function* unitsOfRecord(codec: NalCodec, record: Uint8Array): Generator<B
   }
 }
 
-/** What to overwrite with 0xff in a decoder configuration record. */
+/** The ranges to overwrite with 0xff in a decoder configuration record. */
 export function* recordComments(codec: NalCodec, record: Uint8Array): Generator<ByteRange> {
   for (const unit of unitsOfRecord(codec, record)) {
     if (!isSei(codec, record[unit.from] ?? 0)) continue;
@@ -118,7 +117,7 @@ export function* recordComments(codec: NalCodec, record: Uint8Array): Generator<
   }
 }
 
-/** Bytes of the number in front of each NAL unit of a sample; null where the record is too short to tell. */
+/** Bytes of the length in front of each NAL unit of a sample; null if the record is too short. */
 export function nalLengthSize(codec: NalCodec, record: Uint8Array): number | null {
   const field = record[codec === 'h264' ? 4 : 21];
   return field === undefined ? null : (field & 3) + 1;

@@ -1,33 +1,33 @@
-import { UnreadableFileError } from '../../media-format';
-import type { Redaction } from '../redaction';
+import { UnreadableFileError } from '../../errors/file-errors';
+import type { Redaction } from '../../rewriting/redaction';
 import { isSei, seiComments } from './sei-comments';
 import { guessCodec, type ElementaryCodec } from './stream-picture';
 import { USER_DATA, userDataComments } from './user-data';
 
 const START_CODE = Buffer.of(0, 0, 1);
-/** Far longer than any comment; what follows in the same one is left as it is. */
+/** Far longer than any comment. The rest of a longer one is not scrubbed. */
 const CAPACITY = 1 << 19;
-/** More units than an hour of the smallest slices. */
+/** An hour of the smallest slices has fewer units. */
 const MAX_UNITS = 8_000_000;
 
 /**
- * Overwrites comments in an elementary stream with start codes (MPEG video, H.264, HEVC), which comes in pieces
- * from anywhere in the file: a comment may span the packets of a transport stream.
+ * Overwrites comments in an elementary stream with start codes (MPEG video, H.264, HEVC). The stream comes in pieces
+ * from anywhere in the file: a comment may span several packets of a transport stream.
  */
 export class StartCodeScrubber {
   private bytes = Buffer.alloc(0);
   private length = 0;
-  /** Where in `bytes`, and where in the file, each piece starts. */
+  /** The start of each piece in `bytes`, and in the file. */
   private pieces: { at: number; from: number }[] = [];
   private units = 0;
 
-  /** `codec`: null where the stream itself must tell. */
+  /** `codec`: null if it must be detected from the stream. */
   constructor(
     private readonly redaction: Redaction,
     private codec: ElementaryCodec | null,
   ) {}
 
-  /** Takes the next bytes of the stream, which lie at `from` in the file. */
+  /** Takes the next bytes of the stream. `from` is their position in the file. */
   feed(bytes: Uint8Array, from: number): void {
     for (let taken = 0; taken < bytes.length;) {
       if (this.length === CAPACITY) this.scan(false);
@@ -40,12 +40,12 @@ export class StartCodeScrubber {
     }
   }
 
-  /** Whatever is fed next belongs to another picture or is none. */
+  /** Ends the stream: the next bytes belong to another picture, or there are none. */
   end(): void {
     this.scan(true);
   }
 
-  /** A file may name thousands of streams and fill none. */
+  /** Grows the buffer on demand, because a file may name thousands of streams and fill none. */
   private reserve(size: number): void {
     if (size <= this.bytes.length) return;
     const bytes = Buffer.alloc(Math.min(CAPACITY, Math.max(size, this.bytes.length * 2)));
@@ -68,7 +68,10 @@ export class StartCodeScrubber {
     this.keep(isLast ? this.length : this.carried(bytes, at));
   }
 
-  /** From where on the bytes are needed once more comes: the last unit where it may be a comment, or part of a start code. */
+  /**
+   * The start of the bytes that are needed when more arrive: the last unit if it may be a comment, or a part of a
+   * start code.
+   */
   private carried(bytes: Buffer, last: number): number {
     const tail = Math.max(0, bytes.length - 3);
     if (last <= 0) return tail;
@@ -81,7 +84,7 @@ export class StartCodeScrubber {
     return code === USER_DATA;
   }
 
-  /** Keeps the bytes from `from` on. */
+  /** Keeps only the bytes from `from` on. */
   private keep(from: number): void {
     this.bytes.copyWithin(0, from, this.length);
     this.pieces = this.length === from ? [] : this.pieces.slice(this.pieceAt(from));
@@ -93,7 +96,7 @@ export class StartCodeScrubber {
   }
 
   /**
-   * The piece that the collected byte at `offset` came in. A binary search, because one comment may be cut into thousands
+   * The piece with the collected byte at `offset`. A binary search, because one comment may be split into thousands
    * of pieces.
    */
   private pieceAt(offset: number): number {
@@ -122,7 +125,7 @@ export class StartCodeScrubber {
     }
   }
 
-  /** Overwrites `[from, to)` of the gathered bytes in the file, piece by piece. */
+  /** Overwrites `[from, to)` of the collected bytes in the file, piece by piece. */
   private redact(from: number, to: number): void {
     let index = this.pieceAt(from);
     for (let at = from; at < to; index++) {

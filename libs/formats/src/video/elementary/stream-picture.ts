@@ -4,7 +4,10 @@ import type { Picture } from './picture';
 
 export type ElementaryCodec = 'mpeg' | 'mpeg4' | 'h264' | 'hevc' | 'vc1';
 
-/** Which units, by the byte after a start code, hold the sequence header, and who reads them (start code taken off). */
+/**
+ * For each codec: whether the byte after a start code starts a sequence header, and the reader of that (from this
+ * byte on).
+ */
 const HEADERS: Readonly<
   Record<ElementaryCodec, readonly [(code: number) => boolean, (unit: Uint8Array) => Picture]>
 > = {
@@ -15,14 +18,14 @@ const HEADERS: Readonly<
   vc1: [(code) => code === 0x0f, (unit) => readVc1Sequence(unit.subarray(1))],
 };
 
-/** The picture that the first sequence header in a run of an elementary stream tells of; null where there is none. */
+/** The picture size in the first sequence header of a part of an elementary stream; null if there is none. */
 export function streamPicture(bytes: Uint8Array, codec: ElementaryCodec): Picture | null {
   const [isHeader, read] = HEADERS[codec];
   for (const at of startCodes(bytes)) if (isHeader(bytes[at] ?? 0)) return read(bytes.subarray(at));
   return null;
 }
 
-/** The codec by the first start code; null where it tells nothing. */
+/** The codec by the first start code that shows it; null if none does. */
 export function guessCodec(bytes: Uint8Array): ElementaryCodec | null {
   for (const at of startCodes(bytes)) {
     const code = bytes[at] ?? 0;
@@ -35,7 +38,7 @@ export function guessCodec(bytes: Uint8Array): ElementaryCodec | null {
   return null;
 }
 
-/** Where the bytes after each `00 00 01` lie. */
+/** The positions after each `00 00 01`. */
 function* startCodes(bytes: Uint8Array): Generator<number> {
   for (let at = bytes.indexOf(1, 2); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(1, at + 1)) {
     if (bytes[at - 1] === 0 && bytes[at - 2] === 0) yield at + 1;

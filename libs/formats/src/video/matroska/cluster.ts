@@ -1,7 +1,7 @@
-import { UnreadableFileError } from '../../media-format';
+import type { SourceWindow } from '../../bytes/source-window';
+import { UnreadableFileError } from '../../errors/file-errors';
+import type { Redaction } from '../../rewriting/redaction';
 import { SampleScrubber, type SampleCoding } from '../elementary/sample-scrubber';
-import type { Redaction } from '../redaction';
-import type { SourceWindow } from '../source-window';
 import {
   CRC,
   CRC_SIZE,
@@ -28,15 +28,15 @@ const GROUP_FIELDS: ReadonlySet<number> = new Set([BLOCK, 0x9b, 0xfa, 0xfb, 0xfd
 const NO_CHECKSUM = Uint8Array.of(VOID, 0x80 | CRC_SIZE, 0, 0, 0, 0);
 /** Track number (up to 8 bytes), the timestamp relative to the cluster's, and flags. */
 const BLOCK_HEADER = 11;
-/** Most blocks: ten hours of sound and picture in the smallest blocks in use. */
+/** Limit of the blocks: ten hours of sound and picture in the smallest blocks in use. */
 const MAX_ELEMENTS = 2_000_000;
 
-/** The element at `offset` of the file; null where there is none. */
+/** The element at `offset` of the file; null if there is none. */
 export async function readElement(window: SourceWindow, offset: number): Promise<Element | null> {
   return elementAt(await window.at(offset, LONGEST_HEADER), 0, offset);
 }
 
-/** Turns an element of the file into a Void that says nothing. */
+/** Turns an element of the file into an empty Void element. */
 export function redactElement(redaction: Redaction, { id, start, body, end }: Element): void {
   if (end === Infinity) throw new UnreadableFileError('An unknown element has no size.');
   const header = voidHeader(end - start);
@@ -48,7 +48,7 @@ function isChecksum({ id, start, body, end }: Element): boolean {
   return id === CRC && end - body === CRC_SIZE && end - start === NO_CHECKSUM.length;
 }
 
-/** Goes through the clusters of a segment, which hold the samples: blocks of tracks that don't stay become Void. */
+/** Scrubs the clusters of a segment, which hold the samples: blocks of removed tracks become Void. */
 export class Clusters {
   private readonly tracks: ReadonlyMap<number, Track>;
   private readonly blocks = new Map<number, number>();
@@ -71,15 +71,12 @@ export class Clusters {
     return (this.endTicks * this.tickNanoseconds) / 1e9;
   }
 
-  /** Blocks seen of a track. */
+  /** Number of blocks of a track so far. */
   blocksOf(track: Track): number {
     return this.blocks.get(track.number) ?? 0;
   }
 
-  /**
-   * Scrubs one cluster, of unknown size perhaps, and returns where it ends: at `limit` at the latest,
-   * where the file is cut short.
-   */
+  /** Scrubs one cluster, which may be of unknown size. Returns where it ends; at `limit` if the file is truncated. */
   async scrub(cluster: Element, limit: number): Promise<number> {
     const end = Math.min(cluster.end, limit);
     let clusterTicks = 0;
@@ -102,7 +99,7 @@ export class Clusters {
     return at;
   }
 
-  /** A block with its duration and references: it goes as a whole, or loses what isn't known. */
+  /** Scrubs a block with its duration and references: removes it as a whole, or its unknown elements. */
   private async scrubGroup(group: Element, clusterTicks: number): Promise<void> {
     const unknown: Element[] = [];
     let stays = false;
@@ -117,7 +114,7 @@ export class Clusters {
     else for (const element of unknown) redactElement(this.redaction, element);
   }
 
-  /** Counts a block in if its track stays; whether it does. */
+  /** Counts a block if its track is kept. Returns whether it is. */
   private async countBlock(block: Element, clusterTicks: number): Promise<boolean> {
     const view = await this.window.at(block.body, Math.min(BLOCK_HEADER, block.end - block.body));
     const length = view.length > 0 ? Math.clz32(view.u8(0)) - 23 : 9;
@@ -143,7 +140,10 @@ export class Clusters {
     return scrubber;
   }
 
-  /** The element at `at`, inside a parent that ends at `parentEnd`; one that the file cuts short ends at `limit`. */
+  /**
+   * The element at `at` in a parent that ends at `parentEnd`. An element that is truncated with the file ends at
+   * `limit`.
+   */
   private async next(at: number, parentEnd: number, limit: number): Promise<Element | null> {
     if (++this.elements > MAX_ELEMENTS) throw new UnreadableFileError('The file holds too many elements.');
     const element = await readElement(this.window, at);

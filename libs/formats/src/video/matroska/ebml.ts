@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib';
-import { UnreadableFileError } from '../../media-format';
-import type { ByteView } from '../byte-view';
+import type { ByteView } from '../../bytes/byte-view';
+import { UnreadableFileError } from '../../errors/file-errors';
 
-/** An EBML element (RFC 8794); offsets count from where the reader's do. */
+/** An EBML element (RFC 8794). Offsets count from the same start as the reader's. */
 export interface Element {
-  /** With its length marker, as specifications print it. */
+  /** Including its length marker, as in specifications. */
   readonly id: number;
   readonly start: number;
   /** First byte after id and size. */
   readonly body: number;
-  /** `Infinity` where the size is unknown. */
+  /** `Infinity` if the size is unknown. */
   readonly end: number;
 }
 
 export const VOID = 0xec;
-/** The checksum of what follows it in its parent (RFC 8794, section 11.3.1). */
+/** The checksum of the elements that follow it in its parent (RFC 8794, section 11.3.1). */
 export const CRC = 0xbf;
 /** Bytes of a checksum's content. */
 export const CRC_SIZE = 4;
@@ -22,7 +22,7 @@ export const CRC_SIZE = 4;
 export const LONGEST_HEADER = 12;
 const MAX_ELEMENTS = 200_000;
 
-/** The element whose header is at `at` of the view; null where there is none. `origin` is added to its offsets. */
+/** The element whose header is at `at` of the view; null if there is none. `origin` is added to its offsets. */
 export function elementAt(view: ByteView, at: number, origin = 0): Element | null {
   if (at >= view.length) return null;
   const idLength = Math.clz32(view.u8(at)) - 23;
@@ -42,7 +42,7 @@ export function elementAt(view: ByteView, at: number, origin = 0): Element | nul
   };
 }
 
-/** A variable-length integer of `length` bytes without its marker; null where all its bits are one. */
+/** A variable-length integer of `length` bytes without its marker; null if all its bits are one. */
 export function vint(view: ByteView, at: number, length: number): number | null {
   let value = view.u8(at) & ((1 << (8 - length)) - 1);
   let allOnes = value === (1 << (8 - length)) - 1;
@@ -53,7 +53,7 @@ export function vint(view: ByteView, at: number, length: number): number | null 
   return allOnes ? null : value;
 }
 
-/** The elements that fill `[from, to)` up to the first bytes that are none. */
+/** The elements that follow each other in `[from, to)`, up to the first bytes that are no element. */
 export function elementsIn(view: ByteView, from: number, to: number): Element[] {
   const elements: Element[] = [];
   for (let at = from; at < to;) {
@@ -70,7 +70,7 @@ export function childOf(view: ByteView, parent: Element, id: number): Element | 
   return elementsIn(view, parent.body, parent.end).find((element) => element.id === id);
 }
 
-/** An unsigned integer element's value. */
+/** The value of an unsigned integer element. */
 export function uintOf(view: ByteView, element: Element): number {
   if (element.end - element.body > 8) throw new UnreadableFileError('A number is too long.');
   let value = 0;
@@ -78,12 +78,12 @@ export function uintOf(view: ByteView, element: Element): number {
   return value;
 }
 
-/** A string element's value, of at most `limit` characters; a zero ends it. */
+/** The value of a string element, of at most `limit` characters; a zero ends it. */
 export function textOf(view: ByteView, { body, end }: Element, limit: number): string {
   return view.ascii(body, Math.min(limit, end - body)).split('\0', 1)[0] ?? '';
 }
 
-/** A floating-point element's value; 0 where it is empty. */
+/** The value of a floating-point element; 0 if it is empty. */
 export function floatOf(view: ByteView, element: Element): number {
   const size = element.end - element.body;
   return size === 8 ? view.f64(element.body) : size === 4 ? view.f32(element.body) : 0;
@@ -91,7 +91,10 @@ export function floatOf(view: ByteView, element: Element): number {
 
 const voidHeaders = new Map<number, Uint8Array>();
 
-/** The header of a Void element of `size` bytes in all (at least 2); the same array for the same size. */
+/**
+ * The header of a Void element of `size` bytes including the header (at least 2). Returns the same array for the same
+ * size.
+ */
 export function voidHeader(size: number): Uint8Array {
   const known = voidHeaders.get(size);
   if (known) return known;
@@ -109,15 +112,18 @@ function lowBytes(value: number): Uint8Array {
   return bytes;
 }
 
-/** What becomes of an element: kept, looked into, or treated by a function. Unlisted ones become Void. */
+/**
+ * What to do with an element: keep it, apply rules to its children, or call a function. Elements without a rule
+ * become Void.
+ */
 export type ElementRule = 'keep' | ElementRules | ((view: ByteView, element: Element) => void);
 export interface ElementRules {
   readonly [id: number]: ElementRule;
 }
 
 /**
- * Applies `rules` to the elements in `[from, to)`, in place; bytes after the last one become zero, and a checksum in
- * front that is no longer true becomes Void.
+ * Applies `rules` to the elements in `[from, to)`, in place. Bytes after the last element become zero. A checksum at
+ * the start that is no longer correct becomes Void.
  */
 export function scrubElements(view: ByteView, from: number, to: number, rules: ElementRules): void {
   const elements = elementsIn(view, from, to);
@@ -135,12 +141,12 @@ export function scrubElements(view: ByteView, from: number, to: number, rules: E
   if (checksum && !isTrue(view, checksum, to)) neutralise(view, checksum);
 }
 
-/** Whether a checksum is that of what follows it up to `to`. */
+/** Whether a checksum is that of the bytes that follow it up to `to`. */
 function isTrue(view: ByteView, checksum: Element, to: number): boolean {
   return view.u32le(checksum.body) === crc32(view.bytes.subarray(checksum.end, to));
 }
 
-/** Turns an element into a Void of the same size that says nothing. */
+/** Turns an element into an empty Void element of the same size. */
 export function neutralise(view: ByteView, { id, start, body, end }: Element): void {
   if (id !== VOID) {
     view.bytes.fill(0, start, end);

@@ -1,4 +1,4 @@
-/** The elements that a file is made of, down to the children of its segment (RFC 9559, section 5). */
+/** The elements of a file, down to the children of its segment (RFC 9559, section 5). */
 export const ID = {
   ebml: 0x1a45dfa3,
   segment: 0x18538067,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { SampleVideos, scrub } from '../../../test/sample-video';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
-import { ByteView } from '../byte-view';
+import { ByteView } from '../../bytes/byte-view';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { CRC, elementsIn } from './ebml';
 import { ID } from './ids';
 import { inspectMatroska } from './matroska-inspector';
@@ -37,7 +37,7 @@ describe('inspectMatroska', () => {
     ['mkv', ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'flac'], 'video/x-matroska'],
     ['mkv', ['-c:v', 'libtheora', '-c:a', 'libvorbis', '-cluster_time_limit', '200'], 'video/x-matroska'],
     ['mkv', ['-c:v', 'mjpeg', '-c:a', 'pcm_s16le', '-reserve_index_space', '1000'], 'video/x-matroska'],
-  ] as const)('%s: keeps every sample of %j and nothing that tells of its maker', async (ext, args, mime) => {
+  ] as const)('%s: keeps every sample of %j and no personal metadata', async (ext, args, mime) => {
     const original = samples.make(ext, [...args, ...TAGS]);
     expect(original.includes('CANARY')).toBe(true);
     const scrubbed = await scrub(inspectMatroska, original);
@@ -49,7 +49,7 @@ describe('inspectMatroska', () => {
     expect((await scrub(inspectMatroska, scrubbed.bytes)).rewrite).toBeNull();
   });
 
-  it('drops subtitles and their blocks, attachments and chapters', async () => {
+  it('removes subtitles and their blocks, attachments and chapters', async () => {
     const file = samples.run(
       'mkv',
       ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt', '-i', '@chapters.txt',
@@ -71,7 +71,7 @@ describe('inspectMatroska', () => {
     expect((await scrub(inspectMatroska, scrubbed.bytes)).rewrite).toBeNull();
   });
 
-  it('keeps a checksum that is still true, and takes out the others', async () => {
+  it('keeps a checksum that is still correct, and removes the others', async () => {
     const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nCANARY\n');
     const inputs = ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt'];
     const args = [
@@ -93,7 +93,7 @@ describe('inspectMatroska', () => {
     const after = checksums(bytes);
     expect(before.map(({ isTrue }) => isTrue)).not.toContain(false);
     expect(after.map(({ isTrue }) => isTrue)).not.toContain(false);
-    // The title was in Info, the subtitles in Tracks and in the cluster; nothing of the index had to go.
+    // The title was in Info, the subtitles in Tracks and in the cluster. Nothing had to be removed from the index.
     expect(after.map(({ parent }) => parent)).toContain(ID.cues);
     for (const changed of [ID.info, ID.tracks, ID.cluster]) {
       expect(before.map(({ parent }) => parent)).toContain(changed);
@@ -101,7 +101,7 @@ describe('inspectMatroska', () => {
     }
   });
 
-  it('leaves nothing in Void elements, unknown elements and behind the segment', async () => {
+  it('removes metadata from Void elements, unknown elements and after the segment', async () => {
     const plain = samples.make('mkv', ['-c:v', 'libx264', '-live', '1'], { sound: false });
     const element = (id: number[], text: string) =>
       Buffer.from([...id, 0x80 | text.length, ...Buffer.from(text)]);
@@ -122,7 +122,7 @@ describe('inspectMatroska', () => {
     expect((await scrub(inspectMatroska, scrubbed.bytes)).rewrite).toBeNull();
   });
 
-  it('keeps what is left of a file cut short', async () => {
+  it('keeps the rest of a truncated file', async () => {
     const plain = samples.make('webm', VP8);
     const short = plain.subarray(0, Math.floor(plain.length * 0.6));
     const scrubbed = await scrub(inspectMatroska, short);
@@ -130,12 +130,12 @@ describe('inspectMatroska', () => {
     expect((await scrub(inspectMatroska, scrubbed.bytes)).rewrite).toBeNull();
   });
 
-  it('gives width and height as displayed', async () => {
+  it('returns width and height as displayed', async () => {
     const wide = samples.make('mkv', ['-vf', 'setsar=2/1', '-c:v', 'libx264']);
     expect((await scrub(inspectMatroska, wide)).facts).toMatchObject({ width: 192, height: 64 });
   });
 
-  it('refuses sound alone, and what it can’t make sense of', async () => {
+  it('refuses files with only sound, and invalid files', async () => {
     const sound = samples.run('mka', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'libvorbis']);
     await expect(scrub(inspectMatroska, sound)).rejects.toThrow(UnsupportedFormatError);
     const covered = samples.run('mkv', [

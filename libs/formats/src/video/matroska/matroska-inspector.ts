@@ -1,11 +1,12 @@
-import type { ByteSource } from '../../byte-source';
-import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
-import { isSoftwareText } from '../../software-name';
-import type { ByteView } from '../byte-view';
-import { inPlace } from '../in-place';
-import { Redaction } from '../redaction';
-import { SourceWindow } from '../source-window';
-import { videoFacts } from '../video-facts';
+import type { ByteSource } from '../../bytes/byte-source';
+import type { ByteView } from '../../bytes/byte-view';
+import { SourceWindow } from '../../bytes/source-window';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import type { Inspection } from '../../facts/inspection';
+import { videoFacts } from '../../facts/media-facts';
+import { isSoftwareText } from '../../metadata/software-name';
+import { inPlace } from '../../rewriting/in-place';
+import { Redaction } from '../../rewriting/redaction';
 import { Clusters, readElement, redactElement } from './cluster';
 import {
   childOf,
@@ -22,12 +23,12 @@ import { scrubTags } from './tags';
 import { scrubTracks, type Track } from './track';
 
 const DROPPED: ReadonlySet<number> = new Set([ID.attachments, ID.chapters]);
-/** An index of hours of video stays well below. */
+/** An index of hours of video is smaller. */
 const MAX_IN_MEMORY = 1 << 23;
 const MAX_TRACKS = 1 << 20;
 const MAX_LEVEL_ONE = 200_000;
 const MILLISECOND = 1_000_000;
-/** Stills; a lone picture of theirs is a cover. */
+/** Codecs of stills; a track of one such picture is a cover. */
 const STILL_CODECS = /^V_MJPEG$|^V_PNG$/;
 
 const DOC_TYPE = 0x4282;
@@ -48,7 +49,7 @@ const INFO: ElementRules = {
   [DURATION]: 'keep',
   0x4d80: scrubProgram,
   0x5741: scrubProgram,
-  // A random number, by which no other file is told from this one.
+  // A random number, which identifies no other file.
   0x73a4: (view, element) => {
     if (element.end - element.body !== SEGMENT_UID_SIZE) neutralise(view, element);
   },
@@ -63,7 +64,9 @@ const SEEK = 0x4dbb;
 const SEEK_ID = 0x53ab;
 const SEEK_POSITION = 0x53ac;
 
-/** Reads Matroska and WebM (RFC 9559) and turns whatever no player needs into Void elements of the same size. */
+/**
+ * Reads Matroska and WebM (RFC 9559), and turns elements that no player needs into Void elements of the same size.
+ */
 export async function inspectMatroska(source: ByteSource): Promise<Inspection> {
   const redaction = new Redaction(source);
   const window = new SourceWindow(source);
@@ -91,7 +94,7 @@ export async function inspectMatroska(source: ByteSource): Promise<Inspection> {
   };
 }
 
-/** The segment, which may come after Void elements; a file cut short ends it early. */
+/** The segment, which may follow Void elements. It ends early if the file is truncated. */
 async function segmentAfter(window: SourceWindow, redaction: Redaction, from: number): Promise<Element> {
   let at = from;
   for (let skipped = 0; skipped < 16; skipped++) {
@@ -105,7 +108,7 @@ async function segmentAfter(window: SourceWindow, redaction: Redaction, from: nu
   throw new UnreadableFileError('The file holds no segment.');
 }
 
-/** Scrubs the segment and what follows it. */
+/** Scrubs the segment and the bytes after it. */
 async function scrubSegment(
   source: ByteSource,
   window: SourceWindow,
@@ -120,7 +123,7 @@ async function scrubSegment(
   let info: Info | undefined;
   let clusters: Clusters | undefined;
   const seekHeads: Element[] = [];
-  /** Where in the segment tags stay. */
+  /** Positions in the segment of the kept tags. */
   const tags = new Set<number>();
   let at = segment.body;
   for (let count = 0; at < segment.end; count++) {
@@ -153,7 +156,7 @@ async function scrubSegment(
 
 interface Info {
   readonly tickNanoseconds: number;
-  /** Seconds; 0 where it isn't told. */
+  /** Seconds; 0 if unknown. */
   readonly duration: number;
 }
 
@@ -170,13 +173,13 @@ function scrubWith(rules: ElementRules): (view: ByteView, element: Element) => v
   return (view, { body, end }) => scrubElements(view, body, end, rules);
 }
 
-/** The names of the programs are mandatory, but may be empty: zeroes end an EBML string. */
+/** The names of the programs are mandatory, but may be empty: zeros end an EBML string. */
 function scrubProgram(view: ByteView, { body, end }: Element): void {
   const text = view.bytes.subarray(body, end);
   if (!isSoftwareText(text)) text.fill(0);
 }
 
-/** Takes what leads to elements that are gone out of a SeekHead; `tags`: where in the segment tags stay. */
+/** Removes references to removed elements from a SeekHead. `tags`: positions in the segment of the kept tags. */
 function scrubSeekHead(view: ByteView, head: Element, tags: ReadonlySet<number>): void {
   const value = (seek: Element, id: number): number => {
     const element = childOf(view, seek, id);

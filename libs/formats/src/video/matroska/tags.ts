@@ -1,5 +1,5 @@
-import { isSoftwareName, textBefore } from '../../software-name';
-import type { ByteView } from '../byte-view';
+import type { ByteView } from '../../bytes/byte-view';
+import { isSoftwareName, textBefore } from '../../metadata/software-name';
 import { elementsIn, neutralise, scrubElements, type Element } from './ebml';
 
 const TAG = 0x7373;
@@ -7,15 +7,15 @@ const TARGETS = 0x63c0;
 const SIMPLE_TAG = 0x67c8;
 const TAG_NAME = 0x45a3;
 const TAG_STRING = 0x4487;
-/** Language and whether it is the default one. */
+/** The language, and whether it is the default one. */
 const TAG_FIELDS: ReadonlySet<number> = new Set([0x447a, 0x4484]);
-/** Of what a tag speaks: the kind of thing, and the track. */
+/** The target of a tag: its type, and the track. */
 const TARGET_FIELDS: ReadonlySet<number> = new Set([0x68ca, 0x63ca, 0x63c5]);
 const LONGEST_NUMBER = 8;
 
 const COUNT = /^\d{1,19}$/;
 const BRANDS = /^(?:isom|iso[2-9a-c]|mp4[12]|avc1|hvc1|av01|qt {2}|M4[AV] |dash|3gp[4-9]|cmfc)+$/;
-/** What muxers write into each file, by name (Matroska's own, and those that FFmpeg carries over from MP4). */
+/** Tags that muxers write into each file, by name (Matroska's own, and those that FFmpeg copies from MP4). */
 const HARMLESS: Readonly<Record<string, (value: string) => boolean>> = {
   ENCODER: isSoftwareName,
   _STATISTICS_WRITING_APP: isSoftwareName,
@@ -32,8 +32,8 @@ const HARMLESS: Readonly<Record<string, (value: string) => boolean>> = {
 };
 
 /**
- * Takes out of a whole Tags element, in place, all but what muxers say of themselves and of their counts; what holds
- * nothing else becomes Void. Whether any of it stays.
+ * Removes from a whole Tags element, in place, everything except what muxers write about themselves and their
+ * statistics. A tag that holds nothing else becomes Void. Returns whether any of it is kept.
  */
 export function scrubTags(view: ByteView, tags: Element): boolean {
   let stays = false;
@@ -67,7 +67,7 @@ function isTrack(view: ByteView, { body, end }: Element): boolean {
   );
 }
 
-/** Whether a tag is one of a muxer's, and the first of its name. */
+/** Whether a tag is a muxer's, and the first of its name. */
 function isHarmless(view: ByteView, { body, end }: Element, names: Set<string>): boolean {
   const fields = elementsIn(view, body, end);
   const textOf = (id: number): string | null => {

@@ -1,12 +1,12 @@
-import { UnreadableFileError } from '../../media-format';
-import type { ByteView } from '../byte-view';
-import { displayedSize, SQUARE, type Ratio, type Size } from '../displayed-size';
+import type { ByteView } from '../../bytes/byte-view';
+import { UnreadableFileError } from '../../errors/file-errors';
+import { displayedSize, SQUARE, type Ratio, type Size } from '../../facts/displayed-size';
+import { scrubFlacBlocks } from '../../metadata/flac-metadata';
+import { scrubVorbisComment, lacedComment, XIPH_SIGNATURE } from '../../metadata/vorbis-comment';
 import { codingOf } from '../elementary/four-letter-codes';
 import type { SampleCoding } from '../elementary/sample-scrubber';
 import { nalLengthSize, recordComments, type NalCodec } from '../elementary/sei-comments';
 import { scrubMpeg4Headers } from '../elementary/user-data';
-import { scrubFlacBlocks } from '../flac-metadata';
-import { scrubVorbisComment, lacedComment, XIPH_SIGNATURE } from '../vorbis-comment';
 import {
   childOf,
   elementsIn,
@@ -26,16 +26,16 @@ const CONTENT_ENCODINGS = 0x6d80;
 const VIDEO = 0xe0;
 const PROJECTION = 0x7670;
 
-/** A track that stays: sound or moving picture. */
+/** A kept track: sound or moving picture. */
 export interface Track {
   readonly number: number;
   readonly kind: 'video' | 'audio';
   readonly codec: string;
-  /** Pixels as displayed; of video tracks. */
+  /** Pixels as displayed; only of video tracks. */
   readonly size?: Size;
-  /** Nanoseconds of one frame, where the track tells. */
+  /** Nanoseconds of one frame, if the track gives them; else 0. */
   readonly frameDuration: number;
-  /** How its samples are coded, where they may hold comments. */
+  /** How its samples are coded, if they may hold comments. */
   readonly coding: SampleCoding | null;
 }
 
@@ -58,7 +58,10 @@ const COLOUR: ElementRules = {
   0x55d0: keep(0x55d1, 0x55d2, 0x55d3, 0x55d4, 0x55d5, 0x55d6, 0x55d7, 0x55d8, 0x55d9, 0x55da),
 };
 
-/** What it takes to play a track (RFC 9559, section 5.1.4); names, codec names, links and unknown elements go. */
+/**
+ * The elements that playing a track needs (RFC 9559, section 5.1.4). Names, codec names, links and unknown elements
+ * are removed.
+ */
 const ENTRY: ElementRules = {
   ...keep(0xd7, 0x73c5, 0x83, 0xb9, 0x88, 0x55aa, 0x9c, 0x6de7, 0x6df8, 0x23e383, 0x234e7a, 0x23314f, 0x537f),
   ...keep(0x55ee, 0x22b59c, 0x22b59d, CODEC_ID, CODEC_PRIVATE, 0xaa, 0x56aa, 0x56bb),
@@ -94,7 +97,7 @@ function keep(...ids: number[]): ElementRules {
   return Object.fromEntries(ids.map((id) => [id, 'keep' as const]));
 }
 
-/** Scrubs a whole Tracks element in place and gives the tracks that stay: all others become Void. */
+/** Scrubs a whole Tracks element in place, and returns the kept tracks. All others become Void. */
 export function scrubTracks(view: ByteView, tracks: Element): Track[] {
   const kept: Track[] = [];
   scrubElements(view, tracks.body, tracks.end, {
@@ -109,7 +112,10 @@ export function scrubTracks(view: ByteView, tracks: Element): Track[] {
   return kept;
 }
 
-/** Null for subtitles (drones write their position there), buttons, metadata and whatever else is no sound or picture. */
+/**
+ * Null for subtitles (in which drones write their position), buttons, metadata and anything else that is neither
+ * sound nor picture.
+ */
 function readTrack(view: ByteView, entry: Element): Track | null {
   const number = (parent: Element, id: number): number => {
     const element = childOf(view, parent, id);
@@ -131,7 +137,7 @@ function readTrack(view: ByteView, entry: Element): Track | null {
   };
 }
 
-/** Samples under a content encoding can't be changed in place. */
+/** Samples with a content encoding can't be changed in place. */
 function sampleCoding(view: ByteView, entry: Element, codec: string): SampleCoding | null {
   if (childOf(view, entry, CONTENT_ENCODINGS)) return null;
   const element = childOf(view, entry, CODEC_PRIVATE);
@@ -169,7 +175,7 @@ function pictureSize(view: ByteView, video: Element): Size {
   return displayedSize(cropped, aspect, isSideways(view, video));
 }
 
-/** A flat picture rolled by 90° or 270°. */
+/** Whether a flat picture is rolled by 90° or 270°. */
 function isSideways(view: ByteView, video: Element): boolean {
   const projection = childOf(view, video, PROJECTION);
   const type = projection && childOf(view, projection, 0x7671);
@@ -178,7 +184,7 @@ function isSideways(view: ByteView, video: Element): boolean {
   return Math.abs(Math.round(floatOf(view, roll) / 90)) % 2 === 1;
 }
 
-/** Some codecs' headers carry comments of their own. */
+/** Removes comments from the headers of codecs that hold some. */
 function scrubCodecPrivate(view: ByteView, entry: Element, codec: string): void {
   const scrub = CODEC_COMMENTS[codec];
   const element = childOf(view, entry, CODEC_PRIVATE);

@@ -1,10 +1,11 @@
-import { UnreadableFileError } from '../../media-format';
-import type { ByteRanges } from '../byte-ranges';
-import type { ByteView } from '../byte-view';
-import { boxesIn, childOf, neutralise, scrubBoxes, type Box, type BoxRules } from './box';
+import type { ByteRanges } from '../../bytes/byte-ranges';
+import type { ByteView } from '../../bytes/byte-view';
+import { UnreadableFileError } from '../../errors/file-errors';
+import type { Box } from '../../isobmff/boxes';
+import { boxesIn, childOf, neutralise, scrubBoxes, type BoxRules } from '../../isobmff/scrub-boxes';
 import type { TrackSamples } from './sample-list';
 
-/** What `trex` gives a track's fragments where they say nothing themselves. */
+/** The values of `trex` for a track's fragments that give none themselves. */
 export interface FragmentDefaults {
   readonly sampleDuration: number;
   readonly sampleSize: number;
@@ -12,7 +13,7 @@ export interface FragmentDefaults {
 
 export interface FragmentTrack {
   readonly defaults: FragmentDefaults;
-  /** Where its samples are to be noted one by one, if at all. */
+  /** Collects its samples one by one; null if that isn't needed. */
   readonly samples: TrackSamples | null;
   /** End of the track's last sample so far, in its own timescale. */
   end: number;
@@ -29,8 +30,8 @@ const TRACK_FRAGMENT: BoxRules = {
 };
 
 /**
- * Scrubs one `moof` (the view, which starts at `moofStart` of the file) in place: track fragments of
- * tracks that aren't in `tracks` go. Adds the kept samples' ranges and moves the tracks' ends on.
+ * Scrubs one `moof` (the view, which starts at `moofStart` of the file) in place: removes the track fragments of
+ * tracks that aren't in `tracks`. Adds the ranges of the kept samples, and updates the ends of the tracks.
  */
 export function scrubFragment(
   view: ByteView,
@@ -56,7 +57,9 @@ export function scrubFragment(
   });
 }
 
-/** Adds the samples of a track fragment (ISO/IEC 14496-12, sections 8.8.7 and 8.8.8); returns where its data end. */
+/**
+ * Adds the samples of a track fragment (ISO/IEC 14496-12, sections 8.8.7 and 8.8.8). Returns where their data ends.
+ */
 function addRuns(
   view: ByteView,
   traf: Box,

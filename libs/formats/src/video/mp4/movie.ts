@@ -1,17 +1,25 @@
-import { UnreadableFileError } from '../../media-format';
-import type { ByteRanges } from '../byte-ranges';
-import type { ByteView } from '../byte-view';
-import { displayedSize, type Ratio, type Size } from '../displayed-size';
+import type { ByteRanges } from '../../bytes/byte-ranges';
+import type { ByteView } from '../../bytes/byte-view';
+import { UnreadableFileError } from '../../errors/file-errors';
+import { displayedSize, type Ratio, type Size } from '../../facts/displayed-size';
+import type { Box } from '../../isobmff/boxes';
+import {
+  boxesIn,
+  childOf,
+  neutralise,
+  scrubBoxes,
+  type BoxRule,
+  type BoxRules,
+} from '../../isobmff/scrub-boxes';
 import type { SampleCoding } from '../elementary/sample-scrubber';
-import { boxesIn, childOf, neutralise, scrubBoxes, type Box, type BoxRule, type BoxRules } from './box';
 import type { FragmentTrack } from './fragment';
-import { sampleEntries, scrubAudioDescriptions, scrubVideoDescriptions } from './sample-description';
 import { objectType, sampleCoding } from './sample-coding';
+import { sampleEntries, scrubAudioDescriptions, scrubVideoDescriptions } from './sample-description';
 import { SampleList, type Sample, type TrackSamples } from './sample-list';
-import { scrubHandler, scrubObjectDescriptor, scrubUserData } from './software-boxes';
 import { addSampleRanges, addSamples } from './sample-table';
+import { scrubHandler, scrubObjectDescriptor, scrubUserData } from './software-boxes';
 
-/** A track that stays: sound or moving picture. */
+/** A kept track: sound or moving picture. */
 interface Track {
   readonly box: Box;
   readonly id: number;
@@ -20,7 +28,7 @@ interface Track {
   readonly mdhd: Box;
   readonly stbl: Box;
   readonly entry: Box;
-  /** Picture samples that may hold comments; those of fragments are added as these are read. */
+  /** Picture samples that may hold comments; those of fragments are added when these are read. */
   readonly coded: CodedSamples | null;
 }
 
@@ -32,21 +40,21 @@ interface CodedSamples {
 export interface Movie {
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  /** Where the samples of the kept tracks' sample tables lie is added here. */
+  /** Adds the positions of the samples in the kept tracks' sample tables. */
   addSampleRanges(ranges: ByteRanges): void;
   /** The kept tracks by their id, for `scrubFragment`. */
   readonly fragmentTracks: ReadonlyMap<number, FragmentTrack>;
   /**
-   * Each sample that may hold comments, in the order of the file, with the coding of its track. To be called once all
+   * Each sample that may hold comments, in the order of the file, with the coding of its track. Call it after all
    * fragments are read and the ranges are checked.
    */
   codedSamples(): { readonly codings: ReadonlyMap<number, SampleCoding>; readonly samples: Iterable<Sample> };
   displayedSize(): Size;
-  /** Seconds, once all fragments are read. */
+  /** Seconds; call it after all fragments are read. */
   duration(): number;
 }
 
-/** Stills; a lone picture of theirs is a cover. */
+/** Codecs of stills; a track of one such picture is a cover. */
 const STILL_CODECS = new Set(['jpeg', 'mjpa', 'mjpb', 'png ', 'tiff', 'gif ', 'BMP ', 'WRLE']);
 /** JPEG, PNG and JPEG 2000 as objects of MPEG-4 (ISO/IEC 14496-1, table 5). */
 const STILL_OBJECTS = new Set([0x6c, 0x6d, 0x6e]);
@@ -81,7 +89,7 @@ const SAMPLE_TABLE: BoxRules = {
 
 /**
  * Scrubs a whole `moov` of a file of `fileSize` bytes in place, so that offsets into the file stay valid, and returns
- * what it holds.
+ * its content.
  */
 export function scrubMovie(view: ByteView, moov: Box, fileSize: number): Movie {
   const mvhd = childOf(view, moov, 'mvhd');
@@ -159,7 +167,7 @@ function keptTracks(view: ByteView, moov: Box, list: SampleList): Track[] {
     .filter((track) => !chapters.has(track.id) && !isCover(view, track));
 }
 
-/** Null for whatever is neither sound nor moving picture: text, timecodes, positions, other telemetry, hints. */
+/** Null for a track that is neither sound nor moving picture: text, timecodes, positions, other telemetry, hints. */
 function readTrack(view: ByteView, box: Box, list: SampleList): Track | null {
   const tkhd = childOf(view, box, 'tkhd');
   const mdia = childOf(view, box, 'mdia');
@@ -188,7 +196,7 @@ function chapterTracks(view: ByteView, trak: Box): number[] {
   return Array.from({ length: count }, (_, index) => view.u32(chap.body + index * 4));
 }
 
-/** Whether the samples are said to lie in another file. */
+/** Whether the samples lie in another file. */
 function isExternal(view: ByteView, minf: Box): boolean {
   const dinf = childOf(view, minf, 'dinf');
   const dref = dinf && childOf(view, dinf, 'dref');
@@ -249,7 +257,7 @@ function stretch(coded: Size, shown: Size): Ratio {
   return { num: shown.width * coded.height, den: shown.height * coded.width };
 }
 
-/** Whether a matrix `a b u c d v x y w` turns by 90° or 270°, mirrored or not. */
+/** Whether a matrix `a b u c d v x y w` rotates by 90° or 270°, mirrored or not. */
 function isSideways(view: ByteView, at: number): boolean {
   const [a, b, c, d] = [0, 4, 12, 16].map((field) => Math.abs(view.i32(at + field)));
   return (b ?? 0) + (c ?? 0) > (a ?? 0) + (d ?? 0);
@@ -259,7 +267,9 @@ function timescale(view: ByteView, header: Box): number {
   return view.u32(header.body + (view.u8(header.body) === 1 ? 20 : 12)) || 1;
 }
 
-/** Seconds by the track's header, which counts its edits; else by its medium's. Unknown: 0. */
+/**
+ * Seconds by the track's header, which takes edits into account, or else by the header of its media; 0 if unknown.
+ */
 function trackDuration(view: ByteView, mvhd: Box, { tkhd, mdhd }: Track): number {
   const edited = durationAt(view, tkhd, 20, 28) / timescale(view, mvhd);
   return edited || durationAt(view, mdhd, 16, 24) / timescale(view, mdhd);
@@ -273,7 +283,7 @@ function durationAt(view: ByteView, { body }: Box, short: number, long: number):
   return view.u32(body + long) === 0xffff_ffff ? 0 : view.u64(body + long);
 }
 
-/** Zeroes the times of making and changing in `mvhd`, `tkhd` or `mdhd`, and what lies past the known fields. */
+/** Zeroes the times of creation and change in `mvhd`, `tkhd` or `mdhd`, and bytes after the known fields. */
 function blankHeader(view: ByteView, box: Box, shortSize: number, longSize: number): void {
   const isLong = view.u8(box.body) === 1;
   const times = box.body + 4;
@@ -285,7 +295,7 @@ function blankTail(view: ByteView, box: Box, size: number): void {
   if (box.body + size < box.end) view.bytes.fill(0, box.body + size, box.end);
 }
 
-/** References to data may hold volume names and paths. */
+/** Blanks references to data, which may hold volume names and paths. */
 function blankReferences(view: ByteView, dref: Box): void {
   const entries = boxesIn(view, Math.min(dref.body + 8, dref.end), dref.end);
   for (const entry of entries) blankTail(view, entry, 4);

@@ -1,5 +1,5 @@
 import { SampleVideos, scrub } from '../../../test/sample-video';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { mp4Inspector } from './mp4-inspector';
 
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
@@ -24,7 +24,7 @@ function box(type: string, ...content: (Uint8Array | string)[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** `file` with `extra` as the last child of the first box at `path`; only sound where that lies behind the samples. */
+/** `file` with `extra` as the last child of the first box at `path`, which must lie after the samples. */
 function plant(file: Buffer, path: readonly string[], extra: Buffer): Buffer {
   let [from, to] = [0, file.length];
   const sizes: number[] = [];
@@ -79,7 +79,7 @@ describe('mp4Inspector', () => {
       ],
       'video/mp4',
     ],
-    // Older builds hold Opus in MP4 to be an experiment.
+    // Older builds treat Opus in MP4 as experimental.
     [
       'mp4',
       'mp4',
@@ -87,22 +87,19 @@ describe('mp4Inspector', () => {
       'video/mp4',
     ],
     ['3gp', '3gp', ['-c:v', 'mpeg4', '-c:a', 'aac'], 'video/3gpp'],
-  ] as const)(
-    '%s: keeps every sample of %s %j and nothing that tells of its maker',
-    async (format, ext, args, mime) => {
-      const original = samples.make(ext, [...args, ...TAGS]);
-      expect(original.includes('CANARY')).toBe(true);
-      const scrubbed = await scrub(mp4Inspector(format), original);
-      expect(scrubbed.facts).toMatchObject({ kind: 'video', mime, ext, width: 96, height: 64, frames: 1 });
-      expect(scrubbed.facts.duration).toBeCloseTo(1, 0);
-      expect(scrubbed.bytes.includes('CANARY')).toBe(false);
-      expect(scrubbed.bytes.includes('48.8577')).toBe(false);
-      expect(samples.hashes(scrubbed.bytes, ext)).toEqual(samples.hashes(original, ext));
-      expect((await scrub(mp4Inspector(format), scrubbed.bytes)).rewrite).toBeNull();
-    },
-  );
+  ] as const)('%s: keeps every sample of %s %j and no personal metadata', async (format, ext, args, mime) => {
+    const original = samples.make(ext, [...args, ...TAGS]);
+    expect(original.includes('CANARY')).toBe(true);
+    const scrubbed = await scrub(mp4Inspector(format), original);
+    expect(scrubbed.facts).toMatchObject({ kind: 'video', mime, ext, width: 96, height: 64, frames: 1 });
+    expect(scrubbed.facts.duration).toBeCloseTo(1, 0);
+    expect(scrubbed.bytes.includes('CANARY')).toBe(false);
+    expect(scrubbed.bytes.includes('48.8577')).toBe(false);
+    expect(samples.hashes(scrubbed.bytes, ext)).toEqual(samples.hashes(original, ext));
+    expect((await scrub(mp4Inspector(format), scrubbed.bytes)).rewrite).toBeNull();
+  });
 
-  it('leaves nothing in any place where a phone or a camera writes', async () => {
+  it('removes metadata from every place where phones and cameras write it', async () => {
     const plain = samples.make('mp4', H264);
     const text = box('data', '\0\0\0\x01\0\0\0\0CANARY');
     const carriers: [string[], Buffer][] = [
@@ -136,23 +133,26 @@ describe('mp4Inspector', () => {
     expect((await scrub(inspect, scrubbed.bytes)).rewrite).toBeNull();
   });
 
-  it.each(['text', 'meta', 'camm', 'gpmd'])('drops a timed track of %s and its samples', async (handler) => {
-    const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nCANARY 48.8577 2.2950\n');
-    const file = samples.run(
-      'mp4',
-      ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt', '-map', '0', '-map', '1',
+  it.each(['text', 'meta', 'camm', 'gpmd'])(
+    'removes a timed track of %s and its samples',
+    async (handler) => {
+      const subtitles = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nCANARY 48.8577 2.2950\n');
+      const file = samples.run(
+        'mp4',
+        ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-i', '@gps.srt', '-map', '0', '-map', '1',
        '-c:v', 'libx264', '-c:s', 'mov_text'], // prettier-ignore
-      { 'gps.srt': subtitles },
-    );
-    file.write(handler, file.indexOf('sbtl'), 'latin1');
-    expect(file.includes('CANARY')).toBe(true);
-    const scrubbed = await scrub(inspect, file);
-    expect(scrubbed.bytes.includes('CANARY')).toBe(false);
-    expect(scrubbed.bytes.includes('tx3g')).toBe(false);
-    expect(samples.hashes(scrubbed.bytes, 'mp4')).toEqual(samples.hashes(file, 'mp4'));
-  });
+        { 'gps.srt': subtitles },
+      );
+      file.write(handler, file.indexOf('sbtl'), 'latin1');
+      expect(file.includes('CANARY')).toBe(true);
+      const scrubbed = await scrub(inspect, file);
+      expect(scrubbed.bytes.includes('CANARY')).toBe(false);
+      expect(scrubbed.bytes.includes('tx3g')).toBe(false);
+      expect(samples.hashes(scrubbed.bytes, 'mp4')).toEqual(samples.hashes(file, 'mp4'));
+    },
+  );
 
-  it('drops a cover picture beside the video, chapters, and a timed track in fragments', async () => {
+  it('removes a cover picture, chapters, and a timed track in fragments', async () => {
     const chapters = Buffer.from(
       ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=900\ntitle=CANARY\n',
     );
@@ -176,7 +176,7 @@ describe('mp4Inspector', () => {
     expect(samples.hashes(scrubbed.bytes, 'mp4')).toEqual(samples.hashes(fragmented, 'mp4'));
   });
 
-  it('gives width and height as displayed', async () => {
+  it('returns width and height as displayed', async () => {
     const upright = samples.make('mp4', H264);
     const turned = samples.run('mp4', ['-i', '@upright.mp4', '-c', 'copy', '-metadata:s:v', 'rotate=90'], {
       'upright.mp4': upright,
@@ -188,7 +188,7 @@ describe('mp4Inspector', () => {
     expect((await scrub(inspect, tall)).facts).toMatchObject({ width: 96, height: 128 });
   });
 
-  it('refuses sound alone, with or without a cover', async () => {
+  it('refuses files with only sound, with and without a cover', async () => {
     const sound = samples.run('mp4', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'aac']);
     await expect(scrub(inspect, sound)).rejects.toThrow(UnsupportedFormatError);
     const covered = samples.run('mov', [
@@ -198,7 +198,7 @@ describe('mp4Inspector', () => {
     await expect(scrub(mp4Inspector('mov'), covered)).rejects.toThrow(UnsupportedFormatError);
   });
 
-  it('refuses what it can’t make sense of', async () => {
+  it('refuses invalid files', async () => {
     const file = samples.make('mp4', H264);
     const end = file.indexOf('moov');
     const elsewhere = Buffer.from(file);

@@ -1,24 +1,26 @@
-import type { ByteSource } from '../../byte-source';
-import { UnreadableFileError, UnsupportedFormatError, type Inspector } from '../../media-format';
-import { isSoftwareText } from '../../software-name';
-import { ByteRanges, type ByteRange } from '../byte-ranges';
-import { inPlace } from '../in-place';
+import { ByteRanges, type ByteRange } from '../../bytes/byte-ranges';
+import type { ByteSource } from '../../bytes/byte-source';
+import { SourceWindow } from '../../bytes/source-window';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import type { Inspector } from '../../facts/inspection';
+import { videoFacts } from '../../facts/media-facts';
+import { boxSizes, type Box } from '../../isobmff/boxes';
+import { isEmptyType, MAX_TEXT, scrubBoxes } from '../../isobmff/scrub-boxes';
+import { isSoftwareText } from '../../metadata/software-name';
+import { inPlace } from '../../rewriting/in-place';
+import { Redaction } from '../../rewriting/redaction';
 import { SampleScrubber } from '../elementary/sample-scrubber';
-import { Redaction } from '../redaction';
-import { SourceWindow } from '../source-window';
-import { videoFacts } from '../video-facts';
-import { boxHeader, isEmptyType, MAX_TEXT, scrubBoxes, type Box } from './box';
 import { scrubFragment } from './fragment';
 import { scrubMovie, type Movie } from './movie';
 
-/** Tables of a `moov` for hours of video within the size limit stay well below. */
+/** The tables of a `moov` are smaller, for hours of video within the size limit. */
 const MAX_MOVIE = 1 << 25;
 const MAX_FRAGMENT = 1 << 23;
 const MAX_TOP_LEVEL_BOXES = 200_000;
 
 const FREE = Uint8Array.from('free', (letter) => letter.charCodeAt(0));
 
-/** Reads ISO base media files that hold video (ISO/IEC 14496-12), and QuickTime's. */
+/** Reads files of ISO base media (ISO/IEC 14496-12) and QuickTime that hold video. */
 export function mp4Inspector(format: 'mp4' | 'mov' | '3gp'): Inspector {
   return async (source) => {
     const redaction = new Redaction(source);
@@ -62,14 +64,16 @@ async function scrubSamples(window: SourceWindow, redaction: Redaction, movie: M
   for (const { from, to, track } of samples) await scrubbers.get(track)?.scrub(from, to);
 }
 
-/** The boxes of the file, and where the first bytes lie that are no box. A `mdat` cut short ends with the file. */
+/**
+ * The boxes of the file, and the position of the first bytes that are no box. A truncated `mdat` ends with the file.
+ */
 async function topLevelBoxes(source: ByteSource): Promise<{ boxes: Box[]; end: number }> {
   const window = new SourceWindow(source);
   const boxes: Box[] = [];
   let at = 0;
   while (at < source.size) {
     const view = await window.at(at, 16);
-    const header = boxHeader(view, 0, source.size - at);
+    const header = boxSizes(view, 0, source.size - at);
     if (!header) break;
     const type = view.ascii(4, 4);
     const runsToEnd = view.u32(0) === 0;
@@ -114,7 +118,7 @@ async function scrubTopLevel(
   }
 }
 
-/** A muxer's name in a box that holds nothing else. */
+/** Whether a box holds a muxer's name and nothing else. */
 async function isSoftwareNote(window: SourceWindow, { type, body, end }: Box): Promise<boolean> {
   if (!isEmptyType(type) || end - body > MAX_TEXT) return false;
   return isSoftwareText((await window.at(body, end - body)).bytes);

@@ -1,8 +1,9 @@
-import { nalLengthSize, recordComments, type NalCodec } from '../elementary/sei-comments';
+import type { ByteView } from '../../bytes/byte-view';
+import type { Box } from '../../isobmff/boxes';
+import { boxesIn } from '../../isobmff/scrub-boxes';
 import type { SampleCoding } from '../elementary/sample-scrubber';
+import { nalLengthSize, recordComments, type NalCodec } from '../elementary/sei-comments';
 import { scrubMpeg4Headers } from '../elementary/user-data';
-import type { ByteView } from '../byte-view';
-import { boxesIn, type Box } from './box';
 
 /** Bytes of a visual sample entry before its boxes. */
 const VISUAL_FIELDS = 78;
@@ -11,10 +12,10 @@ const DECODER_FIELDS = 13;
 const AVC = /^(?:avc[1-4]|dva[1v])$/;
 const HEVC = /^(?:hvc1|hev1|dvh[1e])$/;
 const MOTION_JPEG = /^(?:jpeg|mjpa|MJPG|mjpg|dmb1|AVDJ)$/;
-/** MPEG-1 and MPEG-2 as QuickTime names them, and as recorders for HDV, XDCAM and IMX do. */
+/** MPEG-1 and MPEG-2 by the names of QuickTime, and of recorders of HDV, XDCAM and IMX. */
 const MPEG = /^(?:mpeg|mpg[12]|mp[12]v|m[12]v1|hdv[1-9a-d]|mx[345][np]|xdv[1-9a-f]|xd5.|xdh.|AVmp)$/;
 
-/** How the samples of a picture track are coded, where its codec allows for comments and its entry can be read. */
+/** The coding of the samples of a picture track, if its codec allows comments and its entry can be read. */
 export function sampleCoding(view: ByteView, entry: Box): SampleCoding | null {
   if (AVC.test(entry.type)) return nalCoding(view, entry, 'avcC', 'h264');
   if (HEVC.test(entry.type)) return nalCoding(view, entry, 'hvcC', 'hevc');
@@ -23,7 +24,7 @@ export function sampleCoding(view: ByteView, entry: Box): SampleCoding | null {
   return entry.type === 'mp4v' ? objectCoding(objectType(view, entry)) : null;
 }
 
-/** By the table of objects of ISO/IEC 14496-1 (`objectTypeIndication`). */
+/** The coding by `objectTypeIndication` (ISO/IEC 14496-1). */
 function objectCoding(type: number): SampleCoding | null {
   if (type === 0x20) return { codec: 'mpeg4' };
   if ((type >= 0x60 && type <= 0x65) || type === 0x6a) return { codec: 'mpeg' };
@@ -42,13 +43,13 @@ function extension(view: ByteView, entry: Box, type: string): Box | undefined {
   );
 }
 
-/** `objectTypeIndication` of an entry's `esds` (ISO/IEC 14496-1, section 7.2.6.6); 0 where there is none. */
+/** `objectTypeIndication` of an entry's `esds` (ISO/IEC 14496-1, section 7.2.6.6); 0 if there is none. */
 export function objectType(view: ByteView, entry: Box): number {
   const esds = extension(view, entry, 'esds');
   return esds ? (decoderConfiguration(view, esds)?.u8(0) ?? 0) : 0;
 }
 
-/** The content of the `DecoderConfigDescriptor`, and what follows it. */
+/** The content of the `DecoderConfigDescriptor`, and the bytes after it. */
 function decoderConfiguration(view: ByteView, esds: Box): ByteView | null {
   const descriptors = view.slice(Math.min(esds.body + 4, esds.end), esds.end);
   const body = (at: number): number => {
@@ -68,7 +69,7 @@ export function scrubRecord(codec: NalCodec): (view: ByteView, box: Box) => void
   };
 }
 
-/** Overwrites user data in the headers of MPEG-4 Visual that an `esds` holds (`DecoderSpecificInfo`). */
+/** Overwrites user data in the MPEG-4 Visual headers of an `esds` (`DecoderSpecificInfo`). */
 export function scrubDecoderHeaders(view: ByteView, esds: Box): void {
   const configuration = decoderConfiguration(view, esds);
   if (configuration?.u8(0) !== 0x20 || configuration.length <= DECODER_FIELDS) return;

@@ -1,7 +1,8 @@
-import type { ByteView } from '../byte-view';
-import { scrubFlacBlocks } from '../flac-metadata';
-import { cleanColourBox } from '../../colour-profile';
-import { boxesIn, neutralise, scrubBoxes, type Box, type BoxRules } from './box';
+import type { ByteView } from '../../bytes/byte-view';
+import type { Box } from '../../isobmff/boxes';
+import { boxesIn, neutralise, scrubBoxes, type BoxRules } from '../../isobmff/scrub-boxes';
+import { cleanColourBox } from '../../metadata/colour-profile';
+import { scrubFlacBlocks } from '../../metadata/flac-metadata';
 import { scrubDecoderHeaders, scrubRecord } from './sample-coding';
 import { scrubCompressorName, scrubVendor } from './software-boxes';
 
@@ -27,7 +28,7 @@ const AUDIO_EXTENSIONS: BoxRules = {
   wave: scrubWave,
 };
 
-/** The names by which QuickTime's players tell codecs apart are codes, so a prose name that is no program's can go. */
+/** QuickTime's players tell codecs apart by codes, so a name in prose that is no program's can be removed. */
 const COMPRESSOR_NAME = { from: 42, to: 74 };
 const VENDOR = { from: 12, to: 16 };
 
@@ -67,14 +68,17 @@ function scrubEntries(view: ByteView, stsd: Box, scrub: (entry: Box) => void): v
   view.bytes.fill(0, entries.at(-1)?.end ?? stsd.end, stsd.end);
 }
 
-/** A palette of at most 8 bits with colour table 0 follows the fields at once (QuickTime File Format, "Color table"). */
+/**
+ * Bytes of a palette, which follows the fields if the depth is at most 8 bits and the colour table 0 (QuickTime File
+ * Format, "Color table").
+ */
 function colourTableSize(view: ByteView, entry: Box): number {
   const depth = view.u16(entry.body + 74) & 0x1f;
   if (depth > 8 || view.u16(entry.body + 76) !== 0) return 0;
   return 8 + (view.u16(entry.body + 84) + 1) * 8;
 }
 
-/** QuickTime's wrapper around a codec's own configuration, which bears the codec's name. */
+/** Scrubs QuickTime's wrapper around a codec's own configuration, which has the codec's name. */
 function scrubWave(view: ByteView, wave: Box): void {
   const format = childFormat(view, wave);
   scrubBoxes(view, wave.body, wave.end, {
@@ -83,7 +87,7 @@ function scrubWave(view: ByteView, wave: Box): void {
   });
 }
 
-/** Boxes with colours stay in their place; boxes that may hold anything else are removed. */
+/** Cleans a box with colours in place; neutralises one that may hold anything else. */
 function scrubColours(view: ByteView, box: Box): void {
   const body = view.bytes.subarray(box.body, box.end);
   const clean = cleanColourBox(body);

@@ -1,9 +1,9 @@
-import { UnreadableFileError } from '../../media-format';
-import type { ByteRange } from '../byte-ranges';
+import type { ByteRange } from '../../bytes/byte-ranges';
+import { UnreadableFileError } from '../../errors/file-errors';
 
-/** More pictures than any file within the size limit holds. */
+/** No file within the size limit has more pictures. */
 const MAX_SAMPLES = 2_000_000;
-/** Two tracks may show the same samples; if many do, the file would be read many times. */
+/** Two tracks may share samples; if many did, the file would be read many times. */
 const MAX_READS = 2;
 
 /** Collects one track's samples. */
@@ -31,7 +31,7 @@ export class SampleList {
     this.bytesLeft = fileSize * MAX_READS;
   }
 
-  /** Adds one more track. */
+  /** Adds another track. */
   track(): TrackSamples & { readonly index: number } {
     const index = this.tracks++;
     return { index, add: (from, size) => this.add(index, from, size) };
@@ -48,8 +48,8 @@ export class SampleList {
   }
 
   /**
-   * All tracks' samples in the order of the file, so that the file is read once from front to back. A sample that starts
-   * inside another one of its track is left out.
+   * The samples of all tracks in the order of the file, so that the file is read once from front to back. Leaves out
+   * a sample that starts inside another one of its track.
    */
   *inOrder(): Generator<Sample> {
     const order = Uint32Array.from(this.starts.keys());

@@ -1,11 +1,12 @@
-import { UnreadableFileError } from '../../media-format';
-import type { ByteRanges } from '../byte-ranges';
-import type { ByteView } from '../byte-view';
-import { childOf, type Box } from './box';
+import type { ByteRanges } from '../../bytes/byte-ranges';
+import type { ByteView } from '../../bytes/byte-view';
+import { UnreadableFileError } from '../../errors/file-errors';
+import type { Box } from '../../isobmff/boxes';
+import { childOf } from '../../isobmff/scrub-boxes';
 import { sampleEntries } from './sample-description';
 import type { TrackSamples } from './sample-list';
 
-/** Adds where the samples of a track lie in the file (ISO/IEC 14496-12, sections 8.7.3 to 8.7.5). */
+/** Adds the positions in the file of the samples of a track (ISO/IEC 14496-12, sections 8.7.3 to 8.7.5). */
 export function addSampleRanges(view: ByteView, stbl: Box, isAudio: boolean, ranges: ByteRanges): void {
   const offsets = chunkOffsets(view, stbl);
   const samplesIn = samplesPerChunk(view, stbl);
@@ -16,7 +17,7 @@ export function addSampleRanges(view: ByteView, stbl: Box, isAudio: boolean, ran
   }
 }
 
-/** Adds where each sample of a picture track lies, one by one. */
+/** Adds the position of each sample of a picture track, one by one. */
 export function addSamples(view: ByteView, stbl: Box, samples: TrackSamples): void {
   const offsets = chunkOffsets(view, stbl);
   const samplesIn = samplesPerChunk(view, stbl);
@@ -40,7 +41,7 @@ function chunkOffsets(view: ByteView, stbl: Box): { count: number; at: (chunk: n
   return { count: 0, at: () => 0 };
 }
 
-/** Samples in a chunk; chunks must be asked for in order. */
+/** Samples in each chunk. Call it for chunks in order. */
 function samplesPerChunk(view: ByteView, stbl: Box): (chunk: number) => number {
   const stsc = childOf(view, stbl, 'stsc');
   const runs = stsc ? counted(view, stsc, 4, 12) : 0;
@@ -53,7 +54,7 @@ function samplesPerChunk(view: ByteView, stbl: Box): (chunk: number) => number {
   };
 }
 
-/** Bytes of the next `count` samples; samples must be asked for in order. */
+/** Bytes of the next `count` samples. Call it for samples in order. */
 function sampleSizes(view: ByteView, stbl: Box, isAudio: boolean): (count: number) => number {
   const stsz = childOf(view, stbl, 'stsz');
   if (stsz) {
@@ -90,12 +91,12 @@ function countsFrames(view: ByteView, stbl: Box): boolean {
   return stts !== undefined && counted(view, stts, 4, 8) > 0 && view.u32(stts.body + 12) === 1;
 }
 
-/** Bytes of each channel's sample, by codecs that have it in their name; others tell their bits. */
+/** Bytes of each channel's sample, for codecs whose names imply it; the entries of others give their bits. */
 const PLAIN_BYTES: ReadonlyMap<string, number | null> = new Map([
   ...([['ulaw', 1], ['alaw', 1], ['in24', 3], ['in32', 4], ['fl32', 4], ['fl64', 8]] as const), // prettier-ignore
   ...(['raw ', 'twos', 'sowt', 'lpcm', 'NONE', 'ipcm', 'fpcm'] as const).map((type) => [type, null] as const),
 ]);
-/** Frames of a packet, and bytes of each channel in it, of codecs whose oldest entries don't tell. */
+/** Frames of a packet, and bytes of each channel in it, for codecs whose oldest entries don't give them. */
 const PACKETS: ReadonlyMap<string, readonly [frames: number, bytes: number]> = new Map([
   ['ima4', [64, 34]],
   ['agsm', [160, 33]],
@@ -104,8 +105,8 @@ const PACKETS: ReadonlyMap<string, readonly [frames: number, bytes: number]> = n
 ]);
 
 /**
- * QuickTime counts sound of constant size in frames, whatever `stsz` says; the entry tells the bytes of
- * a frame (QuickTime File Format, "Sound sample descriptions"). 0 where it doesn't.
+ * Bytes of a frame of sound. QuickTime counts sound of constant size in frames, whatever `stsz` says (QuickTime File
+ * Format, "Sound sample descriptions"). 0 if the entry doesn't give them.
  */
 function soundSize(view: ByteView, stbl: Box): (frames: number) => number {
   const stsd = childOf(view, stbl, 'stsd');
@@ -124,7 +125,7 @@ function soundSize(view: ByteView, stbl: Box): (frames: number) => number {
   return bytes === undefined ? () => 0 : inPackets(1, channels * (bytes ?? Math.ceil(bits / 8)));
 }
 
-/** Entries of a table: as many as it says and as fit. */
+/** Number of entries of a table: the number that it claims, limited to those that fit. */
 function counted(view: ByteView, box: Box, countAt: number, entrySize: number): number {
   const room = Math.max(0, box.end - box.body - countAt - 4);
   return Math.min(view.u32(box.body + countAt), Math.floor(room / entrySize));

@@ -1,17 +1,22 @@
-import { isSoftwareRecord, isSoftwareText, isZero } from '../../software-name';
-import type { ByteView } from '../byte-view';
-import { boxesIn, neutralise, scrubBoxes, type Box } from './box';
+import { isZero } from '../../bytes/arrays';
+import type { ByteView } from '../../bytes/byte-view';
+import { latin1 } from '../../bytes/text';
+import type { Box } from '../../isobmff/boxes';
+import { boxesIn, neutralise, scrubBoxes } from '../../isobmff/scrub-boxes';
+import { isSoftwareRecord, isSoftwareText } from '../../metadata/software-name';
 
-/** Who made a handler or a codec, as far as it is a program: nobody, Apple's QuickTime, FFmpeg. */
+/** Makers of handlers and codecs that are programs: none, Apple's QuickTime, FFmpeg. */
 const VENDORS = /^(?:\0\0\0\0|appl|FFMP)$/;
-/** Bytes of a `hdlr` before its maker, and before its name (ISO/IEC 14496-12, section 8.4.3; QuickTime's is the same). */
+/**
+ * Bytes of a `hdlr` before its maker, and before its name (ISO/IEC 14496-12, section 8.4.3; QuickTime's is the same).
+ */
 const MAKER = 12;
 const NAME = 24;
-/** Flags of handlers of Apple's; no others are in use. */
+/** The largest value of the flags of Apple's handlers; no others are in use. */
 const MOST_FLAGS = 0x1ffff;
 const LONGEST_NAME = 128;
 
-/** A handler's maker and name tell the device or the person, if not the program: they go, if it is not that. */
+/** Blanks a handler's maker and name unless they are a program's: they may name the device or the person. */
 export function scrubHandler(view: ByteView, { body, end }: Box): void {
   if (end - body < NAME) {
     view.bytes.fill(0, Math.min(body + MAKER, end), end);
@@ -24,25 +29,25 @@ export function scrubHandler(view: ByteView, { body, end }: Box): void {
   if (!isName(name)) name.fill(0);
 }
 
-/** A program's name as C or Pascal has it, and zeros to the end. */
+/** Whether the bytes are a program's name as a C or Pascal string, and zeros up to the end. */
 function isName(bytes: Uint8Array): boolean {
   if (bytes.length > LONGEST_NAME) return false;
   return isZero(bytes) || isSoftwareText(bytes) || isSoftwareRecord(bytes);
 }
 
-/** The four letters of a sample entry's maker. */
+/** Blanks the four letters of a sample entry's maker, unless it is a program. */
 export function scrubVendor(field: Uint8Array): void {
   if (!VENDORS.test(latin1(field))) field.fill(0);
 }
 
-/** A sample entry's 32 bytes for the name of its codec. */
+/** Blanks a sample entry's 32 bytes for the name of its codec, unless it is a program's. */
 export function scrubCompressorName(field: Uint8Array): void {
   if (!isSoftwareRecord(field)) field.fill(0);
 }
 
 /**
- * Of user data (ISO/IEC 14496-12, section 8.10.1), the name of the program that wrote the file stays: in QuickTime's
- * own text box or in an item of iTunes' list. What holds nothing else goes as a whole.
+ * Removes user data (ISO/IEC 14496-12, section 8.10.1) except the name of the program that wrote the file: in
+ * QuickTime's own text box or in an item of iTunes' list. A box that holds nothing else is removed as a whole.
  */
 export function scrubUserData(view: ByteView, udta: Box): void {
   if (isZero(view.bytes.subarray(udta.body, udta.end))) return;
@@ -52,7 +57,7 @@ export function scrubUserData(view: ByteView, udta: Box): void {
   });
 }
 
-/** Whether anything stays of a `meta` box, scrubbed. */
+/** Scrubs a `meta` box. Returns whether any of it is kept. */
 function scrubMeta(view: ByteView, meta: Box): boolean {
   if (meta.end - meta.body < 4 || view.u32(meta.body) !== 0) return false;
   const children = boxesIn(view, meta.body + 4, meta.end);
@@ -76,7 +81,7 @@ function isListHandler(view: ByteView, { type, body, end }: Box): boolean {
   return type === 'hdlr' && end - body >= MAKER && view.ascii(body + 8, 4) === 'mdir';
 }
 
-/** Neutralises the children of `box` that do not stay, or the box itself if none does; whether it stays. */
+/** Neutralises the children of `box` that are not kept, or `box` itself if none is. Returns whether it is kept. */
 function scrubSoftware(view: ByteView, box: Box, from: number, stays: (child: Box) => boolean): boolean {
   const children = boxesIn(view, from, box.end);
   const kept = new Set(children.filter(stays));
@@ -89,18 +94,21 @@ function scrubSoftware(view: ByteView, box: Box, from: number, stays: (child: Bo
   return true;
 }
 
-/** Encoding tool, software, encoder; ©, which starts their names, is 0xa9. */
+/** Whether the item is the encoding tool, software or encoder. ©, with which their names start, is 0xa9. */
 function isSoftwareItem(type: string): boolean {
   return /^\xa9(?:too|swr|enc)$/.test(type);
 }
 
-/** One text of QuickTime's: its size, its language, its letters (QuickTime File Format, "User data text strings"). */
+/**
+ * Whether this is one text of QuickTime's: its size, its language, its letters (QuickTime File Format, "User data
+ * text strings").
+ */
 function isTextRecord(record: ByteView): boolean {
   if (record.length < 4 || record.length > LONGEST_NAME || record.u16(0) !== record.length - 4) return false;
   return isSoftwareText(record.bytes.subarray(4));
 }
 
-/** One `data` box with a text in UTF-8. */
+/** Whether this is one `data` box with a text in UTF-8. */
 function isDataItem(view: ByteView, item: Box): boolean {
   const [data, ...others] = boxesIn(view, item.body, item.end);
   if (data?.type !== 'data' || others.length > 0 || data.end !== item.end) return false;
@@ -115,7 +123,7 @@ const OBJECT_DESCRIPTOR = 0x10;
 const TRACK_REFERENCE = 0x0e;
 const LARGEST_DESCRIPTOR = 64;
 
-/** An `iods` box tells profiles and tracks; whatever else one holds, and the box with it, goes. */
+/** Keeps an `iods` box that holds only profiles and tracks, and neutralises any other. */
 export function scrubObjectDescriptor(view: ByteView, box: Box): void {
   const body = view.slice(box.body, box.end);
   if (body.length > LARGEST_DESCRIPTOR || !isObjectDescriptor(body)) neutralise(view, box);
@@ -137,8 +145,4 @@ function isObjectDescriptor(body: ByteView): boolean {
     at = track + 4;
   }
   return true;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }

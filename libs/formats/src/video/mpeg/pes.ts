@@ -1,20 +1,20 @@
-import type { ByteView } from '../byte-view';
+import type { ByteView } from '../../bytes/byte-view';
 
-/** A packet of an elementary stream, as its first bytes tell (ISO/IEC 13818-1, section 2.4.3.6). */
+/** A packet of an elementary stream, by its first bytes (ISO/IEC 13818-1, section 2.4.3.6). */
 export interface PesHeader {
   readonly streamId: number;
-  /** Presentation time in ticks of 90 kHz; null where there is none. */
+  /** Presentation time in ticks of 90 kHz; null if there is none. */
   readonly pts: number | null;
   /** Bytes from the start code to the payload. */
   readonly size: number;
-  /** Where, within the header, private data and stuffing lie: `[from, to, fill]`. */
+  /** The positions of private data and stuffing in the header: `[from, to, fill]`. */
   readonly unused: readonly (readonly [number, number, number])[];
 }
 
 const TICKS = 90_000;
 const WRAP = 2 ** 33;
 
-/** Reads an MPEG-2 PES header; null where the bytes are none. `view` starts at the start code. */
+/** Reads an MPEG-2 PES header; null if the bytes are none. `view` starts at the start code. */
 export function readPesHeader(view: ByteView): PesHeader | null {
   if (view.length < 9 || view.u24(0) !== 1 || (view.u8(6) & 0xc0) !== 0x80) return null;
   const size = 9 + view.u8(8);
@@ -42,8 +42,8 @@ export function readMpeg1Header(view: ByteView): { size: number; pts: number | n
 const PRIVATE_STREAM_1 = 0xbd;
 
 /**
- * Whether a PES packet of sound starts here: by its stream id (ISO/IEC 13818-1, table 2-22), or as a private one that
- * begins with the sync word of AC-3 or DTS.
+ * Whether a PES packet of sound starts here: by its stream id (ISO/IEC 13818-1, table 2-22), or as a private packet
+ * that starts with the sync word of AC-3 or DTS.
  */
 export function isSound(view: ByteView): boolean {
   if (view.length < 4 || view.u24(0) !== 1) return false;
@@ -53,7 +53,7 @@ export function isSound(view: ByteView): boolean {
   return view.u16(at) === 0x0b77 || (view.u16(at) === 0x7ffe && view.u16(at + 2) === 0x8001);
 }
 
-/** A 33-bit time stamp in 5 bytes. */
+/** A 33-bit timestamp in 5 bytes. */
 export function timestamp(view: ByteView, at: number): number {
   return ((view.u8(at) >> 1) & 7) * 2 ** 30 + (view.u16(at + 1) >> 1) * 2 ** 15 + (view.u16(at + 3) >> 1);
 }
@@ -79,7 +79,7 @@ function unusedParts(view: ByteView, flags: number, size: number): [number, numb
   return parts;
 }
 
-/** The time between the first and the last picture shown, which may wrap around once. */
+/** Measures the time between the first and the last shown picture; timestamps may wrap around once. */
 export class PresentationTimes {
   private first: number | null = null;
   private least = 0;
@@ -96,7 +96,7 @@ export class PresentationTimes {
     this.count++;
   }
 
-  /** Seconds, the last picture counted as long as the average one. */
+  /** Seconds. The last picture counts as long as the average one. */
   get duration(): number {
     const span = this.greatest - this.least;
     return (span + (this.count > 1 ? span / (this.count - 1) : 0)) / TICKS;

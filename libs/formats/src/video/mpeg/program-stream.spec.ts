@@ -1,5 +1,5 @@
 import { CANARY, SampleVideos, scrub, scrubLosslessly } from '../../../test/sample-video';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { inspectProgramStream } from './program-stream';
 
 let samples: SampleVideos;
@@ -18,7 +18,7 @@ describe('inspectProgramStream', () => {
     ['vob', ['-c:v', 'mpeg2video', '-c:a', 'ac3'], 96],
     ['vob', ['-vf', 'setdar=16/9', '-c:v', 'mpeg2video', '-c:a', 'mp2'], 114],
     ['vob', ['-c:v', 'libx264', '-c:a', 'mp2'], 96],
-  ] as const)('%s: keeps every sample of %j, and loses other packets', async (format, codecs, width) => {
+  ] as const)('%s: keeps every sample of %j, and removes other packets', async (format, codecs, width) => {
     const plain = samples.make('mpg', ['-r', '25', ...codecs, '-f', format]);
     const second = plain.indexOf(Buffer.from([0, 0, 1, 0xba]), 100);
     const file = Buffer.concat([
@@ -30,7 +30,7 @@ describe('inspectProgramStream', () => {
     expect(facts.duration).toBeCloseTo(1, 0);
   });
 
-  it('takes the descriptors out of a stream map', async () => {
+  it('removes the descriptors from a stream map', async () => {
     const plain = samples.make('mpg', ['-c:v', 'libx264', '-f', 'vob'], { sound: false });
     const second = plain.indexOf(Buffer.from([0, 0, 1, 0xe0]));
     const text = [5, CANARY.length, ...Buffer.from(CANARY)];
@@ -57,7 +57,7 @@ describe('inspectProgramStream', () => {
     await scrubLosslessly(samples, inspectProgramStream, file, 'mpg', plain);
   });
 
-  it('refuses sound alone and nonsense', async () => {
+  it('refuses files with only sound, and invalid files', async () => {
     const sound = samples.run('mpg', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'mp2', '-f', 'vob']);
     await expect(scrub(inspectProgramStream, sound)).rejects.toThrow(UnsupportedFormatError);
     const file = samples.make('mpg', ['-r', '25', '-f', 'vob']);

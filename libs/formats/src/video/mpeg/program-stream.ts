@@ -1,14 +1,15 @@
-import type { ByteSource } from '../../byte-source';
-import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
-import { ByteView } from '../byte-view';
-import { displayedSize } from '../displayed-size';
+import type { ByteSource } from '../../bytes/byte-source';
+import { ByteView } from '../../bytes/byte-view';
+import { crc32Msb } from '../../bytes/crc32';
+import { SourceWindow } from '../../bytes/source-window';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { displayedSize } from '../../facts/displayed-size';
+import type { Inspection } from '../../facts/inspection';
+import { videoFacts } from '../../facts/media-facts';
+import { Redaction } from '../../rewriting/redaction';
 import type { Picture } from '../elementary/picture';
 import { StartCodeScrubber } from '../elementary/start-code-scrubber';
 import { guessCodec, streamPicture, type ElementaryCodec } from '../elementary/stream-picture';
-import { Redaction } from '../redaction';
-import { SourceWindow } from '../source-window';
-import { videoFacts } from '../video-facts';
-import { crc32Msb } from './crc32';
 import { PresentationTimes, readMpeg1Header, readPesHeader } from './pes';
 import { videoCodec } from './program-tables';
 
@@ -24,11 +25,11 @@ const ID = {
 const PADDING = Uint8Array.of(ID.padding);
 /** ISO/IEC 11172-1, section 2.4.3.3. */
 const NO_TIME = 0x0f;
-/** Bytes outside packets that a file may have, in all. */
+/** Limit of the bytes outside of packets. */
 const MAX_STRAY = 1 << 20;
-/** Most packs: ten times as many as the largest file holds with the usual 2 KiB each. */
+/** Limit of the packs: ten times as many as the largest file has with the usual 2 KiB each. */
 const MAX_UNITS = 1_000_000;
-/** As much of the video as is gone through at a time for its first sequence header. */
+/** Bytes of the video in which one search for its first sequence header runs. */
 const PROBE = 1 << 18;
 const PROBE_OVERLAP = 1 << 12;
 /** Enough for any PES header. */
@@ -42,7 +43,7 @@ interface Unit {
 }
 
 /**
- * Reads an MPEG-1 or MPEG-2 program stream (ISO/IEC 13818-1, section 2.5), DVD's included. Packets that are
+ * Reads an MPEG-1 or MPEG-2 program stream (ISO/IEC 13818-1, section 2.5), including those of DVDs. Packets that are
  * neither sound nor picture become padding packets.
  */
 export async function inspectProgramStream(source: ByteSource): Promise<Inspection> {
@@ -91,7 +92,7 @@ class ProgramStreamScrubber {
     const header = readPesHeader(head) ?? { ...readMpeg1Header(head), unused: [] };
     if (!isVideo && !isSound(unit.id, head, header.size)) {
       if (unit.id !== ID.padding) this.redaction.overwrite(unit.start + 3, PADDING);
-      // In MPEG-1 a padding packet starts as others do where there is no time stamp.
+      // In MPEG-1 a padding packet starts like a packet without a timestamp.
       const isMarked = unit.id === ID.padding && head.length > 6 && head.u8(6) === NO_TIME;
       this.redaction.fill(unit.start + (isMarked ? 7 : 6), unit.end, 0xff);
       return;
@@ -136,7 +137,7 @@ class ProgramStreamScrubber {
     this.probed = Math.min(PROBE_OVERLAP, bytes.length);
   }
 
-  /** Takes the descriptors out of a program stream map, which tells the codecs (section 2.5.4). */
+  /** Removes the descriptors from a program stream map, which lists the codecs (section 2.5.4). */
   private async scrubMap(unit: Unit): Promise<void> {
     const view = await this.window.at(unit.start, unit.end - unit.start);
     const entries: number[] = [];
@@ -155,12 +156,12 @@ class ProgramStreamScrubber {
     map.writeUInt16BE(entries.length, 10);
     map.writeUInt32BE(crc32Msb(map.subarray(0, -4)), map.length - 4);
     if (Buffer.compare(map, view.bytes) === 0) return;
-    if (map.length > view.length) throw new UnreadableFileError('The stream map makes no sense.');
+    if (map.length > view.length) throw new UnreadableFileError('The stream map is invalid.');
     this.redaction.overwrite(unit.start, map);
     this.redaction.cut(unit.start + map.length, unit.end);
   }
 
-  /** All units in order; what lies between them is left out. */
+  /** All units in order. Bytes between them are cut out. */
   private async *units(): AsyncGenerator<Unit> {
     let end = 0;
     let stray = 0;
@@ -190,13 +191,16 @@ class ProgramStreamScrubber {
   }
 }
 
-/** Bytes of an MPEG-2 or MPEG-1 pack header; 0 where it is neither. */
+/** Bytes of an MPEG-2 or MPEG-1 pack header; 0 if it is neither. */
 function packSize(head: ByteView): number {
   if (head.u8(4) >> 6 === 1) return head.length < 14 ? 0 : 14 + (head.u8(13) & 7);
   return head.u8(4) >> 4 === 2 ? 12 : 0;
 }
 
-/** MPEG audio, or in private stream 1 what DVD puts there, by its first byte: AC-3, DTS, SDDS, LPCM, TrueHD, E-AC-3. */
+/**
+ * Whether a packet is sound: MPEG audio, or in private stream 1 DVD's formats, by their first byte: AC-3, DTS, SDDS,
+ * LPCM, TrueHD, E-AC-3.
+ */
 function isSound(id: number, head: ByteView, payload: number): boolean {
   if (id >> 5 === 6) return true;
   if (id !== ID.private1 || payload >= head.length) return false;

@@ -1,13 +1,17 @@
-import { ByteView } from '../byte-view';
+import { ByteView } from '../../bytes/byte-view';
+import { crc32Msb } from '../../bytes/crc32';
+import { ascii } from '../../bytes/text';
 import type { ElementaryCodec } from '../elementary/stream-picture';
-import { crc32Msb } from './crc32';
 
 /** One elementary stream of a program. */
 export interface ProgramStream {
   readonly pid: number;
-  /** `private`: the tables don't tell, the packets may. Null for all that is neither sound nor picture: subtitles, ID3, KLV, teletext, splicing. */
+  /**
+   * `private`: only the packets can show it. Null for anything that is neither sound nor picture: subtitles, ID3,
+   * KLV, teletext, splicing.
+   */
   readonly kind: 'video' | 'audio' | 'private' | null;
-  /** Where this project can read the codec's headers. */
+  /** Null if this library can't read the codec's headers. */
   readonly codec: ElementaryCodec | null;
 }
 
@@ -16,10 +20,10 @@ const VIDEO_TYPES: Readonly<Record<number, ElementaryCodec | null>> = {
   0x42: null, 0xd1: null, 0xd2: null, 0xd4: null, 0xea: 'vc1',
 }; // prettier-ignore
 const AUDIO_TYPES: ReadonlySet<number> = new Set([0x03, 0x04, 0x0f, 0x11, 0x1c, 0x2d, 0x2e, 0x81, 0x83, 0x84, 0x85, 0x87, 0x8a, 0xa1]); // prettier-ignore
-/** What Blu-ray and AVCHD mean by types that others use for something else. */
+/** Types by which Blu-ray and AVCHD mean sound, and others something else. */
 const BLU_RAY_AUDIO: ReadonlySet<number> = new Set([0x80, 0x82, 0x86, 0xa2]);
 
-/** Private data, and what some mean DTS by and others subtitles. */
+/** Private data, and types that mean DTS to some and subtitles to others. */
 const PRIVATE_TYPES: ReadonlySet<number> = new Set([0x06, 0x82]);
 
 const REGISTRATION = 0x05;
@@ -29,10 +33,12 @@ const VIDEO_REGISTRATIONS: Readonly<Record<string, ElementaryCodec | null>> = {
   'VC-1': 'vc1',
   drac: null,
 };
-/** Descriptors by which DVB tells sound in private streams: AC-3, E-AC-3, DTS, AAC. */
+/** Descriptors by which DVB marks sound in private streams: AC-3, E-AC-3, DTS, AAC. */
 const AUDIO_DESCRIPTORS: ReadonlySet<number> = new Set([0x6a, 0x7a, 0x7b, 0x7c]);
 
-/** Descriptors that sound has as well as anything else: alignment, language, bit rates and buffers, stream identifier. */
+/**
+ * Descriptors that sound has as well as other streams: alignment, language, bit rates and buffers, stream identifier.
+ */
 const INDIFFERENT_DESCRIPTORS: ReadonlySet<number> = new Set([0x06, 0x0a, 0x0e, 0x10, 0x11, 0x52]);
 
 /**
@@ -53,16 +59,17 @@ const SECTION_HEADER = 3;
 const SHORTEST_SECTION = 12;
 
 /**
- * Reads the sections of one run, which comes in pieces, up to stuffing or damage; sections with a wrong CRC are left out.
+ * Reads the sections of one run, which comes in pieces, up to stuffing or damage. Leaves out sections with a wrong
+ * CRC.
  */
 export class SectionReader {
   private bytes: Uint8Array = new Uint8Array(256);
   private length = 0;
-  /** Where the next section starts. */
+  /** Start of the next section. */
   private at = 0;
   private isOver = false;
 
-  /** Takes the run's next bytes, and returns the sections that end in them. */
+  /** Takes the next bytes of the run, and returns the sections that end in them. */
   feed(piece: Uint8Array): Section[] {
     if (this.isOver) return [];
     this.append(piece);
@@ -97,7 +104,7 @@ export class SectionReader {
   }
 }
 
-/** The PIDs of the program maps that a program association section lists. */
+/** The PIDs of the program maps in a program association section. */
 export function programMapPids(section: Uint8Array): number[] {
   const view = new ByteView(section);
   const pids: number[] = [];
@@ -111,8 +118,7 @@ export interface ProgramMap {
   readonly pcrPid: number;
   readonly streams: readonly ProgramStream[];
   /**
-   * The section without the streams that don't stay (by their PID) and without descriptors that say more
-   * than players need.
+   * The section without the removed streams (by their PID) and without descriptors that hold more than players need.
    */
   scrubbed(stays: (pid: number) => boolean): Uint8Array;
 }
@@ -123,7 +129,7 @@ export function readProgramMap(section: Uint8Array): ProgramMap {
   const end = section.length - 4;
   const programEnd = 12 + (view.u16(10) & 0xfff);
   const program = descriptorsIn(view, 12, Math.min(programEnd, end));
-  const isBluRay = program.some(({ tag, body }) => tag === REGISTRATION && latin1(body) === 'HDMV');
+  const isBluRay = program.some(({ tag, body }) => tag === REGISTRATION && ascii(body, 0, 4) === 'HDMV');
 
   const streams: ProgramStream[] = [];
   const entries: Uint8Array[] = [];
@@ -149,7 +155,7 @@ interface Descriptor {
   readonly body: Uint8Array;
 }
 
-/** The video codec of a `stream_type`; null where it isn't read, undefined where the type isn't video's. */
+/** The video codec of a `stream_type`; null if this library can't read it, undefined if the type is not a video's. */
 export function videoCodec(type: number): ElementaryCodec | null | undefined {
   return VIDEO_TYPES[type];
 }
@@ -165,7 +171,10 @@ function descriptorsIn(view: ByteView, from: number, to: number): Descriptor[] {
   return descriptors;
 }
 
-/** With their length in front. A registration keeps its four-letter code alone: what may follow is anybody's. */
+/**
+ * The kept descriptors with their length in front. A registration keeps only its four-letter code, because anything
+ * may follow it.
+ */
 function keptDescriptors(descriptors: readonly Descriptor[]): Uint8Array {
   const kept = descriptors
     .filter((descriptor) => KEPT_DESCRIPTORS.has(descriptor.tag) || isCopyControl(descriptor))
@@ -174,9 +183,9 @@ function keptDescriptors(descriptors: readonly Descriptor[]): Uint8Array {
   return Buffer.from([0xf0 | (bytes.length >> 8), bytes.length & 0xff, ...bytes]);
 }
 
-/** Blu-ray's and AVCHD's leave to copy, as recorders write it (DTCP, `DTCP_descriptor`). */
+/** Whether this is the copy control of Blu-ray and AVCHD as recorders write it (DTCP, `DTCP_descriptor`). */
 function isCopyControl({ tag, body }: Descriptor): boolean {
-  return tag === 0x88 && body.length === 4 && latin1(body) === '\x0f\xff\xfc\xfc';
+  return tag === 0x88 && body.length === 4 && ascii(body, 0, 4) === '\x0f\xff\xfc\xfc';
 }
 
 /** Sets a section's length and appends its CRC. */
@@ -198,15 +207,10 @@ function classify(
   if (AUDIO_TYPES.has(type) || (isBluRay && BLU_RAY_AUDIO.has(type))) return { kind: 'audio', codec: null };
   if (!PRIVATE_TYPES.has(type)) return { kind: null, codec: null };
   const registration = descriptors.find(({ tag }) => tag === REGISTRATION);
-  const code = registration ? latin1(registration.body) : '';
+  const code = registration ? ascii(registration.body, 0, 4) : '';
   const registered = Object.hasOwn(VIDEO_REGISTRATIONS, code) ? VIDEO_REGISTRATIONS[code] : undefined;
   if (registered !== undefined) return { kind: 'video', codec: registered };
   const isAudio = AUDIO_REGISTRATIONS.has(code) || descriptors.some(({ tag }) => AUDIO_DESCRIPTORS.has(tag));
   const isTold = descriptors.some(({ tag }) => !INDIFFERENT_DESCRIPTORS.has(tag));
   return { kind: isAudio ? 'audio' : isTold ? null : 'private', codec: null };
-}
-
-/** The first four bytes as letters. */
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.subarray(0, 4)).toString('latin1');
 }

@@ -1,8 +1,9 @@
-import { isSoftwareName } from '../../software-name';
-import { crc32Msb } from './crc32';
+import { crc32Msb } from '../../bytes/crc32';
+import { latin1 } from '../../bytes/text';
+import { isSoftwareName } from '../../metadata/software-name';
 import type { TransportPacket } from './transport-packet';
 
-/** Where DVB's service descriptions are, and what they start with (ETSI EN 300 468, sections 5.1.3 and 5.2.3). */
+/** The PID of DVB's service descriptions, and their first bytes (ETSI EN 300 468, sections 5.1.3 and 5.2.3). */
 const PID = 0x11;
 const ACTUAL_STREAM = 0x42;
 const SERVICE = 0x48;
@@ -11,10 +12,10 @@ const HEADER = 3;
 const FIELDS = 11;
 const SERVICE_FIELDS = 5;
 const CHECKSUM = 4;
-/** What muxers call a service that nobody gave a name. */
+/** Names that muxers give to a service without a name. */
 const SERVICE_NAME = /^(?:Service\d{2}|)$/;
 
-/** Whether a packet is a table of services, whole, whose provider and names are those of the muxer. */
+/** Whether a packet is a complete table of services in which the provider and the names are the muxer's. */
 export function isServiceTable({ pid, payload, startsUnit, hasAdaptation, bytes }: TransportPacket): boolean {
   if (pid !== PID || !startsUnit || hasAdaptation || payload >= bytes.length || bytes[payload] !== 0)
     return false;
@@ -39,7 +40,7 @@ function areServices(services: Uint8Array): boolean {
   return true;
 }
 
-/** One service descriptor: its type, the provider's name and its own (section 6.2.33). */
+/** Whether this is one service descriptor: its type, the provider's name and its own (section 6.2.33). */
 function isService(descriptor: Uint8Array): boolean {
   const [tag, length = 0, , providerSize = 0] = descriptor;
   const provider = descriptor.subarray(4, 4 + providerSize);
@@ -47,8 +48,4 @@ function isService(descriptor: Uint8Array): boolean {
   const name = descriptor.subarray(5 + providerSize, 5 + providerSize + nameSize);
   const isWhole = length + 2 === descriptor.length && 5 + providerSize + nameSize === descriptor.length;
   return tag === SERVICE && isWhole && isSoftwareName(latin1(provider)) && SERVICE_NAME.test(latin1(name));
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }

@@ -1,20 +1,20 @@
-import { UnreadableFileError } from '../../media-format';
+import { UnreadableFileError } from '../../errors/file-errors';
 import { SectionReader, type Section } from './program-tables';
 import type { TransportPacket } from './transport-packet';
 
-/** A table's sections are at most 1,024 bytes each; a longer run without a new start is nonsense. */
+/** A table's sections have at most 1,024 bytes each, so a longer run without a new start is invalid. */
 const MAX_RUN = 1 << 14;
 
-/** Bytes of a table from the start of one section to the start of the next that a packet announces. */
+/** Bytes of a table from the start of one section to the next start of a section that a packet announces. */
 export class TableRun {
-  /** Where in the file the bytes lie. */
+  /** The positions of the bytes in the file. */
   readonly spans: { readonly from: number; readonly bytes: Uint8Array }[] = [];
   size = 0;
   private readonly reader = new SectionReader();
 
   constructor(readonly pid: number) {}
 
-  /** Takes more bytes, and returns the sections that end in them; each section is read once, however it is cut. */
+  /** Takes more bytes, and returns the sections that end in them. Reads each section once, however it is split. */
   add(from: number, bytes: Uint8Array): Section[] {
     if (bytes.length === 0) return [];
     this.size += bytes.length;
@@ -29,11 +29,11 @@ export class TableRun {
   readonly sections: Section[] = [];
 }
 
-/** Puts the tables together that are spread over packets (ISO/IEC 13818-1, section 2.4.4). */
+/** Joins the parts of tables that are spread over packets (ISO/IEC 13818-1, section 2.4.4). */
 export class TableRuns {
   private readonly open = new Map<number, TableRun>();
 
-  /** Takes a packet of a table; returns the sections that end in it, and the run that ends in it, if any. */
+  /** Takes a packet of a table. Returns the sections that end in it, and the run that ends in it, if any. */
   feed({ pid, start, payload, startsUnit, bytes }: TransportPacket): {
     readonly sections: readonly Section[];
     readonly ended: TableRun | null;
@@ -52,7 +52,7 @@ export class TableRuns {
     return { sections, ended: current };
   }
 
-  /** The runs that the end of the file ends. */
+  /** The runs that end with the file. */
   rest(): TableRun[] {
     return [...this.open.values()];
   }

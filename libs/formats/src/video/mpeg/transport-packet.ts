@@ -1,5 +1,5 @@
-import type { ByteSource } from '../../byte-source';
-import { UnreadableFileError } from '../../media-format';
+import type { ByteSource } from '../../bytes/byte-source';
+import { UnreadableFileError } from '../../errors/file-errors';
 
 /** Bytes of a packet from its sync byte on. */
 export const PACKET_SIZE = 188;
@@ -7,31 +7,31 @@ export const SYNC_BYTE = 0x47;
 
 /** One packet of a transport stream (ISO/IEC 13818-1, section 2.4.3.2). */
 export interface TransportPacket {
-  /** Where its sync byte lies in the file. */
+  /** Position of its sync byte in the file. */
   readonly start: number;
   readonly pid: number;
-  /** Whether a PES packet or a table's section begins in it. */
+  /** Whether a PES packet or a section of a table begins in it. */
   readonly startsUnit: boolean;
   readonly hasAdaptation: boolean;
-  /** Whether its header makes sense. */
+  /** Whether its header is valid. */
   readonly isValid: boolean;
-  /** Where in the packet the payload starts: at its end where there is none. */
+  /** Position of the payload in the packet; its end if there is none. */
   readonly payload: number;
   readonly bytes: Uint8Array;
 }
 
-/** How the packets lie in a file. */
+/** How packets are stored in a file. */
 export interface PacketLayout {
   /** Bytes from one packet to the next. */
   readonly stride: number;
-  /** Bytes in front of each sync byte: the time stamp of Blu-ray and AVCHD. */
+  /** Bytes in front of each sync byte: the timestamp of Blu-ray and AVCHD. */
   readonly lead: number;
 }
 
-/** Bytes outside packets that a damaged recording may have, in all. */
+/** Limit of the bytes outside of packets, which a damaged recording may have. */
 const MAX_STRAY = 1 << 20;
 
-/** Packets read at a time: one by one, half a million of them would take longer to await than to scrub. */
+/** Packets in one read. Half a million single reads would take longer than the scrubbing. */
 const BATCH = 1024;
 
 const LAYOUTS: readonly PacketLayout[] = [
@@ -39,7 +39,7 @@ const LAYOUTS: readonly PacketLayout[] = [
   { stride: PACKET_SIZE + 4, lead: 4 },
 ];
 
-/** Tells packets of 188 bytes from those of 192. */
+/** Distinguishes packets of 188 bytes from those of 192. */
 export async function packetLayout(source: ByteSource): Promise<PacketLayout> {
   const head = await source.read(0, LAYOUTS.length * 2 * PACKET_SIZE);
   const layout = LAYOUTS.find(
@@ -50,8 +50,8 @@ export async function packetLayout(source: ByteSource): Promise<PacketLayout> {
 }
 
 /**
- * All packets of a file in order, some at a time. Bytes between packets, and a last packet cut short, are no
- * packet's: they are given to `onStray` as `[from, to)`.
+ * All packets of a file in order, in batches. Bytes between packets, and a truncated last packet, are given to
+ * `onStray` as `[from, to)`.
  */
 export async function* transportPackets(
   source: ByteSource,

@@ -1,5 +1,5 @@
 import { CANARY, SampleVideos, scrub, scrubLosslessly } from '../../../test/sample-video';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { inspectTransportStream } from './transport-stream';
 
 const TAGS = ['-metadata', `service_name=${CANARY}`, '-metadata', `service_provider=${CANARY}`];
@@ -12,7 +12,7 @@ afterAll(() => samples.remove());
 
 const PACKET = 188;
 
-/** A packet of the first video PID without payload, whose adaptation field holds private data. */
+/** A packet of the first video PID without a payload, with private data in its adaptation field. */
 function privatePacket(pid: number, text: string): Buffer {
   const packet = Buffer.alloc(PACKET, 0xff);
   packet.set([0x47, pid >> 8, pid & 0xff, 0x20, PACKET - 5, 0x02, text.length]);
@@ -27,7 +27,7 @@ describe('inspectTransportStream', () => {
     [['-vf', 'setdar=16/9', '-c:v', 'mpeg2video', '-c:a', 'mp2', '-mpegts_m2ts_mode', '1'], 114],
     [['-c:v', 'mpeg4', '-ar', '48000', '-c:a', 'libopus'], 96],
     [['-c:v', 'mpeg4', '-c:a', 'dca', '-strict', '-2'], 96],
-    // Sound as private data, of which the tables tell the language alone: only its packets say what it is.
+    // Sound as private data: the tables give only its language, and only its packets show what it is.
     [['-c:v', 'libx264', '-c:a', 'aac', '-metadata:s:a', 'language=deu', '-mpegts_m2ts_mode', '1'], 96],
   ] as const)('keeps every sample of %j', async (codecs, width) => {
     const original = samples.make('ts', [...codecs, ...TAGS]);
@@ -37,7 +37,7 @@ describe('inspectTransportStream', () => {
     expect(bytes.length).toBe(original.length);
   });
 
-  it('drops streams of data, and says no more of them in the tables', async () => {
+  it('removes streams of data, and their entries in the tables', async () => {
     const original = samples.run(
       'ts',
       ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=10:duration=1', '-f', 'data', '-i', '@klv.bin', '-map', '0', '-map', '1',
@@ -50,7 +50,7 @@ describe('inspectTransportStream', () => {
     expect([...pids].sort((a, b) => a - b)).toEqual([0, 0x11, 0x100, 0x1000, 0x1fff]);
   });
 
-  it('leaves nothing in adaptation fields, null packets, unknown packets and between packets', async () => {
+  it('removes metadata from adaptation fields, null packets, unknown packets and between packets', async () => {
     const plain = samples.make('ts', ['-c:v', 'libx264', '-c:a', 'mp2']);
     const nullPacket = Buffer.alloc(PACKET, 0xff);
     nullPacket.set([0x47, 0x1f, 0xff, 0x10]);
@@ -65,7 +65,7 @@ describe('inspectTransportStream', () => {
     await scrubLosslessly(samples, inspectTransportStream, file, 'ts', plain);
   });
 
-  it('refuses sound alone and nonsense', async () => {
+  it('refuses files with only sound, and invalid files', async () => {
     const sound = samples.run('ts', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'mp2']);
     await expect(scrub(inspectTransportStream, sound)).rejects.toThrow(UnsupportedFormatError);
     const file = samples.make('ts', ['-c:v', 'libx264']);

@@ -1,12 +1,14 @@
-import type { ByteSource } from '../../byte-source';
-import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
-import { ByteView } from '../byte-view';
-import { displayedSize } from '../displayed-size';
+import type { ByteSource } from '../../bytes/byte-source';
+import { ByteView } from '../../bytes/byte-view';
+import { latin1 } from '../../bytes/text';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { displayedSize } from '../../facts/displayed-size';
+import type { Inspection } from '../../facts/inspection';
+import { videoFacts } from '../../facts/media-facts';
+import { Redaction } from '../../rewriting/redaction';
 import type { Picture } from '../elementary/picture';
 import { StartCodeScrubber } from '../elementary/start-code-scrubber';
 import { streamPicture } from '../elementary/stream-picture';
-import { Redaction } from '../redaction';
-import { videoFacts } from '../video-facts';
 import { isSound, PresentationTimes, readPesHeader } from './pes';
 import {
   programMapPids,
@@ -16,6 +18,7 @@ import {
   type Section,
 } from './program-tables';
 import { isServiceTable } from './service-table';
+import { TableRuns, type TableRun } from './table-runs';
 import {
   packetLayout,
   PACKET_SIZE,
@@ -24,21 +27,23 @@ import {
   type PacketLayout,
   type TransportPacket,
 } from './transport-packet';
-import { TableRuns, type TableRun } from './table-runs';
 
 const PAT = 0;
 const NULL_PID = 0x1fff;
-/** What fills a stream where nothing is to be said (ISO/IEC 13818-1, section 2.4.3.3). */
+/** A packet without content (ISO/IEC 13818-1, section 2.4.3.3). */
 const NULL_PACKET = Uint8Array.from(
   { length: PACKET_SIZE },
   (_, at) => [SYNC_BYTE, 0x1f, 0xff, 0x10][at] ?? 0xff,
 );
-/** As much of a PES packet as may come before a sequence header in it. */
+/** Bytes of a PES packet that may come before a sequence header in it. */
 const MAX_PROBE = 1 << 16;
-/** Most bytes of different tables; recordings have a few tables. */
+/** Limit of the bytes of different tables; recordings have a few tables. */
 const MAX_TABLES = 1 << 19;
 
-/** Reads an MPEG transport stream of 188-byte packets, or of 192 with a time stamp in front (Blu-ray, AVCHD). */
+/**
+ * Reads an MPEG transport stream of 188-byte packets, or of 192-byte ones that start with a timestamp (Blu-ray,
+ * AVCHD).
+ */
 export async function inspectTransportStream(source: ByteSource): Promise<Inspection> {
   const scrubber = new TransportStreamScrubber(source, await packetLayout(source));
   return scrubber.run();
@@ -48,7 +53,7 @@ class TransportStreamScrubber {
   private readonly redaction: Redaction;
   private readonly mapPids = new Set<number>();
   private readonly clockPids = new Set<number>();
-  /** PIDs whose packets say that they hold sound, whatever the tables say. */
+  /** PIDs whose packets show that they hold sound, whatever the tables say. */
   private readonly soundPids = new Set<number>();
   private readonly streams = new Map<number, ProgramStream>();
   private readonly associations = new Set<string>();
@@ -87,7 +92,7 @@ class TransportStreamScrubber {
     };
   }
 
-  /** First pass: which packets belong to what. */
+  /** First pass: assigns the packets. */
   private async readTables(): Promise<void> {
     const runs = new TableRuns();
     for await (const packets of transportPackets(this.source, this.layout)) {
@@ -113,7 +118,7 @@ class TransportStreamScrubber {
     for (const pid of programMapPids(section)) this.mapPids.add(pid);
   }
 
-  /** Streams repeat their few tables ten times a second; each is read once. */
+  /** Reads each table once. Streams repeat their few tables ten times a second. */
   private programMap(section: Uint8Array): ProgramMap {
     const key = latin1(section);
     const known = this.programs.get(key);
@@ -139,7 +144,7 @@ class TransportStreamScrubber {
     return pid === PAT || this.mapPids.has(pid);
   }
 
-  /** A PID that any program uses for something else than sound or picture doesn't stay. */
+  /** Removes a PID that any program uses for something other than sound or picture. */
   private addProgram({ pcrPid, streams }: ProgramMap): void {
     this.clockPids.add(pcrPid);
     for (const stream of streams) {
@@ -147,7 +152,7 @@ class TransportStreamScrubber {
     }
   }
 
-  /** Second pass: whatever isn't sound, picture or their tables becomes null packets. */
+  /** Second pass: turns everything except sound, picture and their tables into null packets. */
   private async scrubPackets(video: ProgramStream): Promise<void> {
     const runs = new TableRuns();
     const cut = (from: number, to: number): void => this.redaction.cut(from, to);
@@ -179,7 +184,7 @@ class TransportStreamScrubber {
     if (Buffer.compare(packet.bytes, NULL_PACKET) !== 0) this.redaction.overwrite(packet.start, NULL_PACKET);
   }
 
-  /** Overwrites part of a packet where it isn't so already. */
+  /** Overwrites a part of a packet, unless it already has these bytes. */
   private fill({ start, bytes }: TransportPacket, from: number, to: number, value: number): void {
     for (let at = from; at < to; at++) {
       if (bytes[at] === value) continue;
@@ -188,7 +193,7 @@ class TransportStreamScrubber {
     }
   }
 
-  /** Private data and stuffing of the adaptation field (ISO/IEC 13818-1, section 2.4.3.4). */
+  /** Blanks private data and stuffing of the adaptation field (ISO/IEC 13818-1, section 2.4.3.4). */
   private scrubAdaptation(packet: TransportPacket): void {
     if (!packet.hasAdaptation) return;
     const view = new ByteView(packet.bytes);
@@ -270,15 +275,11 @@ class TransportStreamScrubber {
   }
 }
 
-/** A null packet, which counts for nothing, with one byte over and over in it. */
+/** Whether this is a null packet filled with one repeated byte. */
 function isEmptyPacket({ pid, payload, hasAdaptation, startsUnit, bytes }: TransportPacket): boolean {
   if (pid !== NULL_PID || hasAdaptation || startsUnit || payload !== 4) return false;
   const fill = bytes[4];
   return (fill === 0 || fill === 0xff) && bytes.subarray(4).every((byte) => byte === fill);
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 function payloadOf({ bytes, payload }: TransportPacket): ByteView {

@@ -1,21 +1,23 @@
-import type { ByteView } from '../byte-view';
-import type { Ratio, Size } from '../displayed-size';
-import { scrubFlacBlocks } from '../flac-metadata';
-import { scrubVorbisComment, XIPH_SIGNATURE } from '../vorbis-comment';
+import type { ByteView } from '../../bytes/byte-view';
+import type { Ratio, Size } from '../../facts/displayed-size';
+import { scrubFlacBlocks } from '../../metadata/flac-metadata';
+import { scrubVorbisComment, XIPH_SIGNATURE } from '../../metadata/vorbis-comment';
 
-/** What a logical stream holds, by its first packet. */
+/** The content of a logical stream, by its first packet. */
 export interface OggCodec {
   readonly kind: 'video' | 'audio';
-  /** Empties the comments of a header packet after the first, in place; whether header packets follow. */
+  /**
+   * Empties the comments of a header packet after the first, in place. Returns whether more header packets follow.
+   */
   scrubHeader(packet: ByteView, index: number): boolean;
-  /** Of video. */
+  /** Only of video. */
   readonly size?: Size;
   readonly aspect?: Ratio;
-  /** Seconds at which the picture that bears this granule position ends. */
+  /** Seconds at which the picture with this granule position ends. */
   seconds?(granule: bigint): number;
 }
 
-/** Null for what is neither sound nor moving picture, or isn't known: skeletons, subtitles, CMML. */
+/** Null for anything that is neither sound nor moving picture, or is unknown: skeletons, subtitles, CMML. */
 export function oggCodec(first: ByteView): OggCodec | null {
   const [, read] = CODECS.find(([signature]) => startsWith(first, signature)) ?? [];
   return read ? read(first) : null;
@@ -34,7 +36,7 @@ function startsWith(packet: ByteView, signature: string): boolean {
   return packet.length >= signature.length && packet.ascii(0, signature.length) === signature;
 }
 
-/** A codec whose second packet is a Vorbis comment behind a signature. */
+/** A codec whose second packet is a Vorbis comment after a signature. */
 function audio(signature: number): OggCodec {
   return { kind: 'audio', scrubHeader: scrubComment(signature) };
 }
@@ -46,7 +48,7 @@ function scrubComment(signature: number): OggCodec['scrubHeader'] {
   };
 }
 
-/** Theora specification, section 6.2; its granule positions count frames since a key frame and up to it. */
+/** Theora specification, section 6.2. Granule positions count the frames up to the last key frame and those since. */
 function theora(first: ByteView): OggCodec {
   const shift = BigInt((first.u16(40) >> 5) & 31);
   const rate = first.u32(22) / (first.u32(26) || 1);
@@ -59,7 +61,7 @@ function theora(first: ByteView): OggCodec {
   };
 }
 
-/** VP8 in Ogg, as its only muxer writes it: comments are optional. */
+/** VP8 in Ogg, as its only muxer writes it; comments are optional. */
 function vp8(first: ByteView): OggCodec {
   const rate = first.u32(18) / (first.u32(22) || 1);
   return {
@@ -77,7 +79,7 @@ function vp8(first: ByteView): OggCodec {
 const VORBIS_COMMENT = 4;
 const LAST = 0x80;
 
-/** FLAC's metadata blocks, one a packet, comments first (RFC 9639, section 10.1). */
+/** FLAC's metadata blocks, one for each packet, comments first (RFC 9639, section 10.1). */
 function flac(): OggCodec {
   return {
     kind: 'audio',

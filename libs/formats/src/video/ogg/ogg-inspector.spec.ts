@@ -1,15 +1,6 @@
-import { CANARY, SampleVideos, scrub, scrubLosslessly } from '../../../test/sample-video';
-import { UnreadableFileError, UnsupportedFormatError } from '../../media-format';
+import { CANARY, SampleVideos, scrub, scrubLosslessly, TAGS } from '../../../test/sample-video';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
 import { inspectOgg } from './ogg-inspector';
-
-const TAGS = [
-  '-metadata',
-  `title=${CANARY}`,
-  '-metadata',
-  `artist=${CANARY}`,
-  '-metadata',
-  `comment=${CANARY}`,
-];
 
 let samples: SampleVideos;
 beforeAll(() => {
@@ -17,7 +8,7 @@ beforeAll(() => {
 });
 afterAll(() => samples.remove());
 
-/** A page of a stream of its own, whose checksum ffmpeg doesn't mind. */
+/** A page of a stream of its own, with a wrong checksum, which ffmpeg ignores. */
 function page(type: number, text: string): Buffer {
   const head = Buffer.alloc(28);
   head.write('OggS');
@@ -49,13 +40,13 @@ describe('inspectOgg', () => {
     expect(facts.duration).toBeCloseTo(1, 0);
   });
 
-  it('empties comments that go over many pages', async () => {
+  it('empties comments that span many pages', async () => {
     const cover = ['-metadata:s:a', `METADATA_BLOCK_PICTURE=${CANARY.repeat(20_000)}`];
     const original = samples.make('ogv', ['-c:v', 'libtheora', '-c:a', 'libvorbis', ...cover]);
     await scrubLosslessly(samples, inspectOgg, original, 'ogv');
   });
 
-  it('drops other streams and what lies between pages', async () => {
+  it('removes other streams and bytes between pages', async () => {
     const plain = samples.make('ogv', ['-c:v', 'libtheora', '-c:a', 'libvorbis']);
     const second = plain.indexOf('OggS', 4);
     const file = Buffer.concat([
@@ -64,7 +55,7 @@ describe('inspectOgg', () => {
     await scrubLosslessly(samples, inspectOgg, file, 'ogv', plain);
   });
 
-  it('refuses sound alone and nonsense', async () => {
+  it('refuses files with only sound, and invalid files', async () => {
     const sound = samples.run('oga', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'libvorbis']);
     await expect(scrub(inspectOgg, sound)).rejects.toThrow(UnsupportedFormatError);
     const file = samples.make('ogv', ['-c:v', 'libtheora']);

@@ -1,19 +1,20 @@
-import type { ByteSource } from '../../byte-source';
-import { UnreadableFileError, UnsupportedFormatError, type Inspection } from '../../media-format';
-import { ByteView } from '../byte-view';
-import { displayedSize } from '../displayed-size';
-import { Redaction } from '../redaction';
-import { videoFacts } from '../video-facts';
+import type { ByteSource } from '../../bytes/byte-source';
+import { ByteView } from '../../bytes/byte-view';
+import { UnreadableFileError, UnsupportedFormatError } from '../../errors/file-errors';
+import { displayedSize } from '../../facts/displayed-size';
+import type { Inspection } from '../../facts/inspection';
+import { videoFacts } from '../../facts/media-facts';
+import { Redaction } from '../../rewriting/redaction';
 import { oggCodec, type OggCodec } from './codec';
 import { oggPages, sealPage, type Page } from './page';
 
 const MAX_STREAMS = 256;
-/** Comments may hold pictures; all pages of one are held until its end. */
+/** Limit of a header packet. Comments may hold pictures, and all pages of a packet are held until its end. */
 const MAX_HEADER = 1 << 24;
 
 /**
- * Reads Ogg (RFC 3533) that holds video: comment headers are emptied in their place, and logical streams
- * that are neither sound nor picture are left out, page by page.
+ * Reads Ogg (RFC 3533) that holds video. Empties comment headers in place, and cuts out logical streams that are
+ * neither sound nor picture, page by page.
  */
 export async function inspectOgg(source: ByteSource): Promise<Inspection> {
   const redaction = new Redaction(source);
@@ -49,13 +50,13 @@ function firstPacket(page: Page): ByteView {
   return part ? page.view.slice(part.from, part.to) : page.view.slice(0, 0);
 }
 
-/** One stream that stays. Its header packets are put together from their pages, scrubbed, and put back. */
+/** A kept stream. Joins its header packets from their pages, scrubs them, and writes them back. */
 class LogicalStream {
   /** Seconds at which the last picture so far ends. */
   end = 0;
   private packets = 0;
   private inHeaders = true;
-  /** Pages on which the unfinished packet lies, as copies to change, and its parts. */
+  /** The pages of the unfinished packet, as copies to change, and the packet's parts. */
   private held: { readonly start: number; readonly original: Uint8Array; readonly view: ByteView }[] = [];
   private parts: ByteView[] = [];
   private heldBytes = 0;
@@ -81,9 +82,9 @@ class LogicalStream {
     if (this.parts.length === 0) this.release();
   }
 
-  /** Called at the file's end. */
+  /** Call it at the end of the file. */
   close(): void {
-    if (this.inHeaders) throw new UnreadableFileError('The headers are cut short.');
+    if (this.inHeaders) throw new UnreadableFileError('The headers are truncated.');
   }
 
   private endPacket(): void {
@@ -97,7 +98,7 @@ class LogicalStream {
     this.parts = [];
   }
 
-  /** Lets go of pages on which no packet is unfinished. */
+  /** Writes and releases the held pages, once no packet on them is unfinished. */
   private release(): void {
     for (const { start, original, view } of this.held) {
       if (Buffer.compare(original, view.bytes) === 0) continue;

@@ -1,15 +1,15 @@
-import type { ByteSource } from '../../byte-source';
-import { UnreadableFileError } from '../../media-format';
-import { ByteView } from '../byte-view';
-import { crc32Msb } from '../mpeg/crc32';
-import { SourceWindow } from '../source-window';
+import type { ByteSource } from '../../bytes/byte-source';
+import { ByteView } from '../../bytes/byte-view';
+import { crc32Msb } from '../../bytes/crc32';
+import { SourceWindow } from '../../bytes/source-window';
+import { UnreadableFileError } from '../../errors/file-errors';
 
 const HEADER = 27;
 const LONGEST_PAGE = HEADER + 255 + 255 * 255;
 const CRC_AT = 22;
 /** Ten hours of pages of 20 ms. */
 const MAX_PAGES = 2_000_000;
-/** Bytes outside pages that a file may have, in all. */
+/** Limit of the bytes outside of pages. */
 const MAX_STRAY = 1 << 20;
 
 /** A page of one logical stream (RFC 3533, section 6). */
@@ -18,14 +18,14 @@ export interface Page {
   readonly end: number;
   readonly serial: number;
   readonly isFirst: boolean;
-  /** Time in the codec's own unit; -1 where no packet ends on the page. */
+  /** Time in the codec's own unit; -1 if no packet ends on the page. */
   readonly granule: bigint;
-  /** The parts of packets on the page, as offsets in it; the last may go on on the next. */
+  /** The parts of packets on the page, as offsets in it. The last one may continue on the next page. */
   readonly parts: readonly { readonly from: number; readonly to: number; readonly isEnd: boolean }[];
   readonly view: ByteView;
 }
 
-/** All pages of a file in order. What lies between them is given to `onStray` as `[from, to)`. */
+/** All pages of a file in order. Bytes between them are given to `onStray` as `[from, to)`. */
 export async function* oggPages(
   source: ByteSource,
   onStray: (from: number, to: number) => void,

@@ -1,0 +1,30 @@
+import type { ParameterObject } from '@nestjs/swagger';
+import { REPORT_TYPES } from '@vitrine/contracts';
+
+const id = (description: string): Partial<ParameterObject> => ({
+  description,
+  schema: { type: 'integer', minimum: 1 },
+  example: 1,
+});
+
+const text = (description: string, example: string): Partial<ParameterObject> => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** The meaning of each path parameter, in the whole API. */
+export const PATH_PARAMETERS: Readonly<Record<string, Partial<ParameterObject>>> = {
+  comment: id('Id of the comment.'),
+  delivery: id('Id of the delivery.'),
+  id: id('Numeric id of the item.'),
+  post: text('Slug or id of the post.', 'aB3dE5f'),
+  slug: text('Slug (seven letters or digits) or, where the route says so, numeric id.', 'aB3dE5f'),
+  target: text('Slug of a media item, slug or id of a post, id of a comment, or a username.', 'aB3dE5f'),
+  type: {
+    description: 'Type of the reported item.',
+    schema: { type: 'string', enum: [...REPORT_TYPES] },
+    example: 'media',
+  },
+  username: text('Username, matched ignoring case.', 'ada'),
+};

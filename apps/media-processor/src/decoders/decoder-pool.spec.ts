@@ -1,0 +1,222 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@vitrine/testing';
+import { DiskFullError, UnprocessableFileError } from '../failures/failures';
+import { NO_ISOLATION } from '../isolation/isolation';
+import type { MediaJob } from '../jobs/protocol';
+import { DecoderPool, type JobHooks } from './decoder-pool';
+
+const MIB = 1024 * 1024;
+/** Niceness values of the system. */
+const LOWEST_PRIORITY = 19;
+const ENTRY = join(__dirname, 'decoder-pool.fixture.cjs');
+
+const prlimit = ((): string | null => {
+  try {
+    return execFileSync('/bin/sh', ['-c', 'command -v prlimit'], { encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
+})();
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+// Encoders and fresh processes are slow on a busy machine. What must be quick has a limit of its own.
+jest.setTimeout(120_000);
+
+describe('DecoderPool', () => {
+  let folder: string;
+  let pool: DecoderPool;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-pool-'));
+    pool = new DecoderPool({
+      entry: ENTRY,
+      prlimit,
+      size: 2,
+      memoryLimit: 400 * MIB,
+      recycleAbove: 150 * MIB,
+      isolation: NO_ISOLATION,
+      scratch: folder,
+    });
+  });
+
+  afterEach(async () => {
+    await pool.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const hooksOf = (hooks: Partial<JobHooks> = {}): JobHooks => ({
+    lane: 'quick',
+    timeLimitMs: 10_000,
+    onProgress: () => undefined,
+    onCrash: () => undefined,
+    accept: async (result) => result,
+    ...hooks,
+  });
+  const run = (slug: string, hooks: Partial<JobHooks> = {}): Promise<number> => {
+    const job = { media: { slug }, folder } as MediaJob;
+    return pool.run(job, hooksOf(hooks)).then(({ thumbhash }) => Number(thumbhash));
+  };
+
+  it('reuses a worker, and reports its progress', async () => {
+    const progress: number[] = [];
+    const first = await run('good', { onProgress: (percent) => progress.push(percent) });
+    expect(await run('good')).toBe(first);
+    expect(progress).toEqual([50]);
+  });
+
+  it('runs as many jobs at the same time as it has workers, and lets the others wait', async () => {
+    const hung = [run('hang', { timeLimitMs: 400 }), run('hang', { timeLimitMs: 400 })];
+    const waiting = run('good');
+    let waited = false;
+    const outcomes = Promise.allSettled(hung).then(() => (waited = true));
+    await waiting;
+    await outcomes;
+    expect(waited).toBe(true);
+    await Promise.all(hung.map((job) => expect(job).rejects.toThrow('longer')));
+  });
+
+  it('leaves one place to quick jobs, however many long jobs wait', async () => {
+    const long = [1, 2, 3].map(() => run('hang', { lane: 'long', timeLimitMs: 3_000 }));
+    const ended = long.map((job) => job.catch((error: Error) => error.message));
+    const first = await Promise.race([run('good'), ...ended]);
+    expect(first).toBeGreaterThan(0);
+    await pool.close();
+    await Promise.all(ended);
+  });
+
+  it('starts a long job while quick ones wait, and continues with the quick ones beside it', async () => {
+    const quick = async (): Promise<void> => {
+      while (!done) await run('good');
+    };
+    let done = false;
+    const busy = [quick(), quick(), quick(), quick()];
+    await run('good', { lane: 'long' });
+    done = true;
+    await Promise.all(busy);
+  });
+
+  it('runs each long job at a lower priority in its own worker', async () => {
+    const niceness: number[] = [];
+    const pids: number[] = [];
+    for (const lane of ['long', 'long', 'quick'] as const) {
+      const pid = await run('good', {
+        lane,
+        // The worker still runs while its result is checked.
+        accept: async (result) => {
+          niceness.push(getPriority(Number(result.thumbhash)) - getPriority());
+          return result;
+        },
+      });
+      pids.push(pid);
+    }
+    const lower = Math.min(10, LOWEST_PRIORITY - getPriority());
+    expect(niceness).toEqual([lower, lower, 0]);
+    expect(new Set(pids).size).toBe(3);
+    expect(pids.map(isAlive)).toEqual([false, false, true]);
+  });
+
+  it('does not reuse a worker whose result was not accepted', async () => {
+    const pids: number[] = [];
+    const accept: JobHooks['accept'] = async ({ thumbhash }) => {
+      pids.push(Number(thumbhash));
+      throw new UnprocessableFileError('The file could not be processed.');
+    };
+    await expect(run('good', { accept })).rejects.toBeInstanceOf(UnprocessableFileError);
+    expect(pids.map(isAlive)).toEqual([false]);
+    expect(await run('good')).not.toBe(pids[0]);
+  });
+
+  it('ignores invalid messages of a worker, and unknown sentences for the uploader', async () => {
+    await expect(run('babble')).rejects.toEqual(
+      new UnprocessableFileError('The file could not be processed.'),
+    );
+  });
+
+  it("distinguishes the file's fault from a temporary failure, and keeps the worker", async () => {
+    const pid = await run('good');
+    await expect(run('refused')).rejects.toEqual(
+      new UnprocessableFileError('The image could not be decoded.'),
+    );
+    await expect(run('failed')).rejects.toEqual(new Error('Disk full'));
+    await expect(run('full')).rejects.toBeInstanceOf(DiskFullError);
+    expect(await run('good')).toBe(pid);
+  });
+
+  it('tries a job again on a fresh worker if its worker died', async () => {
+    const crashes: Error[] = [];
+    expect(await run('crash-once', { onCrash: (error) => crashes.push(error) })).toBeGreaterThan(0);
+    expect(crashes).toHaveLength(1);
+    expect(crashes[0]?.message).toContain('SIGABRT');
+  });
+
+  it('refuses a file that kills both workers, and continues with the next', async () => {
+    await expect(run('crash')).rejects.toEqual(
+      new UnprocessableFileError('The file could not be processed.'),
+    );
+    expect(await run('good')).toBeGreaterThan(0);
+  });
+
+  it.each(['hang', 'spin'])('kills a worker that takes too long (%s), without another try', async (slug) => {
+    await expect(run(slug, { timeLimitMs: 300 })).rejects.toEqual(
+      new UnprocessableFileError('The file takes longer to process than is allowed.'),
+    );
+    expect(await run('good')).toBeGreaterThan(0);
+  });
+
+  it('kills the programs that the worker has started', async () => {
+    const job = run('hang', { timeLimitMs: 1_500 });
+    const tool = await eventually(async () => {
+      const written = Number(await readFile(join(folder, 'tried'), 'utf8'));
+      // The file may exist and be empty: number 0 would be the group of the tests, which lives.
+      if (written === 0) throw new Error('Not written yet');
+      return written;
+    });
+    expect(isAlive(tool)).toBe(true);
+    await expect(job).rejects.toThrow(UnprocessableFileError);
+    await eventually(() => expect(isAlive(tool)).toBe(false));
+  });
+
+  it('kills a worker that uses too much memory', async () => {
+    await expect(run('hoard')).rejects.toBeInstanceOf(UnprocessableFileError);
+    expect(await run('good')).toBeGreaterThan(0);
+  });
+
+  it('replaces an idle worker that uses much memory', async () => {
+    const fat = await run('fat');
+    expect(await run('good')).not.toBe(fat);
+    expect(isAlive(fat)).toBe(false);
+  });
+
+  it("passes none of this process's environment to workers", async () => {
+    const job = { media: { slug: 'environment' }, folder } as MediaJob;
+    const { thumbhash } = await pool.run(job, hooksOf());
+    expect(thumbhash.split(',').filter((name) => !name.startsWith('NODE_'))).toEqual([
+      'FONTCONFIG_FILE',
+      'MALLOC_ARENA_MAX',
+      'UV_THREADPOOL_SIZE',
+    ]);
+  });
+
+  it('leaves no worker when its own process is killed', async () => {
+    const code = `require('node:child_process').fork(${JSON.stringify(ENTRY)}, { detached: true })
+      .on('message', function () { console.log(this.pid); });`;
+    const parent = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    expect(isAlive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await eventually(() => expect(isAlive(pid)).toBe(false));
+  });
+});

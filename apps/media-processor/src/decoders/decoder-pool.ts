@@ -1,0 +1,143 @@
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import type { JobResult, MediaJob } from '../jobs/protocol';
+import { WorkerCrashedError, WorkerProcess, type WorkerOptions } from './worker-process';
+
+/** `quick` for work of about a second, `long` for work that may take minutes. */
+export type Lane = 'quick' | 'long';
+
+export interface DecoderPoolOptions extends WorkerOptions {
+  /** Jobs at the same time; at least 2, so that long jobs leave one place free. */
+  readonly size: number;
+  /** Bytes of resident memory above which an idle worker is replaced. */
+  readonly recycleAbove: number;
+}
+
+export interface JobHooks {
+  readonly lane: Lane;
+  readonly timeLimitMs: number;
+  readonly onProgress: (percent: number) => void;
+  /** Takes over the result of a worker; if it throws, the worker is not used again. */
+  readonly accept: (result: JobResult) => Promise<JobResult>;
+  /** Called when a worker died during this job and a fresh one is about to try it. */
+  readonly onCrash: (error: Error) => void;
+}
+
+/** Niceness of the workers of long jobs: a quick job beside one gets most of a processor that both need. */
+const LONG_NICENESS = 10;
+
+/** Number of long jobs that may run at the same time in a pool of this size: all places but one. */
+export const longPlaces = (size: number): number => Math.max(1, size - 1);
+
+/**
+ * Runs quick jobs in long-lived workers, one job at a time in each; workers that died or use too much memory are
+ * replaced. Each long job gets its own worker at a low priority. Quick jobs may take every place, long ones all but
+ * one. If both wait, at least one place is for a long job, and quick ones come first in all others.
+ */
+export class DecoderPool {
+  private readonly idle: WorkerProcess[] = [];
+  private readonly busy = new Set<WorkerProcess>();
+  private readonly waiting: Readonly<Record<Lane, (() => void)[]>> = { quick: [], long: [] };
+  private readonly running = { quick: 0, long: 0 };
+  private closed = false;
+
+  constructor(private readonly options: DecoderPoolOptions) {}
+
+  /** Starts the workers before the first job, and resolves when all can take one. Throws if one can't start. */
+  async warmUp(): Promise<void> {
+    const missing = this.options.size - this.running.quick - this.running.long - this.idle.length;
+    const fresh = Array.from({ length: Math.max(0, missing) }, () => new WorkerProcess(this.options));
+    this.idle.push(...fresh);
+    await Promise.all(fresh.map((worker) => worker.ready()));
+  }
+
+  /**
+   * Runs a job on a free worker, or waits for one. If the worker dies, a fresh worker tries the job again. Throws
+   * `UnprocessableFileError` if the file is at fault or kills both, and `Error` for failures that may be temporary.
+   */
+  async run(job: MediaJob, hooks: JobHooks): Promise<JobResult> {
+    const { lane } = hooks;
+    await this.acquire(lane);
+    try {
+      try {
+        return await this.runOn(lane === 'quick' ? this.takeWorker() : this.startWorker(lane), job, hooks);
+      } catch (error) {
+        if (!(error instanceof WorkerCrashedError) || this.closed) throw error;
+        hooks.onCrash(error);
+        return await this.runOn(this.startWorker(lane), job, hooks);
+      }
+    } catch (error) {
+      if (!(error instanceof WorkerCrashedError) || this.closed) throw error;
+      throw new UnprocessableFileError(failureReason.crash, error.message);
+    } finally {
+      this.release(lane);
+    }
+  }
+
+  /** Number of working workers, by lane. */
+  get working(): Readonly<Record<Lane, number>> {
+    return this.running;
+  }
+
+  /** Ends all workers, including busy ones: drain first. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.idle.splice(0), ...this.busy].map((worker) => worker.kill()));
+  }
+
+  private async runOn(worker: WorkerProcess, job: MediaJob, hooks: JobHooks): Promise<JobResult> {
+    this.busy.add(worker);
+    let trusted = true;
+    try {
+      const result = await worker.run(job, hooks.timeLimitMs, hooks.onProgress);
+      trusted = false;
+      const accepted = await hooks.accept(result);
+      trusted = true;
+      return accepted;
+    } finally {
+      this.busy.delete(worker);
+      const lean = (worker.memory ?? 0) <= this.options.recycleAbove;
+      // A raised niceness can't be lowered again, and this frees the memory of a long job.
+      if (trusted && hooks.lane === 'quick' && worker.alive && !this.closed && lean) this.idle.push(worker);
+      else await worker.kill();
+    }
+  }
+
+  private takeWorker(): WorkerProcess {
+    while (this.idle.length > 0) {
+      const worker = this.idle.pop();
+      if (worker?.alive) return worker;
+    }
+    return this.startWorker('quick');
+  }
+
+  private startWorker(lane: Lane): WorkerProcess {
+    return new WorkerProcess(this.options, lane === 'long' ? LONG_NICENESS : 0);
+  }
+
+  private async acquire(lane: Lane): Promise<void> {
+    const place = new Promise<void>((resolve) => this.waiting[lane].push(resolve));
+    this.letIn();
+    await place;
+  }
+
+  private release(lane: Lane): void {
+    this.running[lane]--;
+    this.letIn();
+  }
+
+  private letIn(): void {
+    for (let lane = this.nextLane(); lane; lane = this.nextLane()) {
+      this.running[lane]++;
+      this.waiting[lane].shift()?.();
+    }
+  }
+
+  /** The job whose turn it is; undefined if no job waits, or no waiting job may begin. */
+  private nextLane(): Lane | undefined {
+    const { running, waiting, options } = this;
+    if (running.quick + running.long >= options.size) return undefined;
+    const longMay = waiting.long.length > 0 && running.long < longPlaces(options.size);
+    if (longMay && (running.long === 0 || waiting.quick.length === 0)) return 'long';
+    return waiting.quick.length > 0 ? 'quick' : undefined;
+  }
+}

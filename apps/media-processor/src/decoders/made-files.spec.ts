@@ -1,0 +1,93 @@
+import { link, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type MediaUploaded, objectKeys, VARIANT_NAMES } from '@vitrine/contracts';
+import { UnprocessableFileError } from '../failures/failures';
+import type { JobResult } from '../jobs/protocol';
+import { takeOver } from './made-files';
+
+const SLUG = 'Media01';
+const BYTES = Buffer.from('a picture');
+
+describe('the result of a worker', () => {
+  let folder: string;
+  let from: string;
+  let into: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-made-'));
+    [from, into] = [join(folder, 'job'), join(folder, 'accepted')];
+    await mkdir(from);
+    await mkdir(into);
+    for (const name of ['xs.jpg', 'frame-0.jpg']) await writeFile(join(from, name), BYTES);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const media: MediaUploaded = {
+    ...{ media_id: 1, slug: SLUG, key: objectKeys.original(SLUG, 'jpg'), kind: 'image', format: 'jpeg' },
+    ...{ mime: 'image/jpeg', ext: 'jpg', bytes: 5, width: 9, height: 9, frames: 1, duration: null },
+  };
+  const key = objectKeys.variant(SLUG, 'xs', 'jpg');
+  const frame = objectKeys.moderationFrame(SLUG, 0);
+  const honest: JobResult = {
+    files: [
+      { file: 'xs.jpg', key },
+      { file: 'frame-0.jpg', key: frame },
+    ],
+    variants: VARIANT_NAMES.map((name) => ({
+      ...{ name, key, ext: 'jpg', mime: 'image/jpeg', width: 9, height: 9, bytes: BYTES.length },
+    })),
+    frames: [frame],
+    hashes: [{ pdq: '0'.repeat(64), quality: 90, at: 0, turned: 'AAAA', border_cut: true }],
+    fully_seen: true,
+    thumbhash: 'AAAA',
+    width: 9,
+    height: 9,
+    duration: null,
+  };
+  const files = ([first, ...rest]: JobResult['files'], changes: object): JobResult['files'] =>
+    [{ ...first, ...changes }, ...rest] as JobResult['files'];
+
+  it('is moved out of the worker’s reach, without unknown fields', async () => {
+    const result = { ...honest, took_ms: -1, media_id: 7 };
+    expect(await takeOver(result, media, { from, into })).toEqual(honest);
+    expect(await readdir(from)).toEqual([]);
+    expect((await readdir(into)).sort()).toEqual(['frame-0.jpg', 'xs.jpg']);
+  });
+
+  it.each<[string, Partial<JobResult>]>([
+    ['writes another media item’s variant', { files: files(honest.files, { key: 'f/Other01_xs.jpg' }) }],
+    ['writes the original', { files: files(honest.files, { key: media.key }) }],
+    [
+      'writes what it does not describe',
+      { files: [...honest.files, { file: 'x', key: `f/${SLUG}_sm.jpg` }] },
+    ],
+    ['describes what it does not write', { files: honest.files.slice(1) }],
+    ['names a file outside of its folder', { files: files(honest.files, { file: '../../secret' }) }],
+    ['names its folder as a file', { files: files(honest.files, { file: '..' }) }],
+    ['names a file that is not there', { files: files(honest.files, { file: 'absent' }) }],
+    ['names a file twice', { files: files(honest.files, { file: 'frame-0.jpg' }) }],
+    ['lies about a size', { variants: honest.variants.map((variant) => ({ ...variant, bytes: 1 })) }],
+    ['has another media item’s frames', { frames: ['frames/Other01/0.jpg'] }],
+    [
+      'has a page among its variants',
+      { variants: honest.variants.map((each) => ({ ...each, mime: 'text/html' })) },
+    ],
+  ])('is refused if it %s', async (_, lie) => {
+    await expect(takeOver({ ...honest, ...lie }, media, { from, into })).rejects.toBeInstanceOf(
+      UnprocessableFileError,
+    );
+  });
+
+  it.each([
+    ['a link to a file of ours', (path: string, target: string) => symlink(target, path)],
+    ['a second name of a file of ours', (path: string, target: string) => link(target, path)],
+    ['a folder', (path: string) => mkdir(path)],
+  ])('is refused if a file is %s', async (_, make) => {
+    const secret = join(folder, 'secret');
+    await writeFile(secret, BYTES);
+    await rm(join(from, 'xs.jpg'));
+    await make(join(from, 'xs.jpg'), secret);
+    await expect(takeOver(honest, media, { from, into })).rejects.toBeInstanceOf(UnprocessableFileError);
+  });
+});

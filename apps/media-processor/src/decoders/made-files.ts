@@ -1,0 +1,60 @@
+import { lstat, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { findImplausible, type MediaUploaded } from '@vitrine/contracts';
+import { failureReason, UnprocessableFileError } from '../failures/failures';
+import { type JobResult, type MadeFile, MOST_FILES } from '../jobs/protocol';
+
+/**
+ * Moves the files of a worker's result into the folder `into`, which the worker can't reach, and returns the checked
+ * result. Throws `UnprocessableFileError` if this file can't have that result, if it names an object that is not a
+ * variant or frame of this media item, or a file that is not a regular one of the stated size. Only a hijacked worker
+ * does that.
+ */
+export async function takeOver(
+  result: JobResult,
+  media: MediaUploaded,
+  { from, into }: { readonly from: string; readonly into: string },
+): Promise<JobResult> {
+  const { slug, key: original } = media;
+  const problem = findImplausible({ ...result, slug }, media) ?? problemOf(result, original);
+  if (problem !== null) throw distrust(problem);
+  for (const { file, key } of result.files) {
+    const path = join(into, file);
+    await rename(join(from, file), path).catch((error: unknown) => {
+      throw distrust(`names a file that can't be taken: ${String(error)}`);
+    });
+    const found = await lstat(path);
+    if (!found.isFile() || found.nlink > 1) throw distrust(`has made no plain file of ${file}`);
+    const sizes = result.variants.filter((variant) => variant.key === key).map(({ bytes }) => bytes);
+    if (sizes.some((bytes) => bytes !== found.size)) throw distrust(`has made ${file} of another size`);
+  }
+  // Copied field by field, so that unknown fields are dropped.
+  const { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration } = result;
+  return { files, variants, frames, hashes, fully_seen, thumbhash, width, height, duration };
+}
+
+function problemOf({ files, variants, frames }: JobResult, original: string): string | null {
+  if (!Array.isArray(files) || files.length > MOST_FILES) return 'has no list of files, or too many';
+  if (!files.every(isMadeFile)) return 'names a file outside of its folder';
+  const keys = new Set(files.map(({ key }) => key));
+  if (keys.size !== files.length || new Set(files.map(({ file }) => file)).size !== files.length) {
+    return 'names a file or a key twice';
+  }
+  const described = new Set([...variants.map(({ key }) => key), ...frames]);
+  described.delete(original);
+  // Each described object was made, and each made object is described, so every key was checked.
+  return described.size === keys.size && [...described].every((key) => keys.has(key))
+    ? null
+    : 'has made other objects than it describes';
+}
+
+const isMadeFile = (made: MadeFile): boolean =>
+  typeof made?.file === 'string' &&
+  typeof made.key === 'string' &&
+  made.file.length > 0 &&
+  made.file !== '.' &&
+  made.file !== '..' &&
+  basename(made.file) === made.file;
+
+const distrust = (problem: string): UnprocessableFileError =>
+  new UnprocessableFileError(failureReason.crash, `A worker's result ${problem}`);

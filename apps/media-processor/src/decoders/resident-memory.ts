@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+
+const PAGE_BYTES = 4096;
+
+/** Bytes of memory that a process may map in addition to twice its limit of resident memory. */
+const MAPPED_HEADROOM = 1024 ** 3;
+
+/**
+ * The limit of a process's mapped private memory, in bytes, for a limit of resident memory. It is far above that,
+ * because stacks, arenas and buffers are mapped generously and used in part. It only stops a program that grows
+ * faster than the memory is checked.
+ */
+export const mappedMemoryLimit = (residentLimit: number): number => 2 * residentLimit + MAPPED_HEADROOM;
+
+/**
+ * Bytes of resident memory of a process and of all its descendants, or null if the system has no /proc. Shared pages
+ * (mostly code) are counted for each process.
+ */
+export function residentMemory(pid: number): number | null {
+  const own = residentPages(pid);
+  if (own === null) return null;
+  return own * PAGE_BYTES + childrenOf(pid).reduce((sum, child) => sum + (residentMemory(child) ?? 0), 0);
+}
+
+function residentPages(pid: number): number | null {
+  const statm = readOrNull(`/proc/${pid}/statm`);
+  return statm === null ? null : Number(statm.split(' ')[1]);
+}
+
+function childrenOf(pid: number): number[] {
+  const children = readOrNull(`/proc/${pid}/task/${pid}/children`);
+  return (children ?? '').split(' ').filter(Boolean).map(Number);
+}
+
+function readOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

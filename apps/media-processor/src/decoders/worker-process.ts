@@ -1,0 +1,225 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, getPriority, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { DiskFullError, failureReason, saysDiskFull, UnprocessableFileError } from '../failures/failures';
+import type { Isolation } from '../isolation/isolation';
+import { UntrustedOutputError, type WorkerFolder } from '../isolation/worker-folder';
+import { type JobResult, type MediaJob, readReply, type WorkerRequest } from '../jobs/protocol';
+import { mappedMemoryLimit, residentMemory } from './resident-memory';
+
+const MEMORY_CHECK_MS = 50;
+const STDERR_KEPT = 2000;
+/** The system's fonts without a cache to write to, which libvips would leave outside of the job's folder. */
+const FONTS = join(__dirname, '..', '..', 'fonts.conf');
+
+export interface WorkerOptions {
+  /** The JavaScript file that the child runs. */
+  readonly entry: string;
+  /** The prlimit program, if the machine has one. */
+  readonly prlimit: string | null;
+  /** Bytes of resident memory that the child and the programs it starts may use together. */
+  readonly memoryLimit: number;
+  /** How the child is isolated from the rest of the system. */
+  readonly isolation: Isolation;
+  /** The folder in which the child's folder is created. */
+  readonly scratch: string;
+}
+
+/** The child died. Only another try can show whether because of the job. */
+export class WorkerCrashedError extends Error {
+  override readonly name = 'WorkerCrashedError';
+}
+
+/**
+ * One child process that decodes uploaded files, one at a time, with a budget of memory and time. A file that exceeds
+ * a budget, or crashes a native decoder, ends only this child.
+ */
+export class WorkerProcess {
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<void>;
+  private readonly folder: WorkerFolder | null;
+  private stderr = '';
+  private jobs = 0;
+  private started = false;
+  private gone = false;
+  private killed = false;
+
+  constructor(
+    private readonly options: WorkerOptions,
+    /** How much lower the priority of the child and of its programs is than this process's. */
+    niceness = 0,
+  ) {
+    // A process group of its own, so that killing the group also kills an ffmpeg that the child started.
+    const limits = options.prlimit
+      ? [options.prlimit, `--data=${mappedMemoryLimit(options.memoryLimit)}`, '--core=0', '--']
+      : [];
+    this.folder = options.isolation.makeFolder(options.scratch);
+    // No --max-old-space-size: with a low one, V8 collects garbage after a few picture buffers, which adds half as
+    // much work again.
+    const wrapped = [...options.isolation.command(this.folder), ...limits, process.execPath];
+    const [program, ...args] = wrapped;
+    this.child = fork(options.entry, [], {
+      execPath: program,
+      execArgv: args,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // The child gets no variable of this process, so a hijacked decoder finds no address of the bus or the storage
+      // there. Fewer malloc arenas halve the memory of a long-running worker (measured: 185–290 MB instead of 640–730
+      // MB).
+      env: {
+        ...{ MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', FONTCONFIG_FILE: FONTS },
+        ...(this.folder ? { TMPDIR: this.folder.out } : {}),
+      },
+    });
+    // Done before the child has threads, because each thread inherits the priority.
+    if (niceness > 0 && this.child.pid !== undefined) {
+      setPriority(this.child.pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
+    }
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.stderr = (this.stderr + chunk.toString('latin1')).slice(-STDERR_KEPT);
+    });
+    this.child.once('message', () => {
+      this.started = true;
+    });
+    this.exited = new Promise((resolve) => {
+      const end = (): void => {
+        this.gone = true;
+        // The sweeper later removes a folder that can't be removed now.
+        void (this.folder?.remove() ?? Promise.resolve()).catch(() => undefined).then(resolve);
+      };
+      this.child.once('exit', end);
+      this.child.once('error', end);
+    });
+  }
+
+  /** False if the child is dead or about to die. */
+  get alive(): boolean {
+    return !this.gone && !this.killed && this.child.connected;
+  }
+
+  /** Bytes of resident memory, or null if the system doesn't report it. */
+  get memory(): number | null {
+    return this.child.pid === undefined ? null : residentMemory(this.child.pid);
+  }
+
+  /**
+   * Does one job; do not call it again before it has resolved. Throws `UnprocessableFileError` if the file is at
+   * fault or exceeds a budget (the child is then dead), `WorkerCrashedError` if the child died, `DiskFullError` if
+   * the disk is full, and `Error` for other failures that may be temporary.
+   */
+  async run(job: MediaJob, timeLimitMs: number, onProgress: (percent: number) => void): Promise<JobResult> {
+    if (!this.folder) return this.runHere(job, timeLimitMs, onProgress);
+    const { folder } = this;
+    const brought = await this.exchange(() => folder.bringIn(job));
+    try {
+      const result = await this.runHere(brought, timeLimitMs, onProgress);
+      await this.exchange(() => folder.takeOut(result, job.folder));
+      return result;
+    } finally {
+      // Removes everything that belongs to the file. If that fails, the next job fails with the reason.
+      if (this.alive) await folder.clear().catch(() => undefined);
+    }
+  }
+
+  /** Copies files to or from the child's folder. A child that leaves links or folders there gets no further job. */
+  private async exchange<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const { message } = error as Error;
+      if (saysDiskFull(message)) throw new DiskFullError(message);
+      if (!(error instanceof UntrustedOutputError)) throw error;
+      await this.kill();
+      throw new WorkerCrashedError(message);
+    }
+  }
+
+  private async runHere(
+    job: MediaJob,
+    timeLimitMs: number,
+    onProgress: (percent: number) => void,
+  ): Promise<JobResult> {
+    const id = ++this.jobs;
+    const watch = new AbortController();
+    try {
+      return await Promise.race([
+        this.converse({ id, job }, onProgress, watch.signal),
+        this.died(),
+        this.overrun(timeLimitMs, watch.signal),
+      ]);
+    } finally {
+      watch.abort();
+    }
+  }
+
+  /** Kills the child and the programs that it started. */
+  async kill(): Promise<void> {
+    this.killed = true;
+    if (!this.gone && this.child.pid !== undefined) {
+      try {
+        process.kill(-this.child.pid, 'SIGKILL');
+      } catch {
+        this.child.kill('SIGKILL');
+      }
+    }
+    await this.exited;
+  }
+
+  private converse(
+    request: WorkerRequest,
+    onProgress: (percent: number) => void,
+    signal: AbortSignal,
+  ): Promise<JobResult> {
+    return new Promise((resolve, reject) => {
+      const hear = (message: unknown): void => {
+        const reply = readReply(message);
+        if (!reply || reply.type === 'ready' || reply.id !== request.id) return;
+        if (reply.type === 'progress') onProgress(reply.percent);
+        else if (reply.type === 'done') resolve(reply.result);
+        else if (reply.type === 'refused') reject(new UnprocessableFileError(reply.reason, reply.detail));
+        else reject(saysDiskFull(reply.error) ? new DiskFullError(reply.error) : new Error(reply.error));
+      };
+      this.child.on('message', hear);
+      signal.addEventListener('abort', () => this.child.off('message', hear));
+      // If the child is gone, died() reports it, so the failed send needs no handling.
+      if (this.child.connected) this.child.send(request, () => undefined);
+    });
+  }
+
+  private async died(): Promise<never> {
+    await this.exited;
+    const how = `${this.child.signalCode ?? signalOf(this.child.exitCode) ?? 'an error'}: ${this.stderr.trim()}`;
+    // A child that has not reported that it is ready has seen no file, so the machine is at fault.
+    throw this.started
+      ? new WorkerCrashedError(`A worker ended with ${how}`)
+      : new Error(`A worker can't start: ${how}`);
+  }
+
+  private overrun(timeLimitMs: number, signal: AbortSignal): Promise<never> {
+    const began = performance.now();
+    return new Promise((_, reject) => {
+      const check = (): void => {
+        const late = performance.now() - began > timeLimitMs;
+        if (!late && (this.memory ?? 0) <= this.options.memoryLimit) return;
+        clearInterval(timer);
+        // Rejects before the kill: a worker that this process killed did not crash, and its file gets no second try.
+        reject(new UnprocessableFileError(late ? failureReason.time : failureReason.memory));
+        void this.kill();
+      };
+      const timer = setInterval(check, MEMORY_CHECK_MS);
+      signal.addEventListener('abort', () => clearInterval(timer));
+    });
+  }
+
+  /** Resolves once the child can take a job. */
+  async ready(): Promise<void> {
+    await Promise.race([once(this.child, 'message'), this.died()]);
+  }
+}
+
+/** The program that wraps a worker doesn't die of the worker's signal; it exits with 128 plus the signal's number. */
+function signalOf(exitCode: number | null): string | number | null {
+  const name = Object.entries(constants.signals).find(([, number]) => number + 128 === exitCode)?.[0];
+  return name ?? exitCode;
+}

@@ -1,0 +1,64 @@
+import { statfs } from 'node:fs/promises';
+
+/** The file is at fault, permanently. The message is a sentence for its uploader, without paths and tool output. */
+export class UnprocessableFileError extends Error {
+  override readonly name = 'UnprocessableFileError';
+  constructor(
+    message: string,
+    /** The output of the tool, only for the log. */
+    readonly detail?: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Whether a message of a tool or of the system says that a disk is full: the machine's fault, whatever the file is.
+ */
+export const saysDiskFull = (text: string): boolean =>
+  /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/.test(text);
+
+/** The disk was full during a job. Whether the job filled it shows only after its files are removed. */
+export class DiskFullError extends Error {
+  override readonly name = 'DiskFullError';
+}
+
+/** Bytes. If this much is free without a job's files, those files alone had filled the disk. */
+const ROOM = 1024 ** 3;
+
+/** Whether the disk of a folder has enough room for usual work. */
+export async function hasRoom(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize >= ROOM;
+}
+
+/** The reasons that uploaders see. */
+export const failureReason = {
+  image: 'The image could not be decoded.',
+  video: 'The video could not be decoded.',
+  sound: 'The sound could not be decoded.',
+  unsupported: 'The file uses a codec that this server cannot decode.',
+  noPicture: 'The file holds no picture that could be decoded.',
+  pixels: 'The picture has too many pixels.',
+  memory: 'The file needs more memory to decode than is allowed.',
+  time: 'The file takes longer to process than is allowed.',
+  crash: 'The file could not be processed.',
+  gone: 'The file is no longer there.',
+} as const;
+
+/**
+ * Runs a step that only decodes the uploaded file. Any failure becomes an `UnprocessableFileError`, because the file is at
+ * fault; except a full disk, which is thrown as it is.
+ */
+export async function refuseOnFailure<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof UnprocessableFileError) throw error;
+    const { message } = error as Error;
+    // A decoder may write temporary files.
+    if (saysDiskFull(message)) throw error;
+    const starved = /out of memory|memory allocation|cannot allocate|bad_alloc/i.test(message);
+    throw new UnprocessableFileError(starved ? failureReason.memory : failureReason.image, message);
+  }
+}

@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withEdits } from '@vitrine/testing';
+import sharp from 'sharp';
+import { makeApng } from '../../test/samples/apng';
+import { ImageBench } from '../../test/samples/image-bench';
+import { animation, metadata, photo } from '../../test/samples/pictures';
+import { failureReason } from '../failures/failures';
+import type { JobResult } from '../jobs/protocol';
+import { ImageProcessor } from './image-processor';
+
+// Encoders and fresh processes are slow on a busy machine.
+jest.setTimeout(120_000);
+
+describe('animations', () => {
+  let bench: ImageBench;
+  beforeAll(async () => {
+    bench = await ImageBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const delay = [50, 100, 150, 200, 250, 300, 350, 400];
+
+  it.each([
+    ['gif', () => animation(400, 200, 8).gif({ delay, loop: 3 }).toBuffer()],
+    ['webp', () => animation(400, 200, 8).webp({ delay, loop: 3 }).toBuffer()],
+  ])('keeps the frames, delays and loop of a %s in every size', async (format, make) => {
+    const result = await bench.process(await make(), { format, frames: 8 });
+    expect(result).toMatchObject({ width: 400, height: 200 });
+    for (const [size, width] of [
+      ['xs', 160],
+      ['sm', 320],
+    ] as const) {
+      expect(result.variant(size)).toMatchObject({
+        ext: 'webp',
+        mime: 'image/webp',
+        width,
+        height: width / 2,
+      });
+      const made = await metadata(result.read(size), { pages: -1 });
+      expect(made).toMatchObject({
+        format: 'webp',
+        width,
+        pageHeight: width / 2,
+        pages: 8,
+        loop: 3,
+        delay,
+      });
+    }
+    const whole = result.variant('xl');
+    expect(whole).toMatchObject({ ext: 'webp', mime: 'image/webp', width: 400, height: 200 });
+    expect(whole.key).toBe(format === 'webp' ? 'f/abc1234.webp' : 'f/abc1234_md.webp');
+    expect(result.frames).toHaveLength(8);
+    const times = [0, 0.05, 0.15, 0.3, 0.5, 0.75, 1.05, 1.4];
+    expect(times).toEqual(expect.arrayContaining(result.hashes.map(({ at }) => at)));
+  });
+
+  it('gives the classifier at most twelve frames', async () => {
+    const file = await animation(200, 100, 30)
+      .gif({ delay: Array(30).fill(40) })
+      .toBuffer();
+    const { frames } = await bench.process(file, { format: 'gif', frames: 30 });
+    expect(frames.length).toBeGreaterThan(8);
+    expect(frames.length).toBeLessThanOrEqual(12);
+  });
+
+  const still = (background: string, width: number, height: number): Promise<Buffer> =>
+    sharp({ create: { width, height, channels: 4, background } })
+      .png()
+      .toBuffer();
+
+  it('plays an APNG: parts of frames, blending, disposal, delays and loop', async () => {
+    const apng = makeApng(
+      [
+        { png: await still('#ff0000', 200, 200), delay: [1, 10] },
+        { png: await still('#0000ff', 100, 100), left: 100, top: 0, delay: [200, 1000], dispose: 2 },
+        { png: await still('#00ff00', 100, 100), left: 0, top: 100, delay: [3, 0], dispose: 1 },
+        { png: await still('#ffffff80', 200, 200), delay: [1, 5], blend: 1 },
+      ],
+      5,
+    );
+    const result = await bench.process(apng, { format: 'png', frames: 4 });
+    const small = await result.read('xs');
+    expect(await sharp(small, { pages: -1 }).metadata()).toMatchObject({
+      ...{ format: 'webp', width: 160, pageHeight: 160, pages: 4, loop: 5 },
+      delay: [100, 200, 30, 200],
+    });
+    const corners = async (page: number): Promise<number[][]> => {
+      const pixels = await sharp(small, { page }).ensureAlpha().raw().toBuffer();
+      return [
+        [40, 40],
+        [120, 40],
+        [40, 120],
+      ].map(([x = 0, y = 0]) => [...pixels.subarray((y * 160 + x) * 4, (y * 160 + x) * 4 + 4)]);
+    };
+    const near = (expected: number[][], actual: number[][]): void =>
+      expected
+        .flat()
+        .forEach((value, index) => expect(Math.abs(value - (actual.flat()[index] ?? NaN))).toBeLessThan(12));
+    const [red, green, blue] = [
+      [255, 0, 0, 255],
+      [0, 255, 0, 255],
+      [0, 0, 255, 255],
+    ];
+    near([red, red, red], await corners(0));
+    near([red, blue, red], await corners(1));
+    near([red, red, green], await corners(2));
+    near(
+      [
+        [255, 127, 127, 255],
+        [255, 127, 127, 255],
+      ],
+      (await corners(3)).slice(0, 2),
+    );
+    expect((await corners(3))[2]?.[3]).toBeLessThan(140);
+    expect(result.variant('xl').key).toBe('f/abc1234_sm.webp');
+  });
+
+  it('plays a 16-bit APNG', async () => {
+    const deep = async (background: string): Promise<Buffer> =>
+      sharp({ create: { width: 200, height: 100, channels: 4, background } })
+        .toColourspace('rgb16')
+        .png()
+        .toBuffer();
+    const apng = makeApng(
+      [
+        { png: await deep('#ff0000'), delay: [1, 2] },
+        { png: await deep('#0000ff'), delay: [1, 4] },
+      ],
+      0,
+    );
+    const result = await bench.process(apng, { format: 'png', frames: 2 });
+    expect(await metadata(result.read('xs'), { pages: -1 })).toMatchObject({
+      pages: 2,
+      loop: 0,
+      delay: [500, 250],
+    });
+  });
+
+  it('keeps the pixels of a GIF unchanged at its own size', async () => {
+    const gif = await animation(400, 200, 8).gif({ delay }).toBuffer();
+    const result = await bench.process(gif, { format: 'gif', frames: 8 });
+    const pixels = (file: Buffer): Promise<Buffer> =>
+      sharp(file, { pages: -1 }).ensureAlpha().raw().toBuffer();
+    expect((await pixels(await result.read('md'))).equals(await pixels(gif))).toBe(true);
+  });
+
+  it('plays an AVIF sequence', async () => {
+    const encoder = [
+      '-c:v',
+      'libaom-av1',
+      '-strict',
+      'experimental',
+      '-cpu-used',
+      '8',
+      '-crf',
+      '40',
+      '-b:v',
+      '0',
+    ];
+    const path = bench.files.make(
+      'sequence.mp4',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=s=200x100:r=5:d=1',
+      ...encoder,
+    );
+    const result = await bench.process(await readFile(path), { format: 'avif', frames: 5 });
+    const made = await metadata(result.read('xs'), { pages: -1 });
+    expect(made).toMatchObject({
+      format: 'webp',
+      width: 160,
+      pageHeight: 80,
+      pages: 5,
+      delay: Array(5).fill(200),
+    });
+    expect(result.variant('xl').key).toBe('f/abc1234_sm.webp');
+  });
+
+  it('plays all of an AVIF sequence with its transparency, ignoring its edit list', async () => {
+    const path = bench.files.make(
+      'translucent.mp4',
+      ...['-f', 'lavfi', '-i', 'testsrc=s=200x100:r=5:d=1,format=yuv420p'],
+      ...['-f', 'lavfi', '-i', 'color=white:s=100x100:r=5:d=1,format=rgb24,pad=200:100,format=gray'],
+      ...['-map', '0', '-map', '1', '-c:v', 'libaom-av1', '-strict', 'experimental', '-cpu-used', '8'],
+      ...['-video_track_timescale', '1000'],
+    );
+    const cut = [{ duration: 200, mediaTime: 800 }];
+    const film = (await readFile(path)).toString('latin1');
+    const sequence = film.replace('\0\0\0\0vide', '\0\0\0\0pict').replace('\0\0\0\0vide', '\0\0\0\0auxv');
+    const file = withEdits(Buffer.from(sequence, 'latin1'), [cut, cut]);
+    const result = await bench.process(file, { format: 'avif', frames: 5 });
+    const made = sharp(await result.read('xs'), { pages: -1 });
+    expect(await made.metadata()).toMatchObject({ pages: 5, hasAlpha: true, pageHeight: 80 });
+    const { data, info } = await made.raw().toBuffer({ resolveWithObject: true });
+    const alphaAt = (x: number): number => data[(40 * info.width + x) * 4 + 3] ?? -1;
+    expect([alphaAt(40), alphaAt(120)]).toEqual([255, 0]);
+  });
+
+  it('shows the still of an AVIF sequence without ffmpeg, and reports that the rest is unseen', async () => {
+    const still = await (await photo(80, 60)).avif({ effort: 0 }).toBuffer();
+    const withoutFfmpeg = async (file: Buffer): Promise<JobResult> => {
+      const job = await bench.files.job(file, { format: 'avif', frames: 5 });
+      return bench.processor.process({ ...job, tools: { ...job.tools, ffmpeg: null } });
+    };
+    expect(await withoutFfmpeg(still)).toMatchObject({ width: 80, height: 60, fully_seen: false });
+    const film = bench.files.make(
+      'film.mp4',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=s=64x64:r=5:d=1',
+      '-c:v',
+      'mpeg4',
+    );
+    await expect(withoutFfmpeg(await readFile(film))).rejects.toThrow(failureReason.unsupported);
+  });
+
+  it('decodes an animation again for each size if it is too large to keep', async () => {
+    const file = await animation(400, 200, 14)
+      .gif({ delay: Array(14).fill(20), loop: 0 })
+      .toBuffer();
+    const job = await bench.files.job(file, { format: 'gif', frames: 14 });
+    const sparing = await new ImageProcessor({ rollBytes: 1 }).process(job);
+    const made = await metadata(readFile(join(job.folder, 'xs.webp')), { pages: -1 });
+    expect(made).toMatchObject({ width: 160, pages: 14, loop: 0, delay: Array(14).fill(20) });
+    const wasteful = await bench.processor.process(
+      await bench.files.job(file, { format: 'gif', frames: 14 }),
+    );
+    expect(sparing.frames).toEqual(wasteful.frames);
+    expect(sparing.hashes.map(({ at }) => at)).toEqual(wasteful.hashes.map(({ at }) => at));
+  });
+});

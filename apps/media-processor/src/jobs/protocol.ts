@@ -1,0 +1,113 @@
+import {
+  type MediaUploaded,
+  MOST_FRAMES,
+  type PerceptualHash,
+  VARIANT_NAMES,
+  type VariantRecord,
+} from '@vitrine/contracts';
+import { failureReason } from '../failures/failures';
+
+/** The programs that a worker may start; absolute paths, null if the machine lacks one. */
+export interface Tools {
+  readonly ffmpeg: string | null;
+  readonly ffprobe: string | null;
+  readonly prlimit: string | null;
+}
+
+/** One file from which variants are made. */
+export interface MediaJob {
+  readonly media: Pick<
+    MediaUploaded,
+    'slug' | 'kind' | 'format' | 'mime' | 'ext' | 'key' | 'bytes' | 'frames' | 'duration'
+  >;
+  /** The path of the original, which must not be written to. */
+  readonly source: string;
+  /** The path of an empty folder of this job for its results. */
+  readonly folder: string;
+  readonly tools: Tools;
+  /** Decides which frames the classifier judges. Secret, and the same each time for the same file. */
+  readonly seed: string;
+  readonly limits: {
+    /** Bytes of private memory that a program started by the worker may map. The parent limits resident memory. */
+    readonly toolMemory: number;
+    /** Seconds of processor time that it may take. */
+    readonly toolSeconds: number;
+  };
+}
+
+/** A file in the job's folder, and the object key for it. */
+export interface MadeFile {
+  readonly file: string;
+  readonly key: string;
+}
+
+export interface JobResult {
+  readonly files: readonly MadeFile[];
+  readonly variants: readonly VariantRecord[];
+  readonly frames: readonly string[];
+  readonly hashes: readonly PerceptualHash[];
+  /** Whether the hashes cover every picture in the file. */
+  readonly fully_seen: boolean;
+  readonly thumbhash: string;
+  readonly width: number;
+  readonly height: number;
+  readonly duration: number | null;
+}
+
+/** Parent to worker, as JSON over the fork's channel; one at a time. */
+export interface WorkerRequest {
+  readonly id: number;
+  readonly job: MediaJob;
+}
+
+/**
+ * Worker to parent: `ready` once it can take a job; then for each job any number of `progress`, and one final reply.
+ */
+export type WorkerReply =
+  | { readonly type: 'ready' }
+  | { readonly type: 'progress'; readonly id: number; readonly percent: number }
+  | { readonly type: 'done'; readonly id: number; readonly result: JobResult }
+  /** The file is at fault: `reason` is for its uploader, `detail` for the log. */
+  | { readonly type: 'refused'; readonly id: number; readonly reason: string; readonly detail?: string }
+  /** Something else is at fault, so another try may succeed. */
+  | { readonly type: 'failed'; readonly id: number; readonly error: string };
+
+/** Limit of the files of one job: its variants and moderation frames. */
+export const MOST_FILES = VARIANT_NAMES.length + MOST_FRAMES;
+/** Limit of the characters of a worker's message that are logged. */
+const LONGEST_DETAIL = 4000;
+
+/**
+ * Checks only the shape of a worker's message; null for anything else, which is ignored. `takeOver` checks the result
+ * of a job. Accepts only this service's own sentences as reasons, because the uploader sees them.
+ */
+export function readReply(message: unknown): WorkerReply | null {
+  if (typeof message !== 'object' || message === null) return null;
+  const { type, id, percent, result, reason, detail, error }: Partial<Record<string, unknown>> = {
+    ...message,
+  };
+  if (type === 'ready') return { type };
+  if (typeof id !== 'number') return null;
+  if (type === 'progress') {
+    return typeof percent === 'number' && percent >= 0 && percent <= 100 ? { type, id, percent } : null;
+  }
+  if (type === 'done') return isResult(result) ? { type, id, result } : null;
+  if (type === 'refused') {
+    const known = Object.values(failureReason).find((sentence) => sentence === reason);
+    return { type, id, reason: known ?? failureReason.crash, detail: textOf(detail) };
+  }
+  return type === 'failed' ? { type, id, error: textOf(error) } : null;
+}
+
+/** Checks only that its parts exist and have the right type, and that its files have names. */
+function isResult(result: unknown): result is JobResult {
+  if (typeof result !== 'object' || result === null) return false;
+  const { files, variants, frames, hashes }: Partial<Record<string, unknown>> = { ...result };
+  if (![files, variants, frames, hashes].every(Array.isArray)) return false;
+  return Array.isArray(files) && files.length <= MOST_FILES && files.every(isNamed);
+}
+
+const isNamed = (made: Partial<MadeFile> | null): boolean =>
+  typeof made?.file === 'string' && typeof made.key === 'string';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_DETAIL) : '');

@@ -1,0 +1,85 @@
+import sharp, { type Sharp } from 'sharp';
+import type { Dimensions } from './variant-plan';
+
+/** Upright 8-bit sRGB (or grey) pixels, rows from the top, channels interleaved, alpha not premultiplied. */
+export interface Pixels extends Dimensions {
+  readonly data: Buffer;
+  readonly channels: 1 | 2 | 3 | 4;
+}
+
+/** Runs a pipeline and returns its pixels. */
+export async function toPixels(pipeline: Sharp): Promise<Pixels> {
+  const { data, info } = await pipeline
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels as Pixels['channels'] };
+}
+
+/**
+ * Upright 16-bit pixels in the source's own colour space: 3 channels, or 4 with an alpha that is not premultiplied.
+ */
+export interface DeepPixels extends Dimensions {
+  readonly data: Uint16Array;
+  readonly channels: 3 | 4;
+}
+
+/** Runs a pipeline without changing the meaning of its values, and returns its pixels. */
+export async function toDeepPixels(pipeline: Sharp): Promise<DeepPixels> {
+  const { data, info } = await pipeline
+    .toColourspace('rgb16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true });
+  const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
+  return { data: samples, width: info.width, height: info.height, channels: info.channels === 4 ? 4 : 3 };
+}
+
+/** 8-bit pixels of 3 or 4 channels as 16-bit ones. */
+export const deepen = (pixels: Pixels & { readonly channels: 3 | 4 }): DeepPixels => ({
+  ...pixels,
+  data: Uint16Array.from(pixels.data, (value) => value * 257),
+});
+
+/** A pipeline that starts with pixels. */
+export const fromPixels = ({ data, width, height, channels }: Pixels): Sharp =>
+  sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+
+/** Pixels resized to exactly these dimensions. */
+export const resizePixels = (pixels: Pixels, { width, height }: Dimensions): Promise<Pixels> =>
+  toPixels(fromPixels(pixels).resize(width, height, { fit: 'fill' }));
+
+/** Whether at least one pixel is not opaque. */
+export function isTranslucent({ data, channels }: Pixels): boolean {
+  if (channels !== 2 && channels !== 4) return false;
+  for (let alpha = channels - 1; alpha < data.length; alpha += channels) {
+    if (data[alpha] !== 255) return true;
+  }
+  return false;
+}
+
+/** All frames of an animation, one below the other. */
+export interface Roll extends Pixels {
+  /** Pixels of one frame; `height` is that of all frames together. */
+  readonly frameHeight: number;
+}
+
+/** A pipeline that starts with the frames of an animation. */
+export const fromRoll = ({ data, width, height, channels, frameHeight }: Roll): Sharp =>
+  sharp(data, {
+    raw: { width, height, channels, pageHeight: frameHeight },
+    pages: -1,
+    limitInputPixels: false,
+  });
+
+/** One frame of a roll, in the same memory. */
+export function frameOf({ data, width, channels, frameHeight }: Roll, index: number): Pixels {
+  const bytes = width * frameHeight * channels;
+  return { data: data.subarray(index * bytes, (index + 1) * bytes), width, height: frameHeight, channels };
+}
+
+/** Some frames of a roll, in the same memory. */
+export function sliceOf(roll: Roll, first: number, count: number): Roll {
+  const bytes = roll.width * roll.frameHeight * roll.channels;
+  const data = roll.data.subarray(first * bytes, (first + count) * bytes);
+  return { ...roll, data, height: roll.frameHeight * count };
+}

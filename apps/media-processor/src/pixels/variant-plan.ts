@@ -1,0 +1,38 @@
+import { IMAGE_EDGE, VARIANT_SIZES, type VariantSize } from '@vitrine/contracts';
+
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The source of each size of an image. */
+export interface VariantPlan {
+  /** Pictures to make, largest first. */
+  readonly made: readonly ({ readonly size: VariantSize } & Dimensions)[];
+  /** For each size, the size whose picture serves it, or `original` if the source does. */
+  readonly servedBy: Readonly<Record<VariantSize, VariantSize | 'original'>>;
+}
+
+/** Dimensions scaled so that the longest edge is `edge` pixels; never enlarged, never below one pixel. */
+export function fitLongestEdge({ width, height }: Dimensions, edge: number): Dimensions {
+  const scale = Math.min(1, edge / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/**
+ * Plans the sizes of an image of the given displayed dimensions. A size that isn't smaller than the source is served
+ * by the original if browsers show it correctly, and otherwise by one re-encoded picture of the source's own
+ * dimensions.
+ */
+export function planVariants(source: Dimensions, originalServes: boolean): VariantPlan {
+  const longest = Math.max(source.width, source.height);
+  const made: ({ size: VariantSize } & Dimensions)[] = [];
+  const servedBy = {} as Record<VariantSize, VariantSize | 'original'>;
+  let whole: VariantSize | 'original' | undefined = originalServes ? 'original' : undefined;
+  for (const size of VARIANT_SIZES) {
+    const smaller = IMAGE_EDGE[size] < longest;
+    servedBy[size] = smaller ? size : (whole ??= size);
+    if (servedBy[size] === size) made.unshift({ size, ...fitLongestEdge(source, IMAGE_EDGE[size]) });
+  }
+  return { made, servedBy };
+}

@@ -1,0 +1,104 @@
+import { Worker } from 'node:worker_threads';
+import { eventually } from '@vitrine/testing';
+import { ClassifierPool, ClassifierPoolError } from './classifier-pool';
+
+/** Doubles numbers; on command it dies, hangs or sends an error. */
+const DOUBLING = `
+  const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', (input) => {
+    if (input === 'die') throw new Error('I was told to die');
+    if (input === 'hang') for (;;) {}
+    if (input === 'fail') return parentPort.postMessage({ error: 'I was told to fail' });
+    parentPort.postMessage({ result: input * 2 });
+  });
+  parentPort.postMessage('ready');`;
+
+describe('ClassifierPool', () => {
+  let pool: ClassifierPool<number | string, number>;
+  let spawned: number;
+  let deaths: string[];
+
+  function open(script: string, size: number, timeoutMs: number, maxWaiting = 100): void {
+    spawned = 0;
+    deaths = [];
+    pool = new ClassifierPool({
+      spawn: () => {
+        spawned++;
+        return new Worker(script, { eval: true, stderr: true });
+      },
+      size,
+      timeoutMs,
+      maxWaiting,
+      onDeath: (reason) => deaths.push(reason),
+    });
+  }
+
+  afterEach(() => pool.close());
+
+  it('returns the right result of each job if there are more jobs than threads', async () => {
+    open(DOUBLING, 2, 10_000);
+    const inputs = Array.from({ length: 50 }, (_, index) => index);
+    await expect(Promise.all(inputs.map((input) => pool.run(input)))).resolves.toEqual(
+      inputs.map((input) => input * 2),
+    );
+    expect(spawned).toBe(2);
+    expect(pool.ready()).toBe(true);
+  });
+
+  it('rejects only the job whose thread died', async () => {
+    open(DOUBLING, 1, 10_000);
+    const outcomes = await Promise.allSettled([pool.run(1), pool.run('die'), pool.run(3)]);
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled', value: 2 },
+      { status: 'rejected', reason: expect.any(ClassifierPoolError) },
+      { status: 'fulfilled', value: 6 },
+    ]);
+    expect(deaths).toEqual(['Error: I was told to die']);
+    expect(spawned).toBe(2);
+  });
+
+  it('replaces a thread that hangs', async () => {
+    open(DOUBLING, 1, 500);
+    const hanging = pool.run('hang');
+    const next = pool.run(4);
+    await expect(hanging).rejects.toThrow('took too long');
+    await expect(next).resolves.toBe(8);
+    expect(deaths).toEqual(['its job took too long']);
+  });
+
+  it('rejects with the error that a worker sends and keeps the thread', async () => {
+    open(DOUBLING, 1, 10_000);
+    await expect(pool.run('fail')).rejects.toThrow('I was told to fail');
+    await expect(pool.run(5)).resolves.toBe(10);
+    expect(spawned).toBe(1);
+  });
+
+  it('rejects a job if too many are waiting', async () => {
+    open(DOUBLING, 1, 10_000, 2);
+    const accepted = [pool.run(1), pool.run(2)];
+    await expect(pool.run(3)).rejects.toThrow('Too many jobs');
+    await expect(Promise.all(accepted)).resolves.toEqual([2, 4]);
+  });
+
+  it('is not ready and keeps starting threads with growing delays while none can start', async () => {
+    open(`throw new Error('no model')`, 1, 10_000);
+    await eventually(() => expect(deaths.length).toBeGreaterThanOrEqual(3));
+    expect(pool.ready()).toBe(false);
+    expect(spawned).toBeLessThan(10);
+  });
+
+  it('replaces a thread that does not become ready in time', async () => {
+    open('setInterval(() => undefined, 1000)', 1, 200);
+    await eventually(() => expect(deaths).toContain('it took too long to get ready'));
+  });
+
+  it('rejects jobs under way when it is closed, and all later jobs', async () => {
+    open(DOUBLING, 1, 10_000);
+    await pool.run(1);
+    const underWay = [pool.run('hang'), pool.run(2)].map((job) => job.catch((error: unknown) => error));
+    await pool.close();
+    for (const outcome of await Promise.all(underWay)) expect(outcome).toBeInstanceOf(ClassifierPoolError);
+    await expect(pool.run(3)).rejects.toThrow(ClassifierPoolError);
+    expect(deaths).toEqual([]);
+  });
+});

@@ -1,0 +1,205 @@
+import {
+  apartFromManagement,
+  atMost,
+  Consistent,
+  MAX_FILE_BYTES_SETTING,
+  parse,
+  Setting,
+} from '@vitrine/runtime';
+
+const IDLE_SECONDS = 20;
+const PER_CALLER = 100;
+const FILES_PER_ADDRESS = 250;
+
+/** Configuration of the upload and file host. Sizes are in bytes, times in seconds. */
+@Consistent<UploadConfig>(apartFromManagement)
+@Consistent<UploadConfig>({
+  field: 'maxConcurrentUploadsPerCaller',
+  must: 'be no more than MAX_CONCURRENT_UPLOADS',
+  beside: 'MAX_CONCURRENT_UPLOADS',
+  holds: (config) => config.maxConcurrentUploadsPerCaller <= config.maxConcurrentUploads,
+})
+@Consistent<UploadConfig>({
+  field: 'maxConcurrentFilesPerAddress',
+  must: 'be no more than MAX_CONCURRENT_FILES',
+  beside: 'MAX_CONCURRENT_FILES',
+  holds: (config) => config.maxConcurrentFilesPerAddress <= config.maxConcurrentFiles,
+})
+@Consistent<UploadConfig>({
+  field: 'idleSeconds',
+  must: 'be no more than UPLOAD_TOTAL_SECONDS',
+  beside: 'UPLOAD_TOTAL_SECONDS',
+  holds: (config) => config.idleSeconds <= config.totalSeconds,
+})
+@Consistent<UploadConfig>({
+  field: 'orphanAgeSeconds',
+  must: 'be more than UPLOAD_IDLE_SECONDS, or files are removed while they arrive',
+  beside: 'UPLOAD_IDLE_SECONDS',
+  holds: (config) => config.orphanAgeSeconds > config.idleSeconds,
+})
+export class UploadConfig {
+  @Setting({
+    env: 'UPLOAD_PORT',
+    why: 'Port of the upload endpoint and the file host.',
+    parse: parse.port,
+    default: 3001,
+    example: '3001',
+  })
+  port!: number;
+
+  @Setting(MAX_FILE_BYTES_SETTING)
+  maxFileBytes!: number;
+
+  @Setting({
+    env: 'ACCEPT_VIDEOS',
+    why: 'Whether videos are accepted; set to false if the media-processors have no ffmpeg. npm start detects this itself.',
+    parse: parse.flag,
+    default: true,
+    example: 'true',
+  })
+  acceptVideos!: boolean;
+
+  @Setting({
+    env: 'UPLOADS_PER_DAY',
+    why: 'Files that one account, or one address of guests, may upload per UTC day.',
+    parse: parse.integer(0, 1_000_000_000),
+    default: 1000,
+    example: '1000',
+  })
+  uploadsPerDay!: number;
+
+  @Setting({
+    env: 'MAX_CONCURRENT_UPLOADS',
+    why: 'Simultaneous uploads in one process; further ones get 503 with Retry-After.',
+    parse: parse.integer(1, 10_000),
+    default: 200,
+    example: '200',
+  })
+  maxConcurrentUploads!: number;
+
+  @Setting({
+    env: 'MAX_CONCURRENT_UPLOADS_PER_CALLER',
+    why: 'Simultaneous uploads of one account or address of guests; never more than are left for others. Unset: 100, or MAX_CONCURRENT_UPLOADS if that is less.',
+    parse: parse.integer(1, 10_000),
+    default: atMost('MAX_CONCURRENT_UPLOADS', PER_CALLER),
+    example: '100',
+  })
+  maxConcurrentUploadsPerCaller!: number;
+
+  @Setting({
+    env: 'INSPECTION_TIMEOUT_MS',
+    why: 'Milliseconds that the inspection of one file (type, size, metadata) may take. The slowest file of 100 MiB takes a second on one slow core.',
+    parse: parse.integer(10, 600_000),
+    default: 8000,
+    example: '8000',
+  })
+  inspectionTimeoutMs!: number;
+
+  @Setting({
+    env: 'MAX_CONCURRENT_FILES',
+    why: 'Files that one process serves at the same time; further requests get 503 with Retry-After.',
+    parse: parse.integer(1, 100_000),
+    default: 1000,
+    example: '1000',
+  })
+  maxConcurrentFiles!: number;
+
+  @Setting({
+    env: 'MAX_CONCURRENT_FILES_PER_ADDRESS',
+    why: 'Of these, files for one address (IPv6: one /64); never more than are left for others. Put a CDN into TRUSTED_PROXIES. Unset: 250, or MAX_CONCURRENT_FILES if that is less.',
+    parse: parse.integer(1, 100_000),
+    default: atMost('MAX_CONCURRENT_FILES', FILES_PER_ADDRESS),
+    example: '250',
+  })
+  maxConcurrentFilesPerAddress!: number;
+
+  @Setting({
+    env: 'FILE_MIN_BYTES_PER_SECOND',
+    why: 'Bytes per second that a reader of a file must accept while more than half of MAX_CONCURRENT_FILES are in use; about the rate of the slowest mobile networks.',
+    parse: parse.integer(1, 1024 ** 3),
+    default: 2048,
+    example: '2048',
+  })
+  fileMinBytesPerSecond!: number;
+
+  @Setting({
+    env: 'RATE_LIMIT_FILE_MISSES_PER_MINUTE',
+    why: 'Requests per minute and address for files that do not exist (404). Requests for existing files are not limited.',
+    parse: parse.integer(1, 1_000_000),
+    default: 60,
+    example: '60',
+  })
+  missesPerMinute!: number;
+
+  @Setting({
+    env: 'FILE_IDLE_SECONDS',
+    why: 'Seconds after which the connection of a reader that accepts nothing is closed; a paused player continues with a range request.',
+    parse: parse.integer(1, 86_400),
+    default: 300,
+    example: '300',
+  })
+  fileIdleSeconds!: number;
+
+  @Setting({
+    env: 'UPLOAD_IDLE_SECONDS',
+    why: 'Seconds that an upload may send nothing. Unset: 20, or UPLOAD_TOTAL_SECONDS if that is less.',
+    parse: parse.integer(1, 3600),
+    default: atMost('UPLOAD_TOTAL_SECONDS', IDLE_SECONDS),
+    example: '20',
+  })
+  idleSeconds!: number;
+
+  @Setting({
+    env: 'UPLOAD_TOTAL_SECONDS',
+    why: 'Seconds that a whole upload may take.',
+    parse: parse.integer(1, 86_400),
+    default: 1800,
+    example: '1800',
+  })
+  totalSeconds!: number;
+
+  @Setting({
+    env: 'UPLOAD_MIN_BYTES_PER_SECOND',
+    why: 'Average bytes per second that an upload must reach after UPLOAD_IDLE_SECONDS.',
+    parse: parse.integer(0, 1024 ** 3),
+    default: 2048,
+    example: '2048',
+  })
+  minBytesPerSecond!: number;
+
+  @Setting({
+    env: 'SWEEP_INTERVAL_SECONDS',
+    why: 'Seconds between two searches for media that wait too long.',
+    parse: parse.integer(1, 86_400),
+    default: 15,
+    example: '15',
+  })
+  sweepIntervalSeconds!: number;
+
+  @Setting({
+    env: 'REANNOUNCE_AFTER_SECONDS',
+    why: 'Seconds after which a waiting media item is requested again; the interval doubles each time, up to an hour.',
+    parse: parse.integer(1, 86_400),
+    default: 120,
+    example: '120',
+  })
+  reannounceAfterSeconds!: number;
+
+  @Setting({
+    env: 'ORPHAN_AGE_SECONDS',
+    why: 'Seconds after which an object without a media item, or a scratch file, is removed.',
+    parse: parse.integer(1, 30 * 86_400),
+    default: 3600,
+    example: '3600',
+  })
+  orphanAgeSeconds!: number;
+
+  @Setting({
+    env: 'CLEANUP_INTERVAL_SECONDS',
+    why: 'Seconds between two searches for orphan objects and stale scratch files.',
+    parse: parse.integer(1, 30 * 86_400),
+    default: 3600,
+    example: '3600',
+  })
+  cleanupIntervalSeconds!: number;
+}

@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http';
+import { API_PREFIX, type ErrorShape, recordCredential, recordErrorShape } from '@vitrine/http';
+import type { RewriteTarget } from '@vitrine/runtime';
+import { type AuthorizationForm, bare, basic, bearer, clientId } from './authorization';
+import type { DialectName } from './dialects.config';
+import {
+  cheveretoError,
+  imgurError,
+  imgurXmlError,
+  lskyError,
+  plainError,
+  ziplineError,
+} from './error-shapes';
+
+/** A path that no route has. */
+const NOWHERE = '/-';
+/** Routes of plain uploads. `PUT /<name>` is led there, so that other methods on `/<name>` stay 404. */
+export const PLAIN_PREFIX = '/put/';
+/** `/c/<token>/<path>`; without a path it is the own upload route. */
+const TOKEN_IN_PATH = /^\/c\/([^/]+)(\/.*)?$/;
+
+interface Dialect {
+  readonly name: DialectName;
+  /** Its paths, without the suffix of a form. */
+  readonly paths: RegExp;
+  /** Plain uploads have any name as their path, so only their method tells them. */
+  readonly method?: string;
+  readonly authorization: readonly AuthorizationForm[];
+  /** Whether the token may be in `X-API-Key` and in the query as `key`. */
+  readonly takesKey?: true;
+  readonly errors?: ErrorShape;
+}
+
+const IMGUR: Dialect = {
+  name: 'imgur',
+  paths: /^\/3\/(?:image|upload|album)(?:\/|$)/,
+  authorization: [bearer, clientId],
+  errors: imgurError,
+};
+
+const KNOWN: readonly Dialect[] = [
+  IMGUR,
+  {
+    name: 'chevereto',
+    paths: /^\/api\/1\/upload$/,
+    authorization: [bearer],
+    takesKey: true,
+    errors: cheveretoError('source'),
+  },
+  {
+    name: 'imgbb',
+    paths: /^\/1\/upload$/,
+    authorization: [bearer],
+    takesKey: true,
+    errors: cheveretoError('image'),
+  },
+  { name: 'zipline', paths: /^\/api\/upload$/, authorization: [bearer, bare], errors: ziplineError },
+  { name: 'lsky', paths: new RegExp(`^/${API_PREFIX}/upload$`), authorization: [bearer], errors: lskyError },
+  { name: 'legacy', paths: /^\/uploads$/, authorization: [bearer] },
+  {
+    name: 'plain',
+    method: 'PUT',
+    paths: /^\/[^/]+$/,
+    authorization: [bearer, basic],
+    errors: plainError,
+  },
+];
+
+const xmlRequests = new WeakSet<IncomingMessage>();
+
+/** Whether the client asked for XML, by the suffix `.xml`. */
+export const wantsXml = (request: IncomingMessage): boolean => xmlRequests.has(request);
+
+/**
+ * Prepares requests before any other code sees them: takes the token out of the path or the query, so that no log, trace,
+ * metric or idempotency key can contain it, and records it with the form in which the dialect's programs expect errors.
+ * Of several tokens the one in the path counts, then `Authorization`, `X-API-Key`, and `key` in the query: programs with a
+ * built-in key of their own send it whatever the address is.
+ */
+export function dialectRequests(enabled: readonly DialectName[]): RewriteTarget {
+  return (url, request) => {
+    const [sentPath = '', sentQuery] = splitOnce(url, '?');
+    const [, token, rest = '/'] = TOKEN_IN_PATH.exec(sentPath) ?? [];
+    if (token !== undefined) recordCredential(request, { secret: token, inPath: true });
+    const path = token === undefined ? sentPath : pathUnderToken(rest);
+    const [target, query] = speak(path, sentQuery, request, { enabled, identified: token !== undefined });
+    return query === undefined || query === '' ? target : `${target}?${query}`;
+  };
+}
+
+/** Files need no token, and a second token would be logged. */
+const pathUnderToken = (rest: string): string => {
+  if (rest === '/') return `/${API_PREFIX}/media`;
+  return /^\/[cf]\//.test(rest) ? NOWHERE : rest;
+};
+
+interface Situation {
+  readonly enabled: readonly DialectName[];
+  /** The token is known already. */
+  readonly identified: boolean;
+}
+
+function speak(
+  sent: string,
+  query: string | undefined,
+  request: IncomingMessage,
+  { enabled, identified }: Situation,
+): readonly [target: string, query: string | undefined] {
+  if (sent.startsWith(PLAIN_PREFIX)) return [NOWHERE, query];
+  const path = withoutForm(sent);
+  const dialect = KNOWN.find(
+    ({ method, paths }) => (method === undefined || method === request.method) && paths.test(path),
+  );
+  if (!dialect) return [sent, query];
+  if (!enabled.includes(dialect.name)) return [NOWHERE, undefined];
+  // Imgur's programs change things by either method.
+  if (dialect === IMGUR && request.method === 'PUT') request.method = 'POST';
+  const isXml = dialect === IMGUR && sent.endsWith('.xml');
+  if (isXml) xmlRequests.add(request);
+  const errors = isXml ? imgurXmlError : dialect.errors;
+  if (errors) recordErrorShape(request, errors);
+  const parameters = dialect.takesKey && query !== undefined ? new URLSearchParams(query) : undefined;
+  if (!identified) identify(request, dialect, parameters);
+  parameters?.delete('key');
+  return [
+    dialect.name === 'plain' ? PLAIN_PREFIX + path.slice(1) : path,
+    parameters ? parameters.toString() : query,
+  ];
+}
+
+/** Removes `.xml` of Imgur's paths, and the slash that Chevereto's programs add. */
+const withoutForm = (path: string): string =>
+  path.startsWith('/3/') ? path.replace(/\.xml$/, '') : path === '/api/1/upload/' ? '/api/1/upload' : path;
+
+function identify(request: IncomingMessage, dialect: Dialect, query: URLSearchParams | undefined): void {
+  const header = request.headers.authorization ?? '';
+  const apiKey = request.headers['x-api-key'];
+  const found = [
+    ...dialect.authorization.map((read) => read(header)),
+    ...(dialect.takesKey ? [typeof apiKey === 'string' ? apiKey : undefined, query?.get('key')] : []),
+  ];
+  const secret = found.find((one) => one !== undefined && one !== null && one !== '');
+  if (typeof secret === 'string') recordCredential(request, { secret });
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,214 @@
+import { Injectable, Logger, PayloadTooLargeException } from '@nestjs/common';
+import {
+  deletionKeyHash,
+  InvalidFieldsError,
+  MediaService,
+  type MediaView,
+  mintDeletionKey,
+  presentMedia,
+  TokensService,
+  UnauthenticatedError,
+} from '@vitrine/domain';
+import type { MediaResource } from '@vitrine/contracts';
+import type { RequestAccess } from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
+import { ObjectStorage } from '@vitrine/storage';
+import type { IncomingMessage } from 'node:http';
+import { UploadConfig } from '../config/upload.config';
+import { IntakeService, type Uploader } from '../intake/intake.service';
+import { UploadMetrics } from '../intake/upload-metrics';
+import type { UploadExchange } from '../intake/upload.service';
+import { UploadSlots } from '../intake/upload-slots';
+import { UploaderPolicy } from '../intake/uploader-policy';
+import { type FormFields, type FormFile, FormReading, type ReceivedForm } from '../receiving/form-reading';
+import { ClientGoneError, FileTooLargeError } from '../receiving/upload-errors';
+import { UploadReceiver } from '../receiving/upload-receiver';
+import { readUploadTexts } from '../receiving/upload-texts';
+import { deletionUrl } from './addresses';
+
+/** Largest size of a body besides its files. */
+const OVERHEAD_BYTES = 1 << 20;
+/** Base64 is a third longer than the file, and some of its characters may be escaped. */
+const BASE64_FACTOR = 1.5;
+
+/** Largest file that is received before its token is known. */
+const KEYLESS_BYTES = 16 * 1024 * 1024;
+
+/** How the programs of a dialect upload. */
+export interface DialectRules {
+  /** The fields that hold files, as bytes or as base64. */
+  readonly fileFields: readonly string[];
+  /** Absent means one. */
+  readonly maxFiles?: number;
+  /** The body may be the bytes of the file, without a form. */
+  readonly acceptsRaw?: true;
+  /** The token may be in the field `key`. If it comes after the file, the file may have at most 16 MiB. */
+  readonly keyInBody?: true;
+  /** Fields that ask for something that Vitrine doesn't do, and that must not be ignored. */
+  readonly refusedFields?: readonly string[];
+}
+
+/** A new media item, and the address at which anyone who knows it can delete the item. */
+export interface DialectUpload {
+  readonly media: MediaResource;
+  /** The slug and the deletion key in one text. */
+  readonly deletionCode: string;
+  readonly deletionUrl: string;
+}
+
+/** The content of a form whose files have become media, in the form's order. */
+export interface DialectForm {
+  readonly fields: FormFields;
+  readonly uploads: readonly [DialectUpload, ...DialectUpload[]];
+}
+
+/** Carries out the uploads of all dialects: permission, quota and a slot first, then the body, then the media. */
+@Injectable()
+export class DialectUploads {
+  private readonly logger = new Logger(DialectUploads.name);
+
+  constructor(
+    private readonly policy: UploaderPolicy,
+    private readonly media: MediaService,
+    private readonly tokens: TokensService,
+    private readonly slots: UploadSlots,
+    private readonly receiver: UploadReceiver,
+    private readonly intake: IntakeService,
+    private readonly metrics: UploadMetrics,
+    private readonly storage: ObjectStorage,
+    private readonly config: UploadConfig,
+    private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  /**
+   * Returns what `present` makes of the new media; undefined if the client closed the connection. Either all files of the
+   * form become media or none. Throws the refusals of upload-errors.ts, of `UploaderPolicy` and `UploadSlots`, and
+   * `PayloadTooLargeException`.
+   */
+  async upload<Answer>(
+    exchange: UploadExchange,
+    rules: DialectRules,
+    present: (form: DialectForm) => Answer,
+  ): Promise<Answer | undefined> {
+    try {
+      return present(await this.metrics.countFailures(() => this.start(exchange, rules)));
+    } catch (error) {
+      if (error instanceof FileTooLargeError) throw new PayloadTooLargeException();
+      if (!(error instanceof ClientGoneError)) throw error;
+      this.logger.debug('The client closed the connection before its upload was complete');
+      return undefined;
+    }
+  }
+
+  /** A request whose token is in its body has a slot of its address until the token is known. */
+  private async start(exchange: UploadExchange, rules: DialectRules): Promise<DialectForm> {
+    const { access } = exchange;
+    if (!access.caller) {
+      if (!rules.keyInBody) throw new UnauthenticatedError();
+      return this.slots.run(`ip:${access.clientKey}`, () => this.receive(exchange, rules, null));
+    }
+    const uploader = this.policy.uploaderOf(access);
+    await this.media.assertWithinQuota(uploader.quota);
+    return this.slots.run(uploader.quota.subject, () => this.receive(exchange, rules, uploader));
+  }
+
+  private async receive(
+    { access, request, response }: UploadExchange,
+    rules: DialectRules,
+    known: Uploader | null,
+  ): Promise<DialectForm> {
+    const { maxFileBytes } = this.config;
+    const maxBytes = Math.ceil(maxFileBytes * BASE64_FACTOR) + OVERHEAD_BYTES;
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLargeException();
+    let uploader = known;
+    const reading = new FormReading(request, await this.storage.scratchDirectory(), {
+      fileFields: rules.fileFields,
+      maxFiles: rules.maxFiles ?? 1,
+      maxFileBytes,
+      acceptsRaw: rules.acceptsRaw ?? false,
+      beforeFile: async (fields) => {
+        if (fields.has('key')) uploader ??= await this.uploaderWithKey(fields, access);
+        return uploader ? maxFileBytes : Math.min(maxFileBytes, KEYLESS_BYTES);
+      },
+    });
+    if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
+    try {
+      const form = await this.receiver.read(request, reading, maxBytes);
+      const owner = uploader ?? (await this.uploaderWithKey(form.fields, access));
+      assertNoRefusedField(request, form.fields, rules);
+      return await this.createAll(form, owner);
+    } catch (error) {
+      throw error instanceof FileTooLargeError && !uploader ? missingKey() : error;
+    } finally {
+      reading.discardSoon();
+    }
+  }
+
+  /** Throws `UnauthenticatedError` for a bad key, `InvalidFieldsError` without one, and as `UploaderPolicy` does. */
+  private async uploaderWithKey(fields: FormFields, access: RequestAccess): Promise<Uploader> {
+    const key = fields.get('key')?.[0];
+    if (key === undefined) throw missingKey();
+    const caller = await this.tokens.authenticate(key);
+    if (!caller) throw new UnauthenticatedError();
+    const uploader = this.policy.uploaderOf({ ...access, caller });
+    await this.media.assertWithinQuota(uploader.quota);
+    return uploader;
+  }
+
+  private async createAll({ fields, files }: ReceivedForm, uploader: Uploader): Promise<DialectForm> {
+    const uploads: DialectUpload[] = [];
+    try {
+      for (const file of files) uploads.push(await this.create(file, fields, uploader));
+    } catch (error) {
+      await Promise.all(uploads.map(({ deletionCode }) => this.media.removeWithCode(deletionCode)));
+      throw error;
+    }
+    const [first, ...others] = uploads;
+    if (!first) throw new Error('A form without a file was accepted');
+    return { fields, uploads: [first, ...others] };
+  }
+
+  /** The media item is unlisted, because the programs of these hosts expect that only a link leads to it. */
+  private async create(file: FormFile, fields: FormFields, uploader: Uploader): Promise<DialectUpload> {
+    const key = mintDeletionKey();
+    const view: MediaView = await this.intake.createMedia(
+      {
+        ...file,
+        deletionSha256: deletionKeyHash(key),
+        digests: [],
+        texts: readUploadTexts(['title', 'description'].map((name) => [name, fields.get(name)?.[0] ?? ''])),
+        postReference: fields.get('album')?.[0] || null,
+        unlisted: true,
+      },
+      uploader,
+    );
+    this.metrics.countAccepted(file.scratch.size);
+    const deletionCode = view.media.slug + key;
+    return {
+      media: presentMedia(view, this.urls, true),
+      deletionCode,
+      deletionUrl: deletionUrl(deletionCode, this.urls),
+    };
+  }
+}
+
+const missingKey = (): InvalidFieldsError =>
+  new InvalidFieldsError({
+    key: [
+      'The key field is required: in the query, as the X-API-Key header, or in the body, before a file of more than 16 MiB.',
+    ],
+  });
+
+/** An expiry that is ignored would leave a file on the Internet that its owner believes to be gone. */
+function assertNoRefusedField(
+  request: IncomingMessage,
+  fields: FormFields,
+  { refusedFields = [] }: DialectRules,
+): void {
+  const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '');
+  for (const name of refusedFields) {
+    const value = fields.get(name)?.[0] ?? query.get(name) ?? request.headers[name];
+    if (value === undefined || value === null || value === '' || value === '0') continue;
+    throw new InvalidFieldsError({ [name]: [`The ${name} field is not supported by this server.`] });
+  }
+}

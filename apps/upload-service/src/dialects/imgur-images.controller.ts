@@ -1,0 +1,99 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { UpdateMediaRequest } from '@vitrine/contracts';
+import { type Caller, MediaService, owns, presentMedia } from '@vitrine/domain';
+import {
+  Authenticated,
+  assertAccess,
+  CurrentAccess,
+  CurrentCaller,
+  CurrentViewer,
+  Public,
+  ReadsOwnBody,
+  type RequestAccess,
+} from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
+import type { Request, Response } from 'express';
+import { DialectUploads } from './dialect-uploads';
+import { ImgurForms } from './imgur-forms';
+import { presentImgurImage, sendImgur } from './imgur.presenter';
+
+/** Images as Imgur's API 3 has them. The id of an image is the slug of a media item. */
+@ApiExcludeController()
+@Controller('3')
+export class ImgurImagesController {
+  constructor(
+    private readonly uploads: DialectUploads,
+    private readonly media: MediaService,
+    private readonly forms: ImgurForms,
+    private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  @Post(['image', 'upload'])
+  @HttpCode(200)
+  @Public()
+  @ReadsOwnBody(true)
+  upload(
+    @CurrentAccess() access: RequestAccess,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | object | undefined> {
+    const rules = { fileFields: ['image', 'video'], acceptsRaw: true } as const;
+    return this.uploads.upload(
+      { access, request, response },
+      rules,
+      ({ uploads: [{ media, deletionCode }] }) =>
+        sendImgur(request, response, presentImgurImage(media, deletionCode)),
+    );
+  }
+
+  @Get('image/:id')
+  @Public()
+  async show(
+    @Param('id') id: string,
+    @CurrentViewer() viewer: Caller | null,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | object> {
+    const view = await this.media.findForViewer(id, viewer);
+    const resource = presentMedia(view, this.urls, owns(view.media, viewer));
+    return sendImgur(request, response, presentImgurImage(resource));
+  }
+
+  @Post('image/:id')
+  @HttpCode(200)
+  @Authenticated({ scope: 'write' })
+  @ReadsOwnBody(true)
+  async update(
+    @Param('id') id: string,
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | object> {
+    const { title, description } = await this.forms.read(request, UpdateMediaRequest);
+    await this.media.update(id, caller, {
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+    });
+    return sendImgur(request, response, true);
+  }
+
+  /** By its deletehash for anyone who knows it; by its id for its owner with a token that may write. */
+  @Delete('image/:code')
+  @Public()
+  async remove(
+    @Param('code') code: string,
+    @CurrentAccess() access: RequestAccess,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | object> {
+    if (this.media.isDeletionCode(code)) await this.media.removeWithCode(code);
+    else await this.media.remove(code, callerWhoMayWrite(access));
+    return sendImgur(request, response, true);
+  }
+}
+
+function callerWhoMayWrite(access: RequestAccess): Caller {
+  assertAccess({ scope: 'write' }, access);
+  return access.caller!;
+}

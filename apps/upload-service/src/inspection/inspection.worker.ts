@@ -1,0 +1,48 @@
+import { open } from 'node:fs/promises';
+import { parentPort } from 'node:worker_threads';
+import { inspect, UnreadableFileError, UnsupportedFormatError } from '@vitrine/formats';
+import type { InspectionOutcome } from './inspection-outcome';
+import { readFully } from '../scratch/read-fully';
+
+/** Inspects one file after another. Each message is a path; each answer is an `InspectionOutcome`. */
+parentPort?.on('message', (path: string) => {
+  void inspectSafely(path).then((outcome) => parentPort?.postMessage(outcome));
+});
+
+// The thread is ready; from now on its time counts.
+parentPort?.postMessage(null);
+
+async function inspectSafely(path: string): Promise<InspectionOutcome> {
+  try {
+    return { inspection: await inspectFile(path) };
+  } catch (error) {
+    if (error instanceof UnsupportedFormatError) return { refusal: 'wrongType' };
+    if (error instanceof UnreadableFileError) return { refusal: 'unreadable' };
+    return {
+      refusal: 'unreadable',
+      problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+}
+
+async function inspectFile(path: string) {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    return await inspect({
+      size,
+      read: async (offset, length) => {
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+        await readFully(handle, bytes, offset);
+        return bytes;
+      },
+      readInto: async (target, offset) => {
+        const bytes = target.subarray(0, Math.max(0, size - offset));
+        await readFully(handle, bytes, offset);
+        return bytes.length;
+      },
+    });
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,96 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { MediaService, type MediaView } from '@vitrine/domain';
+import {
+  type CallerKey,
+  canonicalParts,
+  Idempotency,
+  type RequestAccess,
+  requestDigest,
+} from '@vitrine/http';
+import type { Request, Response } from 'express';
+import { ClientGoneError } from '../receiving/upload-errors';
+import { type ReceivedFile, UploadReceiver } from '../receiving/upload-receiver';
+import { IntakeService, type Uploader } from './intake.service';
+import { UploadMetrics } from './upload-metrics';
+import { UploadSlots } from './upload-slots';
+import { UploaderPolicy } from './uploader-policy';
+
+/** One upload request. Its body is read here, because most refusals must not wait for it. */
+export interface UploadExchange {
+  readonly access: RequestAccess;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Makes the response body for a new media item, and may set headers. */
+export type PresentUpload<Answer> = (view: MediaView) => Answer;
+
+/** Carries out uploads: permission, quota and a slot first, then the body, then the media item. */
+@Injectable()
+export class UploadService {
+  private readonly logger = new Logger(UploadService.name);
+
+  constructor(
+    private readonly policy: UploaderPolicy,
+    private readonly media: MediaService,
+    private readonly slots: UploadSlots,
+    private readonly receiver: UploadReceiver,
+    private readonly intake: IntakeService,
+    private readonly idempotency: Idempotency,
+    private readonly metrics: UploadMetrics,
+  ) {}
+
+  /**
+   * Returns the body to send: what `present` makes, or the stored response of an earlier request with the same
+   * idempotency key; undefined if the client closed the connection. Throws the refusals of upload-errors.ts and of
+   * `UploaderPolicy`, `UploadSlots` and `Idempotency`.
+   */
+  async upload<Answer>(
+    exchange: UploadExchange,
+    present: PresentUpload<Answer>,
+  ): Promise<Answer | string | undefined> {
+    try {
+      return await this.metrics.countFailures(() => this.startUpload(exchange, present));
+    } catch (error) {
+      if (!(error instanceof ClientGoneError)) throw error;
+      this.logger.debug('The client closed the connection before its upload was complete');
+      return undefined;
+    }
+  }
+
+  /** Refuses everything that can be refused without the body before reading it. */
+  private async startUpload<Answer>(
+    exchange: UploadExchange,
+    present: PresentUpload<Answer>,
+  ): Promise<Answer | string | undefined> {
+    const uploader = this.policy.uploaderOf(exchange.access);
+    const key = this.idempotency.keyOf(exchange.request);
+    // A stored response is returned even if its upload was the last one that the quota allowed.
+    if (!key || !(await this.idempotency.knows(key))) await this.media.assertWithinQuota(uploader.quota);
+    return this.slots.run(uploader.quota.subject, () => this.receive(exchange, uploader, key, present));
+  }
+
+  private async receive<Answer>(
+    { request, response }: UploadExchange,
+    uploader: Uploader,
+    key: CallerKey | null,
+    present: PresentUpload<Answer>,
+  ): Promise<Answer | string | undefined> {
+    if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
+    const received = await this.receiver.receive(request);
+    const createMedia = async (): Promise<Answer> => present(await this.createMedia(received, uploader));
+    try {
+      if (!key) return await createMedia();
+      const digest = requestDigest(request.method, request.originalUrl, canonicalParts(received.digests));
+      return await this.idempotency.respond(response, key, { digest, secretive: false }, createMedia);
+    } finally {
+      received.scratch.discardSoon();
+    }
+  }
+
+  private async createMedia(received: ReceivedFile, uploader: Uploader): Promise<MediaView> {
+    const view = await this.intake.createMedia(received, uploader);
+    this.metrics.countAccepted(received.scratch.size);
+    return view;
+  }
+}

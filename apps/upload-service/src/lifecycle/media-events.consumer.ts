@@ -1,0 +1,58 @@
+import { Controller, Logger } from '@nestjs/common';
+import {
+  type EventEnvelope,
+  type MediaDeleted,
+  mediaDeleted,
+  type MediaFailed,
+  mediaFailed,
+  type MediaOverran,
+  mediaOverran,
+  type MediaProcessed,
+  mediaProcessed,
+} from '@vitrine/contracts';
+import { MediaProcessingService } from '@vitrine/domain';
+import { HandleEvent } from '@vitrine/messaging';
+import { PurgeService } from './purge.service';
+
+/**
+ * Records the technical states of media: processed, failed, overran, deleted. An implausible message of the
+ * media-processor becomes a dead letter. `media.moderated` is not needed here, because the file host reads the status from
+ * the row.
+ */
+@Controller()
+export class MediaEventsConsumer {
+  private readonly logger = new Logger(MediaEventsConsumer.name);
+
+  constructor(
+    private readonly processing: MediaProcessingService,
+    private readonly purges: PurgeService,
+  ) {}
+
+  @HandleEvent(mediaProcessed, { prefetch: 4 })
+  async processed({ data }: EventEnvelope<MediaProcessed>): Promise<void> {
+    const outcome = await this.processing.recordProcessed(data);
+    // The media item was deleted while it was processed, so its variants were stored after the purge.
+    if (outcome === 'unknown') await this.purge(data.slug);
+  }
+
+  @HandleEvent(mediaFailed, { prefetch: 4 })
+  async failed({ data }: EventEnvelope<MediaFailed>): Promise<void> {
+    const outcome = await this.processing.recordFailed(data);
+    if (outcome === 'unknown') await this.purge(data.slug);
+  }
+
+  @HandleEvent(mediaOverran, { prefetch: 4 })
+  async overran({ data }: EventEnvelope<MediaOverran>): Promise<void> {
+    await this.processing.recordOverrun(data);
+  }
+
+  @HandleEvent(mediaDeleted, { prefetch: 4 })
+  async deleted({ data }: EventEnvelope<MediaDeleted>): Promise<void> {
+    await this.purge(data.slug);
+  }
+
+  private async purge(slug: string): Promise<void> {
+    const objects = await this.purges.purge(slug);
+    this.logger.log(`Deleted ${objects} objects of the deleted media item ${slug}`);
+  }
+}

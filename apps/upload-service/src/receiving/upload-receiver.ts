@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { ObjectStorage } from '@vitrine/storage';
+import { UploadConfig } from '../config/upload.config';
+import { watchPace } from './pace';
+import { MultipartReading, type UploadParts } from './multipart-reading';
+import { ScratchFile } from '../scratch/scratch-file';
+import { ClientGoneError, refusals } from './upload-errors';
+
+/** Largest size of a body besides the bytes of its file. */
+const OVERHEAD_BYTES = 1 << 20;
+/** If the parser has not finished this long after the end of the body, it cannot read the body. */
+const PARSER_GRACE_MS = 10_000;
+
+/** A received file. Only its length and its first bytes have been checked. */
+export interface ReceivedFile extends UploadParts {
+  readonly scratch: ScratchFile;
+  /** Of the key with which anyone may delete the media item. */
+  readonly deletionSha256?: Buffer;
+}
+
+/** A body that is being read. */
+export interface BodyReading<Result> {
+  /** The stream to write the body to. */
+  readonly parser: Writable;
+  /** Resolves when the whole body has been read; rejects as soon as there is a reason to refuse it. */
+  readonly parts: Promise<Result>;
+  /** Stops reading; resolves when nothing writes to a scratch file any longer. */
+  stop(): Promise<void>;
+}
+
+/** Reads the bodies of uploads into scratch files. */
+@Injectable()
+export class UploadReceiver {
+  constructor(
+    private readonly config: UploadConfig,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /**
+   * Reads a body, and stops as soon as its file must be refused; the rest then stays unread. Throws the refusals of
+   * upload-errors.ts and `ClientGoneError`, and then leaves no scratch file. Otherwise the caller must discard it.
+   */
+  async receive(request: IncomingMessage): Promise<ReceivedFile> {
+    const { 'content-type': contentType, 'content-length': contentLength } = request.headers;
+    if (!contentType || !/^multipart\/form-data\b/i.test(contentType)) throw refusals.missing();
+    if (Number(contentLength ?? 0) > this.config.maxFileBytes + OVERHEAD_BYTES) {
+      throw refusals.tooLarge(this.config.maxFileBytes);
+    }
+    const scratch = await ScratchFile.create(await this.storage.scratchDirectory());
+    try {
+      const headers = { ...request.headers, 'content-type': contentType };
+      const reading = new MultipartReading(headers, scratch, this.config.maxFileBytes);
+      return { scratch, ...(await this.read(request, reading)) };
+    } catch (error) {
+      await scratch.discard();
+      throw error;
+    }
+  }
+
+  /**
+   * Reads a body of at most `maxBytes` while its sender keeps the pace. Rejects like `reading.parts`, and with
+   * `ClientGoneError` and the refusals of a late and of a large body.
+   */
+  async read<Result>(
+    request: IncomingMessage,
+    reading: BodyReading<Result>,
+    maxBytes = this.config.maxFileBytes + OVERHEAD_BYTES,
+  ): Promise<Result> {
+    const watch = new AbortController();
+    try {
+      const failure = this.watch(request, maxBytes, watch.signal);
+      request.pipe(reading.parser);
+      return await Promise.race([reading.parts, failure]);
+    } finally {
+      watch.abort();
+      request.unpipe(reading.parser);
+      await reading.stop();
+    }
+  }
+
+  /** Rejects if the client closes the connection, is too slow or sends too much, until `signal` is aborted. */
+  private watch(request: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<never> {
+    return new Promise<never>((_, reject) => {
+      let bytes = 0;
+      const onData = (chunk: Buffer): void => {
+        bytes += chunk.length;
+        if (bytes > maxBytes) {
+          reject(refusals.tooLarge(this.config.maxFileBytes));
+        }
+      };
+      const onClose = (): void => {
+        if (!request.complete) reject(new ClientGoneError());
+      };
+      let grace: NodeJS.Timeout | undefined;
+      const onEnd = (): void => {
+        grace = setTimeout(() => reject(refusals.unreadableBody()), PARSER_GRACE_MS);
+      };
+      const stopPace = watchPace(
+        this.config,
+        () => bytes,
+        () => reject(refusals.late()),
+      );
+      request.on('data', onData).on('close', onClose).on('error', onClose).on('end', onEnd);
+      if (request.destroyed) onClose();
+      signal.addEventListener('abort', () => {
+        stopPace();
+        clearTimeout(grace);
+        request.off('data', onData).off('close', onClose).off('end', onEnd);
+      });
+    });
+  }
+}

@@ -1,0 +1,10 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** Fills `bytes` with the file's bytes from `offset` on. Throws if the file ends before. */
+export async function readFully(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, offset + done);
+    if (bytesRead === 0) throw new Error('A scratch file is shorter than expected');
+    done += bytesRead;
+  }
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+/** How long a client may continue to send its body after the response, in milliseconds. */
+const LINGER_MS = 3000;
+
+/**
+ * Prepares a server for large request bodies that may take `bodySeconds`. `Expect: 100-continue` is left to the route, so
+ * a client whose request is refused need not send its body. If the response is sent before the whole body has arrived,
+ * the rest is read and discarded for a short time: closing the connection at once could lose the response.
+ */
+export function acceptLargeBodies(server: Server, bodySeconds: number): void {
+  server.requestTimeout = bodySeconds * 1000 + LINGER_MS;
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    response.once('finish', () => {
+      if (!request.complete) discardRest(request);
+    });
+  });
+}
+
+function discardRest(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
+}

@@ -1,0 +1,247 @@
+import { eventually } from '@vitrine/testing';
+import {
+  ask,
+  DELETION,
+  type DialectRequest,
+  filePart,
+  form,
+  ORIGINAL,
+  PAGE,
+  PICTURE,
+  rowOf,
+  SLUG,
+  startDialectHost,
+  withToken,
+} from '../support/dialect-client';
+import { MULTIPART_TYPE } from '../support/raw-http';
+import { svg } from '../support/samples';
+import { type Account, type UploadHost } from '../support/upload-host';
+
+let host: UploadHost;
+let account: Account;
+
+beforeAll(async () => {
+  host = await startDialectHost();
+  account = await host.createAccount();
+});
+afterAll(() => host.close());
+
+describe('Chevereto and ImgBB', () => {
+  const keyed: [string, string, DialectRequest][] = [
+    ['in the query', '?key=TOKEN', form({ name: 'FIELD', filename: 'a.png', body: PICTURE })],
+    ['in a field after the file', '', form({ name: 'FIELD', body: PICTURE }, { name: 'key', body: 'TOKEN' })],
+    [
+      'in a field before the file',
+      '',
+      form({ name: 'key', body: 'TOKEN' }, { name: 'FIELD', body: PICTURE }),
+    ],
+    [
+      'in an urlencoded form',
+      '',
+      {
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: `key=TOKEN&FIELD=${encodeURIComponent(PICTURE.toString('base64'))}`,
+      },
+    ],
+    [
+      'in X-API-Key',
+      '',
+      { ...filePart('FIELD'), headers: { 'Content-Type': MULTIPART_TYPE, 'X-API-Key': 'TOKEN' } },
+    ],
+  ];
+  const fill = (text: string, field: string): string =>
+    text.replaceAll('TOKEN', account.token).replaceAll('FIELD', field);
+  const filled = ({ headers = {}, body = '' }: DialectRequest, field: string): DialectRequest => ({
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value, field)])),
+    body: Buffer.from(fill(Buffer.from(body).toString('latin1'), field), 'latin1'),
+  });
+
+  it.each(keyed)('accept the key %s', async (_, query, request) => {
+    const chevereto = await ask(host, `/api/1/upload/${fill(query, '')}`, filled(request, 'source'));
+    expect(chevereto).toMatchObject({
+      status: 200,
+      body: {
+        status_code: 200,
+        success: { code: 200 },
+        image: {
+          url: ORIGINAL,
+          url_viewer: PAGE,
+          thumb: { url: expect.stringMatching(/_xs\.png$/), mime: 'image/png' },
+          medium: { url: expect.stringMatching(/_md\.png$/) },
+          delete_url: DELETION,
+          size: PICTURE.length,
+        },
+        status_txt: 'OK',
+      },
+    });
+    const imgbb = await ask(host, `/1/upload${fill(query, '')}`, filled(request, 'image'));
+    expect(imgbb).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          id: SLUG,
+          url: ORIGINAL,
+          url_viewer: PAGE,
+          display_url: expect.any(String),
+          delete_url: DELETION,
+        },
+        success: true,
+        status: 200,
+      },
+    });
+  });
+
+  it('answer as text or with a redirect if Chevereto is asked to', async () => {
+    const send = (format: string) =>
+      ask(host, `/api/1/upload?key=${account.token}&format=${format}`, filePart('source'));
+    const text = await send('txt');
+    expect(text.text).toEqual(ORIGINAL);
+    expect(text.headers.get('content-type')).toMatch(/^text\/plain/);
+    const redirect = await send('redirect');
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, PAGE]);
+  });
+
+  it('refuse a bad key, a missing key and an expiry', async () => {
+    const refusal = async (path: string, request: DialectRequest) => {
+      const { status, body } = await ask(host, path, request);
+      return { status, ...body };
+    };
+    const before = await host.countMedia();
+    expect(
+      await refusal('/1/upload', form({ name: 'key', body: 'x' }, { name: 'image', body: PICTURE })),
+    ).toEqual({
+      status: 401,
+      status_code: 401,
+      error: { message: 'Unauthenticated.', code: 401 },
+      status_txt: 'Unauthorized',
+    });
+    expect(await refusal('/1/upload', filePart('image'))).toMatchObject({
+      status: 400,
+      error: { message: expect.stringContaining('The key field is required') },
+    });
+    expect(
+      await refusal('/1/upload', form({ name: 'image', body: PICTURE }, { name: 'key', body: 'x' })),
+    ).toMatchObject({ status: 401, error: { message: 'Unauthenticated.' } });
+    expect(await refusal(`/1/upload?key=${account.token}&expiration=600`, filePart('image'))).toMatchObject({
+      status: 400,
+      error: { message: 'The expiration field is not supported by this server.' },
+    });
+    const reader = await host.createAccount(['read']);
+    expect(
+      await refusal(
+        '/api/1/upload',
+        form({ name: 'key', body: reader.token }, { name: 'source', body: PICTURE }),
+      ),
+    ).toMatchObject({ status: 403 });
+    expect(await host.countMedia()).toBe(before);
+    await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
+  });
+
+  it('delete through a page whose address deletes nothing by itself', async () => {
+    const { body } = await ask(host, `/1/upload?key=${account.token}`, filePart('image'));
+    const slug = body.data.id;
+    const path = new URL(body.data.delete_url).pathname;
+    const page = await ask(host, path, { method: 'GET' });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<form method="post">');
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self'");
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await rowOf(host, slug)).toBeDefined();
+    const wrong = path.slice(0, -1) + (path.endsWith('a') ? 'b' : 'a');
+    expect((await ask(host, wrong)).status).toBe(404);
+    expect((await ask(host, path)).text).toContain('The file has been deleted.');
+    expect(await rowOf(host, slug)).toBeUndefined();
+    expect((await ask(host, path)).status).toBe(404);
+  });
+});
+
+describe('other programs', () => {
+  it('Zipline: several files, and plain addresses', async () => {
+    const both = form(
+      { name: 'file', filename: 'a.png', body: PICTURE },
+      { name: 'file', filename: 'b.svg', body: svg() },
+    );
+    const { status, body } = await ask(host, '/api/upload', withToken(account.token, both));
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        files: [
+          { id: SLUG, name: expect.any(String), type: 'image/png', url: ORIGINAL },
+          { id: SLUG, name: expect.any(String), type: 'image/svg+xml', url: expect.stringMatching(/\.svg$/) },
+        ],
+      },
+    });
+    const plain = withToken(account.token, filePart('file'));
+    const { text } = await ask(host, '/api/upload', {
+      ...plain,
+      headers: { ...plain.headers, 'x-zipline-no-json': 'true' },
+    });
+    expect(text).toEqual(ORIGINAL);
+  });
+
+  it('Zipline: if one of several files is refused, none becomes a media item', async () => {
+    const before = await host.countMedia();
+    const bad = form({ name: 'file', body: PICTURE }, { name: 'file', body: PICTURE.subarray(0, 40) });
+    const { status, body } = await ask(host, '/api/upload', withToken(account.token, bad));
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { error: 'The file field must be a readable image or video.', statusCode: 400 },
+    });
+    expect(await host.countMedia()).toBe(before);
+  });
+
+  it('Lsky Pro', async () => {
+    const { status, body } = await ask(
+      host,
+      '/api/v1/upload',
+      withToken(`Bearer ${account.token}`, filePart('file')),
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: true,
+      data: { key: SLUG, links: { url: ORIGINAL, markdown: expect.any(String), delete_url: DELETION } },
+    });
+    const refused = await ask(
+      host,
+      '/api/v1/upload',
+      withToken(`Bearer ${account.token}`, filePart('file', 'text')),
+    );
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatchObject({ status: false, message: expect.any(String), data: {} });
+  });
+
+  it('the earlier generation', async () => {
+    const { status, body } = await ask(host, '/uploads?filename=harbour.png', {
+      headers: { Authorization: `Bearer ${account.token}`, 'Content-Type': 'image/png' },
+      body: PICTURE,
+    });
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        data: {
+          slug: SLUG,
+          filename: 'harbour.png',
+          ext: 'png',
+          pageUrl: PAGE,
+          processing: true,
+          discard: DELETION,
+          urls: expect.objectContaining({ original: ORIGINAL }),
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['Bearer', (token: string) => `Bearer ${token}`],
+    ['a password', (token: string) => `Basic ${Buffer.from(`ada:${token}`).toString('base64')}`],
+    ['a user name', (token: string) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`],
+  ])('PUT with the token as %s', async (_, authorization) => {
+    const answer = await ask(host, '/photo.png', {
+      method: 'PUT',
+      headers: { Authorization: authorization(account.token) },
+      body: PICTURE,
+    });
+    expect([answer.status, answer.text.trim()]).toEqual([201, ORIGINAL]);
+    expect(answer.headers.get('location')).toBe(answer.text.trim());
+  });
+});

@@ -1,0 +1,109 @@
+import type { Server } from 'node:http';
+import { type INestApplicationContext, type LoggerService, NotFoundException } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import {
+  ClientAddresses,
+  guardServer,
+  Health,
+  HttpObserver,
+  isMisspelt,
+  limitBodyTime,
+  nameRoute,
+  type PlainAnswer,
+  PortInUseError,
+  PublicServerConfig,
+} from '@vitrine/runtime';
+import compression from 'compression';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { ASSETS_FOLDER, PREVIOUS_ASSETS_FOLDER } from '../rendering/asset-manifest';
+import { securityHeaders } from '../rendering/security-headers';
+import { Visits } from '../visits/visits';
+import { WebsiteConfig } from '../config/website.config';
+import { WebsiteModule } from './website.module';
+
+/** The longest form is an edited post with its description and its 50 media. */
+const FORM_LIMIT = '256kb';
+/**
+ * Longer than the usual idle timeout of load balancers (60 s), because the load balancer must close the connection
+ * first.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Builds the website's application: pages, forms, assets, security headers, error pages. */
+export async function buildSite(logger: LoggerService): Promise<NestExpressApplication> {
+  // Set before the adapter gets the application, because the adapter creates its router.
+  const exact = express().enable('case sensitive routing').enable('strict routing');
+  const app = await NestFactory.create<NestExpressApplication>(WebsiteModule, new ExpressAdapter(exact), {
+    logger,
+    bodyParser: false,
+  });
+  const config = app.get(WebsiteConfig);
+  const server: Server = app.getHttpServer();
+  const connections = app.get(PublicServerConfig);
+  app.set('trust proxy', connections.trustedProxies);
+  app.disable('x-powered-by');
+  // Each page contains new form tokens, so an ETag would never match.
+  app.disable('etag');
+  app.use(app.get(HttpObserver).middleware());
+  const headers = securityHeaders(config);
+  app.use((_request: Request, response: Response, next: NextFunction) => {
+    response.set(headers);
+    next();
+  });
+  app.use(compression());
+  const visits = app.get(Visits);
+  app.use(rejectMisspelledPaths(visits.middleware));
+  app.use('/assets', nameAssets);
+  for (const folder of [ASSETS_FOLDER, PREVIOUS_ASSETS_FOLDER]) {
+    app.useStaticAssets(folder, { prefix: '/assets/', index: false, immutable: true, maxAge: '1y' });
+  }
+  app.use(visits.middleware);
+  app.use(limitBodyTime(server, () => true));
+  app.useBodyParser('urlencoded', { extended: false, limit: FORM_LIMIT });
+  guardServer(server, {
+    addresses: new ClientAddresses(connections.trustedProxies),
+    connections,
+    urls: [config.site],
+    answer: plainTextAnswer(headers),
+    inTurns: true,
+  });
+  app.get(Health).require('http', () => {
+    if (!server.listening) throw new Error('The public port is not open');
+  });
+  return app;
+}
+
+/** Opens the public port. Throws `PortInUseError` with the name of the setting if the port is in use. */
+export async function listenForVisitors(app: INestApplicationContext): Promise<void> {
+  const { port } = app.get(WebsiteConfig);
+  try {
+    const server: Server = await (app as NestExpressApplication).listen(port);
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      ? new PortInUseError(port, 'SITE_PORT')
+      : error;
+  }
+}
+
+/** The answer to requests that don't reach the pages. */
+const plainTextAnswer =
+  (headers: Readonly<Record<string, string>>): PlainAnswer =>
+  (message) => ({
+    headers: { ...headers, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' },
+    body: `${message}\n`,
+  });
+
+/** Answers 404 for a path that is spelled differently from the site's links, even if the router would match it. */
+const rejectMisspelledPaths =
+  (beginVisit: RequestHandler): RequestHandler =>
+  (request, response, next) => {
+    if (!isMisspelt(request)) return next();
+    void beginVisit(request, response, () => next(new NotFoundException()));
+  };
+
+function nameAssets(request: Request, _response: Response, next: NextFunction): void {
+  nameRoute(request, '/assets/*');
+  next();
+}

@@ -1,0 +1,52 @@
+import {
+  apartFromManagement,
+  Consistent,
+  MAX_FILE_BYTES_SETTING,
+  parse,
+  PublicUrlsConfig,
+  Setting,
+} from '@vitrine/runtime';
+
+/** Where the website listens, the addresses that it shows, and how it reaches the API. */
+@Consistent<WebsiteConfig>(apartFromManagement)
+export class WebsiteConfig extends PublicUrlsConfig {
+  @Setting({
+    env: 'SITE_PORT',
+    why: 'Port of the website.',
+    parse: parse.port,
+    default: 3002,
+    example: '3002',
+  })
+  port!: number;
+
+  @Setting({
+    env: 'SITE_NAME',
+    why: 'Name of the site, in the title of every page.',
+    parse: parse.text,
+    default: 'Vitrine',
+    example: 'Pictures of our town',
+  })
+  siteName!: string;
+
+  @Setting(MAX_FILE_BYTES_SETTING)
+  maxFileBytes!: number;
+
+  @Setting({
+    env: 'SITE_API_URL',
+    why: 'Base address at which the website itself reaches the API; unset: PUBLIC_API_URL.',
+    parse: parse.webAddress,
+    default: '',
+    example: 'http://api-gateway:3000/api/v1',
+  })
+  internalApi!: string;
+
+  @Setting({
+    env: 'SITE_SERVICE_KEY',
+    why: 'Secret with which the web site proves that the visitor’s address it passes on is true; unset: nobody can.',
+    parse: parse.secret,
+    default: '',
+    example: 'a-long-random-text-of-32-characters-or-more',
+    warning: parse.warnIfGuessable('a-long-random-text-of-32-characters-or-more'),
+  })
+  siteServiceKey!: string;
+}

@@ -1,0 +1,90 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useVisit } from '../components/visit-context';
+import { logInPath } from '../links/log-in-path';
+import type { Viewer } from '../visits/viewers';
+import { Avatar } from '../components/avatar';
+import { Icon } from '../components/icon';
+import { PostForm } from '../components/post-form';
+
+interface LayoutProps {
+  readonly width: 'text' | 'wide' | 'full';
+  readonly search?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of every page: header, navigation, notices and footer. */
+export function Layout({ width, search = '', children }: LayoutProps): JSX.Element {
+  const { visit, viewer, siteName } = useVisit();
+  const { notice } = visit;
+  return (
+    <body>
+      <a class="skip-link" href="#main">
+        Skip to content
+      </a>
+      <header class="site-header">
+        <a class="brand" href="/">
+          <img src="/favicon.svg" alt="" width="28" height="28" />
+          <span>{siteName}</span>
+        </a>
+        <form class="site-search" role="search" action="/search">
+          <label class="visually-hidden" for="site-search">
+            Search
+          </label>
+          <input
+            id="site-search"
+            type="search"
+            name="q"
+            placeholder="Search"
+            value={search}
+            maxLength={200}
+          />
+          <button class="icon-button" aria-label="Search">
+            <Icon name="search" />
+          </button>
+        </form>
+        <nav class="site-nav" aria-label="Site">
+          <a class="button primary" href="/upload">
+            <Icon name="upload" />
+            <span>Upload</span>
+          </a>
+          {viewer ? <AccountMenu viewer={viewer} /> : <a href={logInPath(visit.path)}>Log in</a>}
+        </nav>
+      </header>
+      <div id="notices" class="notices" role="status" aria-live="polite">
+        {notice !== undefined && <p class="notice">{notice}</p>}
+      </div>
+      <main id="main" class={`main-${width}`} tabIndex={-1}>
+        {children}
+      </main>
+      <footer class="site-footer">
+        <nav aria-label="More">
+          <a href="/tags">Tags</a>
+          <a href="/developers">Developers</a>
+          <a href="/preferences">Preferences</a>
+          {!viewer && <a href="/register">Sign up</a>}
+        </nav>
+      </footer>
+    </body>
+  );
+}
+
+function AccountMenu({ viewer }: { readonly viewer: Viewer }): JSX.Element {
+  return (
+    <details class="menu" data-menu>
+      <summary aria-label={`Account menu of ${viewer.username}`}>
+        <Avatar user={viewer} />
+      </summary>
+      <div class="menu-items">
+        <a href={`/u/${viewer.username}`}>
+          <strong>{viewer.username}</strong>
+        </a>
+        <a href="/settings">Settings</a>
+        <a href="/settings/tokens">API tokens</a>
+        {viewer.role !== 'user' && <a href="/moderation">Moderation</a>}
+        <PostForm action="/logout">
+          <button>Log out</button>
+        </PostForm>
+      </div>
+    </details>
+  );
+}

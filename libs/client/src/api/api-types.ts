@@ -1,0 +1,2959 @@
+// Generated from docs/openapi.json by `npm run client:types`. Do not edit.
+
+export interface components {
+  schemas: {
+    Account: {
+      /**
+       * Format: uri
+       * @description URL of the avatar picture.
+       */
+      avatar: string | null;
+      bio: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: email */
+      email: string | null;
+      follower_count: number;
+      following_count: number;
+      media_count: number;
+      post_count: number;
+      /** @enum {string} */
+      role: 'user' | 'moderator' | 'admin';
+      username: string;
+    };
+    AccountUpdated: {
+      data: components['schemas']['Account'];
+      message: string;
+    };
+    AddPostMediaRequest: {
+      /** @description Ids or slugs of media that belong to the caller. */
+      media_ids: (number | string)[];
+    };
+    ApiToken: {
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string | null;
+      id: number;
+      /**
+       * Format: date-time
+       * @description Accurate to five minutes.
+       */
+      last_used_at: string | null;
+      name: string;
+      scopes: ('read' | 'upload' | 'write' | 'moderate')[];
+    };
+    Author: {
+      /**
+       * Format: uri
+       * @description URL of the avatar picture; null if there is none to show.
+       */
+      avatar: string | null;
+      username: string;
+    };
+    BanHashRequest: {
+      /** @description SHA-256 of the file’s bytes, or the PDQ hash of a picture. */
+      hash: string;
+      /**
+       * @description Default: `sha256`.
+       * @enum {string}
+       */
+      kind?: 'sha256' | 'pdq';
+      reason: string;
+    };
+    Banned: {
+      error: string;
+      /** @description The same text as `error`. */
+      message: string;
+    };
+    BannedHash: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description Username of the moderator; null if the operator banned the hash. */
+      created_by: string | null;
+      hash: string;
+      id: number;
+      /** @enum {string} */
+      kind: 'sha256' | 'pdq';
+      reason: string;
+    };
+    ChangePasswordRequest: {
+      current_password: string;
+      /** @description If true, the API tokens stay valid; otherwise all of them are revoked. */
+      keep_tokens?: boolean;
+      password: string;
+    };
+    ClassScores: {
+      /** @description Harmless drawings. */
+      drawing: number;
+      /** @description Pornographic drawings. */
+      hentai: number;
+      neutral: number;
+      porn: number;
+      /** @description Suggestive, not pornographic. */
+      sexy: number;
+    };
+    Comment: {
+      /** @description `[deleted]` if the comment is a tombstone. */
+      content: string;
+      /** Format: date-time */
+      created_at: string;
+      id: number;
+      isDownvotedByUser: boolean;
+      isUpvotedByUser: boolean;
+      parent_id: number | null;
+      post_id: number;
+      /** @description Number of direct replies. */
+      replies_count: number;
+      score: number;
+      /** @description Null if the comment is a tombstone. */
+      user: components['schemas']['Author'] | null;
+      /** @description Null if the comment is a tombstone. */
+      user_id: number | null;
+    };
+    CommentCreated: {
+      comment: components['schemas']['Comment'];
+      success: boolean;
+    };
+    CommentDeleted: {
+      message: string;
+      success: boolean;
+    };
+    CommentedPost: {
+      slug: string;
+      /** @description Also null if the post is private or rejected and the caller is neither its owner nor a moderator. */
+      title: string | null;
+    };
+    CreateCommentRequest: {
+      content: string;
+      /** @description Id of the comment that this one replies to; it must be on the same post. */
+      parent_id?: number | null;
+    };
+    CreatedPost: {
+      /** @description Present if the post is private. */
+      access_key?: string;
+      id: number;
+      /** Format: uri */
+      page_url: string;
+      slug: string;
+      /** @enum {string} */
+      visibility: 'public' | 'hidden' | 'private';
+    };
+    CreatePostRequest: {
+      description?: string | null;
+      /** @description Marks the post as adult content. */
+      is_nsfw?: boolean;
+      /** @description Ids or slugs of media that belong to the caller. */
+      media_ids: (number | string)[];
+      tags?: string[] | null;
+      title?: string | null;
+      /**
+       * @description Default: `public`.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
+    };
+    CreateReportRequest: {
+      details?: string | null;
+      /** @enum {string} */
+      reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
+      /** @description Slug of a media item, slug or id of a post, id of a comment, or a username. */
+      target: string | number;
+      /** @enum {string} */
+      type: 'media' | 'post' | 'comment' | 'user';
+    };
+    CreateTokenRequest: {
+      /** @description The password of the account. */
+      current_password: string;
+      /**
+       * Format: date-time
+       * @description Must be in the future. Default: one year from now. `null` creates a token that never expires.
+       */
+      expires_at?: string | null;
+      /** @description Describes what the token is used for. */
+      name: string;
+      /** @description Default: `read`, `upload` and `write`. Only moderators and admins can add `moderate`, which the moderation routes require. */
+      scopes?: ('read' | 'upload' | 'write' | 'moderate')[];
+    };
+    CreateWebhookRequest: {
+      /** @description Describes what the webhook is used for. */
+      description?: string | null;
+      /** @description The events to send. Default: all of them. */
+      events?: (
+        | 'media.uploaded'
+        | 'media.processed'
+        | 'media.failed'
+        | 'media.moderated'
+        | 'media.deleted'
+        | 'post.created'
+        | 'post.updated'
+        | 'post.deleted'
+        | 'comment.created'
+        | 'comment.deleted'
+        | 'user.followed'
+      )[];
+      /** @description An http or https address without user and password, on port 80, 443, 8080 or 8443. It must not lead to a private network. */
+      url: string;
+    };
+    CurrentToken: {
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string | null;
+      id: number;
+      /** @enum {string} */
+      kind: 'api' | 'session';
+      /**
+       * Format: date-time
+       * @description Accurate to five minutes.
+       */
+      last_used_at: string | null;
+      name: string;
+      scopes: ('read' | 'upload' | 'write' | 'moderate')[];
+    };
+    Decision: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description `system`, or the username of the moderator or owner; `owner` if the owner’s account has been deleted. */
+      decided_by: string;
+      /** @enum {string} */
+      from: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      id: number;
+      /** @description Reason in the moderator’s own words; null for other decisions. */
+      note: string | null;
+      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner` or `content_changed`. New codes may be added. */
+      reason: string;
+      /** @description For rulings on posts: the revision of the post’s content. */
+      revision: number | null;
+      scores: components['schemas']['ModerationScores'] | null;
+      /** @description Slug of the media item or post, which may have been deleted. */
+      slug: string;
+      /** @enum {string} */
+      to: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /** @enum {string} */
+      type: 'media' | 'post';
+    };
+    DeleteMeRequest: {
+      password: string;
+    };
+    Error: {
+      /** @description Error message for people. */
+      message: string;
+    };
+    Follow: {
+      /**
+       * Format: uri
+       * @description URL of the avatar picture; null if there is none to show.
+       */
+      avatar: string | null;
+      /** Format: date-time */
+      followed_at: string;
+      username: string;
+    };
+    HashBanned: {
+      /** @description The banned hash; the existing entry if it was already banned. */
+      banned_hash: components['schemas']['BannedHash'];
+      message: string;
+    };
+    InvalidFields: {
+      /** @description Error messages by field name. The key for an item of a list is `<field>.<index>`. */
+      errors: {
+        [key: string]: string[];
+      };
+      /** @description The first error message, and the number of further ones. */
+      message: string;
+    };
+    ListedPost: {
+      /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
+      access_key?: string | null;
+      /** @description Number of comments that are not deleted. */
+      comment_count: number;
+      /** Format: date-time */
+      created_at: string;
+      description: string | null;
+      /** @description Preview; null if there is none to show. */
+      first_media: components['schemas']['Media'] | null;
+      id: number;
+      /** @description Whether the caller has downvoted the post. */
+      isDownvotedByUser: boolean;
+      /** @description Whether the caller has upvoted the post. */
+      isUpvotedByUser: boolean;
+      media_count: number;
+      /** @enum {string} */
+      moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /** Format: uri */
+      page_url: string;
+      /** @description Shown to moderators only: increases with each change of title, description, tags or media. A ruling names it. */
+      revision?: number;
+      /** @description Upvotes minus downvotes. */
+      score: number;
+      slug: string;
+      tags: string[];
+      title: string | null;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Null for guest posts. */
+      user: components['schemas']['Author'] | null;
+      /** @description Number of views by everyone except the owner; may lag by a few seconds. */
+      view_count: number;
+      /**
+       * @description Shown to the owner only.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
+    };
+    LoginRequest: {
+      /** @description The username, ignoring case. An email address cannot be used to log in. */
+      login: string;
+      password: string;
+    };
+    Me: {
+      data: components['schemas']['Account'];
+      /** @description The token of this request: its scopes and its end. */
+      token: components['schemas']['CurrentToken'];
+    };
+    Media: {
+      /** @description Describes the picture for people who cannot see it. */
+      alt_text: string | null;
+      /** @description Whether this is an image with several frames. Its size variants are animated too. */
+      animated: boolean;
+      /** Format: date-time */
+      created_at: string;
+      description: string | null;
+      /** @description Duration in seconds; null for images. */
+      duration: number | null;
+      /** @description File extension of the original. */
+      ext: string;
+      /** @description Storage filename, equal to the slug. */
+      filename: string;
+      /** @description Height in pixels, as displayed. */
+      height: number;
+      id: number;
+      /** @description Shown to the owner only: whether feeds show the media item, at least with `nsfw=1`. */
+      listed?: boolean;
+      /** @enum {string} */
+      moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /** Format: uri */
+      page_url: string;
+      /** @description True once every size variant exists. */
+      processed: boolean;
+      /** @description Why processing failed permanently; null otherwise. */
+      processing_error: string | null;
+      /** @description Size of the served original in bytes. */
+      size: number;
+      slug: string;
+      tags: string[];
+      /** @description ThumbHash in base64; null until processed. */
+      thumbhash: string | null;
+      title: string | null;
+      /** @description MIME type, detected from the content. */
+      type: string;
+      /** @description Shown to the owner only: whether the media item is kept out of feeds, tags, search and profiles until it is in a public post. */
+      unlisted?: boolean;
+      urls: components['schemas']['MediaUrls'];
+      /** @description Null for guest uploads. */
+      user: components['schemas']['Author'] | null;
+      /** @description Width in pixels, as displayed. */
+      width: number;
+    };
+    MediaRuled: {
+      /** @description Hashes that `ban` added; hashes that were already banned are not included. To undo the ban, delete these. */
+      banned_hashes: components['schemas']['BannedHash'][];
+      media: components['schemas']['Media'];
+      message: string;
+    };
+    MediaUrls: {
+      /** Format: uri */
+      lg: string;
+      /** Format: uri */
+      md: string;
+      /** Format: uri */
+      original: string;
+      /** Format: uri */
+      sm: string;
+      /** Format: uri */
+      thumb: string;
+      /** Format: uri */
+      xl: string;
+      /** Format: uri */
+      xs: string;
+    };
+    Message: {
+      message: string;
+    };
+    ModerationRulingRequest: {
+      /** @description Also bans the hashes of the files and their pictures. Allowed only with `rejected`. */
+      ban?: boolean;
+      /** @description Stored in the log of decisions. */
+      reason: string;
+      /**
+       * @description `pending` undoes earlier rulings: a media item waits in the queue again, and a post’s status is computed from its media and the owner’s `is_nsfw`. The reports that the caller’s last ruling closed are open again.
+       * @enum {string}
+       */
+      status: 'approved' | 'nsfw' | 'rejected' | 'pending';
+    };
+    ModerationScores: {
+      /** @description Id of the banned hash that a picture matched. */
+      banned_hash_id?: number;
+      /** @description Class scores of the worst picture. */
+      classes?: components['schemas']['ClassScores'];
+      /** @description Number of bits, of 256, in which the picture’s hash differs from the banned one. */
+      distance?: number;
+      /** @description Number of pictures that were classified. */
+      frames?: number;
+      /** @description Probability that the worst picture is unsafe. */
+      unsafe?: number;
+      /** @description Index of the worst picture, starting at 0. */
+      worst_frame?: number;
+    };
+    NewToken: {
+      api_token: components['schemas']['ApiToken'];
+      message: string;
+      /** @description The secret; shown only in this response. */
+      token: string;
+    };
+    NewWebhook: {
+      message: string;
+      /** @description The secret that signs deliveries; shown only in this response. */
+      secret: string;
+      webhook: components['schemas']['Webhook'];
+    };
+    OpenSession: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description Whether this is the session that sent the request. */
+      current: boolean;
+      /** @description Browser and operating system that opened the session; null if unknown. */
+      device: string | null;
+      /**
+       * Format: date-time
+       * @description Each use of the session extends it.
+       */
+      expires_at: string;
+      id: number;
+      /**
+       * Format: date-time
+       * @description Accurate to five minutes.
+       */
+      last_used_at: string;
+    };
+    OwnReport: {
+      /** Format: date-time */
+      created_at: string;
+      details: string | null;
+      id: number;
+      /** @enum {string} */
+      reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
+      /** @description Slug of a media item or a post, id of a comment, or a username. */
+      target: string;
+      /** @enum {string} */
+      type: 'media' | 'post' | 'comment' | 'user';
+    };
+    PageLinks: {
+      /** Format: uri */
+      first: string;
+      /** Format: uri */
+      last: string;
+      /** Format: uri */
+      next: string | null;
+      /** Format: uri */
+      prev: string | null;
+    };
+    PageMeta: {
+      current_page: number;
+      /** @description Position of the first item; null on an empty page. */
+      from: number | null;
+      /** @description Number of the last page; 1 if the list is empty. */
+      last_page: number;
+      /**
+       * Format: uri
+       * @description URL of the list without query parameters.
+       */
+      path: string;
+      per_page: number;
+      /** @description Position of the last item; null on an empty page. */
+      to: number | null;
+      /** @description Number of items in the whole list. */
+      total: number;
+    };
+    Post: {
+      /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
+      access_key?: string | null;
+      /** @description Number of comments that are not deleted. */
+      comment_count: number;
+      /** Format: date-time */
+      created_at: string;
+      description: string | null;
+      id: number;
+      /** @description Whether the caller has downvoted the post. */
+      isDownvotedByUser: boolean;
+      /** @description Whether the caller has upvoted the post. */
+      isUpvotedByUser: boolean;
+      /** @description Whether feeds show the post, at least with `nsfw=1`. Search engines should not index posts that are not listed. */
+      listed: boolean;
+      media: components['schemas']['Media'][];
+      media_count: number;
+      /** @enum {string} */
+      moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /** Format: uri */
+      page_url: string;
+      /** @description Shown to moderators only: increases with each change of title, description, tags or media. A ruling names it. */
+      revision?: number;
+      /** @description Upvotes minus downvotes. */
+      score: number;
+      slug: string;
+      tags: string[];
+      title: string | null;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Null for guest posts. */
+      user: components['schemas']['Author'] | null;
+      /** @description Number of views by everyone except the owner; may lag by a few seconds. */
+      view_count: number;
+      /**
+       * @description Shown to the owner only.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
+    };
+    PostCreated: {
+      message: string;
+      post: components['schemas']['CreatedPost'];
+    };
+    PostRuled: {
+      /** @description Hashes that `ban` added; hashes that were already banned are not included. To undo the ban, delete these. */
+      banned_hashes: components['schemas']['BannedHash'][];
+      message: string;
+      post: components['schemas']['ListedPost'];
+    };
+    PostRulingRequest: {
+      /** @description Also bans the hashes of the files and their pictures. Allowed only with `rejected`. */
+      ban?: boolean;
+      /** @description Stored in the log of decisions. */
+      reason: string;
+      /** @description The `revision` of the post that the moderator has read. The response is 409 if the post has changed since then. Required for `approved` and `nsfw` once the post has changed (from revision 2 on). */
+      revision?: number;
+      /**
+       * @description `pending` undoes earlier rulings: a media item waits in the queue again, and a post’s status is computed from its media and the owner’s `is_nsfw`. The reports that the caller’s last ruling closed are open again.
+       * @enum {string}
+       */
+      status: 'approved' | 'nsfw' | 'rejected' | 'pending';
+    };
+    PostUpdated: {
+      /** @description Present if the post is private. */
+      access_key?: string;
+      message: string;
+      /** @enum {string} */
+      visibility: 'public' | 'hidden' | 'private';
+    };
+    QueueItem: {
+      comment?: components['schemas']['UserComment'];
+      /** @description The ten newest open reports, newest first. */
+      latest_reports: components['schemas']['Report'][];
+      media?: components['schemas']['Media'];
+      post?: components['schemas']['ListedPost'];
+      /** @description Why the item is in the queue; each code occurs once. Codes are the reason codes of automation, `content_changed` (a change of the post ended a ruling on it) and the reasons of reports. */
+      reasons: string[];
+      /** @description Number of open reports. */
+      reports: number;
+      /** @description Scores of the latest automated decision; only media have them. */
+      scores: components['schemas']['ModerationScores'] | null;
+      /**
+       * @description Names the field that holds the item.
+       * @enum {string}
+       */
+      type: 'media' | 'post' | 'comment' | 'user';
+      user?: components['schemas']['Author'];
+      /** Format: date-time */
+      waiting_since: string;
+    };
+    RegisterRequest: {
+      /**
+       * Format: email
+       * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
+       */
+      email?: string | null;
+      password: string;
+      /** @description Must be unique, ignoring case. Some names are reserved. */
+      username: string;
+    };
+    Report: {
+      /** Format: date-time */
+      created_at: string;
+      details: string | null;
+      /** @enum {string} */
+      reason: 'spam' | 'abuse' | 'nsfw' | 'illegal' | 'copyright' | 'other';
+      /** @description Username of the account that reported the item. */
+      reporter: string;
+    };
+    Session: {
+      /**
+       * Format: date-time
+       * @description Each use of the session extends it.
+       */
+      expires_at: string;
+      message: string;
+      /** @description Bearer token of the session; shown only in this response. */
+      session: string;
+      user: components['schemas']['Account'];
+    };
+    Tag: {
+      /** @description Number of media that the feeds show; includes nsfw media with `nsfw=1`. */
+      media_count: number;
+      name: string;
+      /** @description Number of posts that the feeds show; includes nsfw posts with `nsfw=1`. */
+      post_count: number;
+    };
+    UpdateMediaRequest: {
+      /** @description Describes the picture for people who cannot see it. */
+      alt_text?: string | null;
+      description?: string | null;
+      tags?: string[] | null;
+      title?: string | null;
+      /** @description If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post. */
+      unlisted?: boolean;
+    };
+    UpdateMeRequest: {
+      /** @description Slug of one of your own images. */
+      avatar?: string | null;
+      bio?: string | null;
+      /** @description Required if `email` changes. */
+      current_password?: string;
+      /**
+       * Format: email
+       * @description Changing it requires `current_password`.
+       */
+      email?: string | null;
+    };
+    UpdatePostRequest: {
+      description?: string | null;
+      /** @description Marks the post as adult content. */
+      is_nsfw?: boolean;
+      /** @description Slugs or ids of all media of the post, in the desired order. */
+      media_order?: (number | string)[];
+      tags?: string[] | null;
+      title?: string | null;
+      /**
+       * @description `private` generates an access key.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
+    };
+    UpdateWebhookRequest: {
+      /** @description `false` pauses the webhook. `true` enables it again, also after it was disabled because its receiver failed. */
+      active?: boolean;
+      /** @description Describes what the webhook is used for. */
+      description?: string | null;
+      /** @description The events to send. */
+      events?: (
+        | 'media.uploaded'
+        | 'media.processed'
+        | 'media.failed'
+        | 'media.moderated'
+        | 'media.deleted'
+        | 'post.created'
+        | 'post.updated'
+        | 'post.deleted'
+        | 'comment.created'
+        | 'comment.deleted'
+        | 'user.followed'
+      )[];
+      /** @description An http or https address without user and password, on port 80, 443, 8080 or 8443. It must not lead to a private network. */
+      url?: string;
+    };
+    UploadAnswer: {
+      media: components['schemas']['Media'];
+      message: string;
+    };
+    UploadRequest: {
+      /** @description Describes the picture for people who cannot see it. */
+      alt_text?: string;
+      description?: string;
+      /**
+       * Format: binary
+       * @description An image or a video of at most 100 MB. The type is detected from the content.
+       */
+      file: string;
+      /** @description Slug or id of a post that belongs to the caller. The media item is added to it. */
+      post_id?: string;
+      /** @description Repeat the part for several tags; `tags[]` and `tags[0]` work too. */
+      tags?: string[];
+      title?: string;
+      /**
+       * @description If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post.
+       * @default false
+       * @enum {string}
+       */
+      unlisted: 'true' | 'false';
+    };
+    UploadTicket: {
+      /**
+       * Format: date-time
+       * @description One hour after creation, whether used or not.
+       */
+      expires_at: string;
+      /** @description Bearer token of the guest that was created for this ticket. Present only if the request carried no token; shown only in this response. */
+      guest_token?: string;
+      message: string;
+      /** @description Bearer token that only allows uploads; shown only in this response. */
+      ticket: string;
+    };
+    User: {
+      /**
+       * Format: uri
+       * @description URL of the avatar picture; null if there is none to show.
+       */
+      avatar: string | null;
+      bio: string | null;
+      /** Format: date-time */
+      created_at: string;
+      follower_count: number;
+      following_count: number;
+      /** @description Whether the caller follows this account. */
+      isFollowedByUser: boolean;
+      /** @description Number of media that feeds show. */
+      media_count: number;
+      /** @description Number of posts that feeds show. */
+      post_count: number;
+      username: string;
+    };
+    UserComment: {
+      /** @description `[deleted]` if the comment is a tombstone. */
+      content: string;
+      /** Format: date-time */
+      created_at: string;
+      id: number;
+      isDownvotedByUser: boolean;
+      isUpvotedByUser: boolean;
+      parent_id: number | null;
+      post: components['schemas']['CommentedPost'];
+      post_id: number;
+      /** @description Number of direct replies. */
+      replies_count: number;
+      score: number;
+      /** @description Null if the comment is a tombstone. */
+      user: components['schemas']['Author'] | null;
+      /** @description Null if the comment is a tombstone. */
+      user_id: number | null;
+    };
+    Vote: {
+      /** @description Whether the caller’s vote is a downvote now. */
+      isDownvotedByUser: boolean;
+      /** @description Whether the caller’s vote is an upvote now. */
+      isUpvotedByUser: boolean;
+      message: string;
+      /** @description Upvotes minus downvotes, including this vote. */
+      score: number;
+    };
+    Webhook: {
+      /** @description False if the webhook receives nothing; `disabled_reason` says why. */
+      active: boolean;
+      /** Format: date-time */
+      created_at: string;
+      description: string | null;
+      /** Format: date-time */
+      disabled_at: string | null;
+      /**
+       * @description `paused`: by its owner. `failing`: every attempt of five days failed. `gone`: the receiver answered 410.
+       * @enum {string|null}
+       */
+      disabled_reason: 'paused' | 'failing' | 'gone' | null;
+      events: (
+        | 'media.uploaded'
+        | 'media.processed'
+        | 'media.failed'
+        | 'media.moderated'
+        | 'media.deleted'
+        | 'post.created'
+        | 'post.updated'
+        | 'post.deleted'
+        | 'comment.created'
+        | 'comment.deleted'
+        | 'user.followed'
+      )[];
+      /**
+       * Format: date-time
+       * @description The first failed attempt after the last successful one; null if the last one succeeded.
+       */
+      failing_since: string | null;
+      id: number;
+      /** Format: uri */
+      url: string;
+    };
+    WebhookDelivery: {
+      /** @description Attempts since it was created or last repeated. */
+      attempts: number;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Why the latest attempt failed. */
+      error: string | null;
+      /** @enum {string} */
+      event:
+        | 'media.uploaded'
+        | 'media.processed'
+        | 'media.failed'
+        | 'media.moderated'
+        | 'media.deleted'
+        | 'post.created'
+        | 'post.updated'
+        | 'post.deleted'
+        | 'comment.created'
+        | 'comment.deleted'
+        | 'user.followed'
+        | 'webhook.test';
+      /**
+       * Format: uuid
+       * @description The header `webhook-id`: the same in every attempt.
+       */
+      event_id: string;
+      id: number;
+      /** Format: date-time */
+      last_attempt_at: string | null;
+      /**
+       * Format: date-time
+       * @description Null if none follows.
+       */
+      next_attempt_at: string | null;
+      payload: components['schemas']['WebhookPayload'];
+      /** @description At most the first 1,024 bytes, read as UTF-8. */
+      response_body: string | null;
+      /** @description Status of the latest response; null if there was none. */
+      response_status: number | null;
+      /** @enum {string} */
+      status: 'pending' | 'delivered' | 'failed';
+      /** @description Duration of the latest attempt in milliseconds. */
+      took_ms: number | null;
+    };
+    WebhookDeliveryQueued: {
+      delivery: components['schemas']['WebhookDelivery'];
+      message: string;
+    };
+    WebhookPayload: {
+      /** @description What happened; the fields depend on the type. */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      type: string;
+    };
+    WebhookUpdated: {
+      data: components['schemas']['Webhook'];
+      message: string;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+
+export interface operations {
+  login: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LoginRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Session'];
+        };
+      };
+    };
+  };
+  logout: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  register: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RegisterRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Session'];
+        };
+      };
+    };
+  };
+  getComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Comment'];
+          };
+        };
+      };
+    };
+  };
+  deleteComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CommentDeleted'];
+        };
+      };
+    };
+  };
+  setDownvoteComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  downvoteComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  removeDownvoteComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  setUpvoteComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  upvoteComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  removeUpvoteComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  deleteGuest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listGuestMedia: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time items are listed. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Media'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listGuestPosts: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time items are listed. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ListedPost'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  getMe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Me'];
+        };
+      };
+    };
+  };
+  deleteMe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteMeRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  updateMe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateMeRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccountUpdated'];
+        };
+      };
+    };
+  };
+  changePassword: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangePasswordRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listMedia: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time items are listed, to the second. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description Search words; each of them must occur in the title, description or tags. */
+        q?: string;
+        /** @description Seed of the order for `sort=random`. If absent, the server chooses one and puts it into the links. */
+        seed?: number;
+        /** @description Slugs, separated by commas. The response holds exactly these media items, in this order, on one page; items that are unknown or that the caller may not see are omitted. All other parameters are ignored. */
+        slugs?: string;
+        /** @description Default: `latest`. */
+        sort?: 'latest' | 'random';
+        /** @description Only items with this tag. */
+        tag?: string;
+        /** @description Only items of this user. */
+        username?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Media'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  uploadMedia: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['UploadRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UploadAnswer'];
+        };
+      };
+    };
+  };
+  getMedia: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Media'];
+          };
+        };
+      };
+    };
+  };
+  deleteMedia: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  updateMedia: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listDecisions: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description Only decisions on the media item or post with this slug. */
+        slug?: string;
+        /** @description Only decisions on this type of item. */
+        type?: 'media' | 'post';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Decision'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listBannedHashes: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['BannedHash'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  banHash: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BanHashRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HashBanned'];
+        };
+      };
+    };
+  };
+  getBannedHash: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['BannedHash'];
+          };
+        };
+      };
+    };
+  };
+  unbanHash: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  ruleOnMedia: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ModerationRulingRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MediaRuled'];
+        };
+      };
+    };
+  };
+  ruleOnPost: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PostRulingRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PostRuled'];
+        };
+      };
+    };
+  };
+  listModerationQueue: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['QueueItem'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  dismissReports: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug of a media item, slug or id of a post, id of a comment, or a username. */
+        target: string;
+        /** @description Type of the reported item. */
+        type: 'media' | 'post' | 'comment' | 'user';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getOpenApi: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+  };
+  listPosts: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time items are listed, to the second. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description Search words; each of them must occur in the title, description or tags. */
+        q?: string;
+        /** @description Seed of the order for `sort=random`. If absent, the server chooses one and puts it into the links. */
+        seed?: number;
+        /** @description Default: `latest`. */
+        sort?: 'latest' | 'random';
+        /** @description Only items with this tag. */
+        tag?: string;
+        /** @description Only items of this user. */
+        username?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ListedPost'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  createPost: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreatePostRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PostCreated'];
+        };
+      };
+    };
+  };
+  getPost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Page number of the media list. */
+        mediaPage?: number;
+        /** @description Number of media per page. */
+        perPage?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Post'];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  deletePost: {
+    parameters: {
+      query?: {
+        /** @description `1` also deletes the media of the post, except those that are in other posts too. */
+        media?: '0' | '1' | 'true' | 'false';
+      };
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  updatePost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdatePostRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PostUpdated'];
+        };
+      };
+    };
+  };
+  listComments: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description Only the direct replies to this comment. */
+        parent_id?: number;
+        /** @description Default: `oldest`. */
+        sort?: 'oldest' | 'latest' | 'top';
+      };
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Comment'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  createComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateCommentRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CommentCreated'];
+        };
+      };
+    };
+  };
+  setDownvotePost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  downvotePost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  removeDownvotePost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  addPostMedia: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddPostMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  removePostMedia: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+        /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  setUpvotePost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  upvotePost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  removeUpvotePost: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Slug or id of the post. */
+        post: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Vote'];
+        };
+      };
+    };
+  };
+  createReport: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateReportRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['OwnReport'];
+          };
+        };
+      };
+    };
+  };
+  listSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['OpenSession'][];
+          };
+        };
+      };
+    };
+  };
+  endOtherSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  endSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listTags: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content in the counts. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description Only tags whose name starts with this text. */
+        q?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Tag'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listTokens: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ApiToken'][];
+          };
+        };
+      };
+    };
+  };
+  createToken: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateTokenRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewToken'];
+        };
+      };
+    };
+  };
+  getToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ApiToken'];
+          };
+        };
+      };
+    };
+  };
+  revokeToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  revokeCurrentToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  createUploadTicket: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UploadTicket'];
+        };
+      };
+    };
+  };
+  getUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['User'];
+          };
+        };
+      };
+    };
+  };
+  listUserComments: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time items are listed. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['UserComment'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  followUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  unfollowUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listFollowers: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time items are listed. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Follow'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listFollowing: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time items are listed. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Follow'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listUserMedia: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time items are listed. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Media'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listUserPosts: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description `1` includes nsfw content. */
+        nsfw?: '0' | '1' | 'true' | 'false';
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description How far back in time items are listed. Default: `all`. */
+        period?: 'day' | 'week' | 'month' | 'year' | 'all';
+        /** @description `latest` is the only order. */
+        sort?: 'latest';
+      };
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['ListedPost'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Webhook'][];
+          };
+        };
+      };
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateWebhookRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewWebhook'];
+        };
+      };
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Webhook'];
+          };
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateWebhookRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookUpdated'];
+        };
+      };
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['WebhookDelivery'][];
+            links: components['schemas']['PageLinks'];
+            meta: components['schemas']['PageMeta'];
+          };
+        };
+      };
+    };
+  };
+  getWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the delivery. */
+        delivery: number;
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['WebhookDelivery'];
+          };
+        };
+      };
+    };
+  };
+  repeatWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the delivery. */
+        delivery: number;
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryQueued'];
+        };
+      };
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewWebhook'];
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryQueued'];
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { waitAtMost, withDeadline } from './deadline';
+
+const never = new Promise<never>(() => undefined);
+const deadline = (ms: number): { ms: number; late: () => Error } => ({ ms, late: () => new Error('late') });
+
+describe('withDeadline', () => {
+  it('passes on the result or the failure of work that ends in time', async () => {
+    expect(await withDeadline(deadline(10_000), async () => 'done')).toBe('done');
+    await expect(withDeadline(deadline(10_000), () => Promise.reject(new Error('broken')))).rejects.toThrow(
+      'broken',
+    );
+  });
+
+  it('rejects with the given error when the work takes too long', async () => {
+    await expect(withDeadline(deadline(1), () => never)).rejects.toThrow('late');
+    await expect(withDeadline(deadline(-1), () => never)).rejects.toThrow('late');
+  });
+
+  it('ignores a failure after the deadline', async () => {
+    let fail = (_: Error): void => undefined;
+    const work = new Promise<never>((_, reject) => (fail = reject));
+    await expect(withDeadline(deadline(1), () => work)).rejects.toThrow('late');
+    // As an unhandled rejection this would end the test run.
+    fail(new Error('too late'));
+    await pause(5);
+  });
+
+  it('starts the time anew whenever the work shows progress', async () => {
+    const steps = withDeadline(deadline(200), async (renew) => {
+      for (let step = 0; step < 5; step++) {
+        await pause(60);
+        renew();
+      }
+      return 'done';
+    });
+    expect(await steps).toBe('done');
+  });
+});
+
+describe('waitAtMost', () => {
+  it('tells whether the work ended in time', async () => {
+    expect(await waitAtMost(10_000, Promise.resolve('done'))).toBe(true);
+    expect(await waitAtMost(1, never)).toBe(false);
+  });
+
+  it('rejects if the work rejects in time', async () => {
+    await expect(waitAtMost(10_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  });
+});

@@ -1,0 +1,39 @@
+/**
+ * Waits until `work` has ended, but at most `ms` milliseconds. Returns whether it ended in time; rejects if it rejects
+ * in that time. The work itself continues.
+ */
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
+}
+
+export interface Deadline {
+  /** Milliseconds that the work may take; 0 or less means that it is late at the next turn of the event loop. */
+  readonly ms: number;
+  /** Makes the error that the caller gets when the work is late. */
+  readonly late: () => Error;
+}
+
+/**
+ * Returns the result of `work`, or rejects with `deadline.late()` if it takes too long. The work itself continues; what
+ * becomes of it then is ignored. `renew` starts the time anew, for work that shows progress.
+ */
+export async function withDeadline<Result>(
+  { ms, late }: Deadline,
+  work: (renew: () => void) => Promise<Result>,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
+  });
+  try {
+    return await Promise.race([work(() => timer?.refresh()), overdue]);
+  } finally {
+    clearTimeout(timer);
+    // Refreshing a timer that was cleared would start it again.
+    timer = undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { SingleFlight } from './single-flight';
+
+describe('SingleFlight', () => {
+  it('gives callers that come during a run the result of that run', async () => {
+    let runs = 0;
+    const flight = new SingleFlight(async () => ++runs);
+    expect(await Promise.all([flight.run(), flight.run(), flight.run()])).toEqual([1, 1, 1]);
+    expect(await flight.run()).toBe(2);
+  });
+
+  it('passes a failure to all callers, and runs again afterwards', async () => {
+    let runs = 0;
+    const flight = new SingleFlight(async () => {
+      if (++runs === 1) throw new Error('failed');
+      return runs;
+    });
+    const results = await Promise.allSettled([flight.run(), flight.run()]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await flight.run()).toBe(2);
+  });
+
+  it('shows the run that is under way', async () => {
+    let end = (): void => undefined;
+    const flight = new SingleFlight(() => new Promise<void>((resolve) => (end = resolve)));
+    expect(flight.current).toBeUndefined();
+    const run = flight.run();
+    expect(flight.current).toBe(run);
+    end();
+    await run;
+    expect(flight.current).toBeUndefined();
+  });
+});

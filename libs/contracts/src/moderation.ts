@@ -1,7 +1,0 @@
-/** What decisions are made on. */
-export const DECISION_SUBJECTS = ['media', 'post'] as const;
-export type DecisionSubject = (typeof DECISION_SUBJECTS)[number];
-
-/** SHA-256 of a file’s bytes, or PDQ of a picture. */
-export const BANNED_HASH_KINDS = ['sha256', 'pdq'] as const;
-export type BannedHashKind = (typeof BANNED_HASH_KINDS)[number];

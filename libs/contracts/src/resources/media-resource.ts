@@ -1,0 +1,143 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SLUG_PATTERN } from '../vocabulary/identifiers';
+import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation-status';
+
+/** Who uploaded or wrote something, as others see them. */
+export class AuthorResource {
+  @ApiProperty({ example: 'ada' })
+  username!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'uri',
+    description: 'URL of the avatar picture; null if there is none to show.',
+  })
+  avatar!: string | null;
+}
+
+/** Direct links; each one opens as soon as the upload is answered. */
+export class MediaUrlsResource {
+  @ApiProperty({ format: 'uri' })
+  original!: string;
+
+  @ApiProperty({ format: 'uri' })
+  thumb!: string;
+
+  @ApiProperty({ format: 'uri' })
+  xs!: string;
+
+  @ApiProperty({ format: 'uri' })
+  sm!: string;
+
+  @ApiProperty({ format: 'uri' })
+  md!: string;
+
+  @ApiProperty({ format: 'uri' })
+  lg!: string;
+
+  @ApiProperty({ format: 'uri' })
+  xl!: string;
+}
+
+/** One file, as every response shows it. */
+export class MediaResource {
+  @ApiProperty({ type: 'integer', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'aB3dE5f', pattern: SLUG_PATTERN })
+  slug!: string;
+
+  @ApiProperty({ description: 'Storage filename, equal to the slug.' })
+  filename!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  title!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  description!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Describes the picture for people who cannot see it.',
+  })
+  alt_text!: string | null;
+
+  @ApiProperty({ example: 'image/jpeg', description: 'MIME type, detected from the content.' })
+  type!: string;
+
+  @ApiProperty({ example: 'jpg', description: 'File extension of the original.' })
+  ext!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Size of the served original in bytes.' })
+  size!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Width in pixels, as displayed.' })
+  width!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Height in pixels, as displayed.' })
+  height!: number;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'Duration in seconds; null for images.' })
+  duration!: number | null;
+
+  @ApiProperty({
+    example: false,
+    description: 'Whether this is an image with several frames. Its size variants are animated too.',
+  })
+  animated!: boolean;
+
+  @ApiProperty({ enum: MODERATION_STATUSES })
+  moderation_status!: ModerationStatus;
+
+  @ApiProperty({ description: 'True once every size variant exists.' })
+  processed!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why processing failed permanently; null otherwise.',
+  })
+  processing_error!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'ThumbHash in base64; null until processed.' })
+  thumbhash!: string | null;
+
+  @ApiProperty({ type: [String] })
+  tags!: readonly string[];
+
+  @ApiProperty({ format: 'uri' })
+  page_url!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ type: MediaUrlsResource })
+  urls!: MediaUrlsResource;
+
+  @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null for guest uploads.' })
+  user!: AuthorResource | null;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'Shown to the owner only: whether the media item is kept out of feeds, tags, search and profiles until it is in a public post.',
+  })
+  unlisted?: boolean;
+
+  @ApiProperty({
+    required: false,
+    description: 'Shown to the owner only: whether feeds show the media item, at least with `nsfw=1`.',
+  })
+  listed?: boolean;
+}
+
+/** The answer to an upload. */
+export class UploadAnswer {
+  @ApiProperty({ example: 'The file has been uploaded.' })
+  message!: string;
+
+  @ApiProperty({ type: MediaResource })
+  media!: MediaResource;
+}

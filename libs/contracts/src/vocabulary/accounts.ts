@@ -1,0 +1,13 @@
+/** Roles of accounts. Moderators and admins may use the moderation routes. */
+export const ROLES = ['user', 'moderator', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Permissions of tokens. A session has all of them. */
+export const SCOPES = ['read', 'upload', 'write', 'moderate'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The scopes of a new API token that names none. `moderate` is never given by default. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'upload', 'write'];
+
+/** 3–30 letters, digits and underscores. Usernames are unique ignoring case. */
+export const USERNAME_PATTERN = /^[A-Za-z0-9_]{3,30}$/;

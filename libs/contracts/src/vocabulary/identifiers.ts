@@ -1,0 +1,17 @@
+/** The digits of base62, the alphabet of slugs, access keys and tokens. */
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Number of characters in a slug. */
+export const SLUG_LENGTH = 7;
+
+/** How the API's document describes a slug. */
+export const SLUG_PATTERN = `^[A-Za-z0-9]{${SLUG_LENGTH}}$`;
+
+const SLUG = new RegExp(`^(?=.*[A-Za-z])[A-Za-z0-9]{${SLUG_LENGTH}}$`);
+const NUMERIC_ID = /^[1-9]\d{0,14}$/;
+
+/** Whether a text has the form of a slug. A numeric id never has it, because a slug contains at least one letter. */
+export const isSlug = (text: string): boolean => SLUG.test(text);
+
+/** The numeric id that a text spells in decimal digits; null if it is none. An id is a safe integer above 0. */
+export const readNumericId = (text: string): number | null => (NUMERIC_ID.test(text) ? Number(text) : null);

@@ -1,0 +1,8 @@
+/** Largest number of media in a post. */
+export const MAX_POST_MEDIA = 50;
+
+/** Largest number of tags of a post or a media item. */
+export const MAX_TAGS = 20;
+
+/** Largest number of characters in the name of a tag. */
+export const MAX_TAG_LENGTH = 50;

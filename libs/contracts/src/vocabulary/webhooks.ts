@@ -1,0 +1,32 @@
+/** The events that a webhook can receive. */
+export const WEBHOOK_EVENTS = [
+  'media.uploaded',
+  'media.processed',
+  'media.failed',
+  'media.moderated',
+  'media.deleted',
+  'post.created',
+  'post.updated',
+  'post.deleted',
+  'comment.created',
+  'comment.deleted',
+  'user.followed',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** The event of a test, which every webhook receives on request. */
+export const WEBHOOK_TEST = 'webhook.test';
+
+/** Why a webhook receives nothing: its owner paused it, its receiver failed for days, or answered 410. */
+export const WEBHOOK_DISABLED_REASONS = ['paused', 'failing', 'gone'] as const;
+export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
+
+export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type WebhookDeliveryStatus = (typeof WEBHOOK_DELIVERY_STATUSES)[number];
+
+/** The largest number of webhooks of an account. */
+export const MAX_WEBHOOKS = 10;
+/** Characters of the longest address of a webhook. */
+export const MAX_WEBHOOK_URL = 2000;
+/** Characters of the longest description of a webhook. */
+export const MAX_WEBHOOK_DESCRIPTION = 200;

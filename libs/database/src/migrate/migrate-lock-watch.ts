@@ -1,0 +1,87 @@
+import { SingleFlight } from '@vitrine/concurrency';
+import type { Client } from 'pg';
+import { withClient } from '../connections/with-client';
+
+/** A statement that runs longer than this may be waiting for a lock: another connection then checks that. */
+const LOOK_AFTER_MS = 60;
+
+export interface Watching {
+  /** Describes the sessions that were seen blocking the statement. */
+  blockers(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+interface SessionRow {
+  readonly pid: number;
+  readonly application: string;
+  readonly username: string;
+  readonly state: string | null;
+  readonly seconds: number | null;
+}
+
+const SESSION = `
+  select pid, coalesce(nullif(application_name, ''), 'unnamed') as application, coalesce(usename, '') as username, state,
+         extract(epoch from now() - xact_start)::int as seconds
+  from pg_stat_activity`;
+
+/** Reports which sessions hold the locks that a migration waits for, without their statements, which may contain values. */
+export class LockWatch {
+  private readonly reported = new Set<string>();
+
+  constructor(
+    private readonly url: string,
+    private readonly say: (line: string) => void,
+  ) {}
+
+  /** Watches the statements of one connection until `stop`; reports each blocking session once. */
+  start(client: Client & { processID?: number }, name: string): Watching {
+    let seen = '';
+    // One check at a time: a step may take minutes, and a connection to a busy server takes long too.
+    const look = new SingleFlight(async () => {
+      const blockers = await this.blockersOf(client.processID ?? 0).catch(() => []);
+      if (blockers.length === 0) return;
+      seen = `which are held by ${blockers.map(describe).join(', ')}`;
+      const who = `${name}: ${blockers.map(({ pid }) => pid).join()}`;
+      if (!this.reported.has(who)) this.say(`${name} waits for its locks, ${seen}`);
+      this.reported.add(who);
+    });
+    const timer = setInterval(() => void look.run(), LOOK_AFTER_MS);
+    return {
+      blockers: async () => {
+        await look.current;
+        return seen === '' ? 'the sessions that hold them were not seen' : seen;
+      },
+      stop: async () => {
+        clearInterval(timer);
+        await look.current;
+      },
+    };
+  }
+
+  /** Describes the session that holds an advisory lock. */
+  async holderOf(client: Client, lock: number): Promise<string> {
+    const { rows } = await client.query<SessionRow>(
+      `${SESSION} where pid in (
+         select pid from pg_locks
+         where locktype = 'advisory' and granted and classid = 0 and objid = $1
+           and database = (select oid from pg_database where datname = current_database()))`,
+      [lock],
+    );
+    return rows.map(describe).join(', ') || 'it has just ended';
+  }
+
+  private blockersOf(pid: number): Promise<readonly SessionRow[]> {
+    return withClient(this.url, 'vitrine-migrate-watch', async (client) => {
+      const { rows } = await client.query<SessionRow>(
+        `${SESSION} where pid = any(pg_blocking_pids($1)) order by xact_start`,
+        [pid],
+      );
+      return rows;
+    });
+  }
+}
+
+const describe = ({ pid, application, username, state, seconds }: SessionRow): string =>
+  `session ${pid} of ${username} (${application}, ${state ?? 'unknown'}${
+    seconds === null ? '' : `, in a transaction for ${seconds} s`
+  })`;

@@ -1,0 +1,44 @@
+import type { Migration } from './migration';
+import { core } from './0001-core';
+import { busSchema } from './0002-bus';
+import { failedMedia } from './0003-failed-media';
+import { social } from './0004-social';
+import { idempotency } from './0005-idempotency';
+import { reports } from './0006-reports';
+import { tagCounts } from './0007-tag-counts';
+import { guests } from './0008-guests';
+import { ticketIssuers } from './0009-ticket-issuers';
+import { rulingsTakenBack } from './0010-rulings-taken-back';
+import { waitingSince } from './0011-waiting-since';
+import { processingTurns, uploadOverruns } from './0012-processing-turns';
+import { contentAndRulings } from './0013-content-and-rulings';
+import { accounts, emailNotUnique, tokenScopesValid } from './0014-accounts';
+import { fullySeen } from './0015-fully-seen';
+import { deletionKeys } from './0019-deletion-keys';
+import { webhookEvents, webhookMediaEvents, webhooks } from './0020-webhooks';
+
+/** Every step of the schema, in order. */
+export const migrations: readonly Migration[] = [
+  core,
+  busSchema,
+  failedMedia,
+  social,
+  idempotency,
+  reports,
+  tagCounts,
+  guests,
+  ticketIssuers,
+  rulingsTakenBack,
+  waitingSince,
+  processingTurns,
+  uploadOverruns,
+  ...contentAndRulings,
+  accounts,
+  tokenScopesValid,
+  emailNotUnique,
+  fullySeen,
+  deletionKeys,
+  webhooks,
+  webhookEvents,
+  webhookMediaEvents,
+];

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Optional } from '@nestjs/common';
+import { inSpan, sqlState } from '@vitrine/runtime';
+import type { Pool, QueryResultRow } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { DATABASE_SPAN } from '../connections/database-span';
+import { Replicas } from '../replicas/replicas';
+
+/** More texts than this can only mean that texts contain values. */
+const MOST_STATEMENTS = 500;
+
+/**
+ * SQLSTATEs that mean that PostgreSQL can't use a prepared statement: feature_not_supported ("cached plan must not change result type", after a
+ * migration), invalid_sql_statement_name and duplicate_prepared_statement (behind a pooler that mixes sessions).
+ */
+const UNPREPARED = new Set(['0A000', '26000', '42P05']);
+
+/**
+ * Hides the value of a parameter with its type, e.g. `$1::bigint[]`, from the planner. PostgreSQL plans a prepared
+ * statement again for each call as long as the known values make the plan seem cheaper. For short arrays that is always
+ * so, and planning then costs more than running. Use it if one plan is good for all values.
+ */
+export const hiddenFromPlanner = (parameter: string): string => `(select ${parameter})`;
+
+/** Options of a read. */
+export interface ReadOptions {
+  /**
+   * Whether a replica may answer, up to DATABASE_REPLICA_MAX_LAG_SECONDS late. Only for lists, and only for callers who
+   * can't have written something that they would miss; never for single items, accounts, tokens or moderation.
+   */
+  readonly replica?: boolean;
+  /** Whether PostgreSQL plans it for its parameters in each call, instead of once. */
+  readonly unprepared?: boolean;
+}
+
+/**
+ * Reads for the most frequent requests, outside transactions. Each statement is parsed and planned once per connection
+ * instead of once per call, and passes none of TypeORM's layers. For `*.repository.ts` only.
+ */
+@Injectable()
+export class PreparedReads {
+  private readonly names = new Map<string, string>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() private readonly replicas?: Replicas,
+  ) {}
+
+  /**
+   * Runs a read; placeholders are `$1`, `$2`, …. There must be few different texts: whatever varies belongs in the
+   * parameters. Rejects with the same errors as other queries.
+   */
+  query<Row extends QueryResultRow>(
+    text: string,
+    parameters: readonly unknown[] = [],
+    options: ReadOptions = {},
+  ): Promise<Row[]> {
+    return inSpan('read', DATABASE_SPAN, () => this.read<Row>(text, parameters, options));
+  }
+
+  private async read<Row extends QueryResultRow>(
+    text: string,
+    parameters: readonly unknown[],
+    { replica = false, unprepared = false }: ReadOptions,
+  ): Promise<Row[]> {
+    const values = [...parameters];
+    const statement = unprepared ? { text, values } : { name: this.nameOf(text), text, values };
+    const fromReplica = replica ? await this.replicas?.query<Row>(statement) : null;
+    if (fromReplica) return fromReplica;
+    try {
+      const { rows } = await this.pool.query<Row>(statement);
+      return rows;
+    } catch (error) {
+      if (unprepared || !UNPREPARED.has(sqlState(error) ?? '')) throw error;
+      const { rows } = await this.pool.query<Row>({ text, values });
+      return rows;
+    }
+  }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as PostgresDriver).master;
+  }
+
+  /** Names are hashes of the text, so that two releases can share the sessions of a pooler. */
+  private nameOf(text: string): string {
+    const known = this.names.get(text);
+    if (known !== undefined) return known;
+    if (this.names.size >= MOST_STATEMENTS) throw new Error(`Too many statements to prepare: ${text}`);
+    const name = `vitrine_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+    this.names.set(text, name);
+    return name;
+  }
+}

@@ -1,0 +1,94 @@
+import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { sqlState } from '@vitrine/runtime';
+import { type Transaction, TransactionRunner, violatedUniqueConstraint } from './transaction-runner';
+
+describe('TransactionRunner', () => {
+  let database: TestDatabase;
+  let admin: Client;
+  let dataSource: DataSource;
+  let transactions: TransactionRunner;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    await admin.query('create table counters (name text primary key, value integer not null default 0)');
+    dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.url,
+      installExtensions: false,
+    }).initialize();
+    transactions = new TransactionRunner(dataSource);
+  });
+
+  afterAll(async () => {
+    await dataSource?.destroy();
+    await admin?.end();
+    await database?.drop();
+  });
+
+  beforeEach(() => admin.query(`truncate counters; insert into counters (name) values ('a'), ('b')`));
+
+  const raise = (tx: Transaction, name: string): Promise<unknown> =>
+    tx.query('update counters set value = value + 1 where name = $1', [name]);
+  const values = async (): Promise<unknown[]> =>
+    (await admin.query('select value from counters order by name')).rows.map(({ value }) => value);
+
+  it('commits when the work resolves and rolls back when it rejects', async () => {
+    await expect(transactions.run(async (tx) => (await raise(tx, 'a'), 'done'))).resolves.toBe('done');
+    const failing = transactions.run(async (tx) => {
+      await raise(tx, 'b');
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await values()).toEqual([1, 0]);
+  });
+
+  it('runs the work again after a deadlock', async () => {
+    let runs = 0;
+    let bothHold: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (bothHold = resolve));
+    let holding = 0;
+    const crossing = (first: string, second: string): Promise<void> =>
+      transactions.run(async (tx) => {
+        runs++;
+        await raise(tx, first);
+        if (++holding === 2) bothHold();
+        await held;
+        await raise(tx, second);
+      });
+    await Promise.all([crossing('a', 'b'), crossing('b', 'a')]);
+    expect(runs).toBe(3);
+    expect(await values()).toEqual([2, 2]);
+  });
+
+  it('runs the work again if the connection is lost between two statements', async () => {
+    let runs = 0;
+    await transactions.run(async (tx) => {
+      runs++;
+      await raise(tx, 'a');
+      if (runs === 1) {
+        const [session] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+        await admin.query('select pg_terminate_backend($1)', [session?.pid]);
+        await eventually(() => expect(tx.query('select 1')).rejects.toThrow('released'));
+      }
+      await raise(tx, 'b');
+    });
+    expect(runs).toBe(2);
+    expect(await values()).toEqual([1, 1]);
+  });
+
+  it('does not repeat work that fails for another reason', async () => {
+    let runs = 0;
+    const duplicate = transactions.run(async (tx) => {
+      runs++;
+      await tx.query(`insert into counters (name) values ('a')`);
+    });
+    const error = await duplicate.catch((caught: unknown) => caught);
+    expect(sqlState(error)).toBe('23505');
+    expect(violatedUniqueConstraint(error)).toBe('counters_pkey');
+    expect(runs).toBe(1);
+  });
+});

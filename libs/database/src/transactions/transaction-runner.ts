@@ -1,0 +1,111 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { inSpan, sqlState } from '@vitrine/runtime';
+import {
+  DataSource,
+  type EntityManager,
+  type EntityTarget,
+  type ObjectLiteral,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  type Repository,
+} from 'typeorm';
+import { allowSilence } from '../connections/silent-connections';
+import { DATABASE_SPAN } from '../connections/database-span';
+
+/** An open transaction, which a service passes to every repository that takes part. */
+export class Transaction {
+  constructor(private readonly manager: EntityManager) {}
+
+  /** Runs one statement; placeholders are `$1`, `$2`, …. */
+  query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.manager.query(sql, [...parameters]) as Promise<Row[]>;
+  }
+
+  /** Lifts the time limit of the statements that follow. */
+  async liftTimeLimit(): Promise<void> {
+    await this.query('set local statement_timeout = 0');
+    const client: PoolClient | undefined = await this.manager.queryRunner?.connect();
+    if (client) allowSilence(client);
+  }
+
+  /** Returns TypeORM's repository of an entity in this transaction; for `*.repository.ts` only. */
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    return this.manager.getRepository(entity);
+  }
+}
+
+/** SQLSTATEs after which a transaction should be tried again: serialization_failure, deadlock_detected. */
+const RETRYABLE = new Set(['40001', '40P01']);
+const TRIES = 5;
+
+const lastStatements = new AsyncLocalStorage<(tx: Transaction) => Promise<void>>();
+
+/**
+ * Runs `work`, and makes `statement` the last statement of each transaction that a `TransactionRunner` opens in it, so
+ * that both commit together or not at all.
+ */
+export const endingTransactionsWith = <Result>(
+  statement: (tx: Transaction) => Promise<void>,
+  work: () => Result,
+): Result => lastStatements.run(statement, work);
+
+/** Opens transactions for services. */
+@Injectable()
+export class TransactionRunner {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Runs `work` in a transaction (READ COMMITTED) and commits when it resolves. After a deadlock, or if the connection is
+   * lost between two statements, `work` runs again: it must have no effect outside the transaction.
+   */
+  run<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.tryRepeatedly('READ COMMITTED', work);
+  }
+
+  /**
+   * As `run`, but all statements see the same snapshot (REPEATABLE READ), taken by the first one after any `lock table`.
+   * They have no time limit: they count whole tables, and no request waits for them.
+   */
+  runInSnapshot<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.tryRepeatedly('REPEATABLE READ', async (tx) => {
+      await tx.liftTimeLimit();
+      return work(tx);
+    });
+  }
+
+  private async tryRepeatedly<Result>(
+    isolation: 'READ COMMITTED' | 'REPEATABLE READ',
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await inSpan('transaction', DATABASE_SPAN, () =>
+          this.dataSource.transaction(isolation, async (manager) => {
+            const tx = new Transaction(manager);
+            const result = await work(tx);
+            await lastStatements.getStore()?.(tx);
+            return result;
+          }),
+        );
+      } catch (error) {
+        if (attempt >= TRIES || !mayRunAgain(error)) throw error;
+      }
+    }
+  }
+}
+
+/** Whether a transaction can run again. After a lost connection TypeORM sends no more statements, so nothing was committed. */
+const mayRunAgain = (error: unknown): boolean =>
+  RETRYABLE.has(sqlState(error) ?? '') ||
+  error instanceof QueryRunnerAlreadyReleasedError ||
+  error instanceof QueryRunnerProviderAlreadyReleasedError;
+
+/** Returns the name of the violated constraint if `error` is PostgreSQL's unique_violation, else undefined. */
+export function violatedUniqueConstraint(error: unknown): string | undefined {
+  if (sqlState(error) !== '23505') return undefined;
+  const driverError =
+    (error as { driverError?: { constraint?: string } }).driverError ?? (error as { constraint?: string });
+  return driverError.constraint;
+}

@@ -1,0 +1,15 @@
+import type { Viewer } from './viewer';
+
+/** How a request reads: as whom, with which key, and what may be spared. */
+export interface Reading {
+  readonly viewer: Viewer;
+  /** The key that came with the request; opens the private post that it belongs to. */
+  readonly accessKey?: string | null;
+  /**
+   * Whether a list may be a few seconds old, so that a replica can answer (docs/feeds.md). Only for requests without
+   * a token: their sender can't have written anything that would be missing. Absent means false.
+   */
+  readonly mayLag?: boolean;
+  /** Whether reading a post counts as a view of it. Absent means true. */
+  readonly isView?: boolean;
+}

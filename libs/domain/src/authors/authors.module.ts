@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { AuthorRepository } from './author.repository';
+import { AuthorsService } from './authors.service';
+
+/** Users as authors; apart from `UsersModule` because posts, media and comments need it. */
+@Module({ providers: [AuthorRepository, AuthorsService], exports: [AuthorsService] })
+export class AuthorsModule {}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BannedHashEntity } from './banned-hash.entity';
+import { BannedHashRepository } from './banned-hash.repository';
+import { BannedHashesService } from './banned-hashes.service';
+
+/** Banned hashes; apart from `ModerationModule` because upload-service needs nothing else of moderation. */
+@Module({
+  imports: [TypeOrmModule.forFeature([BannedHashEntity])],
+  providers: [BannedHashRepository, BannedHashesService],
+  exports: [BannedHashesService],
+})
+export class BannedHashesModule {}

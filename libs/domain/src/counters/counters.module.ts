@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { provideConfig } from '@vitrine/runtime';
-import { Counters } from './counters';
-import { CountersConfig } from './counters.config';
-
-/** The counts behind every limit. */
-@Module({ providers: [provideConfig(CountersConfig), Counters], exports: [Counters] })
-export class CountersModule {}

@@ -1,0 +1,72 @@
+import type { Transaction } from '@vitrine/database';
+import type { DataSource } from 'typeorm';
+
+/** A table with one count for each key and UTC day; `(key, day)` is its primary key. */
+export interface DailyCountTable {
+  readonly name: string;
+  /** The column that says for whom is counted. */
+  readonly key: string;
+  /** The column with the count. */
+  readonly count: string;
+}
+
+/** Today, as the column `day` has it. */
+export const UTC_DAY = `(now() at time zone 'utc')::date`;
+
+/** Counts by key and UTC day, in a table of the feature that extends this class: its only writer. */
+export abstract class DailyCountRepository {
+  protected constructor(
+    protected readonly dataSource: DataSource,
+    private readonly table: DailyCountTable,
+  ) {}
+
+  /**
+   * Adds one to today's count of `key`; returns false, and changes nothing, if the count is `limit` already.
+   * Simultaneous calls wait for each other on the row, so the limit is exact.
+   */
+  async countOne(tx: Transaction, key: string, limit: number): Promise<boolean> {
+    const { name, key: keyColumn, count } = this.table;
+    const rows = await tx.query(
+      `insert into ${name} as counted (${keyColumn}, day, ${count})
+       select $1, ${UTC_DAY}, 1 where $2 > 0
+       on conflict (${keyColumn}, day) do update set ${count} = counted.${count} + 1 where counted.${count} < $2
+       returning ${count}`,
+      [key, limit],
+    );
+    return rows.length > 0;
+  }
+
+  /** Adds `by` to today's count of `key`, whatever the limit. */
+  async countMore(key: string, by: number): Promise<void> {
+    const { name, key: keyColumn, count } = this.table;
+    await this.dataSource.query(
+      `insert into ${name} as counted (${keyColumn}, day, ${count}) values ($1, ${UTC_DAY}, $2)
+       on conflict (${keyColumn}, day) do update set ${count} = counted.${count} + $2`,
+      [key, by],
+    );
+  }
+
+  /** Today's count of `key`. */
+  async findToday(key: string): Promise<number> {
+    const { name, key: keyColumn, count } = this.table;
+    const [row]: { count: number }[] = await this.dataSource.query(
+      `select ${count} as count from ${name} where ${keyColumn} = $1 and day = ${UTC_DAY}`,
+      [key],
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Removes at most `limit` counts that are more than `days` days old (null: all of them); returns how many. */
+  async removeBefore(tx: Transaction, days: number, limit: number | null = null): Promise<number> {
+    const { name } = this.table;
+    const rows = await tx.query<{ removed: number }>(
+      `with removed as (
+         delete from ${name} where ctid = any (array(
+           select ctid from ${name} where day < ${UTC_DAY} - $1::integer limit $2 for update skip locked))
+         returning 1
+       ) select count(*)::integer as removed from removed`,
+      [days, limit],
+    );
+    return rows[0]?.removed ?? 0;
+  }
+}

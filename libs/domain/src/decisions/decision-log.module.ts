@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DecisionLog } from './decision-log.service';
+import { ModerationDecisionEntity } from './moderation-decision.entity';
+import { ModerationDecisionRepository } from './moderation-decision.repository';
+
+/** The log of decisions; apart from `ModerationModule` because owners' decisions on their posts are in it too. */
+@Module({
+  imports: [TypeOrmModule.forFeature([ModerationDecisionEntity])],
+  providers: [ModerationDecisionRepository, DecisionLog],
+  exports: [DecisionLog],
+})
+export class DecisionLogModule {}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@vitrine/database';
+import type { ModerationDecisionEntity } from './moderation-decision.entity';
+import {
+  type DecisionFilter,
+  type DecisionPage,
+  ModerationDecisionRepository,
+  type NewDecision,
+} from './moderation-decision.repository';
+
+/** The log of decisions on media and posts. Entries are never changed or removed. */
+@Injectable()
+export class DecisionLog {
+  constructor(private readonly repository: ModerationDecisionRepository) {}
+
+  /**
+   * Adds a decision within the transaction that carries it out. The media item or post must be locked, so that the
+   * log is in the order of the changes. Returns the decision's id.
+   */
+  append(tx: Transaction, decision: NewDecision): Promise<number> {
+    return this.repository.append(tx, decision);
+  }
+
+  /** The latest decision on a media item; null if there is none. */
+  findLatestOfMedia(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
+    return this.repository.findLatestOfMedia(tx, mediaId);
+  }
+
+  /** The latest automated verdict on a media item's pictures; null if there is none. */
+  findLatestVerdict(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
+    return this.repository.findLatestVerdict(tx, mediaId);
+  }
+
+  /** The id of a moderator's latest decision on a media item or post; null if there is none. */
+  findLatestIdBy(
+    tx: Transaction,
+    subject: ModerationDecisionEntity['subject'],
+    subjectId: number,
+    userId: number,
+  ): Promise<number | null> {
+    return this.repository.findLatestIdBy(tx, subject, subjectId, userId);
+  }
+
+  /** Decisions, newest first; `page` counts from 1. */
+  findPage(filter: DecisionFilter, page: number, limit: number): Promise<DecisionPage> {
+    return this.repository.findPage(filter, page, limit);
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Transaction } from '@vitrine/database';
+import { In, Not, type Repository } from 'typeorm';
+import type { DecisionReason } from './decision.types';
+import { ModerationDecisionEntity } from './moderation-decision.entity';
+
+export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt' | 'revision'> &
+  Partial<Pick<ModerationDecisionEntity, 'revision'>>;
+
+/** Which decisions to read. Omitted fields don't filter. */
+export interface DecisionFilter {
+  readonly subject?: ModerationDecisionEntity['subject'] | undefined;
+  readonly slug?: string | undefined;
+}
+
+/** A decision with the name of who made it. */
+export type DecisionView = Omit<ModerationDecisionEntity, 'decidedByUserId'> & {
+  /**
+   * Null if the system decided, or an owner who is a guest or deleted. Moderators keep their names after deletion.
+   */
+  readonly username: string | null;
+};
+
+export interface DecisionPage {
+  /** Newest first. */
+  readonly items: readonly DecisionView[];
+  readonly total: number;
+}
+
+/** The system's decisions that aren't verdicts on pictures. */
+const NO_VERDICTS: readonly DecisionReason[] = ['processing_failed', 'processing_again'];
+
+/** Every write of `moderation_decisions`, whose rows are never changed or removed. */
+@Injectable()
+export class ModerationDecisionRepository {
+  constructor(
+    @InjectRepository(ModerationDecisionEntity) private readonly table: Repository<ModerationDecisionEntity>,
+  ) {}
+
+  /** Returns the decision's id. */
+  async append(tx: Transaction, decision: NewDecision): Promise<number> {
+    const { identifiers } = await tx.repository(ModerationDecisionEntity).insert(decision);
+    return (identifiers[0] as Pick<ModerationDecisionEntity, 'id'>).id;
+  }
+
+  /** The latest decision; null if there is none. */
+  findLatestOfMedia(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
+    return tx
+      .repository(ModerationDecisionEntity)
+      .findOne({ where: { subject: 'media', subjectId: mediaId }, order: { id: 'DESC' } });
+  }
+
+  /** The latest automated verdict on a media item's pictures; null if there is none. */
+  findLatestVerdict(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
+    return tx.repository(ModerationDecisionEntity).findOne({
+      where: { subject: 'media', subjectId: mediaId, decidedBy: 'system', reason: Not(In(NO_VERDICTS)) },
+      order: { id: 'DESC' },
+    });
+  }
+
+  /** The id of a moderator's latest decision on a media item or post; null if there is none. */
+  async findLatestIdBy(
+    tx: Transaction,
+    subject: ModerationDecisionEntity['subject'],
+    subjectId: number,
+    decidedByUserId: number,
+  ): Promise<number | null> {
+    const found = await tx.repository(ModerationDecisionEntity).findOne({
+      select: { id: true },
+      where: { subject, subjectId, decidedBy: 'moderator', decidedByUserId },
+      order: { id: 'DESC' },
+    });
+    return found?.id ?? null;
+  }
+
+  /** `page` counts from 1. */
+  async findPage({ subject, slug }: DecisionFilter, page: number, limit: number): Promise<DecisionPage> {
+    const total = await this.table.countBy({ ...(subject && { subject }), ...(slug && { slug }) });
+    const items: DecisionView[] = await this.table.query(
+      `select d.id, d.subject, d.subject_id as "subjectId", d.slug, d.decided_by as "decidedBy",
+              d.from_status as "from", d.to_status as "to", d.reason, d.scores, d.note, d.revision,
+              d.created_at as "createdAt", u.username
+       from (select * from moderation_decisions
+             where ($1::text is null or subject = $1) and ($2::text is null or slug = $2)
+             order by id desc limit $3 offset $4) as d
+       left join users u on u.id = d.decided_by_user_id and u.kind = 'member'
+                            and (u.deleted_at is null or d.decided_by = 'moderator')
+       order by d.id desc`,
+      [subject ?? null, slug ?? null, limit, (page - 1) * limit],
+    );
+    return { items, total };
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { CommentsModule } from '../comments/comments.module';
+import { FollowsModule } from '../follows/follows.module';
+import { MediaModule } from '../media/media.module';
+import { PostsModule } from '../posts/posts.module';
+import { ReportsModule } from '../reports/reports.module';
+import { UsersModule } from '../users/users.module';
+import { AccountErasure } from './account-erasure';
+
+/** The deletion of accounts; apart from `UsersModule` because it needs everything that users can make. */
+@Module({
+  imports: [UsersModule, MediaModule, PostsModule, CommentsModule, FollowsModule, ReportsModule],
+  providers: [AccountErasure],
+  exports: [AccountErasure],
+})
+export class AccountErasureModule {}

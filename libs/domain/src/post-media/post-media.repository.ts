@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { ModerationStatus, Visibility } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+import type { PostStatusFacts } from '../post-rows/post.rules';
+
+/** A post's status, and the facts from which its derived columns follow. */
+export interface PostStanding extends PostStatusFacts {
+  readonly slug: string;
+  readonly revision: number;
+  readonly visibility: Visibility;
+  readonly moderationStatus: ModerationStatus;
+}
+
+/** A media item in a post. */
+export interface PlacedMedia {
+  readonly id: number;
+  readonly slug: string;
+}
+
+/** Every query on the table `post_media`: which media are in which post. */
+@Injectable()
+export class PostMediaRepository {
+  /** The media of a post in its order. */
+  findMedia(tx: Transaction, postId: number): Promise<PlacedMedia[]> {
+    return tx.query<PlacedMedia>(
+      `select m.id, m.slug from post_media pm join media m on m.id = pm.media_id
+       where pm.post_id = $1 order by pm.position`,
+      [postId],
+    );
+  }
+
+  /** Those of some media that are in a post. */
+  async findPlaced(tx: Transaction, mediaIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await tx.query<{ id: number }>(
+      'select distinct media_id as id from post_media where media_id = any($1::bigint[])',
+      [mediaIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Puts media at the end of a post, in the order given. */
+  async append(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
+    await tx.query(
+      `insert into post_media (post_id, media_id, position)
+       select $1, added.id, last.position + added.place
+       from unnest($2::bigint[]) with ordinality as added (id, place),
+            (select coalesce(max(position), -1) as position from post_media where post_id = $1) as last`,
+      [postId, mediaIds],
+    );
+  }
+
+  async removeOne(tx: Transaction, postId: number, mediaId: number): Promise<void> {
+    await tx.query('delete from post_media where post_id = $1 and media_id = $2', [postId, mediaId]);
+  }
+
+  /** Puts a post's media into the order of `mediaIds`. */
+  async reorder(tx: Transaction, postId: number, mediaIds: readonly number[]): Promise<void> {
+    await tx.query(
+      `update post_media set position = wanted.place - 1
+       from unnest($2::bigint[]) with ordinality as wanted (id, place)
+       where post_id = $1 and media_id = wanted.id`,
+      [postId, mediaIds],
+    );
+  }
+
+  async removeMedia(tx: Transaction, mediaIds: readonly number[]): Promise<void> {
+    await tx.query('delete from post_media where media_id = any($1::bigint[])', [mediaIds]);
+  }
+
+  /** The status of a locked post, and the facts from which its derived columns follow. */
+  async findStanding(tx: Transaction, postId: number): Promise<PostStanding> {
+    const [row] = await tx.query<PostStanding>(
+      `select slug, revision, visibility, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
+              moderator_status as "moderatorStatus",
+              array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
+                    where pm.post_id = posts.id) as "mediaStatuses"
+       from posts where id = $1`,
+      [postId],
+    );
+    if (!row) throw new Error(`Locked post ${postId} does not exist`);
+    return row;
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { FeedsModule } from '../feeds/feeds.module';
+import { FollowsModule } from '../follows/follows.module';
+import { ProfileRepository } from './profile.repository';
+import { ProfilesService } from './profiles.service';
+
+/** Users as others see them; apart from `UsersModule` because it needs follows. */
+@Module({
+  imports: [FeedsModule, FollowsModule],
+  providers: [ProfileRepository, ProfilesService],
+  exports: [ProfilesService],
+})
+export class ProfilesModule {}

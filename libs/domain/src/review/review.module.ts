@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { CommentsModule } from '../comments/comments.module';
+import { MediaModule } from '../media/media.module';
+import { PostsModule } from '../posts/posts.module';
+import { ReportsModule } from '../reports/reports.module';
+import { AuthorsModule } from '../authors/authors.module';
+import { ModerationModule } from '../moderation/moderation.module';
+import { QueueRepository } from './queue.repository';
+import { QueueService } from './queue.service';
+import { RulingsService } from './rulings.service';
+
+/** The moderators' work: the moderation queue and rulings. */
+@Module({
+  imports: [ModerationModule, MediaModule, PostsModule, CommentsModule, AuthorsModule, ReportsModule],
+  providers: [RulingsService, QueueService, QueueRepository],
+  exports: [RulingsService, QueueService, ModerationModule],
+})
+export class ReviewModule {}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { userDeleted } from '@vitrine/contracts';
+import { TransactionRunner } from '@vitrine/database';
+import { Outbox } from '@vitrine/outbox';
+import { Counters, type Limiter } from '@vitrine/counters';
+import { TooManyRequestsError, UnauthenticatedError } from '../errors/domain-error';
+import type { Caller } from '../access/caller';
+import { type Ticket, TokensService } from '../tokens/tokens.service';
+import { UserRepository } from './user.repository';
+import { GuestRepository } from './guest.repository';
+
+/** The largest number of guests from one address in a day: the default limit of its uploads. */
+const GUESTS_PER_DAY = 1_000;
+const DAY_SECONDS = 86_400;
+/** The number of guests that one transaction reviews. */
+const REVIEW_BATCH = 500;
+
+/** A new guest; both secrets are shown once. */
+export interface WelcomedGuest {
+  /** The secret of the guest's token. */
+  readonly secret: string;
+  readonly ticket: Ticket;
+}
+
+/**
+ * Guests: users without a name and a password who aren't shown to others. They own what visitors of the website
+ * upload without an account.
+ */
+@Injectable()
+export class GuestsService {
+  private readonly limiter: Limiter;
+
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly guests: GuestRepository,
+    private readonly users: UserRepository,
+    private readonly tokens: TokensService,
+    private readonly outbox: Outbox,
+    counters: Counters,
+  ) {
+    this.limiter = counters.limiter({ name: 'guests', points: GUESTS_PER_DAY, windowSeconds: DAY_SECONDS });
+  }
+
+  /**
+   * Creates a guest with a first ticket. Throws `TooManyRequestsError` if the client has created too many guests
+   * today.
+   */
+  async welcome(clientKey: string): Promise<WelcomedGuest> {
+    const { exceeded, msBeforeNext } = await this.limiter.consume(clientKey);
+    if (exceeded) throw new TooManyRequestsError(Math.max(1, Math.ceil(msBeforeNext / 1000)));
+    return this.transactions.run(async (tx) =>
+      this.tokens.openGuest(tx, await this.guests.insert(tx, freshName())),
+    );
+  }
+
+  /**
+   * Deletes the calling guest, who can make nothing from then on. `AccountErasure` erases what the guest has made.
+   * Throws `UnauthenticatedError` if the guest is deleted already.
+   */
+  async markDeleted(guest: Caller): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      if (!(await this.guests.lockForDeletion(tx, guest.userId))) throw new UnauthenticatedError();
+      await this.users.markDeleted(tx, guest.userId);
+      await this.tokens.removeAll(tx, guest.userId);
+      await this.outbox.add(tx, userDeleted, { user_id: guest.userId, username: guest.username });
+    });
+    this.tokens.forgetBearer(guest.userId);
+  }
+
+  /**
+   * Reviews the guests that are due, in batches, while `goOn` returns true: deletes those that are a day old, own
+   * nothing and have no valid ticket, and removes the rows of those that were deleted long ago. Returns how many were
+   * deleted. Several processes may do this at the same time.
+   */
+  async review(goOn: () => boolean): Promise<number> {
+    let ended = 0;
+    for (let reviewed = REVIEW_BATCH; reviewed === REVIEW_BATCH && goOn();) {
+      await this.transactions.run(async (tx) => {
+        const due = await this.guests.lockDue(tx, REVIEW_BATCH);
+        reviewed = due.length;
+        await this.guests.removeErased(tx, due);
+        ended += await this.guests.endEmpty(tx, due);
+        await this.guests.postpone(tx, due);
+      });
+    }
+    return ended;
+  }
+}
+
+/** A random name that no member can have, so that it can't be registered, logged in with or looked up. */
+const freshName = (): string => `~${randomBytes(10).toString('hex')}`;

@@ -1,0 +1,85 @@
+import { isPublicAddress, readDestination } from './destination.rules';
+
+describe('isPublicAddress', () => {
+  it.each([
+    '0.0.0.0',
+    '0.1.2.3',
+    '10.0.0.1',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.1',
+    '192.0.2.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '203.0.113.7',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:93.184.215.14',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b::a00:1',
+    '64:ff9b:1::1',
+    '100::1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    'fc00::1',
+    'fd00:ec2::254',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'ff02::1',
+    'not an address',
+    '',
+  ])('refuses %p', (address) => expect(isPublicAddress(address)).toBe(false));
+
+  it.each(['93.184.215.14', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
+    'accepts %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+});
+
+describe('readDestination', () => {
+  const read = (url: string, allowPrivate = false): URL | string => readDestination(url, { allowPrivate });
+
+  it.each([
+    ['ftp://example.org/', 'must be an http or https address'],
+    ['javascript:alert(1)', 'must be an http or https address'],
+    ['example.org', 'must be an http or https address'],
+    ['', 'must be an http or https address'],
+    ['https://user@example.org/', 'must not contain a user or password'],
+    ['https://:secret@example.org/', 'must not contain a user or password'],
+    ['http://example.org:22/', 'must use port 80, 443, 8080 or 8443'],
+    ['http://example.org:6379/', 'must use port 80, 443, 8080 or 8443'],
+    ['http://127.0.0.1/', 'must not lead to a private network'],
+    ['http://127.0.0.1./', 'must not lead to a private network'],
+    ['http://2130706433/', 'must not lead to a private network'],
+    ['http://0x7f.1/', 'must not lead to a private network'],
+    ['http://0177.0.0.1/', 'must not lead to a private network'],
+    ['http://１２７.0.0.1/', 'must not lead to a private network'],
+    ['http://[::1]/', 'must not lead to a private network'],
+    ['http://[::ffff:a9fe:a9fe]/', 'must not lead to a private network'],
+    ['http://[fd00:ec2::254]/', 'must not lead to a private network'],
+  ])('refuses %p', (url, reason) => expect(read(url)).toBe(reason));
+
+  it.each([
+    'https://example.org/hooks?key=1',
+    'http://example.org:8080/',
+    'http://1.1.1.1/',
+    'https://[2606:4700:4700::1111]:8443/',
+    'https://dead.beef.example/',
+  ])('accepts %s', (url) => expect(read(url)).toBeInstanceOf(URL));
+
+  it('accepts private addresses and all ports if the setting allows it, but no passwords', () => {
+    expect(read('http://127.0.0.1:4000/', true)).toBeInstanceOf(URL);
+    expect(read('http://user:secret@127.0.0.1:4000/', true)).toBe('must not contain a user or password');
+  });
+});

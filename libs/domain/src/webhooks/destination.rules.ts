@@ -1,0 +1,43 @@
+import { parse as parseAddress, IPv6 } from 'ipaddr.js';
+
+/** The ports on which receivers usually listen; others belong to other protocols. */
+const PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443']);
+
+/**
+ * Whether an IP address is on the public internet. Private, local, shared, reserved and multicast addresses aren't,
+ * nor are IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), because they may lead to one.
+ */
+export function isPublicAddress(text: string): boolean {
+  try {
+    const address = parseAddress(text);
+    if (address.range() !== 'unicast') return false;
+    // The library calls every address unicast that has no other use; so far only 2000::/3 is assigned.
+    return !(address instanceof IPv6) || (address.parts[0] ?? 0) >> 13 === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** The host of a URL as DNS and sockets take it: an IPv6 address without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/**
+ * Reads the address of a webhook. Returns the URL, or why it can't be used, as the end of a sentence that begins with
+ * the field's name. A name's addresses are checked when something is sent.
+ */
+export function readDestination(
+  text: string,
+  { allowPrivate }: { readonly allowPrivate: boolean },
+): URL | string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an http or https address';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or password';
+  if (allowPrivate) return url;
+  if (!PORTS.has(url.port)) return 'must use port 80, 443, 8080 or 8443';
+  const host = hostOf(url);
+  if (looksNumeric(host) && !isPublicAddress(host)) return 'must not lead to a private network';
+  return url;
+}
+
+/** A URL's host is an address if it has a colon or, after the parser has normalized it, only digits and dots. */
+const looksNumeric = (host: string): boolean => host.includes(':') || /^[\d.]+$/.test(host);

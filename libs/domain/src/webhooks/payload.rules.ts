@@ -1,0 +1,33 @@
+import { WEBHOOK_TEST, type WebhookEvent, type WebhookPayloadResource } from '@vitrine/contracts';
+import type { DeliveredEvent } from './webhook.types';
+
+/**
+ * The fields of each event that its owner may know. The events of the bus have more: who decided, internal ids and
+ * object keys.
+ */
+const FIELDS: Readonly<Record<WebhookEvent | typeof WEBHOOK_TEST, readonly string[]>> = {
+  'media.uploaded': ['slug', 'kind', 'format', 'mime', 'bytes', 'width', 'height', 'frames', 'duration'],
+  'media.processed': ['slug', 'kind', 'width', 'height', 'duration'],
+  'media.failed': ['slug', 'reason'],
+  'media.moderated': ['slug', 'from', 'to'],
+  'media.deleted': ['slug'],
+  'post.created': ['post_id', 'slug', 'visibility', 'moderation_status'],
+  'post.updated': ['post_id', 'slug', 'changed', 'visibility', 'moderation_status'],
+  'post.deleted': ['post_id', 'slug'],
+  'comment.created': ['comment_id', 'post_id', 'parent_id'],
+  'comment.deleted': ['comment_id', 'post_id', 'tombstone'],
+  'user.followed': ['username'],
+  [WEBHOOK_TEST]: ['webhook_id'],
+};
+
+const isKnown = (event: string): event is keyof typeof FIELDS => Object.hasOwn(FIELDS, event);
+
+/** What a receiver gets of an event. The same event gives the same payload in each attempt. */
+export function webhookPayload({ event, occurredAt, data }: DeliveredEvent): WebhookPayloadResource {
+  const names = isKnown(event) ? FIELDS[event] : [];
+  return {
+    type: event,
+    timestamp: occurredAt.toISOString(),
+    data: Object.fromEntries(names.filter((name) => name in data).map((name) => [name, data[name]])),
+  };
+}

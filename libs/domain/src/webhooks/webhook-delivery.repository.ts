@@ -1,0 +1,225 @@
+import { Injectable } from '@nestjs/common';
+import { PreparedReads, type Transaction } from '@vitrine/database';
+import type { ClaimedDelivery, DeliveredEvent, SendResult, WebhookDelivery } from './webhook.types';
+
+const COLUMNS = `id, webhook_id as "webhookId", event_id as "eventId", event, occurred_at as "occurredAt", data, status,
+  attempts, last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", took_ms as "tookMs",
+  response_status as "responseStatus", response_body as "responseBody", error, created_at as "createdAt"`;
+
+/** How many deliveries may be taken now, in total and of one webhook or account. */
+export interface ClaimLimits {
+  readonly total: number;
+  /** Of webhooks whose last attempt failed, together. */
+  readonly failing: number;
+  /** Of one webhook whose last attempt did not fail; of another one, 1. */
+  readonly perWebhook: number;
+  readonly perAccount: number;
+  /** How many attempts of each webhook and account are under way here. */
+  readonly busyWebhooks: Readonly<Record<string, number>>;
+  readonly busyAccounts: Readonly<Record<string, number>>;
+  /** For so many seconds no other process takes them. */
+  readonly leaseSeconds: number;
+}
+
+/**
+ * The webhooks with pending deliveries. It jumps in the index from one to the next, so that the cost doesn't depend on
+ * how many deliveries each of them has, nor on how many webhooks have none.
+ */
+const WAITING = `
+with recursive waiting (webhook_id) as (
+  (select webhook_id from webhook_deliveries where status = 'pending' order by webhook_id limit 1)
+  union all
+  select (
+    select d.webhook_id from webhook_deliveries d
+    where d.status = 'pending' and d.webhook_id > w.webhook_id order by d.webhook_id limit 1
+  )
+  from waiting w where w.webhook_id is not null
+)`;
+
+/** Accounts take turns. */
+const CLAIM = `
+${WAITING},
+due as (
+  select d.id, d.next_attempt_at, w.user_id, w.failing_since is not null as failing
+  from waiting
+  join webhooks w on w.id = waiting.webhook_id and w.disabled_reason is null
+  cross join lateral (
+    select id, next_attempt_at from webhook_deliveries
+    where webhook_id = w.id and status = 'pending' and next_attempt_at <= now()
+    order by next_attempt_at
+    limit greatest(0, case when w.failing_since is null then $1::int else 1 end
+                      - coalesce(($2::jsonb ->> w.id::text)::int, 0))
+  ) as d
+),
+ranked as (
+  select id, next_attempt_at, failing,
+         row_number() over (partition by user_id order by failing, next_attempt_at, id)
+           + coalesce(($3::jsonb ->> user_id::text)::int, 0) as turn,
+         row_number() over (partition by failing order by next_attempt_at, id) as place
+  from due
+),
+chosen as (
+  select id from ranked
+  where turn <= $4::int and (not failing or place <= $5::int)
+  order by turn, next_attempt_at limit $6::int
+),
+locked as (
+  select d.id from webhook_deliveries d join chosen using (id)
+  where d.status = 'pending' and d.next_attempt_at <= now()
+  for update of d skip locked
+),
+claimed as (
+  update webhook_deliveries d
+  set attempts = d.attempts + 1, last_attempt_at = now(), next_attempt_at = now() + make_interval(secs => $7)
+  from locked where d.id = locked.id
+  returning d.id, d.webhook_id, d.event_id, d.event, d.occurred_at, d.data, d.attempts
+)
+select c.id, c.webhook_id as "webhookId", c.event_id as "eventId", c.event, c.occurred_at as "occurredAt", c.data,
+       c.attempts as attempt, w.user_id as "userId", w.failing_since is not null as "wasFailing", w.url,
+       case when w.previous_secret_until > now() then array[w.secret, w.previous_secret] else array[w.secret] end as secrets
+from claimed c join webhooks w on w.id = c.webhook_id`;
+
+/** Every query on the table `webhook_deliveries`; the triggers of events add its rows. */
+@Injectable()
+export class WebhookDeliveryRepository {
+  constructor(private readonly reads: PreparedReads) {}
+
+  /** Takes due deliveries for an attempt; other processes take different ones. */
+  claim(tx: Transaction, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
+    return tx.query<ClaimedDelivery>(CLAIM, [
+      limits.perWebhook,
+      JSON.stringify(limits.busyWebhooks),
+      JSON.stringify(limits.busyAccounts),
+      limits.perAccount,
+      limits.failing,
+      limits.total,
+      limits.leaseSeconds,
+    ]);
+  }
+
+  /**
+   * Records an attempt: the delivery is delivered, due again after `waitSeconds`, or failed if that is null. Does nothing
+   * if the delivery is no longer on this attempt.
+   */
+  async record(
+    tx: Transaction,
+    { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
+    result: SendResult,
+    waitSeconds: number | null,
+  ): Promise<void> {
+    await tx.query(
+      `update webhook_deliveries
+       set status = $3::text, response_status = $4, response_body = $5, error = $6, took_ms = $7,
+           next_attempt_at = case when $3::text = 'pending' then now() + make_interval(secs => $8) end
+       where id = $1 and attempts = $2 and status = 'pending'`,
+      [
+        id,
+        attempt,
+        result.error === null ? 'delivered' : waitSeconds === null ? 'failed' : 'pending',
+        result.status,
+        result.body,
+        result.error,
+        result.tookMs,
+        waitSeconds ?? 0,
+      ],
+    );
+  }
+
+  /** Takes back an attempt that was interrupted by the end of this process. */
+  async release(tx: Transaction, { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>): Promise<void> {
+    await tx.query(
+      `update webhook_deliveries set attempts = attempts - 1, next_attempt_at = now()
+       where id = $1 and attempts = $2 and status = 'pending'`,
+      [id, attempt],
+    );
+  }
+
+  /** Gives up the pending deliveries of a webhook. */
+  async giveUp(tx: Transaction, webhookId: number, error: string): Promise<void> {
+    await tx.query(
+      `update webhook_deliveries set status = 'failed', next_attempt_at = null, error = coalesce(error, $2)
+       where webhook_id = $1 and status = 'pending'`,
+      [webhookId, error],
+    );
+  }
+
+  /** Adds a delivery that no event caused. */
+  async insert(tx: Transaction, webhookId: number, event: DeliveredEvent): Promise<WebhookDelivery> {
+    const rows = await tx.query<WebhookDelivery>(
+      `insert into webhook_deliveries (webhook_id, event_id, event, occurred_at, data) values ($1, $2, $3, $4, $5)
+       returning ${COLUMNS}`,
+      [webhookId, event.eventId, event.event, event.occurredAt, JSON.stringify(event.data)],
+    );
+    return rows[0] as WebhookDelivery;
+  }
+
+  /** Makes a delivery due now, with all its attempts; null if the webhook has no such delivery. */
+  async restart(tx: Transaction, webhookId: number, id: number): Promise<WebhookDelivery | null> {
+    const rows = await tx.query<WebhookDelivery>(
+      `with restarted as (
+         update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = now()
+         where id = $2 and webhook_id = $1 returning *
+       )
+       select ${COLUMNS} from restarted`,
+      [webhookId, id],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** A page of a webhook's deliveries, newest first. */
+  findPage(webhookId: number, limit: number, offset: number): Promise<WebhookDelivery[]> {
+    return this.reads.query<WebhookDelivery & object>(
+      `select ${COLUMNS} from webhook_deliveries where webhook_id = $1 order by id desc limit $2 offset $3`,
+      [webhookId, limit, offset],
+    );
+  }
+
+  async find(webhookId: number, id: number): Promise<WebhookDelivery | null> {
+    const rows = await this.reads.query<WebhookDelivery & object>(
+      `select ${COLUMNS} from webhook_deliveries where id = $2 and webhook_id = $1`,
+      [webhookId, id],
+    );
+    return rows[0] ?? null;
+  }
+
+  async count(webhookId: number): Promise<number> {
+    const rows = await this.reads.query<{ count: number }>(
+      'select count(*)::int as count from webhook_deliveries where webhook_id = $1',
+      [webhookId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Age in seconds of the delivery of an enabled webhook that has been due for longest; 0 if none is due. */
+  async findOldestDue(): Promise<number> {
+    const rows = await this.reads.query<{ age: number | null }>(
+      `${WAITING}
+       select extract(epoch from now() - min(d.next_attempt_at))::float8 as age
+       from waiting
+       join webhooks w on w.id = waiting.webhook_id and w.disabled_reason is null
+       cross join lateral (
+         select next_attempt_at from webhook_deliveries
+         where webhook_id = w.id and status = 'pending' order by next_attempt_at limit 1
+       ) as d
+       where d.next_attempt_at <= now()`,
+    );
+    return rows[0]?.age ?? 0;
+  }
+
+  /** Removes finished deliveries older than `days`, and those of a webhook beyond its newest `most`. */
+  async removeOld(tx: Transaction, days: number, most: number): Promise<number> {
+    const rows = await tx.query<{ count: number }>(
+      `with removed as (
+         delete from webhook_deliveries d
+         where d.status <> 'pending' and (
+           d.created_at < now() - make_interval(days => $1)
+           or d.id <= (select id from webhook_deliveries k where k.webhook_id = d.webhook_id order by id desc offset $2 limit 1)
+         )
+         returning 1
+       )
+       select count(*)::int as count from removed`,
+      [days, most],
+    );
+    return rows[0]?.count ?? 0;
+  }
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import type { WebhookDisabledReason } from '@vitrine/contracts';
+import { PreparedReads, type Transaction } from '@vitrine/database';
+import type { Webhook, WebhookFields } from './webhook.types';
+
+/** "hook" in ASCII: first half of the advisory locks for counting a user's webhooks. */
+const LOCKS = 0x686f6f6b;
+
+const COLUMNS = `id, user_id as "userId", url, description, events, disabled_reason as "disabledReason",
+  disabled_at as "disabledAt", failing_since as "failingSince", created_at as "createdAt"`;
+
+/**
+ * Every query on the table `webhooks`. No query locks a row more strongly than an update does: a stronger lock would
+ * hold up the transactions that add deliveries.
+ */
+@Injectable()
+export class WebhookRepository {
+  constructor(private readonly reads: PreparedReads) {}
+
+  /** The webhooks of a user, oldest first. */
+  findAll(userId: number): Promise<Webhook[]> {
+    return this.reads.query<Webhook & object>(
+      `select ${COLUMNS} from webhooks where user_id = $1 order by id`,
+      [userId],
+    );
+  }
+
+  async find(userId: number, id: number): Promise<Webhook | null> {
+    const rows = await this.reads.query<Webhook & object>(
+      `select ${COLUMNS} from webhooks where id = $1 and user_id = $2`,
+      [id, userId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Makes the creations of a user's webhooks wait for each other until `tx` ends. */
+  async lockCount(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, String(userId)]);
+  }
+
+  async count(tx: Transaction, userId: number): Promise<number> {
+    const rows = await tx.query<{ count: number }>(
+      'select count(*)::int as count from webhooks where user_id = $1',
+      [userId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async insert(tx: Transaction, userId: number, fields: WebhookFields, secret: Buffer): Promise<Webhook> {
+    const rows = await tx.query<Webhook>(
+      `insert into webhooks (user_id, url, description, events, secret) values ($1, $2, $3, $4, $5)
+       returning ${COLUMNS}`,
+      [userId, fields.url, fields.description, fields.events, secret],
+    );
+    return rows[0] as Webhook;
+  }
+
+  /** Locks a webhook of a user; null if there is none. */
+  async lock(tx: Transaction, userId: number, id: number): Promise<Webhook | null> {
+    const rows = await tx.query<Webhook>(
+      `select ${COLUMNS} from webhooks where id = $1 and user_id = $2 for no key update`,
+      [id, userId],
+    );
+    return rows[0] ?? null;
+  }
+
+  async update(tx: Transaction, id: number, fields: WebhookFields): Promise<void> {
+    await tx.query('update webhooks set url = $2, description = $3, events = $4 where id = $1', [
+      id,
+      fields.url,
+      fields.description,
+      fields.events,
+    ]);
+  }
+
+  /** Replaces the secret. The old one stays valid for `seconds`. */
+  async replaceSecret(tx: Transaction, id: number, secret: Buffer, seconds: number): Promise<void> {
+    await tx.query(
+      `update webhooks set previous_secret = secret, previous_secret_until = now() + make_interval(secs => $3),
+              secret = $2
+       where id = $1`,
+      [id, secret, seconds],
+    );
+  }
+
+  async enable(tx: Transaction, id: number): Promise<void> {
+    await tx.query(
+      'update webhooks set disabled_reason = null, disabled_at = null, failing_since = null where id = $1',
+      [id],
+    );
+  }
+
+  /** Disables a webhook; returns false if it was disabled already. */
+  async disable(tx: Transaction, id: number, reason: WebhookDisabledReason): Promise<boolean> {
+    const rows = await tx.query(
+      `with disabled as (
+         update webhooks set disabled_reason = $2, disabled_at = now()
+         where id = $1 and disabled_reason is null returning id
+       )
+       select id from disabled`,
+      [id, reason],
+    );
+    return rows.length > 0;
+  }
+
+  /** Records a successful attempt. */
+  async noteSuccess(tx: Transaction, id: number): Promise<void> {
+    await tx.query('update webhooks set failing_since = null where id = $1 and failing_since is not null', [
+      id,
+    ]);
+  }
+
+  /** Records a failed attempt; returns for how many seconds every attempt has failed. */
+  async noteFailure(tx: Transaction, id: number): Promise<number> {
+    const rows = await tx.query<{ seconds: number }>(
+      `with noted as (
+         update webhooks set failing_since = coalesce(failing_since, now()) where id = $1 returning failing_since
+       )
+       select extract(epoch from now() - failing_since)::float8 as seconds from noted`,
+      [id],
+    );
+    return rows[0]?.seconds ?? 0;
+  }
+
+  /** Removes a webhook of a user and its deliveries; returns false if there is none. */
+  async remove(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    const rows = await tx.query(
+      `with removed as (delete from webhooks where id = $1 and user_id = $2 returning id) select id from removed`,
+      [id, userId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Removes all webhooks of a user and their deliveries. */
+  async removeAll(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('delete from webhooks where user_id = $1', [userId]);
+  }
+}

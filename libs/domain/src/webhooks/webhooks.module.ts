@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '@vitrine/runtime';
+import { AuthorsModule } from '../authors/authors.module';
+import { WebhookDeliverer } from './webhook-deliverer';
+import { WebhookDeliveryRepository } from './webhook-delivery.repository';
+import { WebhookMetrics } from './webhook-metrics';
+import { WebhookNetwork } from './webhook-network';
+import { WebhookSender } from './webhook-sender';
+import { WebhookRepository } from './webhook.repository';
+import { WebhooksConfig } from './webhooks.config';
+import { WebhooksService } from './webhooks.service';
+
+/** Webhooks and their deliveries. */
+@Module({
+  imports: [AuthorsModule],
+  providers: [
+    provideConfig(WebhooksConfig),
+    WebhookDeliverer,
+    WebhookDeliveryRepository,
+    WebhookMetrics,
+    WebhookNetwork,
+    WebhookRepository,
+    WebhookSender,
+    WebhooksService,
+  ],
+  exports: [WebhookDeliverer, WebhooksService],
+})
+export class WebhooksModule {}

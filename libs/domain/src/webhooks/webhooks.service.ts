@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { MAX_WEBHOOKS, WEBHOOK_EVENTS, WEBHOOK_TEST } from '@vitrine/contracts';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { AuthorsService } from '../authors/authors.service';
+import { InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import { readDestination } from './destination.rules';
+import { mintWebhookSecret, printSecret } from './signature';
+import { WebhookDeliveryRepository } from './webhook-delivery.repository';
+import type { Webhook, WebhookChanges, WebhookDelivery, WebhookFields } from './webhook.types';
+import { WebhookRepository } from './webhook.repository';
+import { WebhooksConfig } from './webhooks.config';
+
+/** After a change of the secret, deliveries are signed with the old one too for so many seconds. */
+const OLD_SECRET_SECONDS = 86_400;
+const PAUSED_ERROR = 'The webhook was paused before this attempt.';
+
+/** A webhook with its secret, which is shown once. */
+export interface WebhookWithSecret {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+/** A page of deliveries. */
+export interface WebhookDeliveryPage {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly total: number;
+}
+
+/** Use cases of webhooks. Each throws `NotFoundError` if the user has no such webhook. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: WebhookRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly authors: AuthorsService,
+    @Inject(WebhooksConfig) private readonly config: WebhooksConfig,
+  ) {}
+
+  /** The webhooks of a user, oldest first. */
+  list(userId: number): Promise<readonly Webhook[]> {
+    return this.repository.findAll(userId);
+  }
+
+  async find(userId: number, id: number): Promise<Webhook> {
+    return found(await this.repository.find(userId, id));
+  }
+
+  /**
+   * Creates a webhook. Throws `InvalidFieldsError` if the address can't be used or the user has `MAX_WEBHOOKS`, and
+   * `UnauthenticatedError` for a deleted account.
+   */
+  async create(
+    userId: number,
+    { url, description = null, events = WEBHOOK_EVENTS }: Pick<WebhookFields, 'url'> & WebhookChanges,
+  ): Promise<WebhookWithSecret> {
+    const fields = { url: this.usable(url), description, events };
+    const secret = mintWebhookSecret();
+    const webhook = await this.transactions.run(async (tx) => {
+      await this.repository.lockCount(tx, userId);
+      await this.authors.holdLiving(tx, userId);
+      if ((await this.repository.count(tx, userId)) >= MAX_WEBHOOKS) {
+        throw new InvalidFieldsError({
+          url: [`An account may not have more than ${MAX_WEBHOOKS} webhooks.`],
+        });
+      }
+      return this.repository.insert(tx, userId, fields, secret);
+    });
+    return { webhook, secret: printSecret(secret) };
+  }
+
+  /** Changes a webhook. A new address starts without earlier failures. Throws `InvalidFieldsError`. */
+  async update(userId: number, id: number, changes: WebhookChanges): Promise<Webhook> {
+    const url = changes.url === undefined ? undefined : this.usable(changes.url);
+    await this.transactions.run(async (tx) => {
+      const webhook = found(await this.repository.lock(tx, userId, id));
+      await this.repository.update(tx, id, {
+        url: url ?? webhook.url,
+        description: changes.description === undefined ? webhook.description : changes.description,
+        events: changes.events ?? webhook.events,
+      });
+      if (url !== undefined && url !== webhook.url) await this.repository.noteSuccess(tx, id);
+      if (changes.active === true) await this.repository.enable(tx, id);
+      if (changes.active === false && (await this.repository.disable(tx, id, 'paused')))
+        await this.deliveries.giveUp(tx, id, PAUSED_ERROR);
+    });
+    return this.find(userId, id);
+  }
+
+  /** Replaces the secret. Deliveries of the next 24 hours are signed with both. */
+  async rotateSecret(userId: number, id: number): Promise<WebhookWithSecret> {
+    const secret = mintWebhookSecret();
+    const webhook = await this.transactions.run(async (tx) => {
+      const locked = found(await this.repository.lock(tx, userId, id));
+      await this.repository.replaceSecret(tx, id, secret, OLD_SECRET_SECONDS);
+      return locked;
+    });
+    return { webhook, secret: printSecret(secret) };
+  }
+
+  /** Removes a webhook and its deliveries. */
+  async remove(userId: number, id: number): Promise<void> {
+    if (!(await this.transactions.run((tx) => this.repository.remove(tx, userId, id))))
+      throw new NotFoundError();
+  }
+
+  /** Removes all webhooks of a user within the caller's transaction. */
+  removeAll(tx: Transaction, userId: number): Promise<void> {
+    return this.repository.removeAll(tx, userId);
+  }
+
+  /** A page of a webhook's deliveries, newest first. */
+  async findDeliveries(
+    userId: number,
+    id: number,
+    { page, limit }: { readonly page: number; readonly limit: number },
+  ): Promise<WebhookDeliveryPage> {
+    found(await this.repository.find(userId, id));
+    const [deliveries, total] = await Promise.all([
+      this.deliveries.findPage(id, limit, (page - 1) * limit),
+      this.deliveries.count(id),
+    ]);
+    return { deliveries, total };
+  }
+
+  /** One delivery. Throws `NotFoundError` if the webhook has no such delivery. */
+  async findDelivery(userId: number, id: number, deliveryId: number): Promise<WebhookDelivery> {
+    found(await this.repository.find(userId, id));
+    return found(await this.deliveries.find(id, deliveryId));
+  }
+
+  /** Sends an event that says nothing. Throws `InvalidFieldsError` if the webhook is disabled. */
+  sendTest(userId: number, id: number): Promise<WebhookDelivery> {
+    return this.transactions.run(async (tx) => {
+      assertActive(found(await this.repository.lock(tx, userId, id)));
+      return this.deliveries.insert(tx, id, {
+        eventId: randomUUID(),
+        event: WEBHOOK_TEST,
+        occurredAt: new Date(),
+        data: { webhook_id: id },
+      });
+    });
+  }
+
+  /**
+   * Sends a delivery again now, with all its attempts. Throws `NotFoundError` if the webhook has no such delivery, and
+   * `InvalidFieldsError` if the webhook is disabled.
+   */
+  repeat(userId: number, id: number, deliveryId: number): Promise<WebhookDelivery> {
+    return this.transactions.run(async (tx) => {
+      const webhook = found(await this.repository.lock(tx, userId, id));
+      const delivery = found(await this.deliveries.restart(tx, id, deliveryId));
+      assertActive(webhook);
+      return delivery;
+    });
+  }
+
+  private usable(address: string): string {
+    const url = readDestination(address, this.config);
+    if (typeof url === 'string') throw new InvalidFieldsError({ url: [`The url field ${url}.`] });
+    return address;
+  }
+}
+
+function found<Item>(item: Item | null): Item {
+  if (item === null) throw new NotFoundError();
+  return item;
+}
+
+function assertActive({ disabledReason }: Webhook): void {
+  if (disabledReason !== null)
+    throw new InvalidFieldsError({ active: ['The webhook is disabled. Enable it first.'] });
+}

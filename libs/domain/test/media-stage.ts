@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { type MediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
+import { TransactionRunner } from '@vitrine/database';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import type { DataSource } from 'typeorm';
+import { randomSlug } from '../src/identifiers/slug';
+import type { MediaView } from '../src/media/media.presenter';
+import { MediaModule } from '../src/media/media.module';
+import { MediaProcessingService } from '../src/media/media-processing.service';
+import { MediaService } from '../src/media/media.service';
+import type { NewMedia } from '../src/media/media.types';
+import { ProcessingTurns } from '../src/media/processing-turns.service';
+
+/** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */
+export function useMedia() {
+  let domain: DomainContext;
+  let dataSource: DataSource;
+  let transactions: TransactionRunner;
+  let service: MediaService;
+  let processing: MediaProcessingService;
+  let turns: ProcessingTurns;
+
+  beforeAll(async () => {
+    domain = await startDomain([MediaModule]);
+    dataSource = domain.dataSource;
+    transactions = domain.get(TransactionRunner);
+    service = domain.get(MediaService);
+    processing = domain.get(MediaProcessingService);
+    turns = domain.get(ProcessingTurns);
+  });
+  beforeEach(() =>
+    dataSource.query('truncate media, posts, post_media, outbox, upload_counts, users cascade'),
+  );
+  afterAll(() => domain.stop());
+
+  const createUser = async (): Promise<number> => {
+    const [row] = await dataSource.query('insert into users (username) values ($1) returning id', [
+      `u_${randomBytes(5).toString('hex')}`,
+    ]);
+    return row.id;
+  };
+  const quota = (subject = 'user:1', filesPerDay = 1000) => ({ subject, filesPerDay });
+  const newMedia = (userId: number | null, overrides: Partial<NewMedia> = {}): NewMedia => ({
+    slug: randomSlug(),
+    userId,
+    kind: 'image',
+    format: 'jpeg',
+    mime: 'image/jpeg',
+    ext: 'jpg',
+    width: 40,
+    height: 30,
+    duration: null,
+    frames: 1,
+    bytes: 123,
+    receivedSha256: randomBytes(32),
+    storedSha256: randomBytes(32),
+    unlisted: false,
+    ...overrides,
+  });
+  const register = async (userId: number | null, post: string | null = null): Promise<MediaView> =>
+    service.register(newMedia(userId), quota(), post);
+  const createPost = async (userId: number | null): Promise<{ id: number; slug: string }> => {
+    const slug = randomSlug();
+    const [row] = await dataSource.query('insert into posts (slug, user_id) values ($1, $2) returning id', [
+      slug,
+      userId,
+    ]);
+    return { id: row.id, slug };
+  };
+  const postRow = async (id: number) =>
+    (await dataSource.query('select * from posts where id = $1', [id]))[0];
+  const outboxEvents = async (): Promise<{ type: string; data: Record<string, unknown> }[]> =>
+    (await dataSource.query('select envelope from outbox order by id')).map(
+      (row: { envelope: { type: string; data: Record<string, unknown> } }) => row.envelope,
+    );
+  const decide = (mediaId: number, status: 'approved' | 'nsfw' | 'rejected' | 'pending') =>
+    transactions.run((tx) => service.changeModerationStatus(tx, mediaId, status));
+  const processedOf = (
+    { media }: Pick<MediaView, 'media'>,
+    overrides: Partial<MediaProcessed> = {},
+  ): MediaProcessed => ({
+    media_id: media.id,
+    slug: media.slug,
+    variants: VARIANT_NAMES.map((name) => ({
+      name,
+      key: `f/${media.slug}_${name}.jpg`,
+      ext: 'jpg',
+      mime: 'image/jpeg',
+      width: 1,
+      height: 1,
+      bytes: 1,
+    })),
+    thumbhash: 'AAAA',
+    width: 30,
+    height: 40,
+    duration: null,
+    hashes: [],
+    frames: [],
+    took_ms: 1,
+    ...overrides,
+  });
+  const as = (userId: number) => ({ userId, role: 'user' as const });
+  return {
+    get domain() {
+      return domain;
+    },
+    get dataSource() {
+      return dataSource;
+    },
+    get transactions() {
+      return transactions;
+    },
+    get service() {
+      return service;
+    },
+    get processing() {
+      return processing;
+    },
+    get turns() {
+      return turns;
+    },
+    createUser,
+    quota,
+    newMedia,
+    register,
+    createPost,
+    postRow,
+    outboxEvents,
+    decide,
+    processedOf,
+    as,
+  };
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..', '..', '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const filesUnder = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.includes('node_modules'));
+
+const MIGRATIONS = 'libs/database/src/migrations';
+const sources = [
+  ...readdirSync(join(root, 'libs'))
+    .filter((room) => room !== 'testing')
+    .map((room) => `libs/${room}/src`),
+  ...readdirSync(join(root, 'apps')).map((room) => `apps/${room}/src`),
+]
+  .flatMap(filesUnder)
+  .filter((path) => !path.startsWith(MIGRATIONS))
+  .map((path) => ({ path, code: read(path).replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '') }));
+
+const tables = new Set(
+  filesUnder(MIGRATIONS).flatMap((path) =>
+    [...read(path).matchAll(/create table ([a-z_.]+)/g)].map(([, table]) => table!),
+  ),
+);
+
+/** The table of each entity. */
+const entities = new Map(
+  sources.flatMap(({ code }) =>
+    [...code.matchAll(/@Entity\('(\w+)'\)\s*export class (\w+)/g)].map(([, table, name]) => [name!, table!]),
+  ),
+);
+
+/** The tables of statements in which the table's name is an expression, by file. */
+const NAMED_AT_RUN_TIME: Readonly<Record<string, readonly string[]>> = {
+  // Its subclasses name the table when they are constructed.
+  'libs/domain/src/daily-counts/daily-count.repository.ts': [],
+  'libs/domain/src/feeds/feed-counts.repository.ts': [
+    'feed_deltas',
+    'feed_totals',
+    'feed_blocks',
+    'feed_buckets',
+  ],
+  'libs/domain/src/tags/tag.repository.ts': ['post_tags', 'media_tags'],
+  'libs/domain/src/votes/vote.repository.ts': ['post_votes', 'comment_votes'],
+};
+
+/** What a file writes: by SQL, by a repository of TypeORM, or as a table of daily counts. */
+function tablesWrittenBy({ path, code }: { readonly path: string; readonly code: string }): string[] {
+  const named = [...code.matchAll(/\b(?:insert into|update|delete from) ([a-z_.]+|\$\{)/g)].flatMap(
+    ([, name]) => {
+      if (name !== '${') return tables.has(name!) ? [name!] : [];
+      expect(Object.keys(NAMED_AT_RUN_TIME)).toContain(path);
+      return NAMED_AT_RUN_TIME[path]!;
+    },
+  );
+  const saves = /\.(?:save|insert|update|upsert|delete|remove|softDelete|increment|decrement)\(/.test(code);
+  const saved = [...code.matchAll(/(?:[rR]epository|InjectRepository)(?:<\w+>)?\((\w+Entity)\)/g)].flatMap(
+    ([, entity]) => (saves ? [entities.get(entity!)!] : []),
+  );
+  const counted = /extends DailyCountRepository/.test(code)
+    ? [...code.matchAll(/name: '(\w+)'/g)].map(([, name]) => name!)
+    : [];
+  return [...named, ...saved, ...counted];
+}
+
+/** The folder of `libs/domain`, or the room, that a file belongs to. */
+const writerOf = (path: string): string =>
+  path.replace(/^libs\/domain\/src\/([^/]+)\/.*|^\w+\/([^/]+)\/.*/, '$1$2');
+
+function findWriters(): ReadonlyMap<string, ReadonlySet<string>> {
+  const writers = new Map<string, Set<string>>();
+  for (const source of sources) {
+    for (const table of tablesWrittenBy(source)) {
+      writers.set(table, (writers.get(table) ?? new Set()).add(writerOf(source.path)));
+    }
+  }
+  return writers;
+}
+
+describe('tables and their writers', () => {
+  it('every table is written by one folder of the domain, or by one other library', () => {
+    const shared = [...findWriters()].filter(([, writers]) => writers.size > 1);
+    expect(shared).toEqual([]);
+  });
+
+  it('docs/architecture.md names the writer of every table', () => {
+    const [, section = ''] = read('docs/architecture.md').split('### Who writes which table');
+    const documented = [...section.split(/^##+ /m)[0]!.matchAll(/^\| `([\w-]+)` +\| (.+?) +\|$/gm)].flatMap(
+      ([, writer, list]) =>
+        [...list!.matchAll(/`([a-z_.]+)`/g)].map(([, table]) => [table!, writer!] as const),
+    );
+    const found = [...findWriters()].map(([table, writers]) => [table, [...writers].join()] as const);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(found));
+    // Written by triggers alone.
+    expect([...tables].filter((table) => !findWriters().has(table))).toEqual(['banned_hashes_version']);
+  });
+});

@@ -1,0 +1,84 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { LoadShedError } from '@vitrine/domain';
+import { errorMessage, PublicUrlsConfig } from '@vitrine/runtime';
+import type { Request, Response } from 'express';
+import { API_PREFIX } from '../config/api-prefix';
+import { RATE_LIMIT_HEADERS, RequestThrottlerGuard } from '../throttling/request-throttler.guard';
+import { answerTo, type ErrorAnswer, methodNotAllowed } from './error-answer';
+import { renderError } from './error-shape';
+
+/** What Express's router keeps for each mounted path; `match` tells whether the layer takes a path. */
+interface RouteLayer {
+  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+  match(path: string): boolean;
+}
+
+/** Renders every error of a public host, and logs those that someone must act on. Counts requests that reached no guard. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly throttler: RequestThrottlerGuard,
+    private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  /** Errors that are thrown ahead of the guards come here uncounted, such as those of paths without a route. */
+  catch(error: unknown, context: ArgumentsHost): void {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const render = (one: unknown): void => this.render(one, request, http.getResponse<Response>());
+    if (this.throttler.isDone(request)) return render(error);
+    this.throttler.countUnrouted(context).then(() => render(error), render);
+  }
+
+  private render(error: unknown, request: Request, response: Response): void {
+    const answer = this.answerTo(error, request);
+    this.log(error, answer);
+    if (response.headersSent) {
+      // A part of the answer is sent. Closing the connection is the only way to report the failure.
+      response.destroy();
+      return;
+    }
+    if (error instanceof LoadShedError) for (const name of RATE_LIMIT_HEADERS) response.removeHeader(name);
+    const { status, type, text } = renderError(request, answer);
+    response
+      .status(status)
+      .set({ 'Cache-Control': 'no-store', ...answer.headers, 'Content-Type': type })
+      .send(text);
+  }
+
+  private answerTo(error: unknown, request: Request): ErrorAnswer {
+    if (error instanceof NotFoundException) {
+      const allowed = this.methodsOf(request.path);
+      if (allowed.length > 0) return methodNotAllowed(request.method, allowed, this.hint(request));
+    }
+    return answerTo(error);
+  }
+
+  /** Where an upload goes that was sent to the API: generated clients know one address only (docs/adr/0038). */
+  private hint({ method, path }: Request): string | undefined {
+    const isUpload = method === 'POST' && path === `/${API_PREFIX}/media`;
+    return isUpload ? `Upload files to ${this.urls.upload}.` : undefined;
+  }
+
+  /** The methods of every route that takes this path; none for an unknown path. OPTIONS is a route of every path. */
+  private methodsOf(path: string): readonly string[] {
+    const { router } = this.host.httpAdapter.getInstance<{ router: { stack: readonly RouteLayer[] } }>();
+    const methods = new Set<string>();
+    for (const layer of router.stack) {
+      if (!layer.route || !layer.match(path)) continue;
+      for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+    }
+    methods.delete('OPTIONS');
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods].sort();
+  }
+
+  private log(error: unknown, { status }: ErrorAnswer): void {
+    if (status === 500) this.logger.error(error);
+    else if (status === 503) this.logger.warn(`Unavailable: ${errorMessage(error)}`);
+  }
+}

@@ -1,0 +1,174 @@
+import type { Server } from 'node:http';
+import type { INestApplicationContext, LoggerService, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { NotFoundError } from '@vitrine/domain';
+import {
+  guardServer,
+  Health,
+  HttpObserver,
+  isMisspelt,
+  pathBegins,
+  type PlainAnswer,
+  PortInUseError,
+  PublicServerConfig,
+  PublicUrlsConfig,
+  type RewriteTarget,
+} from '@vitrine/runtime';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import { RequestClients } from '../clients/request-clients';
+import { HttpConfig } from '../config/http.config';
+import { type Lane, Overload } from '../overload/overload';
+import { markUnlimited, RATE_LIMIT_HEADERS } from '../throttling/request-throttler.guard';
+import { SECURITY_HEADERS } from './security-headers';
+
+/** Longer than the idle time of the usual load balancers (60 s), which must be the first to close a connection. */
+const KEEP_ALIVE_MS = 65_000;
+
+const EXPOSED = [...RATE_LIMIT_HEADERS, 'Retry-After', 'Location', 'X-Request-Id', 'Idempotent-Replayed'];
+
+export interface PublicHostOptions {
+  /**
+   * Prefixes of paths whose requests are neither identified nor counted, such as `/f/`, each with the headers that its
+   * answers carry in place of or besides the usual ones.
+   */
+  readonly unlimited?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Bounds of the requests that are processed at a time; by default MAX_CONCURRENT_REQUESTS for all together. */
+  readonly lanes?: (app: INestApplicationContext) => readonly Lane[];
+  /**
+   * Replaces the targets of requests before anything else sees them, for example to take a token out of a path, and may
+   * record credentials (`recordCredential`) and the form of errors (`recordErrorShape`).
+   */
+  readonly rewrite?: (app: INestApplicationContext) => RewriteTarget;
+  /** The public addresses of this host. */
+  readonly addresses: (urls: PublicUrlsConfig) => readonly string[];
+}
+
+/**
+ * Builds the Nest application of a public host whose module imports `HttpModule`: request ids, CORS, security headers,
+ * load shedding. Limits, access rules, JSON bodies, validation and the rendering of errors come with the module.
+ */
+export async function buildPublicHost(
+  module: Type<unknown>,
+  logger: LoggerService,
+  { unlimited = {}, lanes = oneLane, rewrite, addresses }: PublicHostOptions,
+): Promise<NestExpressApplication> {
+  const adapter = new ExpressAdapter(matchingExactly());
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
+    logger,
+    bodyParser: false,
+  });
+  const server: Server = app.getHttpServer();
+  const clients = app.get(RequestClients);
+  const connections = app.get(PublicServerConfig);
+
+  app.set('trust proxy', connections.trustedProxies);
+  app.disable('x-powered-by');
+  // Answers may not be stored, so no client can ask whether one is still valid.
+  app.disable('etag');
+  app.use(app.get(HttpObserver).middleware((request) => clients.isSite(request)));
+  app.enableCors({
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    // All requested headers are allowed, because no answer depends on credentials that a browser adds by itself.
+    exposedHeaders: EXPOSED,
+    maxAge: 86_400,
+    preflightContinue: true,
+  });
+  const urls = app.get(PublicUrlsConfig);
+  const headers = securityHeaders(urls);
+  app.use(setHeaders(headers, unlimited));
+  app.use(refuseMisspelt);
+
+  app.get(Overload).protect(server, lanes(app), headers);
+  guardServer(server, {
+    addresses: clients.addresses,
+    connections,
+    urls: addresses(urls),
+    answer: inJson(headers),
+    rewrite: rewrite?.(app),
+  });
+  app.get(Health).require('http', () => {
+    if (!server.listening) throw new Error('The public port is not open');
+  });
+  return app;
+}
+
+const oneLane = (app: INestApplicationContext): readonly Lane[] => {
+  const { maxConcurrentRequests: limit, maxConcurrentRequestsPerAddress: perAddress } = app.get(HttpConfig);
+  return [{ start: '', limit, waiting: limit, perAddress }];
+};
+
+/** Renders the answers to requests that do not reach the application. */
+const inJson =
+  (headers: Readonly<Record<string, string>>): PlainAnswer =>
+  (message) => ({
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    body: JSON.stringify({ message }),
+  });
+
+/**
+ * An Express application for which `/API/v1/posts` and `/api/v1/posts/` differ from `/api/v1/posts`. A router takes its
+ * settings when it is first used, and Nest's adapter uses it at once, so they are set here.
+ */
+const matchingExactly = (): Express => express().enable('case sensitive routing').enable('strict routing');
+
+/** Opens the public port. Throws `PortInUseError` naming the setting that moves it. */
+export async function listenPublicly(
+  app: INestApplicationContext,
+  port: number,
+  setting: string,
+): Promise<void> {
+  const host = app as NestExpressApplication;
+  try {
+    const server: Server = await host.listen(port);
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new PortInUseError(port, setting) : error;
+  }
+}
+
+/**
+ * Answers are data for programs: nothing in them runs, is framed or cached unless a route allows it. Browsers are told
+ * to use TLS from now on, but only if the public addresses are `https:`.
+ */
+function securityHeaders({ api }: PublicUrlsConfig): Readonly<Record<string, string>> {
+  return {
+    ...SECURITY_HEADERS,
+    ...(api.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  };
+}
+
+function setHeaders(
+  usual: Readonly<Record<string, string>>,
+  unlimited: NonNullable<PublicHostOptions['unlimited']>,
+): RequestHandler {
+  const prefixes = Object.entries(unlimited).map(
+    ([start, headers]) => [start, Object.entries({ ...usual, ...headers })] as const,
+  );
+  const others = Object.entries(usual);
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const prefix = prefixes.find(([start]) => pathBegins(request, start));
+    if (prefix) markUnlimited(request);
+    const headers = prefix?.[1] ?? others;
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** A path in another spelling is answered 404, even if the router would match it. */
+function refuseMisspelt(request: Request, _response: Response, next: NextFunction): void {
+  // `OPTIONS *` is a question about the host as a whole (RFC 9110, 9.3.7).
+  if (request.url === '*') request.url = '/';
+  next(isMisspelt(request) ? new NotFoundError() : undefined);
+}

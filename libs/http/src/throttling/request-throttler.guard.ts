@@ -1,0 +1,101 @@
+import type { ArgumentsHost, ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/internal';
+import {
+  InjectThrottlerOptions,
+  InjectThrottlerStorage,
+  ThrottlerGuard,
+  type ThrottlerModuleOptions,
+  type ThrottlerRequest,
+  ThrottlerStorage,
+} from '@nestjs/throttler';
+import { TooManyRequestsError } from '@vitrine/domain';
+import type { Request, Response } from 'express';
+import { Identification } from '../access/identification';
+import { recordAccess } from '../access/request-access';
+import { RequestClients } from '../clients/request-clients';
+import { preflightSubject, recordSubject, requestSubject } from './throttled-subject';
+
+/** The rate-limit headers of a response. */
+export const RATE_LIMIT_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+
+/** Stands for the route of a request that has none, where the guard looks for `@Throttle` and `@SkipThrottle`. */
+class NoRoute {
+  handle(): void {}
+}
+
+const unlimited = new WeakSet<Request>();
+
+/** Declares that a request is for a file or the like: it isn't counted unless it is a preflight, and its answer carries no rate-limit headers. */
+export const markUnlimited = (request: Request): void => void unlimited.add(request);
+
+/**
+ * Identifies and counts every request once, before its body is read: in front of its route as a Nest guard, and through
+ * `countUnrouted` if it has no route. Refuses requests beyond their limit (429) and those with a bad token (401).
+ */
+@Injectable()
+export class RequestThrottlerGuard extends ThrottlerGuard {
+  private readonly seen = new WeakSet<Request>();
+
+  constructor(
+    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
+    @InjectThrottlerStorage() storage: ThrottlerStorage,
+    reflector: Reflector,
+    private readonly identification: Identification,
+    private readonly clients: RequestClients,
+  ) {
+    super(options, storage, reflector);
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    this.seen.add(request);
+    if (request.method === 'OPTIONS') {
+      recordSubject(request, preflightSubject(this.clients.of(request).client.clientKey));
+      return super.canActivate(context);
+    }
+    if (unlimited.has(request)) return true;
+    const { refusal, ...access } = await this.identification.identify(request);
+    recordSubject(request, requestSubject(request, access));
+    await super.canActivate(context);
+    if (refusal !== undefined) throw refusal;
+    recordAccess(request, access);
+    return true;
+  }
+
+  /** Counts the request of an error that was thrown in front of its route, or for want of one. Rejects as the guard does. */
+  async countUnrouted(host: ArgumentsHost): Promise<void> {
+    await this.canActivate(
+      new ExecutionContextHost(host.getArgs<unknown[]>(), NoRoute, NoRoute.prototype.handle),
+    );
+  }
+
+  /** Whether the guard has counted the request, or need not count it. */
+  isDone(request: Request): boolean {
+    return this.seen.has(request) || unlimited.has(request);
+  }
+
+  protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
+    const { context, limit, ttl, throttler, blockDuration, getTracker, generateKey } = props;
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const name = throttler.name ?? '';
+    const key = generateKey(context, await getTracker(request, context), name);
+    const count = await this.storageService.increment(key, ttl, limit, blockDuration, name);
+    if (!unlimited.has(request)) {
+      const [limitHeader, remainingHeader, resetHeader] = RATE_LIMIT_HEADERS;
+      const response = http.getResponse<Response>();
+      response.setHeader(limitHeader, String(limit));
+      response.setHeader(remainingHeader, String(Math.max(0, limit - count.totalHits)));
+      response.setHeader(resetHeader, String(Math.ceil(Date.now() / 1000 + count.timeToExpire)));
+    }
+    if (count.isBlocked) throw new TooManyRequestsError(Math.max(1, Math.ceil(count.timeToBlockExpire)));
+    return true;
+  }
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import type { ThrottlerModuleOptions } from '@nestjs/throttler';
+import type { Counters } from '@vitrine/counters';
+import type { HttpConfig } from '../config/http.config';
+import { CountersStorage } from './counters-storage';
+import { subjectOf } from './throttled-subject';
+
+const MINUTE_MS = 60_000;
+
+/** The limits of requests. Each request counts for one of them: the one of its subject. */
+export function throttlersOf(config: HttpConfig, counters: Counters): ThrottlerModuleOptions {
+  const limits = {
+    address: config.publicPerMinute,
+    user: config.userPerMinute,
+    'site-address': config.publicPerMinute * config.siteFactor,
+    'site-user': config.userPerMinute * config.siteFactor,
+    preflight: config.optionsPerMinute,
+  };
+  return {
+    storage: new CountersStorage(counters),
+    throttlers: Object.entries(limits).map(([name, limit]) => ({
+      name,
+      limit,
+      ttl: MINUTE_MS,
+      skipIf: (context) => subjectOf(context.switchToHttp().getRequest<IncomingMessage>()).throttler !== name,
+      getTracker: (request) => subjectOf(request as IncomingMessage).key,
+      // All routes count together.
+      generateKey: (_context, tracker) => tracker,
+    })),
+  };
+}

@@ -1,0 +1,24 @@
+import type { EventDefinition } from '@vitrine/contracts';
+import type { MessageTransport } from '../transport/message-transport';
+import type { MessagingConfig } from './messaging.config';
+
+/** Makes the transport that `BUS_URL` asks for, not connected yet; `name` is what the broker shows of this process. */
+export type TransportFactory = (
+  config: Pick<MessagingConfig, 'url' | 'publishTimeoutMs'>,
+  name: string,
+) => MessageTransport | Promise<MessageTransport>;
+
+export interface MessagingOptions {
+  /** This process's name, the first half of its queues' names. */
+  readonly service: string;
+  /** The events that this process must act on; each has exactly one `@HandleEvent`. */
+  readonly consumes: readonly EventDefinition<string, unknown>[];
+  readonly createTransport: TransportFactory;
+  /**
+   * Whether the process stays ready while the bus is away, once it has reached it. True for a process with an outbox,
+   * which does its work through an outage.
+   */
+  readonly readyWithoutBus?: boolean;
+}
+
+export const MESSAGING_OPTIONS = Symbol('vitrine:messaging-options');

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { EventDefinition } from '@vitrine/contracts';
+import type { Transaction } from '@vitrine/database';
+import { buildEnvelope } from '@vitrine/messaging';
+
+/** The NOTIFY channel that tells relays of new rows. */
+export const OUTBOX_CHANNEL = 'vitrine_outbox';
+
+/** Adds events to the transaction that causes them, so that both commit together or not at all. */
+@Injectable()
+export class Outbox {
+  /** Adds the event to `tx`; a relay publishes it once `tx` has committed. */
+  async add<Data>(tx: Transaction, event: EventDefinition<string, Data>, data: Data): Promise<void> {
+    await tx.query(
+      `with row as (insert into outbox (envelope) values ($1) returning id)
+       select pg_notify($2, '') from row`,
+      [JSON.stringify(buildEnvelope(event, data)), OUTBOX_CHANNEL],
+    );
+  }
+}

@@ -1,0 +1,199 @@
+import { Logger } from '@nestjs/common';
+import {
+  defineEvent,
+  mediaDeleted,
+  mediaModerated,
+  type EventDefinition,
+  type MediaModerated,
+} from '@vitrine/contracts';
+import { DatabaseConfig, type Transaction, TransactionRunner } from '@vitrine/database';
+import { loadConfig } from '@vitrine/runtime';
+import { createTestDatabase, eventually, type TestDatabase } from '@vitrine/testing';
+import { Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { EventPublisher, PublicationMetrics, queuesOf } from '@vitrine/messaging';
+import { PostgresTransport } from '../postgres-bus/postgres-transport';
+import { Outbox } from '../outbox/outbox';
+import { OutboxRelay } from './outbox-relay';
+
+const ROUNDS = 12;
+const QUEUE = 'upload-service.media.deleted';
+
+describe('OutboxRelay', () => {
+  let database: TestDatabase;
+  let source: DataSource;
+  let transactions: TransactionRunner;
+  let bus: PostgresTransport;
+  const outbox = new Outbox();
+  const opened: { relay: OutboxRelay; transport: PostgresTransport; metrics: Registry }[] = [];
+
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    source = await new DataSource({
+      type: 'postgres',
+      url: database.url,
+      installExtensions: false,
+    }).initialize();
+    transactions = new TransactionRunner(source);
+    bus = new PostgresTransport({ url: database.url, name: 'observer' });
+    await bus.declare(queuesOf([mediaDeleted]));
+  });
+  afterEach(async () => {
+    for (const { relay, transport } of opened.splice(0)) {
+      await relay.onApplicationShutdown();
+      await transport.close();
+    }
+    await bus.close();
+    await source.destroy();
+    await database.drop();
+  });
+
+  /** A publication that is given up may have come through, and comes twice then: only an outage is given up soon. */
+  const start = async (
+    busUrl = database.url,
+    publishTimeoutMs?: number,
+  ): Promise<(typeof opened)[number]> => {
+    const transport = new PostgresTransport({ url: busUrl, name: 'relay', publishTimeoutMs });
+    const metrics = new Registry();
+    const relay = new OutboxRelay(
+      loadConfig(DatabaseConfig, { DATABASE_URL: database.url }),
+      transport,
+      new EventPublisher(transport, new PublicationMetrics(metrics)),
+      metrics,
+    );
+    void transport.connect().catch(() => undefined);
+    relay.onModuleInit();
+    const started = { relay, transport, metrics };
+    opened.push(started);
+    return started;
+  };
+  const add = <Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> =>
+    transactions.run((tx: Transaction) => outbox.add(tx, event, data));
+  const addDeleted = (count: number): Promise<void[]> =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) => add(mediaDeleted, { media_id: n, slug: `slug${n}` })),
+    );
+  const rows = async (): Promise<number> => {
+    const [row] = await source.query<{ n: number }[]>('select count(*)::int as n from outbox');
+    return row?.n ?? -1;
+  };
+  const metric = async (metrics: Registry, name: string): Promise<string | undefined> =>
+    (await metrics.metrics()).split('\n').find((line) => line.startsWith(name));
+
+  it('publishes the events of a transaction at once, by itself', async () => {
+    const { relay } = await start();
+    await relay.processAll();
+    const begun = Date.now();
+
+    for (let waiting = 1; waiting <= ROUNDS; waiting++) {
+      await add(mediaDeleted, { media_id: waiting, slug: 'abcdefg' });
+      await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting, dead: 0 }));
+    }
+
+    // A relay that only looked by itself would find one a second.
+    expect(Date.now() - begun).toBeLessThan((ROUNDS * 1_000) / 2);
+    await eventually(async () => expect(await rows()).toBe(0));
+  });
+
+  it('publishes nothing of a transaction that was rolled back', async () => {
+    const { relay } = await start();
+    await expect(
+      transactions.run(async (tx) => {
+        await outbox.add(tx, mediaDeleted, { media_id: 5, slug: 'abcdefg' });
+        throw new Error('No');
+      }),
+    ).rejects.toThrow('No');
+
+    await relay.processAll();
+
+    expect(await bus.depth(QUEUE)).toEqual({ waiting: 0, dead: 0 });
+  });
+
+  it('shares the rows with other relays, and publishes each once', async () => {
+    await addDeleted(600);
+    const relays = await Promise.all([start(), start(), start()]);
+
+    await Promise.all(relays.map(({ relay }) => relay.processAll()));
+
+    await eventually(async () => expect(await rows()).toBe(0));
+    expect(await bus.depth(QUEUE)).toEqual({ waiting: 600, dead: 0 });
+    const letters = await source.query<{ n: number }[]>(
+      `select count(distinct envelope->>'id')::int as n from bus.messages`,
+    );
+    expect(letters).toEqual([{ n: 600 }]);
+  });
+
+  it('keeps the rows while the bus is unreachable, and measures their age', async () => {
+    await addDeleted(3);
+    const away = await start('postgresql://nobody@127.0.0.1:1/none', 300);
+
+    await eventually(async () => expect(away.transport.healthy()).toBe(false));
+    await eventually(async () =>
+      expect(
+        Number((await metric(away.metrics, 'vitrine_outbox_oldest_seconds '))?.split(' ')[1]),
+      ).toBeGreaterThan(0),
+    );
+    expect(await rows()).toBe(3);
+
+    const back = await start();
+    await back.relay.processAll();
+
+    expect(await rows()).toBe(0);
+    expect(await metric(back.metrics, 'vitrine_outbox_published_total')).toBe(
+      'vitrine_outbox_published_total 3',
+    );
+    expect(await metric(back.metrics, 'vitrine_outbox_oldest_seconds ')).toBe(
+      'vitrine_outbox_oldest_seconds 0',
+    );
+  });
+
+  it('keeps and reports an event that no queue takes, and publishes the others', async () => {
+    const unknown = defineEvent<object>()('unknown.event', 1, { consumers: ['somebody'] });
+    await add(unknown, {});
+    await addDeleted(2);
+    const { relay, metrics } = await start();
+
+    await relay.processAll();
+
+    expect(await bus.depth(QUEUE)).toEqual({ waiting: 2, dead: 0 });
+    expect(await rows()).toBe(1);
+    expect(await metric(metrics, 'vitrine_outbox_failed_total')).toBe(
+      'vitrine_outbox_failed_total{reason="unroutable"} 1',
+    );
+
+    await bus.declare([{ name: 'somebody.unknown.event', routingKey: 'unknown.event' }]);
+    await eventually(async () => expect(await rows()).toBe(0));
+    expect(await bus.depth('somebody.unknown.event')).toEqual({ waiting: 1, dead: 0 });
+  });
+
+  it('drops an event without consumers if no queue takes it', async () => {
+    const data: MediaModerated = {
+      media_id: 1,
+      slug: 'abcdefg',
+      decision_id: 1,
+      from: 'pending',
+      to: 'approved',
+      reason: 'classifier_safe',
+      decided_by: 'system',
+    };
+    await add(mediaModerated, data);
+    const { relay } = await start();
+
+    await relay.processAll();
+
+    expect(await rows()).toBe(0);
+  });
+
+  it('continues after its connection was cut', async () => {
+    const { relay } = await start();
+    await relay.processAll();
+    await source.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vitrine-relay'`,
+    );
+
+    await addDeleted(1);
+
+    await eventually(async () => expect(await rows()).toBe(0));
+  });
+});

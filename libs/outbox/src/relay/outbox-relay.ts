@@ -1,0 +1,224 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { EventEnvelope } from '@vitrine/contracts';
+import { DatabaseConfig } from '@vitrine/database';
+import { errorMessage } from '@vitrine/runtime';
+import { Counter, Gauge, Registry } from 'prom-client';
+import {
+  BusUnavailableError,
+  EventPublisher,
+  MessageTransport,
+  UnroutableMessageError,
+} from '@vitrine/messaging';
+import { PostgresSession, type SessionConnection } from '../session/postgres-session';
+import { OUTBOX_CHANNEL } from '../outbox/outbox';
+
+const BATCH = 200;
+const POLL_MS = 1_000;
+const READY_PATIENCE_MS = 10_000;
+/** The longest wait after a failure; the waits are 1, 2, 4 … seconds. */
+const LAST_RETRY_SECONDS = 60;
+
+/** After a long outage there may be millions of rows; their exact number would cost too much. */
+const MOST_COUNTED = 100_000;
+const COUNT_INTERVAL_MS = 5_000;
+
+interface Batch {
+  readonly taken: number;
+  readonly published: number;
+  /** Whether the bus was lost meanwhile. */
+  readonly outage: boolean;
+}
+
+const NOTHING: Batch = { taken: 0, published: 0, outage: true };
+
+interface OutboxRow {
+  readonly id: string;
+  readonly envelope: EventEnvelope;
+}
+
+/**
+ * Publishes the rows of the outbox. A row is deleted in the transaction that locked it, after the broker's confirmation:
+ * a crash in between publishes it twice, but never loses it. Any number of relays may run; SKIP LOCKED divides the rows
+ * among them. While the bus is unreachable, rows aren't read.
+ */
+@Injectable()
+export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(OutboxRelay.name);
+  private readonly session: PostgresSession;
+  private readonly published: Counter;
+  private readonly failed: Counter<'reason'>;
+  private readonly rows: Gauge;
+  private readonly oldestAge: Gauge;
+  private countAgainAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<number> | undefined;
+  private again = false;
+  private stopped = true;
+
+  constructor(
+    @Inject(DatabaseConfig) config: DatabaseConfig,
+    private readonly transport: MessageTransport,
+    private readonly publisher: EventPublisher,
+    registry: Registry,
+  ) {
+    this.session = new PostgresSession({
+      url: config.url,
+      applicationName: 'vitrine-relay',
+      channels: [OUTBOX_CHANNEL],
+      onNotification: () => this.wake(),
+      onReady: () => this.wake(),
+    });
+    const registers = [registry];
+    this.published = new Counter({
+      name: 'vitrine_outbox_published_total',
+      help: 'Outbox rows that were published and confirmed.',
+      registers,
+    });
+    this.failed = new Counter({
+      name: 'vitrine_outbox_failed_total',
+      help: 'Failed publications, which are tried again, by reason: unroutable or other.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.rows = new Gauge({
+      name: 'vitrine_outbox_rows',
+      help: `Outbox rows that are not yet published; ${MOST_COUNTED} means that many or more.`,
+      registers,
+    });
+    this.oldestAge = new Gauge({
+      name: 'vitrine_outbox_oldest_seconds',
+      help: 'Age in seconds of the oldest outbox row that is not yet published.',
+      registers,
+    });
+  }
+
+  onModuleInit(): void {
+    this.stopped = false;
+    this.session.open();
+    this.poll();
+  }
+
+  /** For tests: waits for database and bus, publishes all due rows, and returns their number. */
+  async processAll(): Promise<number> {
+    await Promise.all([this.session.ready(READY_PATIENCE_MS), this.transport.connect()]);
+    await this.running;
+    return this.run();
+  }
+
+  /** Runs after the consumers have drained: publishes all due rows if the bus answers, and stops. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.stopped) return;
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+    await this.run();
+    await this.session.close();
+  }
+
+  private poll(): void {
+    this.timer = setTimeout(() => {
+      this.wake();
+      this.poll();
+    }, POLL_MS);
+  }
+
+  private wake(): void {
+    if (this.stopped) return;
+    if (this.running) this.again = true;
+    else void this.run();
+  }
+
+  /** Runs once at a time, over the one session; a wake-up during a run causes another run. */
+  private run(): Promise<number> {
+    this.running ??= this.publishDue().finally(() => {
+      this.running = undefined;
+      if (!this.again) return;
+      this.again = false;
+      this.wake();
+    });
+    return this.running;
+  }
+
+  private async publishDue(): Promise<number> {
+    let total = 0;
+    try {
+      for (;;) {
+        const connection = this.session.live;
+        if (!connection) return total;
+        const batch = this.transport.healthy() ? await this.publishBatch(connection) : NOTHING;
+        total += batch.published;
+        if (batch.outage || batch.taken < BATCH) {
+          await this.measure(connection);
+          return total;
+        }
+      }
+    } catch (error) {
+      this.logger.warn(`Publishing the outbox failed; trying again within a second: ${errorMessage(error)}`);
+      return total;
+    }
+  }
+
+  private async publishBatch(connection: SessionConnection): Promise<Batch> {
+    await connection.query('begin');
+    try {
+      const { rows } = await connection.query<OutboxRow>(
+        `select id, envelope from outbox where retry_at <= now() order by id limit ${BATCH} for update skip locked`,
+      );
+      const results = await Promise.allSettled(
+        rows.map(({ envelope }) => this.publisher.publishEnvelope(envelope)),
+      );
+      const done: string[] = [];
+      const failed: string[] = [];
+      let outage = false;
+      for (const [index, row] of rows.entries()) {
+        const result = results[index];
+        if (result?.status === 'fulfilled') done.push(row.id);
+        // After an outage of the bus, the row is due again at once.
+        else if (result?.reason instanceof BusUnavailableError) outage = true;
+        else {
+          failed.push(row.id);
+          this.report(row, result?.reason);
+        }
+      }
+      if (done.length > 0)
+        await connection.query({ text: 'delete from outbox where id = any($1)', values: [done] });
+      if (failed.length > 0) {
+        await connection.query({
+          text: `update outbox set attempts = attempts + 1,
+             retry_at = clock_timestamp() + least(power(2, least(attempts, 10)), $2) * interval '1 second'
+           where id = any($1)`,
+          values: [failed, LAST_RETRY_SECONDS],
+        });
+      }
+      await connection.query('commit');
+      this.published.inc(done.length);
+      return { taken: rows.length, published: done.length, outage };
+    } catch (error) {
+      await connection.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private report({ id, envelope }: OutboxRow, error: unknown): void {
+    const unroutable = error instanceof UnroutableMessageError;
+    this.failed.inc({ reason: unroutable ? 'unroutable' : 'other' });
+    const message = `${envelope.type} ${envelope.id} (outbox ${id}) could not be published and will be tried again: ${String(error)}`;
+    // A missing queue needs an operator; other failures end by themselves.
+    if (unroutable) this.logger.error(message);
+    else this.logger.warn(message);
+  }
+
+  private async measure(connection: SessionConnection): Promise<void> {
+    const { rows } = await connection.query<{ age: number }>(
+      `select extract(epoch from now() - created_at)::float8 as age from outbox order by id limit 1`,
+    );
+    this.oldestAge.set(rows[0]?.age ?? 0);
+    if (rows.length === 0) return this.rows.set(0);
+    if (Date.now() < this.countAgainAt) return;
+    this.countAgainAt = Date.now() + COUNT_INTERVAL_MS;
+    const counted = await connection.query<{ rows: number }>(
+      `select count(*)::int as rows from (select from outbox limit ${MOST_COUNTED}) as oldest`,
+    );
+    this.rows.set(counted.rows[0]?.rows ?? 0);
+  }
+}

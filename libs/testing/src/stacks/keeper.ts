@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { LoanRequest } from './borrowed-stack';
+import { type OwnStack, type StackAddresses, startStack } from './stack';
+
+// The process that starts the stacks which suites borrow, once for each of Jest's workers, and stops them at the end of
+// the run: when Jest closes the channel to it or dies.
+
+/** Processes that end in order take a few seconds, on a busy machine many. */
+const CLOSED_WITHIN_MS = 30_000;
+
+/** A stack with the tables that were empty when its processes had started. */
+interface KeptStack {
+  readonly stack: OwnStack;
+  readonly emptyTables: readonly string[];
+}
+
+const kept = new Map<string, Promise<KeptStack>>();
+
+async function start(without: LoanRequest['without']): Promise<KeptStack> {
+  const stack = await startStack({ without });
+  const tables = await stack.sql<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  );
+  const empty = await stack.sql<{ name: string }>(
+    tables
+      .map(({ name }) => `select '${name}' as name where not exists (select from ${name})`)
+      .join(' union all '),
+  );
+  return { stack, emptyTables: empty.map(({ name }) => name) };
+}
+
+async function lend(request: IncomingMessage): Promise<StackAddresses> {
+  const { borrower, without } = JSON.parse(await text(request)) as LoanRequest;
+  const key = [borrower, ...without].join(' ');
+  const known = kept.get(key);
+  const starting = known ?? start(without);
+  kept.set(key, starting);
+  const { stack, emptyTables } = await starting;
+  // Removes what earlier suites have written. Identifiers continue, so that nothing cached fits new rows.
+  if (known) await stack.sql(`truncate ${emptyTables.join(', ')}`);
+  const { apiUrl, uploadUrl, cdnUrl, siteUrl, siteServiceKey, databaseUrl } = stack;
+  return { apiUrl, uploadUrl, cdnUrl, siteUrl, siteServiceKey, databaseUrl };
+}
+
+const server = createServer((request, response) => {
+  lend(request).then(
+    (addresses) => response.end(JSON.stringify(addresses)),
+    (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+  );
+});
+
+async function closeAll(): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  const ends = await Promise.allSettled(
+    [...kept.values()].map(async (starting) => (await starting).stack.close()),
+  );
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) {
+    console.error(failed.reason);
+    process.exitCode = 1;
+  }
+}
+
+// Ctrl-C reaches all processes of the terminal; Jest's end is what we wait for.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+process.once('disconnect', () => {
+  // A stack that is starting without its PostgreSQL would be waited for in vain. At our exit, its processes are killed.
+  setTimeout(() => process.exit(1), CLOSED_WITHIN_MS).unref();
+  void closeAll();
+});
+server.listen(0, '127.0.0.1', () => {
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

@@ -1,0 +1,37 @@
+const { relative } = require('node:path');
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/**
+ * About how many seconds the longest test files take on two cores. On a fresh clone Jest knows no durations; a long
+ * file that starts last would keep one worker busy while the other has nothing to do.
+ */
+const SECONDS = {
+  'apps/website/test/journeys/every-page.spec.ts': 130,
+  'apps/media-processor/src/video/phone-videos.spec.ts': 90,
+  'libs/formats/test/cost.spec.ts': 90,
+  'tools/test/docker/images.spec.ts': 80,
+  'tools/test/supervisor.spec.ts': 80,
+  'apps/website/test/moderation.spec.ts': 60,
+  'libs/domain/src/votes/votes.races.spec.ts': 60,
+  'apps/media-processor/test/heavy-videos.spec.ts': 60,
+  'apps/website/test/upload-page.spec.ts': 50,
+  'tools/test/whole-slice.spec.ts': 50,
+  'tools/test/seed-demo.spec.ts': 45,
+};
+
+/** Estimates for the files that the table does not name: suites that start processes take longest. */
+const ESTIMATES = [
+  [/^apps\/website\/test\//, 25],
+  [/^(apps|libs)\/[^/]+\/test\/|^tools\/test\//, 15],
+];
+
+/** Starts the longest test files first, so that all workers finish at about the same time. */
+module.exports = class LongestFirstSequencer extends Sequencer {
+  sort(tests) {
+    const seconds = ({ path, context }) => {
+      const file = relative(context.config.rootDir, path);
+      return SECONDS[file] ?? ESTIMATES.find(([pattern]) => pattern.test(file))?.[1] ?? 5;
+    };
+    return [...tests].sort((a, b) => seconds(b) - seconds(a) || a.path.localeCompare(b.path));
+  }
+};

@@ -1,0 +1,66 @@
+const vm = require('node:vm');
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** What Jest receives as the context to compile a module in; it stands for the worker's own realm. */
+const OWN_REALM = {};
+const { compileFunction } = vm;
+vm.compileFunction = (code, params, { parsingContext, ...options } = {}) =>
+  compileFunction(code, params, parsingContext === OWN_REALM ? options : { ...options, parsingContext });
+
+const timerConfig = {
+  idToRef: (id) => ({
+    id,
+    ref() {
+      return this;
+    },
+    unref() {
+      return this;
+    },
+  }),
+  refToId: (timer) => timer?.id,
+};
+
+/**
+ * Runs test files in the worker's own realm, so that the packages which the worker has loaded once
+ * (`shared-packages-runtime.cjs`) use the same `Error` and `Array` as the code under test. After each file, the
+ * environment variables, globals, timers and spies are as they were before it.
+ */
+module.exports = class OneRealmEnvironment {
+  constructor({ projectConfig }) {
+    this.global = globalThis;
+    this.moduleMocker = new ModuleMocker(globalThis);
+    const timers = { global: globalThis, config: projectConfig };
+    this.fakeTimers = new LegacyFakeTimers({ ...timers, moduleMocker: this.moduleMocker, timerConfig });
+    this.fakeTimersModern = new ModernFakeTimers(timers);
+    this.conditions = projectConfig.testEnvironmentOptions.customExportConditions;
+    Error.stackTraceLimit = 100;
+  }
+
+  async setup() {
+    this.env = { ...process.env };
+    this.names = new Set(Object.keys(globalThis));
+  }
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
+    // TypeORM's option `parseInt8` is a default of `pg` for the whole process.
+    const pg = require.cache[require.resolve('pg')]?.exports;
+    if (pg) pg.defaults.parseInt8 = false;
+    for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
+    Object.assign(process.env, this.env);
+    for (const name of Object.keys(globalThis)) {
+      if (!this.names.has(name)) Reflect.deleteProperty(globalThis, name);
+    }
+  }
+
+  exportConditions() {
+    return this.conditions;
+  }
+
+  getVmContext() {
+    return OWN_REALM;
+  }
+};

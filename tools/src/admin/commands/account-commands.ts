@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { TokenRequest, readRequest, RegisterRequest, ROLES, type Role } from '@vitrine/contracts';
+import { InvalidFieldsError, UsersService } from '@vitrine/domain';
+import { type AdminCommand, UsageError } from '../command-line/admin-command';
+import { readArguments } from '../command-line/arguments';
+import { withDomain } from '../command-line/contexts';
+
+/** 120 random bits, 20 characters. */
+const PASSWORD_BYTES = 15;
+
+export const createUser: AdminCommand = {
+  name: 'create-user',
+  usage: 'NAME [--password P] [--email E] [--role R]',
+  summary: 'Create an account; without --password, generate a password and print it.',
+  async run(args, { print }) {
+    const { NAME, password, email, role } = readArguments(args, {
+      positions: ['NAME'],
+      options: ['password', 'email', 'role'],
+    });
+    const generated = password === undefined ? randomBytes(PASSWORD_BYTES).toString('base64url') : undefined;
+    const wanted = { username: NAME, password: password ?? generated, ...(email !== undefined && { email }) };
+    const registration = checked(RegisterRequest, wanted);
+    const asRole = readRole(role ?? 'user');
+    await withDomain((context) => context.get(UsersService).create(registration, asRole));
+    print(`Created the account ${NAME} with the role ${asRole}.`);
+    if (generated !== undefined) print(`Its password: ${generated}`);
+  },
+};
+
+export const changeRole: AdminCommand = {
+  name: 'role',
+  usage: `NAME ${ROLES.join('|')}`,
+  summary: 'Change the role of an account, immediately.',
+  async run(args, { print }) {
+    const { NAME, ROLE } = readArguments(args, { positions: ['NAME', 'ROLE'], options: [] });
+    const role = readRole(ROLE);
+    await withDomain((context) => context.get(UsersService).changeRole(NAME, role));
+    print(`${NAME} has the role ${role}.`);
+  },
+};
+
+export const mintToken: AdminCommand = {
+  name: 'token',
+  usage: 'NAME [--name N] [--scopes read,upload,write,moderate] [--expires DATE|never]',
+  summary: 'Create an API token for an account and print it on the last line.',
+  async run(args, { print }) {
+    const { NAME, name, scopes, expires } = readArguments(args, {
+      positions: ['NAME'],
+      options: ['name', 'scopes', 'expires'],
+    });
+    const wanted = checked(TokenRequest, {
+      name: name ?? 'admin',
+      ...(scopes !== undefined && { scopes: scopes.split(',').map((scope) => scope.trim()) }),
+      ...(expires !== undefined && { expires_at: expires === 'never' ? null : endOfDay(expires) }),
+    });
+    await withDomain(async (context) => {
+      const { name, scopes, expires_at: expiresAt } = wanted;
+      const made = await context.get(UsersService).createTokenFor(NAME, { name, scopes, expiresAt });
+      const { secret, token } = made;
+      const end = token.expiresAt ? `until ${token.expiresAt.toISOString()}` : 'without expiry';
+      print(`A token of ${NAME} for ${token.scopes.join(', ')}, ${end}, shown this once:`);
+      print(secret);
+    });
+  },
+};
+
+/** A date without a time means the end of that day, in UTC. */
+const endOfDay = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59Z` : text);
+
+function readRole(text: string): Role {
+  const role = ROLES.find((known) => known === text);
+  if (role === undefined) throw new UsageError(`A role is one of ${ROLES.join(', ')}.`);
+  return role;
+}
+
+/** Applies the API's rules to the operator's values. */
+function checked<Request extends object>(type: new () => Request, fields: object): Request {
+  const { request, errors } = readRequest(type, fields);
+  if (errors) throw new InvalidFieldsError(errors);
+  return request;
+}

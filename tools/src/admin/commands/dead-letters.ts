@@ -1,0 +1,74 @@
+import { events } from '@vitrine/contracts';
+import { type DeadLetter, type MessageTransport, queuesOf } from '@vitrine/messaging';
+import {
+  type AdminCommand,
+  type AdminOutput,
+  CommandFailure,
+  UsageError,
+} from '../command-line/admin-command';
+import { readArguments } from '../command-line/arguments';
+import { withBus } from '../command-line/contexts';
+
+export const deadLetters: AdminCommand = {
+  name: 'dead-letters',
+  usage: 'list [--queue Q] | show ID | replay ID | replay --all [--queue Q]',
+  summary: 'List and show messages whose tries all failed, and send them again.',
+  async run([action, ...args], output) {
+    const perform = { list, show, replay }[action ?? ''];
+    if (!perform) throw new UsageError('Expected list, show or replay.');
+    const work = perform(args, output);
+    await withBus(async (transport) => {
+      // Only queues that were declared on this transport are searched.
+      await transport.declare(queuesOf(Object.values(events)));
+      await work(transport);
+    });
+  },
+};
+
+type Work = (transport: MessageTransport) => Promise<void>;
+
+function list(args: readonly string[], { print }: AdminOutput): Work {
+  const { queue } = readArguments(args, { positions: [], options: ['queue'] });
+  return async (transport) => {
+    const letters = await transport.listDeadLetters(queue);
+    for (const { id, queue, attempts, died_at, reason } of letters) {
+      print(`${id}  ${died_at}  ${queue}  ${attempts} tries  ${reason.replaceAll(/\s+/g, ' ')}`);
+    }
+    print(letters.length === 1 ? '1 dead letter' : `${letters.length} dead letters`);
+  };
+}
+
+function show(args: readonly string[], { print }: AdminOutput): Work {
+  const { ID } = readArguments(args, { positions: ['ID'], options: [] });
+  return async (transport) => {
+    const letter = (await transport.listDeadLetters()).find(({ id }) => id === ID);
+    if (!letter) throw new CommandFailure(`There is no dead letter ${ID}.`);
+    print(JSON.stringify(letter, null, 2));
+  };
+}
+
+function replay(args: readonly string[], output: AdminOutput): Work {
+  return args.includes('--all') ? replayAll(args, output) : replayOne(args, output);
+}
+
+function replayOne(args: readonly string[], { print }: AdminOutput): Work {
+  const { ID } = readArguments(args, { positions: ['ID'], options: [] });
+  return async (transport) => {
+    if (!(await transport.replayDeadLetter(ID))) throw new CommandFailure(`There is no dead letter ${ID}.`);
+    print('Replayed 1 dead letter.');
+  };
+}
+
+/** Replays the current dead letters, not those that appear meanwhile. */
+function replayAll(args: readonly string[], { print }: AdminOutput): Work {
+  const rest = args.filter((word) => word !== '--all');
+  const { queue } = readArguments(rest, { positions: [], options: ['queue'] });
+  return async (transport) => {
+    const letters: readonly DeadLetter[] = await transport.listDeadLetters(queue);
+    let replayed = 0;
+    for (const { id } of letters) {
+      if (await transport.replayDeadLetter(id)) replayed++;
+    }
+    print(replayed === 1 ? 'Replayed 1 dead letter.' : `Replayed ${replayed} dead letters.`);
+  };
+}

@@ -1,0 +1,31 @@
+import { DatabaseConfig, grantRows, runMigrations } from '@vitrine/database';
+import { loadConfig } from '@vitrine/runtime';
+import { type AdminCommand, CommandFailure, UsageError } from '../command-line/admin-command';
+import { readArguments } from '../command-line/arguments';
+import { describeFailure } from '../doctor/check';
+
+/** `npm run admin -- migrate`, and the job that runs before a release's processes. */
+export const migrate: AdminCommand = {
+  name: 'migrate',
+  usage: '[--patience SECONDS] [--grant-to ROLE]',
+  summary:
+    'Migrate the database to the schema of this release; safe under load and when several run at a time.',
+  async run(args, { print }) {
+    const { patience = '600', 'grant-to': role } = readArguments(args, {
+      positions: [],
+      options: ['patience', 'grant-to'],
+    });
+    if (!/^\d{1,5}$/.test(patience)) throw new UsageError('--patience must be a number of seconds.');
+    // eslint-disable-next-line no-restricted-properties
+    const { url } = loadConfig(DatabaseConfig, process.env);
+    const options = { patienceMs: Number(patience) * 1000, say: print };
+    const explain = (error: unknown): never => {
+      throw new CommandFailure(describeFailure(error));
+    };
+    const taken = await runMigrations(url, undefined, options).catch(explain);
+    print(taken.length === 0 ? 'The schema is up to date.' : `Ran ${taken.length} steps.`);
+    if (role === undefined) return;
+    await grantRows(url, role).catch(explain);
+    print(`${role} may read and write rows.`);
+  },
+};

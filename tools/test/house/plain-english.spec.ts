@@ -1,0 +1,45 @@
+import { BANNED_PHRASES, bannedIn } from './plain-english';
+import { read, trackedFiles } from './tracked-files';
+
+const TEXT = /\.(?:[cm]?tsx?|[cm]?js|css|sql|md|json|ya?ml|sh)$|(?:^|\/)Dockerfile$/;
+/** History and merged migrations are not rewritten; the list itself quotes what it bans. */
+const EXCEPT =
+  /^(?:CHANGELOG\.md|package-lock\.json|libs\/database\/src\/migrations\/|tools\/test\/house\/plain-english\.)/;
+
+describe('the texts of the repository', () => {
+  it('use none of the phrases that the list bans', () => {
+    const texts = trackedFiles().filter((path) => TEXT.test(path) && !EXCEPT.test(path));
+    expect(texts.length).toBeGreaterThan(1000);
+    expect(texts.flatMap((path) => bannedIn(read(path)).map((found) => `${path}:${found}`))).toEqual([]);
+  });
+});
+
+describe('the list of banned phrases', () => {
+  it.each([
+    ['// Nothing else: whoever asks, gets it.', 'whoever'],
+    ['Following oneself is an error.', 'oneself'],
+    ['Once more takes the upvote back.', 'Once more'],
+    ['it("knows nobody by a name that is not used any more")', 'nobody by a name that is not used any more'],
+    ['Of an unknown tag there is nothing of interest.', 'Of an unknown'],
+    ['When a media is deleted', 'a media'],
+    [' * See decisions §4.2.', 'decisions §'],
+    ['// facts: 14 of 20 files', 'facts:'],
+  ])('finds the phrase in %s', (line, expected) => {
+    const [found = ''] = bannedIn(`first line\n${line}`);
+    expect(found).toContain(expected);
+    expect(found).toMatch(/^2: ".*" \(write: .+\)$/);
+  });
+
+  it.each([
+    'Only the owner may do this. Omitted fields stay unchanged.',
+    'When a media item is deleted, its media pages are gone.',
+    'const facts: Facts = read(path);',
+    'someoneself',
+  ])('accepts %s', (line) => {
+    expect(bannedIn(line)).toEqual([]);
+  });
+
+  it('says what to write instead of each phrase', () => {
+    for (const { instead } of BANNED_PHRASES) expect(instead).toMatch(/^\w.{2,}/);
+  });
+});

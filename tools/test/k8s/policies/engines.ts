@@ -1,0 +1,61 @@
+import { environmentOf } from '../environment';
+import { type Policy } from './policy';
+import { most } from './rollouts';
+
+export const longMessages: Policy = {
+  name: 'the broker waits for the longest video',
+  check: (manifests) => {
+    const { environment } = environmentOf(manifests, manifests.workload('media-processor').container);
+    const longest = Number(environment['VIDEO_TIME_LIMIT_MAX_SECONDS']);
+    return manifests.of('RabbitmqCluster').flatMap(({ spec }) => {
+      const timeout = /^consumer_timeout = (\d+)$/m.exec(spec.rabbitmq.additionalConfig)?.[1];
+      return Number(timeout) / 1000 > longest + 60 ? [] : [`takes a message back after ${timeout} ms`];
+    });
+  },
+};
+
+export const brokerMetrics: Policy = {
+  name: 'the broker is scraped where its operator lets its metrics out',
+  check: (manifests) =>
+    manifests.of('RabbitmqCluster').flatMap(({ metadata, spec }) => {
+      // The operator's Service has one of the two ports.
+      const expected = spec.tls ? 'https prometheus-tls' : 'http prometheus';
+      return manifests
+        .of('ServiceMonitor')
+        .filter((monitor) => monitor.metadata?.name === metadata.name)
+        .flatMap((monitor) => monitor.spec?.endpoints ?? [])
+        .map(({ scheme = 'http', port }) => `${scheme} ${port}`)
+        .filter((asked) => asked !== expected)
+        .map((asked) => `asks for ${asked}, and there is ${expected}`);
+    }),
+};
+
+export const letters: Policy = {
+  name: 'the database knows the case of every letter, which the search goes by',
+  check: (manifests) =>
+    manifests
+      .of('Cluster')
+      .map(({ spec }) => spec.bootstrap?.initdb)
+      .filter((made) => made && !(made.localeProvider === 'builtin' && made.builtinLocale === 'C.UTF-8'))
+      .map(() => 'made with the locale C, which folds ASCII alone'),
+};
+
+export const connections: Policy = {
+  name: 'the database has a connection for every pool at its fullest',
+  check: (manifests) => {
+    const users = ['api-gateway', 'upload-service', 'moderation-service'];
+    const pools = users.map((name) => {
+      const { environment } = environmentOf(manifests, manifests.workload(name).container);
+      return most(manifests, name) * (Number(environment['DATABASE_POOL_SIZE']) + OWN_SESSIONS);
+    });
+    const needed = pools.reduce((sum, pool) => sum + pool, 0) + FOR_OTHERS;
+    return manifests.of('Cluster').flatMap(({ spec }) => {
+      const limit = Number(spec.postgresql?.parameters?.['max_connections']);
+      return limit >= needed ? [] : [`allows ${limit} connections, and ${needed} may be wanted`];
+    });
+  },
+};
+/** Connections of a process beside its pool: the relay's listening session, and one for the health check. */
+const OWN_SESSIONS = 2;
+/** Connections of the operator, the migration, the admin tool and a person. */
+const FOR_OTHERS = 40;

@@ -1,0 +1,134 @@
+import type { IContainer } from 'kubernetes-models/v1';
+import { environmentOf } from '../environment';
+import { bytes, seconds } from '../quantities';
+import { ofEach, type Policy, selects, services } from './policy';
+
+export const servicePorts: Policy = {
+  name: 'Services find pods and ports',
+  check: (manifests) =>
+    manifests.of('Service').flatMap(({ metadata, spec }) => {
+      const pods = manifests.workloads().filter(({ labels }) => selects(spec?.selector, labels));
+      if (pods.length === 0) return [`${metadata?.name}: selects nothing`];
+      return (spec?.ports ?? []).flatMap(({ targetPort }) =>
+        pods.every(({ container }) => hasPort(container, targetPort))
+          ? []
+          : [`${metadata?.name}: there is no port ${targetPort}`],
+      );
+    }),
+};
+
+const hasPort = (container: IContainer, wanted: string | number | undefined): boolean =>
+  container.ports?.some(({ name, containerPort }) => wanted === name || wanted === containerPort) ?? false;
+
+export const listening = ofEach(
+  'processes listen where the Services look',
+  services,
+  ({ name, container }, manifests) => {
+    const { environment } = environmentOf(manifests, container);
+    const port = (wanted: string): number | undefined =>
+      container.ports?.find((each) => each.name === wanted)?.containerPort;
+    const setting = { 'api-gateway': 'API_PORT', 'upload-service': 'UPLOAD_PORT', website: 'SITE_PORT' }[
+      name
+    ];
+    return [
+      port('management') !== Number(environment['MANAGEMENT_PORT']) && 'has its management port elsewhere',
+      environment['MANAGEMENT_HOST'] !== '0.0.0.0' && 'keeps its management port to itself',
+      setting !== undefined &&
+        port('http') !== Number(environment[setting]) &&
+        'has its public port elsewhere',
+    ];
+  },
+);
+
+export const namespaced: Policy = {
+  name: 'everything is in one namespace, which admits restricted pods alone',
+  check: (manifests) => [
+    ...manifests.objects
+      .filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'vitrine')
+      .map(({ kind, metadata }) => `${kind} ${metadata.name} is in ${metadata.namespace ?? 'none'}`),
+    ...manifests
+      .workloads()
+      .filter(({ labels }) => labels['app.kubernetes.io/part-of'] !== 'vitrine')
+      .map(({ name }) => `the pods of ${name} say not what they are part of`),
+    ...manifests
+      .of('Namespace')
+      .flatMap(({ metadata }) =>
+        metadata?.labels?.['pod-security.kubernetes.io/enforce'] === 'restricted' ? [] : ['admits any pod'],
+      ),
+  ],
+};
+
+export const edges: Policy = {
+  name: 'the Ingress serves the public addresses, with TLS, and lets the largest upload through',
+  check: (manifests) => {
+    const ingresses = manifests.of('Ingress');
+    if (ingresses.length === 0) return [];
+    const { environment } = environmentOf(manifests, manifests.workload('upload-service').container);
+    const rules = ingresses.flatMap(({ spec }) => spec?.rules ?? []);
+    const problems: string[] = [];
+    for (const [setting, service] of PUBLIC) {
+      const url = new URL(environment[setting] ?? 'http://unset');
+      const paths = rules
+        .filter(({ host }) => host === url.hostname)
+        .flatMap(({ http }) => http?.paths ?? []);
+      // Addresses of files begin with /f/.
+      const path = setting === 'PUBLIC_CDN_URL' ? '/f/x.jpg' : url.pathname;
+      const route = paths.find((each) => path.startsWith(each.path ?? '/'));
+      if (route?.backend.service?.name !== service) problems.push(`${setting} does not lead to ${service}`);
+      const secured = ingresses.some(({ spec }) =>
+        spec?.tls?.some(({ hosts }) => hosts?.includes(url.hostname)),
+      );
+      if (!secured || url.protocol !== 'https:') problems.push(`${setting} has no TLS`);
+    }
+    const known = PUBLIC.map(([setting]) => new URL(environment[setting] ?? 'http://unset').hostname);
+    problems.push(
+      ...rules.filter(({ host = '' }) => !known.includes(host)).map(({ host }) => `${host} is nobody's`),
+    );
+    for (const { metadata, spec } of ingresses) {
+      const uploads = spec?.rules?.some(({ http }) =>
+        http?.paths.some(({ backend }) => backend.service?.name === 'upload-service'),
+      );
+      const notes = metadata?.annotations ?? {};
+      if (!uploads) continue;
+      const largest = Number(environment['MAX_FILE_BYTES']) + MULTIPART_OVERHEAD;
+      const note = (key: string): string => notes[`nginx.ingress.kubernetes.io/${key}`] ?? '';
+      if (bytes(note('proxy-body-size').replace(/m$/, 'Mi')) < largest)
+        problems.push('cuts off large bodies');
+      if (note('proxy-request-buffering') !== 'off') problems.push('keeps bodies before it passes them on');
+      for (const key of ['proxy-read-timeout', 'proxy-send-timeout']) {
+        if (!(Number(note(key)) > Number(environment['UPLOAD_TOTAL_SECONDS'])))
+          problems.push(`${key} cuts off slow uploads`);
+      }
+      const idle = seconds(notes['haproxy.org/timeout-server'] ?? '');
+      if (!(idle > 2 * Number(environment['UPLOAD_IDLE_SECONDS'] ?? 20)))
+        problems.push('timeout-server cuts off slow uploads');
+    }
+    return problems;
+  },
+};
+export const gateways: Policy = {
+  name: 'the Gateway leads to the same services, and ends no upload',
+  check: (manifests) => {
+    const routes = manifests.of('HTTPRoute').filter(({ spec }) => spec?.hostnames !== undefined);
+    if (routes.length === 0) return [];
+    const { environment } = environmentOf(manifests, manifests.workload('upload-service').container);
+    return PUBLIC.flatMap(([setting, service]) => {
+      const { hostname } = new URL(environment[setting] ?? 'http://unset');
+      const rule = routes.find(({ spec }) => spec?.hostnames?.includes(hostname))?.spec?.rules?.[0];
+      const bounded = service === 'upload-service' && rule?.timeouts?.request !== '0s';
+      return [
+        ...(rule?.backendRefs?.[0]?.name === service ? [] : [`${setting} does not lead to ${service}`]),
+        ...(bounded ? [`${setting} cuts off what takes long`] : []),
+      ];
+    });
+  },
+};
+
+const PUBLIC = [
+  ['PUBLIC_API_URL', 'api-gateway'],
+  ['PUBLIC_UPLOAD_URL', 'upload-service'],
+  ['PUBLIC_CDN_URL', 'upload-service'],
+  ['PUBLIC_SITE_URL', 'website'],
+] as const;
+/** Bytes of the boundaries, headers and other fields of a form with one file. */
+const MULTIPART_OVERHEAD = 64 * 1024;
