@@ -72,7 +72,8 @@ export async function newVisitor(
   await context.addInitScript(() =>
     document.addEventListener('DOMContentLoaded', () =>
       requestAnimationFrame(() =>
-        requestAnimationFrame((time) => Object.assign(window, { firstFrameEnded: time })),
+        // Not the time that the callback receives: a late frame gets one before the end of the previous frame.
+        requestAnimationFrame(() => Object.assign(window, { firstFrameEnded: performance.now() })),
       ),
     ),
   );
