@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Fetch, VitrineClient } from '@vitrine/client';
 import { correlationId, currentTraceparent, inSpan, isView } from '@vitrine/runtime';
@@ -7,6 +8,8 @@ import { httpFetch } from './http-fetch';
 
 /** Timeout of a request to the API in milliseconds. */
 const TIMEOUT_MS = 15_000;
+/** How often a form that was sent twice is sent again while its first sending is in progress. */
+const TRIES_IN_PROGRESS = 5;
 
 /** Creates API clients that act for a visitor: with their session, and counted under their address. */
 @Injectable()
@@ -45,11 +48,27 @@ const fetchInTime: Fetch = (url, init) => {
   // The span doesn't contain the address, which includes slugs, access keys and searches.
   const attributes = { 'http.request.method': method };
   return inSpan(`${method} API`, { kind: 'client', attributes }, async (span) => {
-    const answer = await httpFetch(url, { ...init, ...traced(init.headers), signal });
+    const answer = await onceFinished(
+      () => httpFetch(url, { ...init, ...traced(init.headers), signal }),
+      signal,
+    );
     span.setAttribute('http.response.status_code', answer.status);
     return answer;
   });
 };
+
+/**
+ * Repeats a request as long as the API answers that the same request, with the same idempotency key, is in progress (409
+ * with `Retry-After`): a visitor who clicked twice gets the result of the first click.
+ */
+async function onceFinished(send: () => ReturnType<Fetch>, signal: AbortSignal): ReturnType<Fetch> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await send();
+    const seconds = Number(answer.headers.get('Retry-After'));
+    if (answer.status !== 409 || !seconds || attempt === TRIES_IN_PROGRESS) return answer;
+    await pause(seconds * 1000, undefined, { signal });
+  }
+}
 
 /** The headers that connect the API's spans to the visitor's trace. */
 function traced(headers: RequestInit['headers']): Pick<RequestInit, 'headers'> {
