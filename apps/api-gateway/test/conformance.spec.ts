@@ -1,7 +1,7 @@
-import { Client } from 'pg';
-import { type Answer, type Ask, type Gateway, startGateway } from './gateway';
+import { type Answer, type Ask } from './gateway';
 import { createPerson, type Person } from './people';
 import { type StoredMedia, storeMedia } from './stored';
+import { useSharedGateway } from './use-gateway';
 
 /**
  * The answers that a client gets which relies only on the API's contract: each endpoint, with the documented types.
@@ -71,37 +71,27 @@ interface Page {
 }
 
 describe('a client that relies only on the API’s contract', () => {
-  let gateway: Gateway;
-  let database: Client;
+  const api = useSharedGateway();
   let ada: Person;
   let bob: Person;
 
-  beforeAll(async () => {
-    gateway = await startGateway();
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-  });
   beforeEach(async () => {
-    [ada, bob] = [await createPerson(database), await createPerson(database)];
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    [ada, bob] = [await createPerson(api.database), await createPerson(api.database)];
   });
 
   const get = <Body = Answer['body']>(path: string, ask: Ask = {}): Promise<Answer<Body>> =>
-    gateway.ask<Body>('GET', path, ask);
+    api.gateway.ask<Body>('GET', path, ask);
   const makePost = async (
     fields: object = {},
     media?: StoredMedia,
   ): Promise<{ id: number; slug: string; access_key?: string }> => {
-    const { id } = media ?? (await storeMedia(database, ada));
+    const { id } = media ?? (await storeMedia(api.database, ada));
     const body = { media_ids: [id], ...fields };
-    const answer = await gateway.ask('POST', '/posts', { token: ada.session, body });
+    const answer = await api.gateway.ask('POST', '/posts', { token: ada.session, body });
     return answer.body['post'] as { id: number; slug: string; access_key?: string };
   };
   const commentOn = async (post: string): Promise<number> => {
-    const { body } = await gateway.ask('POST', `/posts/${post}/comments`, {
+    const { body } = await api.gateway.ask('POST', `/posts/${post}/comments`, {
       token: bob.session,
       body: { content: 'Nice.' },
     });
@@ -110,13 +100,14 @@ describe('a client that relies only on the API’s contract', () => {
 
   it('gets the documented answer from each endpoint, for each kind of caller', async () => {
     const token = await ada.mintToken();
-    const media = await storeMedia(database, ada);
+    const media = await storeMedia(api.database, ada);
     const post = await makePost({}, media);
     const other = await makePost();
     const comment = await commentOn(post.slug);
-    const own = (await gateway.ask('POST', `/posts/${post.id}/comments`, { token, body: { content: 'x' } }))
-      .body['comment'] as { id: number };
-    await gateway.ask('POST', `/users/${ada.username}/follow`, { token: bob.session });
+    const own = (
+      await api.gateway.ask('POST', `/posts/${post.id}/comments`, { token, body: { content: 'x' } })
+    ).body['comment'] as { id: number };
+    await api.gateway.ask('POST', `/users/${ada.username}/follow`, { token: bob.session });
     const item = { id: integer, slug, title: nullOr(string), score: integer, moderation_status: STATUS };
 
     const rows: readonly (readonly ['Public' | 'Token', string, string, number, object, object?])[] = [
@@ -196,21 +187,21 @@ describe('a client that relies only on the API’s contract', () => {
     ];
     for (const [auth, method, path, status, expected, body] of rows) {
       const ask = body === undefined ? {} : { body };
-      const anonymous = await gateway.ask(method, path, ask);
+      const anonymous = await api.gateway.ask(method, path, ask);
       expect([method, path, anonymous.status]).toEqual([method, path, auth === 'Token' ? 401 : 200]);
-      const answer = await gateway.ask(method, path, { ...ask, token });
+      const answer = await api.gateway.ask(method, path, { ...ask, token });
       expect([method, path, answer.status]).toEqual([method, path, status]);
       expect(answer.body).toEqual(expect.objectContaining(expected));
     }
   });
 
   it('finds its media item by the slug and by the numeric id', async () => {
-    const { id, slug: name } = await storeMedia(database, ada);
+    const { id, slug: name } = await storeMedia(api.database, ada);
     const token = ada.session;
     expect((await get(`/media/${name}`)).status).toBe(200);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const ask = method === 'PATCH' ? { token, body: { title: 'T' } } : { token };
-      expect((await gateway.ask(method, `/media/${id}`, ask)).status).toBe(200);
+      expect((await api.gateway.ask(method, `/media/${id}`, ask)).status).toBe(200);
     }
     expect((await get(`/media/${name}`)).status).toBe(404);
   });
@@ -243,7 +234,7 @@ describe('a client that relies only on the API’s contract', () => {
       let next: string | null = `/posts?${query}&limit=2`;
       const asked = new URLSearchParams(query);
       while (next !== null) {
-        const answer: Answer<Page> = await get<Page>(next.replace(`${gateway.service.url}/api/v1`, ''));
+        const answer: Answer<Page> = await get<Page>(next.replace(`${api.gateway.url}/api/v1`, ''));
         expect(answer.status).toBe(200);
         const { data, links } = answer.body;
         found.push(...data.map((post) => post.slug));
@@ -259,7 +250,7 @@ describe('a client that relies only on the API’s contract', () => {
   });
 
   it('may send a JSON content type without a body, may send HEAD, and gets 404 for a trailing slash', async () => {
-    const media = await storeMedia(database, ada);
+    const media = await storeMedia(api.database, ada);
     const post = await makePost({}, media);
     const json = { headers: { 'Content-Type': 'application/json' } };
     const lists = ['posts', 'media', 'comments', 'followers', 'following'];
@@ -275,7 +266,7 @@ describe('a client that relies only on the API’s contract', () => {
     ]) {
       const plain = await get(path, json);
       const slashed = await get(`${path}/`);
-      const head = await gateway.ask('HEAD', path);
+      const head = await api.gateway.ask('HEAD', path);
       expect([path, plain.status, slashed.status, head.status]).toEqual([path, 200, 404, 200]);
       expect(head.body).toEqual({});
       for (const name of ['Content-Type', 'X-RateLimit-Limit', 'X-Request-Id']) {
@@ -284,18 +275,18 @@ describe('a client that relies only on the API’s contract', () => {
     }
     const token = ada.session;
     for (const path of [`/posts/${post.slug}/upvote`, `/users/${bob.username}/follow`]) {
-      expect((await gateway.ask('POST', path, { token, ...json })).status).toBe(200);
+      expect((await api.gateway.ask('POST', path, { token, ...json })).status).toBe(200);
     }
     for (const path of [`/users/${bob.username}/follow`, `/posts/${post.slug}`, `/media/${media.slug}`]) {
-      expect((await gateway.ask('DELETE', path, { token, ...json })).status).toBe(200);
+      expect((await api.gateway.ask('DELETE', path, { token, ...json })).status).toBe(200);
     }
   });
 
   it('can’t distinguish a private post from a missing one on any route', async () => {
-    const media = await storeMedia(database, bob);
-    const inPost = await storeMedia(database, ada);
+    const media = await storeMedia(api.database, bob);
+    const inPost = await storeMedia(api.database, ada);
     const post = await makePost({ visibility: 'private' }, inPost);
-    const comment = await gateway.ask('POST', `/posts/${post.slug}/comments`, {
+    const comment = await api.gateway.ask('POST', `/posts/${post.slug}/comments`, {
       token: ada.session,
       body: { content: 'Among us.' },
     });
@@ -320,7 +311,7 @@ describe('a client that relies only on the API’s contract', () => {
     const answers = async (named: string, id: number, token: string | undefined) => {
       const found = [];
       for (const [method, path, ask] of routes(named, id)) {
-        const { status, body, headers } = await gateway.ask(method, path, {
+        const { status, body, headers } = await api.gateway.ask(method, path, {
           ...ask,
           ...(token && { token }),
         });

@@ -1,10 +1,10 @@
 import type { Answer, Ask } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia, type StoredMedia } from './stored';
-import { useGateway } from './use-gateway';
+import { useSharedGateway } from './use-gateway';
 
 describe('the content of lists', () => {
-  const api = useGateway();
+  const api = useSharedGateway();
   let owner: Person;
   let stranger: Person;
   let moderator: Person;

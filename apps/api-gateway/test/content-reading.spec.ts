@@ -1,7 +1,7 @@
 import type { Answer, Ask } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia } from './stored';
-import { useGateway } from './use-gateway';
+import { useSharedGateway } from './use-gateway';
 
 interface Made {
   readonly id: number;
@@ -11,7 +11,7 @@ interface Made {
 }
 
 describe('reading content', () => {
-  const api = useGateway();
+  const api = useSharedGateway();
   let owner: Person;
   let stranger: Person;
   let moderator: Person;

@@ -1,30 +1,20 @@
-import { Client } from 'pg';
-import { type Answer, type Gateway, startGateway } from './gateway';
+import type { Answer } from './gateway';
 import { createPerson, type Person } from './people';
+import { useSharedGateway } from './use-gateway';
 
 describe('follows over HTTP', () => {
-  let gateway: Gateway;
-  let database: Client;
+  const api = useSharedGateway();
   let ada: Person;
   let bob: Person;
 
-  beforeAll(async () => {
-    gateway = await startGateway({ PUBLIC_API_URL: 'https://example.org/api/v1' });
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-  });
   beforeEach(async () => {
-    [ada, bob] = [await createPerson(database), await createPerson(database)];
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    [ada, bob] = [await createPerson(api.database), await createPerson(api.database)];
   });
 
   const follow = (method: 'POST' | 'DELETE', username: string, token?: string): Promise<Answer> =>
-    gateway.ask(method, `/users/${username}/follow`, { ...(token !== undefined && { token }) });
+    api.gateway.ask(method, `/users/${username}/follow`, { ...(token !== undefined && { token }) });
   const list = async (side: 'followers' | 'following', username: string, query = '') =>
-    (await gateway.ask('GET', `/users/${username}/${side}${query}`)).body as {
+    (await api.gateway.ask('GET', `/users/${username}/${side}${query}`)).body as {
       data: { username: string; avatar: string | null; followed_at: string }[];
       links: Record<string, string | null>;
       meta: Record<string, unknown>;
@@ -77,8 +67,8 @@ describe('follows over HTTP', () => {
   });
 
   it('answers 404 for a deleted, unknown or invalid username', async () => {
-    const gone = await createPerson(database);
-    await database.query('update users set deleted_at = now() where id = $1', [gone.id]);
+    const gone = await createPerson(api.database);
+    await api.database.query('update users set deleted_at = now() where id = $1', [gone.id]);
     for (const name of [
       gone.username,
       'nobody_here',
@@ -90,7 +80,7 @@ describe('follows over HTTP', () => {
       expect((await follow('POST', name, bob.session)).status).toBe(404);
       expect((await follow('DELETE', name, bob.session)).status).toBe(404);
       for (const side of ['followers', 'following']) {
-        expect((await gateway.ask('GET', `/users/${name}/${side}`)).status).toBe(404);
+        expect((await api.gateway.ask('GET', `/users/${name}/${side}`)).status).toBe(404);
       }
     }
   });
@@ -98,7 +88,7 @@ describe('follows over HTTP', () => {
   it('lists in pages, newest first, and keeps the parameters in the links', async () => {
     const fans: string[] = [];
     for (let i = 0; i < 5; i++) {
-      const fan = await createPerson(database);
+      const fan = await createPerson(api.database);
       await follow('POST', ada.username, fan.session);
       fans.unshift(fan.username);
     }
@@ -110,14 +100,14 @@ describe('follows over HTTP', () => {
         total: 5,
         per_page: 2,
         last_page: 3,
-        path: `https://example.org/api/v1/users/${ada.username}/followers`,
+        path: `https://api.example.org/api/v1/users/${ada.username}/followers`,
       });
       seen.push(...data.map((item) => item.username));
       expect(links['first']).toContain('theme=dark');
       query = links['next'] ? new URL(links['next']).search : null;
     }
     expect(seen).toEqual(fans);
-    await database.query(
+    await api.database.query(
       `update follows set created_at = now() - interval '2 days'
        where follower_id = (select id from users where username = $1)`,
       [fans[4]],
@@ -127,7 +117,7 @@ describe('follows over HTTP', () => {
     expect(today.meta).toMatchObject({ total: 4 });
     expect((await list('followers', ada.username, '?page=99')).meta).toMatchObject({ total: 5, from: null });
     for (const bad of ['limit=0', 'limit=251', 'limit=x', 'page=0', 'sort=random', 'period=hour', 'limit=']) {
-      expect((await gateway.ask('GET', `/users/${ada.username}/followers?${bad}`)).status).toBe(422);
+      expect((await api.gateway.ask('GET', `/users/${ada.username}/followers?${bad}`)).status).toBe(422);
     }
   });
 });

@@ -25,16 +25,22 @@ export interface Ask {
   readonly raw?: string | Uint8Array;
 }
 
-/** A gateway on a database of its own, and a client of it. */
-export interface Gateway {
-  readonly database: TestDatabase;
-  readonly service: ServiceProcess;
+/** A client of a gateway. */
+export interface GatewayClient {
+  /** Origin of the gateway. */
+  readonly url: string;
   /** Asks for a path below `/api/v1`; throws where the answer isn’t as docs/openapi.json has it. */
   ask<Body = Fields>(method: string, path: string, ask?: Ask): Promise<Answer<Body>>;
   /** Registers an account and returns the secret of its session. */
   register(username: string, fields?: object): Promise<string>;
   /** Makes an API token within a session and returns its secret. */
   mintToken(session: string, fields?: object): Promise<string>;
+}
+
+/** A gateway on a database of its own, and a client of it. */
+export interface Gateway extends GatewayClient {
+  readonly database: TestDatabase;
+  readonly service: ServiceProcess;
   stop(): Promise<void>;
 }
 
@@ -57,11 +63,23 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
     await database.drop();
     throw error;
   });
-  const ask = <Body = Fields>(method: string, path: string, options?: Ask): Promise<Answer<Body>> =>
-    askUrl<Body>(method, `${service.url}/api/v1${path}`, options);
   return {
+    ...clientOf(service.url),
     database,
     service,
+    stop: async () => {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** A client of the gateway at the origin `url`. */
+export function clientOf(url: string): GatewayClient {
+  const ask = <Body = Fields>(method: string, path: string, options?: Ask): Promise<Answer<Body>> =>
+    askUrl<Body>(method, `${url}/api/v1${path}`, options);
+  return {
+    url,
     ask,
     register: async (username, fields) => {
       const { body } = await ask('POST', '/auth/register', {
@@ -75,10 +93,6 @@ export async function startGateway(env: Readonly<Record<string, string>> = {}): 
         body: { name: 'test', current_password: PASSWORD, ...fields },
       });
       return String(body['token']);
-    },
-    stop: async () => {
-      await service.stop();
-      await database.drop();
     },
   };
 }

@@ -1,7 +1,7 @@
-import { Client } from 'pg';
-import { type Answer, type Gateway, startGateway } from './gateway';
+import type { Answer } from './gateway';
 import { createPerson, type Person } from './people';
 import { type MediaFields, storeMedia, type StoredMedia } from './stored';
+import { useSharedGateway } from './use-gateway';
 
 interface Page {
   readonly data: readonly { readonly slug: string }[];
@@ -10,36 +10,28 @@ interface Page {
 }
 
 describe('the feed of media', () => {
-  let gateway: Gateway;
-  let database: Client;
+  const api = useSharedGateway();
   let owner: Person;
   let others: Readonly<Record<'nobody' | 'stranger' | 'owner' | 'moderator', string | undefined>>;
 
   beforeAll(async () => {
-    gateway = await startGateway({ PUBLIC_API_URL: 'https://api.example.org/api/v1' });
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-    owner = await createPerson(database);
+    owner = await createPerson(api.database);
     others = {
       nobody: undefined,
-      stranger: (await createPerson(database)).session,
+      stranger: (await createPerson(api.database)).session,
       owner: owner.session,
-      moderator: (await createPerson(database, { role: 'moderator' })).session,
+      moderator: (await createPerson(api.database, { role: 'moderator' })).session,
     };
   });
   beforeEach(async () => {
-    await database.query('delete from posts');
-    await database.query('delete from media');
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    await api.database.query('delete from posts');
+    await api.database.query('delete from media');
   });
 
   const store = (fields?: MediaFields, by: Person | null = owner): Promise<StoredMedia> =>
-    storeMedia(database, by, fields);
+    storeMedia(api.database, by, fields);
   const ask = <Body = Answer['body']>(query: string, token?: string): Promise<Answer<Body>> =>
-    gateway.ask<Body>('GET', `/media${query}`, { ...(token !== undefined && { token }) });
+    api.gateway.ask<Body>('GET', `/media${query}`, { ...(token !== undefined && { token }) });
   const list = async (query = '', token?: string): Promise<Page> => {
     const { status, body } = await ask<Page>(query, token);
     expect(status).toBe(200);
@@ -48,7 +40,7 @@ describe('the feed of media', () => {
   const slugs = async (query = '', token?: string): Promise<string[]> =>
     (await list(query, token)).data.map(({ slug }) => slug);
   const post = async (fields: object, ...media: StoredMedia[]): Promise<string> => {
-    const { status, body } = await gateway.ask('POST', '/posts', {
+    const { status, body } = await api.gateway.ask('POST', '/posts', {
       token: owner.session,
       body: { media_ids: media.map(({ id }) => id), ...fields },
     });
@@ -56,7 +48,9 @@ describe('the feed of media', () => {
     return (body['post'] as { slug: string }).slug;
   };
   const patchPost = async (slug: string, body: object): Promise<void> => {
-    expect((await gateway.ask('PATCH', `/posts/${slug}`, { token: owner.session, body })).status).toBe(200);
+    expect((await api.gateway.ask('PATCH', `/posts/${slug}`, { token: owner.session, body })).status).toBe(
+      200,
+    );
   };
 
   it('lists media objects, newest first, in the envelope', async () => {
@@ -69,7 +63,7 @@ describe('the feed of media', () => {
         .reverse()
         .map(({ slug }) => slug),
     );
-    const one = (await gateway.ask('GET', `/media/${stored[11]!.slug}`)).body['data'];
+    const one = (await api.gateway.ask('GET', `/media/${stored[11]!.slug}`)).body['data'];
     expect(page.data[0]).toEqual(one);
     expect(page.meta).toEqual({
       current_page: 1,
@@ -129,19 +123,19 @@ describe('the feed of media', () => {
     await patchPost(first, { visibility: 'public' });
     expect(await slugs()).toEqual(all);
     await patchPost(first, { visibility: 'private' });
-    await gateway.ask('DELETE', `/posts/${first}`, { token: owner.session });
+    await api.gateway.ask('DELETE', `/posts/${first}`, { token: owner.session });
     expect(await slugs()).toEqual([hidden.slug, alone.slug]);
     // Everyone can read them by slug at any time.
-    expect((await gateway.ask('GET', `/media/${shared.slug}`)).status).toBe(200);
+    expect((await api.gateway.ask('GET', `/media/${shared.slug}`)).status).toBe(200);
   });
 
   it('is filtered by tag, ignoring case; an unknown tag gives an empty page', async () => {
     const [tagged, other] = [await store(), await store()];
     const tag = async (media: StoredMedia, tags: unknown): Promise<Answer> =>
-      gateway.ask('PATCH', `/media/${media.slug}`, { token: owner.session, body: { tags } });
+      api.gateway.ask('PATCH', `/media/${media.slug}`, { token: owner.session, body: { tags } });
     expect((await tag(tagged, ['Sunset Glow', 'ALPS', 'alps'])).status).toBe(200);
     expect((await tag(other, ['snow'])).status).toBe(200);
-    expect((await gateway.ask('GET', `/media/${tagged.slug}`)).body['data']).toMatchObject({
+    expect((await api.gateway.ask('GET', `/media/${tagged.slug}`)).body['data']).toMatchObject({
       tags: ['sunset glow', 'alps'],
     });
     expect(await slugs('?tag=alps')).toEqual([tagged.slug]);
@@ -150,11 +144,11 @@ describe('the feed of media', () => {
     expect(await slugs('?tag=')).toHaveLength(2);
 
     // Absent keeps, null clears.
-    await gateway.ask('PATCH', `/media/${tagged.slug}`, { token: owner.session, body: { title: 'T' } });
+    await api.gateway.ask('PATCH', `/media/${tagged.slug}`, { token: owner.session, body: { title: 'T' } });
     expect(await slugs('?tag=alps')).toEqual([tagged.slug]);
     await tag(tagged, null);
     expect(await slugs('?tag=alps')).toEqual([]);
-    expect((await gateway.ask('GET', `/media/${tagged.slug}`)).body['data']).toMatchObject({
+    expect((await api.gateway.ask('GET', `/media/${tagged.slug}`)).body['data']).toMatchObject({
       title: 'T',
       tags: [],
     });
@@ -163,7 +157,7 @@ describe('the feed of media', () => {
   it('accepts 20 tags of 50 characters, and names the errors of others', async () => {
     const { slug } = await store();
     const patch = (tags: unknown): Promise<Answer> =>
-      gateway.ask('PATCH', `/media/${slug}`, { token: owner.session, body: { tags } });
+      api.gateway.ask('PATCH', `/media/${slug}`, { token: owner.session, body: { tags } });
     expect((await patch(Array.from({ length: 20 }, (_, n) => `${'x'.repeat(48)}${n}`))).status).toBe(200);
     expect((await patch(Array.from({ length: 21 }, (_, n) => `t${n}`))).body).toEqual({
       message: 'The tags field must not have more than 20 items.',
@@ -188,9 +182,9 @@ describe('the feed of media', () => {
       if (status === 200) expect(body).toMatchObject({ data: [] });
     }
     expect(await slugs('?username=')).toEqual([guests.slug, slug]);
-    const gone = await createPerson(database);
+    const gone = await createPerson(api.database);
     await store({}, gone);
-    await database.query('update users set deleted_at = now() where id = $1', [gone.id]);
+    await api.database.query('update users set deleted_at = now() where id = $1', [gone.id]);
     expect(await slugs(`?username=${gone.username}`)).toEqual([]);
   });
 
@@ -208,7 +202,7 @@ describe('the feed of media', () => {
   it('finds all words of q in title, description and tags, ignoring case', async () => {
     const { slug } = await store({ title: 'Morning Light', description: 'over the Matterhorn' });
     await store({ title: 'Morning fog' });
-    await gateway.ask('PATCH', `/media/${slug}`, { token: owner.session, body: { tags: ['zermatt'] } });
+    await api.gateway.ask('PATCH', `/media/${slug}`, { token: owner.session, body: { tags: ['zermatt'] } });
     for (const q of ['matterhorn', 'LIGHT morning', 'zermatt light', 'morning%20zermatt']) {
       expect(await slugs(`?q=${q}`)).toEqual([slug]);
     }
@@ -278,21 +272,25 @@ describe('the feed of media', () => {
     ];
     const [kept, gone] = [await store(), await store({ status: 'nsfw' })];
     expect(await totals()).toEqual([1, 1, 2]);
-    await gateway.ask('DELETE', `/media/${gone.slug}`, { token: owner.session });
+    await api.gateway.ask('DELETE', `/media/${gone.slug}`, { token: owner.session });
     expect(await totals()).toEqual([1, 1, 1]);
-    await gateway.ask('DELETE', `/media/${kept.slug}`, { token: owner.session });
+    await api.gateway.ask('DELETE', `/media/${kept.slug}`, { token: owner.session });
     expect(await totals()).toEqual([0, 0, 0]);
   });
 
   it('removes a deleted media item from its posts', async () => {
     const [kept, gone] = [await store(), await store()];
     const [both, only] = [await post({}, kept, gone), await post({}, gone)];
-    expect((await gateway.ask('DELETE', `/media/${gone.slug}`, { token: owner.session })).status).toBe(200);
+    expect((await api.gateway.ask('DELETE', `/media/${gone.slug}`, { token: owner.session })).status).toBe(
+      200,
+    );
     const shown = async (slug: string, token?: string): Promise<unknown> =>
-      (await gateway.ask('GET', `/posts/${slug}`, { ...(token !== undefined && { token }) })).body['data'];
+      (await api.gateway.ask('GET', `/posts/${slug}`, { ...(token !== undefined && { token }) })).body[
+        'data'
+      ];
     expect(await shown(both)).toMatchObject({ media_count: 1, media: [{ slug: kept.slug }] });
     expect(await shown(only, owner.session)).toMatchObject({ media_count: 0, media: [] });
-    const listed = (await gateway.ask('GET', '/posts')).body['data'] as { slug: string }[];
+    const listed = (await api.gateway.ask('GET', '/posts')).body['data'] as { slug: string }[];
     expect(listed.map(({ slug }) => slug)).toEqual([both]);
   });
 });

@@ -1,32 +1,20 @@
 import { randomSlug } from '@vitrine/domain';
-import { Client } from 'pg';
-import { type Gateway, startGateway } from './gateway';
+import { useSharedGateway } from './use-gateway';
 
 describe('media over HTTP', () => {
-  let gateway: Gateway;
-  let database: Client;
+  const api = useSharedGateway();
   let owner: string;
   let stranger: string;
 
   beforeAll(async () => {
-    gateway = await startGateway({
-      PUBLIC_CDN_URL: 'https://cdn.example.org',
-      PUBLIC_SITE_URL: 'https://example.org',
-    });
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-    owner = await gateway.register('owner');
-    stranger = await gateway.register('stranger');
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    owner = await api.gateway.register('owner');
+    stranger = await api.gateway.register('stranger');
   });
 
   /** A media item of `owner`, in the state after its upload. */
   const storeMedia = async (fields: { moderationStatus?: string; kind?: string } = {}): Promise<string> => {
     const slug = randomSlug();
-    await database.query(
+    await api.database.query(
       `insert into media (slug, user_id, title, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256, moderation_status)
        select $1, id, 'First', $3, 'jpeg', 'image/jpeg', 'jpg', 640, 480, 12345, sha256('a'), sha256('b'), $2
        from users where username = 'owner'`,
@@ -37,7 +25,7 @@ describe('media over HTTP', () => {
 
   it('shows a media item to everyone', async () => {
     const slug = await storeMedia();
-    const { status, body } = await gateway.ask('GET', `/media/${slug}`);
+    const { status, body } = await api.gateway.ask('GET', `/media/${slug}`);
     expect(status).toBe(200);
     expect(body['data']).toMatchObject({
       slug,
@@ -58,7 +46,7 @@ describe('media over HTTP', () => {
   it('lets only the owner change it: omitted fields stay unchanged, null clears a field, other fields are ignored', async () => {
     const slug = await storeMedia();
     const patch = (token: string | undefined, body: object) =>
-      gateway.ask('PATCH', `/media/${slug}`, { ...(token !== undefined && { token }), body });
+      api.gateway.ask('PATCH', `/media/${slug}`, { ...(token !== undefined && { token }), body });
     expect((await patch(undefined, { title: 'x' })).status).toBe(401);
     expect((await patch(stranger, { title: 'x' })).status).toBe(403);
     expect(
@@ -72,7 +60,7 @@ describe('media over HTTP', () => {
       status: 200,
       body: { message: expect.any(String) },
     });
-    const show = async () => (await gateway.ask('GET', `/media/${slug}`)).body['data'];
+    const show = async () => (await api.gateway.ask('GET', `/media/${slug}`)).body['data'];
     expect(await show()).toMatchObject({
       slug,
       title: 'First',
@@ -93,14 +81,14 @@ describe('media over HTTP', () => {
 
   it('hides a rejected media item from everyone except its owner and moderators', async () => {
     const slug = await storeMedia({ moderationStatus: 'rejected' });
-    const moderator = await gateway.register('mod_erator');
-    await database.query("update users set role = 'moderator' where username = 'mod_erator'");
+    const moderator = await api.gateway.register('mod_erator');
+    await api.database.query("update users set role = 'moderator' where username = 'mod_erator'");
     const statuses = async (method: string) =>
       Promise.all(
         [undefined, stranger, moderator, owner].map(
           async (token) =>
             (
-              await gateway.ask(method, `/media/${slug}`, {
+              await api.gateway.ask(method, `/media/${slug}`, {
                 ...(token !== undefined && { token }),
                 ...(method === 'PATCH' && { body: {} }),
               })
@@ -113,24 +101,24 @@ describe('media over HTTP', () => {
 
   it('gives an upload-only token no rights of its owner', async () => {
     const slug = await storeMedia({ moderationStatus: 'rejected' });
-    const token = await gateway.mintToken(owner, { scopes: ['upload'] });
-    expect((await gateway.ask('GET', `/media/${slug}`, { token })).status).toBe(404);
-    expect((await gateway.ask('DELETE', `/media/${slug}`, { token })).status).toBe(403);
+    const token = await api.gateway.mintToken(owner, { scopes: ['upload'] });
+    expect((await api.gateway.ask('GET', `/media/${slug}`, { token })).status).toBe(404);
+    expect((await api.gateway.ask('DELETE', `/media/${slug}`, { token })).status).toBe(403);
   });
 
   it('lets only the owner delete it, and publishes an event in the same transaction', async () => {
     const slug = await storeMedia();
-    expect((await gateway.ask('DELETE', `/media/${slug}`)).status).toBe(401);
-    expect((await gateway.ask('DELETE', `/media/${slug}`, { token: stranger })).status).toBe(403);
+    expect((await api.gateway.ask('DELETE', `/media/${slug}`)).status).toBe(401);
+    expect((await api.gateway.ask('DELETE', `/media/${slug}`, { token: stranger })).status).toBe(403);
     const requestId = `delete-${slug}`;
-    const deleted = await gateway.ask('DELETE', `/media/${slug}`, {
+    const deleted = await api.gateway.ask('DELETE', `/media/${slug}`, {
       token: owner,
       headers: { 'X-Request-Id': requestId },
     });
     expect(deleted).toMatchObject({ status: 200, body: { message: expect.any(String) } });
-    expect((await gateway.ask('GET', `/media/${slug}`)).status).toBe(404);
-    expect((await gateway.ask('DELETE', `/media/${slug}`, { token: owner })).status).toBe(404);
-    const { rows } = await database.query('select * from outbox');
+    expect((await api.gateway.ask('GET', `/media/${slug}`)).status).toBe(404);
+    expect((await api.gateway.ask('DELETE', `/media/${slug}`, { token: owner })).status).toBe(404);
+    const { rows } = await api.database.query('select * from outbox');
     expect(rows.map((row) => JSON.stringify(row)).filter((row) => row.includes(slug))).toEqual([
       expect.stringContaining(requestId),
     ]);
@@ -143,18 +131,18 @@ describe('media over HTTP', () => {
       await storeMedia({ kind: 'video' }),
     ];
     const choose = (token: string, avatar: string | null) =>
-      gateway.ask('PATCH', '/me', { token, body: { avatar } });
+      api.gateway.ask('PATCH', '/me', { token, body: { avatar } });
     for (const slug of [video, 'nosuch1']) expect((await choose(owner, slug)).status).toBe(422);
     expect((await choose(stranger, picture)).status).toBe(422);
     expect((await choose(owner, rejected)).body).toMatchObject({ data: { avatar: null } });
     expect((await choose(owner, picture)).body).toMatchObject({
       data: { avatar: `https://cdn.example.org/f/${picture}_xs.jpg` },
     });
-    expect((await gateway.ask('GET', `/media/${picture}`)).body).toMatchObject({
+    expect((await api.gateway.ask('GET', `/media/${picture}`)).body).toMatchObject({
       data: { user: { avatar: `https://cdn.example.org/f/${picture}_xs.jpg` } },
     });
-    await gateway.ask('DELETE', `/media/${picture}`, { token: owner });
-    expect((await gateway.ask('GET', '/me', { token: owner })).body).toMatchObject({
+    await api.gateway.ask('DELETE', `/media/${picture}`, { token: owner });
+    expect((await api.gateway.ask('GET', '/me', { token: owner })).body).toMatchObject({
       data: { avatar: null },
     });
   });
@@ -162,7 +150,7 @@ describe('media over HTTP', () => {
   it('answers 404 to an upload', async () => {
     const form = new FormData();
     form.append('file', new Blob(['x']), 'x.jpg');
-    const response = await fetch(`${gateway.service.url}/api/v1/media`, {
+    const response = await fetch(`${api.gateway.url}/api/v1/media`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${owner}` },
       body: form,

@@ -1,7 +1,7 @@
-import { Client } from 'pg';
-import { type Answer, type Gateway, startGateway } from './gateway';
+import type { Answer } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia } from './stored';
+import { useSharedGateway } from './use-gateway';
 
 const INVALID = {
   status: 422,
@@ -12,34 +12,26 @@ const INVALID = {
 };
 
 describe('POST /reports', () => {
-  let gateway: Gateway;
-  let database: Client;
+  const api = useSharedGateway();
   let author: Person;
   let reporter: Person;
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-    author = await createPerson(database);
-    reporter = await createPerson(database);
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    author = await createPerson(api.database);
+    reporter = await createPerson(api.database);
   });
 
   const report = (body: unknown, token: string | null = reporter.session, query = ''): Promise<Answer> =>
-    gateway.ask('POST', `/reports${query}`, { body, ...(token !== null && { token }) });
+    api.gateway.ask('POST', `/reports${query}`, { body, ...(token !== null && { token }) });
   const count = async (): Promise<number> =>
-    Number((await database.query<{ count: string }>('select count(*) from reports')).rows[0]?.count);
+    Number((await api.database.query<{ count: string }>('select count(*) from reports')).rows[0]?.count);
 
   /** A post of the author's with a comment, made through the API. */
   async function makePost(
     fields: object = {},
   ): Promise<{ slug: string; id: number; key: string; comment: number }> {
-    const media = await storeMedia(database, author);
-    const { body } = await gateway.ask('POST', '/posts', {
+    const media = await storeMedia(api.database, author);
+    const { body } = await api.gateway.ask('POST', '/posts', {
       token: author.session,
       body: { media_ids: [media.id], ...fields },
     });
@@ -48,7 +40,7 @@ describe('POST /reports', () => {
       id,
       access_key: key = '',
     } = body['post'] as { slug: string; id: number; access_key?: string };
-    const written = await gateway.ask('POST', `/posts/${slug}/comments`, {
+    const written = await api.gateway.ask('POST', `/posts/${slug}/comments`, {
       token: author.session,
       body: { content: 'First' },
     });
@@ -56,7 +48,7 @@ describe('POST /reports', () => {
   }
 
   it('accepts media, posts, comments and accounts, by slug, id or username', async () => {
-    const media = await storeMedia(database, author);
+    const media = await storeMedia(api.database, author);
     const post = await makePost();
     const before = await count();
     for (const [type, target] of [
@@ -74,7 +66,7 @@ describe('POST /reports', () => {
   });
 
   it('returns a report at its Location to the account that made it', async () => {
-    const [media, post] = [await storeMedia(database, author), await makePost()];
+    const [media, post] = [await storeMedia(api.database, author), await makePost()];
     for (const [type, target] of [
       ['media', media.slug],
       ['post', post.slug],
@@ -83,13 +75,13 @@ describe('POST /reports', () => {
     ] as const) {
       const made = await report({ type, target, reason: 'spam', details: 'Two\nlines' });
       const path = made.headers.get('Location')!.split('/api/v1')[1]!;
-      expect(await gateway.ask('GET', path, { token: reporter.session })).toMatchObject({
+      expect(await api.gateway.ask('GET', path, { token: reporter.session })).toMatchObject({
         status: 200,
         body: {
           data: { id: Number(path.split('/')[2]), type, target, reason: 'spam', details: 'Two\nlines' },
         },
       });
-      expect((await gateway.ask('GET', path, { token: author.session })).status).toBe(404);
+      expect((await api.gateway.ask('GET', path, { token: author.session })).status).toBe(404);
     }
   });
 
@@ -110,7 +102,7 @@ describe('POST /reports', () => {
 
   it('gives the same answer for items that the reporter can’t see and items that don’t exist', async () => {
     const post = await makePost({ visibility: 'private' });
-    const rejected = await storeMedia(database, author, { status: 'rejected' });
+    const rejected = await storeMedia(api.database, author, { status: 'rejected' });
     const answers = [
       await report({ type: 'post', target: 'nothere', reason: 'spam' }),
       await report({ type: 'post', target: post.slug, reason: 'spam' }),
@@ -158,7 +150,7 @@ describe('POST /reports', () => {
   });
 
   it('accepts a thousand characters of details', async () => {
-    const target = (await createPerson(database)).username;
+    const target = (await createPerson(api.database)).username;
     const answer = await report({ type: 'user', target, reason: 'other', details: '🌊'.repeat(1000) });
     expect(answer.status).toBe(201);
   });

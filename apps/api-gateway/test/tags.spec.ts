@@ -1,40 +1,32 @@
-import { Client } from 'pg';
-import { type Answer, type Gateway, startGateway } from './gateway';
+import type { Answer } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia } from './stored';
+import { useSharedGateway } from './use-gateway';
 
 describe('tags over HTTP', () => {
-  let gateway: Gateway;
-  let database: Client;
+  const api = useSharedGateway();
   let owner: Person;
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-    owner = await createPerson(database);
+    owner = await createPerson(api.database);
   });
   beforeEach(async () => {
-    await database.query('delete from posts');
-    await database.query('delete from media');
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    await api.database.query('delete from posts');
+    await api.database.query('delete from media');
   });
 
   const change = async (method: string, path: string, body?: object): Promise<Answer> => {
-    const answer = await gateway.ask(method, path, { token: owner.session, ...(body && { body }) });
+    const answer = await api.gateway.ask(method, path, { token: owner.session, ...(body && { body }) });
     expect(answer.status).toBeLessThan(300);
     return answer;
   };
   const media = async (status: 'approved' | 'nsfw' | 'pending', ...tags: string[]) => {
-    const stored = await storeMedia(database, owner, { status });
+    const stored = await storeMedia(api.database, owner, { status });
     await change('PATCH', `/media/${stored.slug}`, { tags });
     return stored;
   };
   const list = async (query = '', token?: string): Promise<unknown> =>
-    (await gateway.ask('GET', `/tags${query}`, { ...(token !== undefined && { token }) })).body['data'];
+    (await api.gateway.ask('GET', `/tags${query}`, { ...(token !== undefined && { token }) })).body['data'];
 
   it('are counted by public items, immediately, most used first', async () => {
     expect(await list()).toEqual([]);
@@ -76,7 +68,7 @@ describe('tags over HTTP', () => {
 
   it('are found by prefix, in the envelope', async () => {
     await media('approved', 'mountain', 'mountain hut', 'moon', 'MOSS', 'over 50_percent');
-    const { body } = await gateway.ask('GET', '/tags?q=Mo&limit=2&page=2&extra=1');
+    const { body } = await api.gateway.ask('GET', '/tags?q=Mo&limit=2&page=2&extra=1');
     expect(body).toMatchObject({
       data: [{ name: 'mountain' }, { name: 'mountain hut' }],
       meta: { total: 4, current_page: 2, per_page: 2, last_page: 2, from: 3, to: 4 },
@@ -95,7 +87,7 @@ describe('tags over HTTP', () => {
       [`q=${'x'.repeat(51)}`, 'q'],
       ['q=%00', 'q'],
     ]) {
-      const { status, body } = await gateway.ask('GET', `/tags?${query}`);
+      const { status, body } = await api.gateway.ask('GET', `/tags?${query}`);
       expect(status).toBe(422);
       expect(Object.keys(body['errors'] as object)).toEqual([field]);
     }

@@ -1,5 +1,6 @@
+import { borrowStack, type Stack } from '@vitrine/testing';
 import { Client } from 'pg';
-import { type Gateway, startGateway } from './gateway';
+import { clientOf, type Gateway, type GatewayClient, startGateway } from './gateway';
 
 /** What the tests of a file share. The values are there once the tests run. */
 export interface UsedGateway {
@@ -20,6 +21,44 @@ export function useGateway(env: Readonly<Record<string, string>> = {}): UsedGate
   afterAll(async () => {
     await database.end();
     await gateway.stop();
+  });
+  return {
+    get gateway() {
+      return gateway;
+    },
+    get database() {
+      return database;
+    },
+  };
+}
+
+/** The addresses that the shared gateway writes into its answers. */
+export const SHARED_ADDRESSES = {
+  PUBLIC_API_URL: 'https://api.example.org/api/v1',
+  PUBLIC_CDN_URL: 'https://cdn.example.org',
+  PUBLIC_SITE_URL: 'https://example.org',
+};
+
+/**
+ * Does the same with a gateway that many suites use one after the other, each with an empty database, which saves the
+ * start of a process. For suites that need neither settings nor the process itself.
+ */
+export function useSharedGateway(): { readonly gateway: GatewayClient; readonly database: Client } {
+  let stack: Stack;
+  let gateway: GatewayClient;
+  let database: Client;
+  beforeAll(async () => {
+    stack = await borrowStack({
+      env: SHARED_ADDRESSES,
+      without: ['upload-service', 'media-processor', 'moderation-service', 'website'],
+    });
+    gateway = clientOf(new URL(stack.apiUrl).origin);
+    database = new Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+  });
+  afterAll(async () => {
+    await database.end();
+    await stack.close();
   });
   return {
     get gateway() {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Answer } from './gateway';
 import { createPerson, type Person } from './people';
 import { type MediaFields, storeMedia, type StoredMedia } from './stored';
-import { useGateway } from './use-gateway';
+import { useSharedGateway } from './use-gateway';
 
 export type Item = Readonly<Record<string, unknown>>;
 
 /** Uses a gateway with an author of content, another account and a moderator. */
 export function useModeration() {
-  const used = useGateway();
+  const used = useSharedGateway();
   let author: Person;
   let stranger: Person;
   let moderator: Person;

@@ -1,7 +1,7 @@
 import { type Answer, type Ask } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia, type StoredMedia } from './stored';
-import { useGateway } from './use-gateway';
+import { useSharedGateway } from './use-gateway';
 
 /** A created post, with its media. */
 export interface MadePost {
@@ -13,11 +13,7 @@ export interface MadePost {
 
 /** Uses a gateway with an owner of posts and another account. Requests are sent as the owner unless `ask` says otherwise. */
 export function usePosts() {
-  const used = useGateway({
-    PUBLIC_API_URL: 'https://api.example.org/api/v1',
-    PUBLIC_CDN_URL: 'https://cdn.example.org',
-    PUBLIC_SITE_URL: 'https://example.org',
-  });
+  const used = useSharedGateway();
   let owner: Person;
   let stranger: Person;
   let token: string;

@@ -1,44 +1,33 @@
-import { Client } from 'pg';
-import { type Answer, type Gateway, startGateway } from './gateway';
+import type { Answer } from './gateway';
 import { createPerson, type Person } from './people';
 import { storeMedia, type StoredMedia } from './stored';
+import { useSharedGateway } from './use-gateway';
 
 type Status = 'approved' | 'nsfw' | 'pending' | 'rejected';
 
 describe('public profiles over HTTP', () => {
-  let gateway: Gateway;
-  let database: Client;
+  const api = useSharedGateway();
   let owner: Person;
   let stranger: Person;
   let moderator: Person;
 
   beforeAll(async () => {
-    gateway = await startGateway({
-      PUBLIC_API_URL: 'https://api.example.org/api/v1',
-      PUBLIC_CDN_URL: 'https://cdn.example.org',
-    });
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-    stranger = await createPerson(database);
-    moderator = await createPerson(database, { role: 'moderator' });
+    stranger = await createPerson(api.database);
+    moderator = await createPerson(api.database, { role: 'moderator' });
   });
   beforeEach(async () => {
-    owner = await createPerson(database);
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    owner = await createPerson(api.database);
   });
 
   const get = (path: string, token?: string): Promise<Answer> =>
-    gateway.ask('GET', path, { ...(token !== undefined && { token }) });
+    api.gateway.ask('GET', path, { ...(token !== undefined && { token }) });
   const profile = async (token?: string): Promise<unknown> => {
     const { status, body } = await get(`/users/${owner.username}`, token);
     expect(status).toBe(200);
     return body['data'];
   };
   const post = async (fields: object, ...media: StoredMedia[]): Promise<string> => {
-    const { status, body } = await gateway.ask('POST', '/posts', {
+    const { status, body } = await api.gateway.ask('POST', '/posts', {
       token: owner.session,
       body: { media_ids: media.map(({ id }) => id), ...fields },
     });
@@ -52,10 +41,10 @@ describe('public profiles over HTTP', () => {
   };
 
   it('shows only public fields of an account, ignoring the case of its name', async () => {
-    const picture = await storeMedia(database, owner);
+    const picture = await storeMedia(api.database, owner);
     const body = { bio: 'two\nlines', avatar: picture.slug };
-    await database.query('update users set email = $1 where id = $2', ['private@example.org', owner.id]);
-    expect((await gateway.ask('PATCH', '/me', { token: owner.session, body })).status).toBe(200);
+    await api.database.query('update users set email = $1 where id = $2', ['private@example.org', owner.id]);
+    expect((await api.gateway.ask('PATCH', '/me', { token: owner.session, body })).status).toBe(200);
     for (const name of [owner.username, owner.username.toUpperCase()]) {
       expect((await get(`/users/${name}`)).body).toEqual({
         data: {
@@ -75,7 +64,7 @@ describe('public profiles over HTTP', () => {
 
   it('shows whether the caller follows the account, and the number of followers', async () => {
     const follow = (method: string): Promise<Answer> =>
-      gateway.ask(method, `/users/${owner.username}/follow`, { token: stranger.session });
+      api.gateway.ask(method, `/users/${owner.username}/follow`, { token: stranger.session });
     await follow('POST');
     expect(await profile()).toMatchObject({ follower_count: 1, isFollowedByUser: false });
     expect(await profile(owner.session)).toMatchObject({ isFollowedByUser: false });
@@ -92,10 +81,10 @@ describe('public profiles over HTTP', () => {
 
   it('counts public items for others, and all items for the account itself', async () => {
     const media: Record<Status, StoredMedia> = {
-      approved: await storeMedia(database, owner),
-      nsfw: await storeMedia(database, owner, { status: 'nsfw' }),
-      pending: await storeMedia(database, owner, { status: 'pending' }),
-      rejected: await storeMedia(database, owner, { status: 'rejected' }),
+      approved: await storeMedia(api.database, owner),
+      nsfw: await storeMedia(api.database, owner, { status: 'nsfw' }),
+      pending: await storeMedia(api.database, owner, { status: 'pending' }),
+      rejected: await storeMedia(api.database, owner, { status: 'rejected' }),
     };
     expect(await profile(owner.session)).toMatchObject({ media_count: 2, post_count: 0 });
     await post({}, media.approved);
@@ -107,16 +96,16 @@ describe('public profiles over HTTP', () => {
     }
     const own = async (): Promise<unknown> => (await get('/me', owner.session)).body['data'];
     expect(await own()).toMatchObject({ media_count: 4, post_count: 4 });
-    await gateway.ask('DELETE', `/posts/${hidden}`, { token: owner.session });
-    await gateway.ask('DELETE', `/media/${media.rejected.slug}`, { token: owner.session });
+    await api.gateway.ask('DELETE', `/posts/${hidden}`, { token: owner.session });
+    await api.gateway.ask('DELETE', `/media/${media.rejected.slug}`, { token: owner.session });
     expect(await own()).toMatchObject({ media_count: 3, post_count: 3 });
     expect(await profile()).toMatchObject({ media_count: 2, post_count: 2 });
   });
 
   it('returns 404 for unknown, deleted and invalid usernames', async () => {
-    const gone = await createPerson(database);
-    await storeMedia(database, gone);
-    await database.query('update users set deleted_at = now() where id = $1', [gone.id]);
+    const gone = await createPerson(api.database);
+    await storeMedia(api.database, gone);
+    await api.database.query('update users set deleted_at = now() where id = $1', [gone.id]);
     for (const name of [
       gone.username,
       'nobody_here',
@@ -138,7 +127,7 @@ describe('public profiles over HTTP', () => {
   describe.each(['posts', 'media'] as const)('the list of an account’s %s', (items) => {
     /** One of each kind, of the posts that hold it or of itself, by the row of the table of who sees what. */
     const makeOne = async (status: Status, visibility = 'public'): Promise<string> => {
-      const media = await storeMedia(database, owner, { status });
+      const media = await storeMedia(api.database, owner, { status });
       if (items === 'media') {
         if (visibility !== 'public') await post({ visibility }, media);
         return media.slug;
@@ -189,7 +178,7 @@ describe('public profiles over HTTP', () => {
       });
       expect((await get(path, owner.session)).body).toMatchObject({ meta: { total: 6 } });
       // Ids rise with time, so whatever came before is as old.
-      await database.query(
+      await api.database.query(
         `update ${items} set created_at = now() - interval '3 days'
          where id <= (select id from ${items} where slug = $1)`,
         [slugs[1]],
@@ -214,8 +203,8 @@ describe('public profiles over HTTP', () => {
   });
 
   it('lists posts with the documented fields, and their secrets only to the owner', async () => {
-    const slug = await post({ title: 'Mine', visibility: 'private' }, await storeMedia(database, owner));
-    const shared = await post({ title: 'Ours' }, await storeMedia(database, owner));
+    const slug = await post({ title: 'Mine', visibility: 'private' }, await storeMedia(api.database, owner));
+    const shared = await post({ title: 'Ours' }, await storeMedia(api.database, owner));
     const path = `/users/${owner.username}/posts`;
     const mine = (await get(path, owner.session)).body['data'] as Record<string, unknown>[];
     expect(mine[1]).toMatchObject({

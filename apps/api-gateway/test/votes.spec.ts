@@ -1,33 +1,25 @@
 import { randomSlug } from '@vitrine/domain';
-import { Client } from 'pg';
-import { type Answer, type Gateway, startGateway } from './gateway';
+import type { Answer } from './gateway';
 import { createPerson, type Person } from './people';
+import { useSharedGateway } from './use-gateway';
 
 const KEY = 'Sesame0123456789Sesame0123456789';
 type Way = 'upvote' | 'downvote';
 
 describe('votes over HTTP', () => {
-  let gateway: Gateway;
-  let database: Client;
+  const api = useSharedGateway();
   let owner: Person;
   let ada: Person;
   let bob: Person;
   let moderator: Person;
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
     [owner, ada, bob] = [
-      await createPerson(database),
-      await createPerson(database),
-      await createPerson(database),
+      await createPerson(api.database),
+      await createPerson(api.database),
+      await createPerson(api.database),
     ];
-    moderator = await createPerson(database, { role: 'moderator' });
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
+    moderator = await createPerson(api.database, { role: 'moderator' });
   });
 
   const createPost = async (
@@ -35,7 +27,7 @@ describe('votes over HTTP', () => {
   ): Promise<{ id: number; slug: string; path: string }> => {
     const slug = randomSlug();
     const { visibility = 'public', status = 'approved' } = fields;
-    const { rows } = await database.query<{ id: string }>(
+    const { rows } = await api.database.query<{ id: string }>(
       `insert into posts (slug, user_id, visibility, moderation_status, access_key)
        values ($1, $2, $3, $4, $5) returning id`,
       [slug, owner.id, visibility, status, visibility === 'private' ? KEY : null],
@@ -43,15 +35,15 @@ describe('votes over HTTP', () => {
     return { id: Number(rows[0]?.id), slug, path: `/posts/${slug}` };
   };
   const createComment = async (post: { id: number }): Promise<string> => {
-    const { rows } = await database.query<{ id: string }>(
+    const { rows } = await api.database.query<{ id: string }>(
       `insert into comments (post_id, user_id, content) values ($1, $2, 'x') returning id`,
       [post.id, owner.id],
     );
-    await database.query('update posts set comment_count = comment_count + 1 where id = $1', [post.id]);
+    await api.database.query('update posts set comment_count = comment_count + 1 where id = $1', [post.id]);
     return `/comments/${rows[0]?.id}`;
   };
   const vote = (path: string, way: Way, person?: Person, query = ''): Promise<Answer> =>
-    gateway.ask('POST', `${path}/${way}${query}`, person ? { token: person.session } : {});
+    api.gateway.ask('POST', `${path}/${way}${query}`, person ? { token: person.session } : {});
   const scoreAfter = async (path: string, way: Way, person: Person): Promise<unknown> => {
     const { status, body } = await vote(path, way, person);
     expect([status, body]).toEqual([
@@ -85,7 +77,7 @@ describe('votes over HTTP', () => {
     const post = await createPost();
     const path = target === 'post' ? post.path : await createComment(post);
     const send = async (method: 'PUT' | 'DELETE', way: Way): Promise<object> =>
-      (await gateway.ask(method, `${path}/${way}`, { token: ada.session })).body;
+      (await api.gateway.ask(method, `${path}/${way}`, { token: ada.session })).body;
     const up = { message: 'Upvoted.', score: 1, isUpvotedByUser: true, isDownvotedByUser: false };
     const down = { message: 'Downvoted.', score: -1, isUpvotedByUser: false, isDownvotedByUser: true };
     const none = { message: 'Vote removed.', score: 0, isUpvotedByUser: false, isDownvotedByUser: false };
@@ -103,16 +95,19 @@ describe('votes over HTTP', () => {
     const path = await createComment(hidden);
     for (const query of ['', `?post=${hidden.id}`, `?post=${other.slug}`, '?post=nosuch1']) {
       expect((await vote(path, 'upvote', ada, query)).status).toBe(404);
-      expect((await gateway.ask('GET', `${path}${query}`, { token: ada.session })).status).toBe(404);
-      expect((await gateway.ask('DELETE', `${path}${query}`, { token: ada.session })).status).toBe(404);
+      expect((await api.gateway.ask('GET', `${path}${query}`, { token: ada.session })).status).toBe(404);
+      expect((await api.gateway.ask('DELETE', `${path}${query}`, { token: ada.session })).status).toBe(404);
       const report = { type: 'comment', target: path.split('/').pop(), reason: 'spam' };
-      const reported = await gateway.ask('POST', `/reports${query}`, { token: ada.session, body: report });
+      const reported = await api.gateway.ask('POST', `/reports${query}`, {
+        token: ada.session,
+        body: report,
+      });
       expect(reported.status).toBe(422);
     }
     expect((await vote(path, 'upvote', ada, `?post=${hidden.slug}`)).status).toBe(200);
     expect((await vote(path, 'upvote', owner)).status).toBe(200);
     expect((await vote(path, 'upvote', moderator)).status).toBe(200);
-    const named = await gateway.ask('GET', `${path}?post=${hidden.slug}`, { token: ada.session });
+    const named = await api.gateway.ask('GET', `${path}?post=${hidden.slug}`, { token: ada.session });
     expect(named.status).toBe(200);
   });
 
@@ -120,7 +115,7 @@ describe('votes over HTTP', () => {
     const { id, path } = await createPost();
     await vote(`/posts/${id}`, 'downvote', ada);
     const shown = async (person?: Person) =>
-      (await gateway.ask('GET', path, person ? { token: person.session } : {})).body['data'];
+      (await api.gateway.ask('GET', path, person ? { token: person.session } : {})).body['data'];
     expect(await shown()).toMatchObject({ score: -1, isUpvotedByUser: false, isDownvotedByUser: false });
     expect(await shown(ada)).toMatchObject({ score: -1, isUpvotedByUser: false, isDownvotedByUser: true });
     await vote(path, 'upvote', ada);
@@ -133,7 +128,7 @@ describe('votes over HTTP', () => {
     for (const path of [post.path, await createComment(post)]) {
       for (const way of ['upvote', 'downvote'] as const) {
         expect((await vote(path, way)).status).toBe(401);
-        expect((await gateway.ask('POST', `${path}/${way}`, { token })).status).toBe(403);
+        expect((await api.gateway.ask('POST', `${path}/${way}`, { token })).status).toBe(403);
       }
     }
   });
@@ -182,7 +177,7 @@ describe('votes over HTTP', () => {
     await vote(path, 'upvote', ada);
     await vote(path, 'downvote', ada);
     await vote(path, 'downvote', ada);
-    const { rows } = await database.query<{ envelope: { type: string; data: object } }>(
+    const { rows } = await api.database.query<{ envelope: { type: string; data: object } }>(
       `select envelope from outbox where envelope -> 'data' ->> 'target_id' = $1
          and envelope -> 'data' ->> 'target' = 'post' order by id`,
       [String(id)],

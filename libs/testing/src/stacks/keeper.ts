@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { LoanRequest } from './borrowed-stack';
-import { type OwnStack, type StackAddresses, startStack } from './stack';
+import { type OwnStack, type StackAddresses, type StackOptions, startStack } from './stack';
 
 // The process that starts the stacks which suites borrow, once for each of Jest's workers, and stops them at the end of
 // the run: when Jest closes the channel to it or dies.
@@ -18,8 +18,8 @@ interface KeptStack {
 
 const kept = new Map<string, Promise<KeptStack>>();
 
-async function start(without: LoanRequest['without']): Promise<KeptStack> {
-  const stack = await startStack({ without });
+async function start(options: StackOptions): Promise<KeptStack> {
+  const stack = await startStack(options);
   const tables = await stack.sql<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
   );
@@ -32,10 +32,10 @@ async function start(without: LoanRequest['without']): Promise<KeptStack> {
 }
 
 async function lend(request: IncomingMessage): Promise<StackAddresses> {
-  const { borrower, without } = JSON.parse(await text(request)) as LoanRequest;
-  const key = [borrower, ...without].join(' ');
+  const { borrower, options } = JSON.parse(await text(request)) as LoanRequest;
+  const key = JSON.stringify([borrower, options]);
   const known = kept.get(key);
-  const starting = known ?? start(without);
+  const starting = known ?? start(options);
   kept.set(key, starting);
   const { stack, emptyTables } = await starting;
   // Removes what earlier suites have written. Identifiers continue, so that nothing cached fits new rows.
