@@ -245,7 +245,7 @@ describe('npm run admin -- doctor', () => {
         'SITE_SERVICE_KEY can be guessed — Generate another with: openssl rand -hex 32',
       ]);
       expect(of('limits', 'warning')[0]).toContain(
-        'an account may ask 120 times a minute and a stranger 500',
+        'an account may make 120 requests a minute, and an anonymous client 500',
       );
       expect(of('ffmpeg', 'warning')[0]).toContain('ffmpeg 4 is old');
       expect(of('ffmpeg', 'problem')[0]).toContain('ffmpeg lacks aac, png, libwebp_anim');
