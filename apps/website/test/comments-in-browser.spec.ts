@@ -142,7 +142,7 @@ describeWithChromium('comments in a browser', () => {
     const { slug, reply } = await newPost();
     const page = await visit(`/p/${slug}`, reader);
     const up = comment(page, reply).getByRole('button', { name: /^Upvote/ });
-    const score = comment(page, reply).locator('.comment-score');
+    const score = comment(page, reply).locator('.comment-vote-score');
     let answer: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route(`**/comments/${reply}/vote*`, async (route) => {

@@ -53,6 +53,24 @@ describe('files for crawlers and other programs', () => {
     for (const url of pages) expect((await fetch(url)).status).toBe(200);
   });
 
+  it('the path of the API leads to the API, with method, query and body', async () => {
+    const answer = await get('/api/v1/posts?limit=100&visibility=public&username=owen&tag=a%2Fb');
+    expect([answer.status, answer.headers.get('Location')]).toEqual([
+      308,
+      `${stack.apiUrl}/posts?limit=100&visibility=public&username=owen&tag=a%2Fb`,
+    ]);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+
+    const login = await fetch(`${stack.siteUrl}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ login: owner.username, password: owner.password }),
+    });
+    expect(login.status).toBe(200);
+    for (const path of ['/api', '/api/v2/posts', '/api/v1x', '/API/v1/posts'])
+      expect((await get(path)).status).toBe(404);
+  });
+
   it.each(['/sitemap/posts-2.xml', '/sitemap/posts-0.xml', '/sitemap/posts-99999.xml', '/sitemap/x.xml'])(
     '%s is 404, and not cached',
     async (path) => {

@@ -67,7 +67,7 @@ describeWithChromium('a post in a browser', () => {
     const { page } = visitor;
     await page.evaluate(() => Object.assign(window, { stayed: true }));
     const up = page.getByRole('button', { name: 'Upvote this post' });
-    const score = page.locator('.post-score');
+    const score = page.locator('.post-vote-score');
     const voted = page.waitForResponse(/\/vote$/);
     await up.click();
     await voted;
@@ -93,7 +93,7 @@ describeWithChromium('a post in a browser', () => {
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Downvote this post' }).click();
     await page.getByText('There is no connection.').waitFor();
-    expect(await page.locator('.post-score').textContent()).toBe('0');
+    expect(await page.locator('.post-vote-score').textContent()).toBe('0');
     expect(await page.locator('[value="down"]').first().getAttribute('aria-pressed')).toBe('false');
   });
 
@@ -160,7 +160,7 @@ describeWithChromium('a post in a browser', () => {
     await page.goBack();
     await page.getByRole('button', { name: 'Upvote this post' }).click();
     await page.waitForURL((url) => url.pathname === path);
-    expect(await page.locator('.post-score').textContent()).toBe('1');
+    expect(await page.locator('.post-vote-score').textContent()).toBe('1');
   });
 
   it('loads no adult content before the visitor opens it', async () => {
@@ -250,16 +250,24 @@ describeWithChromium('a post in a browser', () => {
     elsewhere.show(
       '/blog',
       `<!doctype html><title>Blog</title><iframe src="${stack.siteUrl}/e/${first!.slug}" width="640" height="360"></iframe>
-      <iframe src="${stack.siteUrl}${post}" width="640" height="360"></iframe>`,
+      <iframe src="${stack.siteUrl}${post}" width="640" height="360"></iframe>
+      <iframe src="${stack.siteUrl}/e/${first!.slug}" width="640" height="360" sandbox></iframe>`,
     );
     const { page } = await visit('/', grace);
     await page.goto(`${elsewhere.url}/blog`);
-    const [embedded, refused] = page.frames().slice(1);
+    const [embedded, refused, sandboxed] = page.frames().slice(1);
     expect(
       await embedded
         ?.locator('img')
         .evaluate((image) => (image as HTMLImageElement).decode().then(() => true)),
     ).toBe(true);
     expect(await refused?.locator('.post').count()).toBe(0);
+    const background = await embedded
+      ?.locator('body')
+      .evaluate((body) => getComputedStyle(body).backgroundColor);
+    expect(await sandboxed?.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe(
+      background,
+    );
+    expect(background).not.toBe('rgba(0, 0, 0, 0)');
   });
 });

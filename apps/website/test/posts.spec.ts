@@ -2,17 +2,12 @@ import type { CreatedPost, Media } from '@vitrine/client';
 import { eventually, type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { upload } from './support/gallery';
+import { jsonLdOf, metaOf } from './support/page-metadata';
+import { readPost } from './support/post-reader';
 import { HOSTILE_TEXTS, hostileTexts } from './support/hostile-texts';
 import { landscape } from './support/samples';
 
 jest.setTimeout(90_000);
-
-const text = (html: string): string =>
-  html
-    .replace(/&lt;/g, '<')
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&amp;/g, '&');
 
 describe('the page of a post', () => {
   let stack: Stack;
@@ -48,94 +43,66 @@ describe('the page of a post', () => {
   };
   const open = (path: string, person?: Person) => visitor(person).open(path);
   const keyed = ({ slug, access_key: key }: CreatedPost): string => `/p/${slug}?key=${key ?? ''}`;
-  const metaOf = (html: string, name: string): string[] =>
-    [...html.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)"\/?>/g)]
-      .filter((match) => match[1] === name)
-      .map((match) => text(match[2] ?? ''));
-  const jsonLdOf = (html: string): unknown => {
-    const script = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
-    return script === undefined ? undefined : JSON.parse(script);
-  };
 
-  it('contains the attributes that other programs read', async () => {
-    const post = await make({
-      title: 'A <b> & "quoted" title',
-      media_ids: media.map(({ id }) => id),
+  it('is read by programs that search the text of the page', async () => {
+    const tags = ['hills', 'sea side'];
+    const files = await Promise.all(
+      Array.from({ length: 18 }, (_, n) => landscape(`${n}.jpg`, n * 7, 60 + n, 40)),
+    );
+    const all = [...media];
+    for (const file of files) all.push(await upload(ada.client, file));
+    const title = 'A <b> & "quoted" title, class="post-score">7</ /u/mallory" <!-- Tags -->';
+    const post = await make({ title, tags, description: title, media_ids: all.map(({ id }) => id) });
+    await visitor(grace).open(`/p/${post.slug}`);
+    await grace.client.posts.upvote(post.slug);
+    await grace.client.comments.create(post.slug, { content: title });
+    await eventually(async () => expect((await ada.client.posts.get(post.slug)).view_count).toBe(1));
+
+    const { html } = await open(`/p/${post.slug}`);
+
+    expect(readPost(html, 'Vitrine')).toEqual({
+      title,
+      id: post.id,
+      author: 'ada',
+      score: 1,
+      views: 1,
+      tags,
+      files: all.map(({ slug, id, urls }) => ({ slug, id, url: urls.original })),
     });
-    const { status, html } = await open(`/p/${post.slug}`);
-    expect(status).toBe(200);
-    expect(html).toContain('<title>A &lt;b> &amp; &quot;quoted&quot; title - Vitrine</title>');
-    expect(html).toContain(`data-post-id="${post.id}"`);
-    expect(html).toContain('href="/u/ada"');
-    expect(html).toMatch(/class="post-score"[^>]*>0</);
-    const blocks = html.split('class="post-media"').slice(1);
-    expect(blocks).toHaveLength(3);
-    blocks.forEach((block, index) => {
-      const { slug, id, urls } = media[index]!;
-      expect(block).toContain(`data-id="${slug}" data-media-id="${id}"`);
-      expect(block).toContain(`href="${urls.original}"`);
+    for (const { slug, urls } of all) {
+      const block = html.slice(html.indexOf(`data-id="${slug}"`));
       expect(block).toContain(`href="${urls.original}?download"`);
       for (const code of ['Direct link', 'HTML', 'Markdown', 'BBCode']) expect(block).toContain(`>${code}<`);
-    });
-  });
-
-  it('contains the metadata for link previews', async () => {
-    const post = await make({ title: 'Three hills', description: 'One\n\ntwo', tags: ['hills'] });
-    const { html } = await open(`/p/${post.slug}`);
-    const url = `${stack.siteUrl}/p/${post.slug}`;
-    expect(html).toContain(`<link rel="canonical" href="${url}"/>`);
-    expect(metaOf(html, 'og:url')).toEqual([url]);
-    expect(metaOf(html, 'og:title')).toEqual(['Three hills']);
-    expect(metaOf(html, 'description')).toEqual(['One two']);
-    expect(metaOf(html, 'og:image')).toEqual([media[0]!.urls.lg]);
-    expect(metaOf(html, 'og:image:width')).toEqual(['900']);
-    expect(metaOf(html, 'twitter:card')).toEqual(['summary_large_image']);
-    expect(metaOf(html, 'robots')).toEqual([]);
-    expect(jsonLdOf(html)).toMatchObject({
-      '@type': 'DiscussionForumPosting',
-      url,
-      headline: 'Three hills',
-      text: 'One\n\ntwo',
-      keywords: ['hills'],
-      author: { name: 'ada', url: `${stack.siteUrl}/u/ada` },
-      image: [{ '@type': 'ImageObject', contentUrl: media[0]!.urls.original }],
-    });
-  });
-
-  it('shows a video with a player, and in its metadata', async () => {
-    const [film] = media.slice(-1);
-    const values = [film!.slug];
-    await stack.sql(
-      "update media set kind = 'video', mime = 'video/mp4', ext = 'mp4', duration = 63, processed = true where slug = $1",
-      values,
-    );
-    try {
-      const post = await make({ title: 'A film', media_ids: [film!.id] });
-      const { html } = await open(`/p/${post.slug}`);
-      expect(html).toContain('<video controls');
-      expect(html).toContain(`<a href="${stack.cdnUrl}/f/${film!.slug}.mp4">`);
-      expect(metaOf(html, 'og:video')).toEqual([`${stack.cdnUrl}/f/${film!.slug}_lg.mp4`]);
-      expect(metaOf(html, 'og:video:type')).toEqual(['video/mp4']);
-      expect(metaOf(html, 'twitter:player')).toEqual([`${stack.siteUrl}/e/${film!.slug}`]);
-      expect(jsonLdOf(html)).toMatchObject({ video: [{ '@type': 'VideoObject', duration: 'PT63S' }] });
-      const answer = await fetch(`${stack.siteUrl}/oembed?url=${stack.siteUrl}/p/${post.slug}&maxwidth=320`);
-      expect(await answer.json()).toMatchObject({
-        type: 'video',
-        title: 'A film',
-        width: 320,
-        height: 213,
-        html: expect.stringContaining(`<iframe src="${stack.siteUrl}/e/${film!.slug}" width="320"`),
-      });
-      expect(metaOf(html, 'og:description')).toEqual(['1 video by ada on Vitrine']);
-      const mixed = await make({ media_ids: [media[0]!.id, film!.id] });
-      const { html: both } = await open(`/p/${mixed.slug}`);
-      expect(metaOf(both, 'og:description')).toEqual(['2 files by ada on Vitrine']);
-    } finally {
-      await stack.sql(
-        "update media set kind = 'image', mime = 'image/jpeg', ext = 'jpg', duration = null, processed = false where slug = $1",
-        values,
-      );
     }
+  });
+
+  it.each([
+    ['a guest', 'update posts set user_id = null where id = $1'],
+    ['adult content', "update posts set moderation_status = 'nsfw' where id = $1"],
+    [
+      'videos',
+      `update media set kind = 'video', mime = 'video/mp4', ext = 'mp4', duration = 63, processed = true
+       where id in (select media_id from post_media where post_id = $1)`,
+    ],
+    [
+      'videos that are being processed',
+      `update media set kind = 'video', mime = 'video/quicktime', ext = 'mov', duration = 63, processed = false
+       where id in (select media_id from post_media where post_id = $1)`,
+    ],
+  ])('is read by such programs if it is by or has %s', async (_, change) => {
+    const own = [
+      await upload(ada.client, await landscape('a.jpg', 12)),
+      await upload(ada.client, await landscape('b.jpg', 24)),
+    ];
+    const post = await make({ title: 'Two', media_ids: own.map(({ id }) => id) });
+    await stack.sql(change, [post.id]);
+
+    const { author, files } = readPost((await open(`/p/${post.slug}`)).html, 'Vitrine');
+
+    expect(author).toBe(change.includes('user_id = null') ? '' : 'ada');
+    expect(
+      files.map(({ slug, url }) => url.replace(/\.(jpg|mp4|mov)$/, '') === `${stack.cdnUrl}/f/${slug}`),
+    ).toEqual([true, true]);
   });
 
   it('counts one view for each visit, and none for its owner, frames and oEmbed', async () => {
@@ -164,7 +131,7 @@ describe('the page of a post', () => {
     const answer = await somebody.submit(`${page}/vote`, { direction: 'up' });
     expect([answer.status, answer.location]).toEqual([303, page]);
     const { html } = await somebody.open(page);
-    expect(html).toMatch(/class="post-score"[^>]*>1</);
+    expect(html).toMatch(/class="post-vote-score"[^>]*>1</);
     expect(html).toMatch(/value="up" aria-pressed="true"/);
 
     const fields = somebody.fieldsOf(`${page}/vote`);
@@ -305,6 +272,11 @@ describe('the page of a post', () => {
     chose.cookies.set('vitrine_nsfw', '1');
     expect((await chose.open(path)).html).not.toContain('data-veil');
     expect((await open(path, ada)).html).not.toContain('data-veil');
+    await moderator.client.moderation.ruleOnMedia(media[2]!.slug, { status: 'nsfw', reason: 'test' });
+    const alone = await open(`/m/${media[2]!.slug}`);
+    expect(alone.html).toContain('data-veil');
+    expect(alone.html.match(/"og:|"twitter:|oembed|ld\+json/)).toBeNull();
+    await moderator.client.moderation.ruleOnMedia(media[2]!.slug, { status: 'approved', reason: 'test' });
     const answer = await fetch(`${stack.siteUrl}/oembed?url=${stack.siteUrl}${path}`);
     expect(await answer.json()).toMatchObject({ type: 'link', title: 'Skin' });
   });
@@ -321,25 +293,6 @@ describe('the page of a post', () => {
     expect((await open(path)).status).toBe(404);
   });
 
-  it('has as many pages as its media need', async () => {
-    const files = await Promise.all(
-      Array.from({ length: 18 }, (_, n) => landscape(`${n}.jpg`, n * 7, 60 + n, 40)),
-    );
-    const more: Media[] = [];
-    for (const file of files) more.push(await upload(ada.client, file));
-    const post = await make({ visibility: 'private', media_ids: [...media, ...more].map(({ id }) => id) });
-    const first = await open(keyed(post));
-    expect(first.html.split('class="post-media"')).toHaveLength(21);
-    const next = text(/<a class="button" rel="next" href="([^"]*)"/.exec(first.html)?.[1] ?? '');
-    expect(next).toContain(`key=${post.access_key ?? '?'}`);
-    const second = await open(next);
-    expect(second.html.split('class="post-media"')).toHaveLength(2);
-    expect(second.html).toContain('Page 2 of 2');
-    for (const page of ['0', '-1', 'x', '1e9', '99999999999']) {
-      expect((await open(`${keyed(post)}&mediaPage=${page}`)).status).toBe(200);
-    }
-  });
-
   it('shows untrusted text as text only', async () => {
     for (const title of hostileTexts(255)) {
       await ada.client.media.update(media[1]!.slug, { title, alt_text: title, description: title });
@@ -353,7 +306,7 @@ describe('the page of a post', () => {
         expect(html.match(/(?:href|src)="\s*javascript:[^"]*/gi)).toBeNull();
       }
       const { html } = await open(`/p/${post.slug}`);
-      expect(jsonLdOf(html)).toMatchObject({ headline: title });
+      expect(jsonLdOf(html)[0]).toMatchObject({ headline: title });
       expect(metaOf(html, 'og:title')).toEqual([title]);
       const oembed = await fetch(`${stack.siteUrl}/oembed?url=${stack.siteUrl}/p/${post.slug}`);
       expect(oembed.headers.get('Content-Type')).toContain('application/json');

@@ -30,6 +30,9 @@ const FORM_LIMIT = '256kb';
  */
 const KEEP_ALIVE_MS = 65_000;
 
+/** The path of the API at its usual address. */
+const API_PATH = '/api/v1';
+
 /** Builds the website's application: pages, forms, assets, security headers, error pages. */
 export async function buildSite(logger: LoggerService): Promise<NestExpressApplication> {
   // Set before the adapter gets the application, because the adapter creates its router.
@@ -51,10 +54,11 @@ export async function buildSite(logger: LoggerService): Promise<NestExpressAppli
     response.set(headers);
     next();
   });
+  app.use(API_PATH, redirectToApi(config));
   app.use(compression());
   const visits = app.get(Visits);
   app.use(rejectMisspelledPaths(visits.middleware));
-  app.use('/assets', nameAssets);
+  app.use('/assets', prepareAssets);
   for (const folder of [ASSETS_FOLDER, PREVIOUS_ASSETS_FOLDER]) {
     app.useStaticAssets(folder, { prefix: '/assets/', index: false, immutable: true, maxAge: '1y' });
   }
@@ -103,7 +107,23 @@ const rejectMisspelledPaths =
     void beginVisit(request, response, () => next(new NotFoundException()));
   };
 
-function nameAssets(request: Request, _response: Response, next: NextFunction): void {
+/**
+ * Programs that expect the API below the site's address are redirected to it, with method and body. If this is the API's
+ * address, requests for it should never reach the site, and another redirection would bring them back.
+ */
+const redirectToApi =
+  ({ api, site }: WebsiteConfig): RequestHandler =>
+  (request, response, next) => {
+    if (api === site + API_PATH) return next();
+    nameRoute(request, `${API_PATH}/*`);
+    response
+      .set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })
+      .redirect(308, api + request.originalUrl.slice(API_PATH.length));
+  };
+
+/** Stylesheets are also loaded by `/e/<slug>` in sandboxed frames of other sites, which have no origin. */
+function prepareAssets(request: Request, response: Response, next: NextFunction): void {
   nameRoute(request, '/assets/*');
+  response.set('Cross-Origin-Resource-Policy', 'cross-origin');
   next();
 }

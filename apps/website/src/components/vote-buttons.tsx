@@ -67,7 +67,7 @@ export function VoteButtons(props: VoteButtonsProps): JSX.Element {
 function Score({ score, of }: VoteButtonsProps): JSX.Element {
   return (
     <span class="score">
-      <span class={`${of}-score`} data-score>
+      <span class={`${of}-vote-score`} data-score>
         {score}
       </span>
       <span class="visually-hidden"> {Math.abs(score) === 1 ? 'point' : 'points'}</span>

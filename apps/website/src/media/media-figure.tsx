@@ -30,7 +30,10 @@ interface MediaFigureProps {
 /** The `sizes` of a picture in the column of styles/post/stage.css. */
 const SIZES = '(min-width: 106rem) 76rem, (min-width: 64rem) calc(100vw - 28rem), calc(100vw - 1.5rem)';
 
-/** A picture or video as the main content of a page, with its actions. */
+/**
+ * A picture or video as the main content of a page, with its actions. Programs find the file by string search: the
+ * first `<a href="http` after `post-media` must lead to the original, before any `</div>`.
+ */
 export function MediaFigure(props: MediaFigureProps): JSX.Element {
   const { media, pageTitle, page, veiled, withCodes } = props;
   const { urls } = useVisit();
@@ -109,8 +112,8 @@ function Stage({ media, pageTitle, eager, veiled }: MediaFigureProps): JSX.Eleme
   return (
     <div class="stage">
       <a
-        class={`frame ${fitClass(media)}`}
         href={media.urls.original}
+        class={`frame ${fitClass(media)}`}
         data-zoom={media.processed && !media.animated ? media.urls.xl : media.urls.original}
       >
         <Shape media={media} />
@@ -152,7 +155,7 @@ function Waiting({ media }: { readonly media: Media }): JSX.Element {
     <div class="stage stage-empty" data-waiting={`/m/${media.slug}`}>
       <p>This {kindOf(media).toLowerCase()} is being processed. It will appear here in a moment.</p>
       <p>
-        <a class="button" href={media.urls.original}>
+        <a href={media.urls.original} class="button">
           Open the original
         </a>
       </p>

@@ -9,6 +9,7 @@ import { useVisit } from '../components/visit-context';
 import { Byline } from './byline';
 import { EmbedCodeFields } from './embed-code-fields';
 import { embedCodes } from './embed-codes';
+import { UNTITLED } from './media-metadata';
 import { MediaFigure } from './media-figure';
 import { TagLinks } from './tag-links';
 
@@ -22,7 +23,7 @@ export function MediaPage({ media }: { readonly media: Media }): JSX.Element {
     <article class="post">
       <header class="post-head">
         <h1 dir="auto" data-live="title">
-          {media.title ?? 'Untitled'}
+          {media.title ?? UNTITLED}
         </h1>
         <Byline author={media.user} at={media.created_at} />
         <MediaStatus media={media} own={own} />

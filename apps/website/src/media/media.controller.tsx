@@ -1,23 +1,23 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { WebsiteConfig } from '../config/website.config';
 import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
+import { mediaHead, UNTITLED } from './media-metadata';
 import { MediaPage } from './media-page';
 
 @Controller('m')
 export class MediaController {
-  /**
-   * The API doesn't say whether all posts with the media item are hidden or private, so search engines don't index
-   * these pages.
-   */
+  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+
   @Get(':slug')
   async show(@CurrentVisit() visit: Visit, @Param('slug') slug: string): Promise<Page> {
     const [media, viewer] = await Promise.all([visit.api.media.get(slug), visit.viewer()]);
     const own = viewer !== null && viewer.username === media.user?.username;
     return new Page({
-      title: media.title ?? 'Untitled',
+      title: media.title ?? UNTITLED,
       width: 'full',
-      head: { robots: 'noindex', canonical: `/m/${media.slug}` },
+      head: mediaHead(media, this.config),
       styles: ['post.css', ...(own ? ['editing.css'] : [])],
       scripts: ['post.js', ...(own ? ['editing.js'] : [])],
       body: <MediaPage media={media} />,

@@ -48,17 +48,19 @@ export function profilePage(props: ProfileProps): Page {
         ['profile:username', username],
         ...(avatar === null ? [] : [['og:image', avatar] as const]),
       ],
-      jsonLd: {
-        '@context': 'https://schema.org',
-        '@type': 'ProfilePage',
-        dateCreated: user.created_at,
-        mainEntity: {
-          '@type': 'Person',
-          name: username,
-          ...(bio !== null && { description: bio }),
-          ...(avatar !== null && { image: avatar }),
+      jsonLd: [
+        {
+          '@context': 'https://schema.org',
+          '@type': 'ProfilePage',
+          dateCreated: user.created_at,
+          mainEntity: {
+            '@type': 'Person',
+            name: username,
+            ...(bio !== null && { description: bio }),
+            ...(avatar !== null && { image: avatar }),
+          },
         },
-      },
+      ],
     },
     body: <Profile {...props} />,
   });

@@ -1,7 +1,17 @@
 import type { Post } from '@vitrine/client';
 import { isVideo } from '../components/picture';
 import { pluralize } from '../components/pluralize';
-import { openGraphImage, openGraphVideo, schemaOf, summaryOf, twitterCard } from '../media/media-metadata';
+import {
+  oembedLink,
+  openGraphImage,
+  openGraphVideo,
+  personOf,
+  schemaOf,
+  summaryOf,
+  twitterCard,
+  UNTITLED,
+  videoSchemas,
+} from '../media/media-metadata';
 import type { PageHead } from '../results/page';
 import { postPath } from '../links/post-path';
 
@@ -13,15 +23,12 @@ interface Site {
 /** Maximum number of preview pictures. */
 const MAX_IMAGES = 4;
 
-/** The name of a post without a title. */
-export const UNTITLED = 'Untitled';
-
 /** The metadata of a post's page for other programs. Private posts have none. */
-export function postHead(post: Post, mediaPage: number, secret: boolean, { site, siteName }: Site): PageHead {
+export function postHead(post: Post, secret: boolean, { site, siteName }: Site): PageHead {
   if (secret) return { robots: 'noindex' };
   const title = post.title ?? UNTITLED;
   const description = describe(post, siteName);
-  const canonical = postPath(post.slug, { mediaPage });
+  const canonical = postPath(post.slug);
   const isAdult = post.moderation_status === 'nsfw';
   // Link previews are shown without asking, so they contain no adult content.
   const shown = isAdult ? [] : post.media.filter((media) => media.moderation_status !== 'nsfw');
@@ -44,23 +51,13 @@ export function postHead(post: Post, mediaPage: number, secret: boolean, { site,
       ...(isAdult ? [['rating', 'adult'] as const] : []),
       ...(post.user ? [['author', post.user.username] as const] : []),
     ],
-    links: isAdult
-      ? []
-      : [
-          {
-            rel: 'alternate',
-            type: 'application/json+oembed',
-            href: oembedUrl(site, `/p/${post.slug}`),
-            title,
-          },
-        ],
-    jsonLd: post.listed && !isAdult ? jsonLdOf(post, title, site) : undefined,
+    links: isAdult ? [] : [oembedLink(site, canonical, title)],
+    jsonLd: [
+      ...(post.listed && !isAdult ? [jsonLdOf(post, title, site)] : []),
+      ...videoSchemas(shown, title, site),
+    ],
   };
 }
-
-/** Address of the oEmbed response (https://oembed.com) for a page. */
-export const oembedUrl = (site: string, path: string): string =>
-  `${site}/oembed?${new URLSearchParams({ url: site + path, format: 'json' }).toString()}`;
 
 /** The description, or else a summary of the content. */
 function describe(post: Post, siteName: string): string {
@@ -91,9 +88,7 @@ function jsonLdOf(post: Post, title: string, site: string): object {
     ...(post.description !== null && { text: post.description }),
     datePublished: post.created_at,
     dateModified: post.updated_at,
-    ...(post.user && {
-      author: { '@type': 'Person', name: post.user.username, url: `${site}/u/${post.user.username}` },
-    }),
+    ...(post.user && { author: personOf(post.user, site) }),
     ...(post.tags.length > 0 && { keywords: post.tags }),
     ...(pictures.length > 0 && { image: schemas(pictures) }),
     ...(videos.length > 0 && { video: schemas(videos) }),

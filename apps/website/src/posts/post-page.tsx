@@ -14,8 +14,9 @@ import { TagLinks } from '../media/tag-links';
 import { OwnerPanel } from '../post-editing/owner-panel';
 import { useVisit } from '../components/visit-context';
 import { isVeiled } from './adult-content';
-import { UNTITLED } from './post-metadata';
+import { UNTITLED } from '../media/media-metadata';
 import { postPath } from '../links/post-path';
+import { PostMarks } from './post-marks';
 import { PostShare } from './post-share';
 import { PostStatus } from './post-status';
 
@@ -23,8 +24,6 @@ export interface PostPageProps {
   readonly post: Post;
   /** The key that opened a private post; forms and links of the page send it along. */
   readonly accessKey: string | undefined;
-  readonly mediaPage: number;
-  readonly lastMediaPage: number;
   readonly comments: LoadedComments;
   /** Whether the viewer follows the author. */
   readonly following: boolean;
@@ -37,7 +36,7 @@ export function PostPage(props: PostPageProps): JSX.Element {
   const page =
     post.visibility === 'private' || accessKey !== undefined ? null : urls.site + postPath(post.slug);
   return (
-    <article class="post" data-post-id={post.id}>
+    <article class="post" data-post-id={post.id} data-author={`/u/${post.user?.username ?? ''}`}>
       <header class="post-head">
         <h1 dir="auto" data-live="title">
           {post.title ?? UNTITLED}
@@ -57,6 +56,7 @@ export function PostPage(props: PostPageProps): JSX.Element {
           )}
         </div>
       </header>
+      <PostMarks post={post} />
       <div class="post-pictures" data-live="media">
         {post.media.map((media, index) => (
           <MediaFigure
@@ -71,7 +71,6 @@ export function PostPage(props: PostPageProps): JSX.Element {
           />
         ))}
         {post.media.length === 0 && <p class="empty">This post is empty.</p>}
-        <MediaPages {...props} />
       </div>
       <div class="post-about">
         <div class="post-actions">
@@ -128,27 +127,5 @@ export function PostPage(props: PostPageProps): JSX.Element {
         <CommentsSection post={post} comments={comments} keyParam={accessKey} />
       </div>
     </article>
-  );
-}
-
-function MediaPages({ post, accessKey: key, mediaPage, lastMediaPage }: PostPageProps): JSX.Element | null {
-  if (lastMediaPage <= 1) return null;
-  const path = (page: number): string => postPath(post.slug, { key, mediaPage: page });
-  return (
-    <nav class="pager" aria-label="Pages of this post">
-      {mediaPage > 1 && (
-        <a class="button" rel="prev" href={path(mediaPage - 1)}>
-          Earlier
-        </a>
-      )}
-      <span>
-        Page {mediaPage} of {lastMediaPage}
-      </span>
-      {mediaPage < lastMediaPage && (
-        <a class="button" rel="next" href={path(mediaPage + 1)}>
-          More of this post
-        </a>
-      )}
-    </nav>
   );
 }

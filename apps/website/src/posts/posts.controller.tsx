@@ -1,26 +1,24 @@
 import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { type Post as PostResource, VitrineError } from '@vitrine/client';
 import { loadComments } from '../comments/load-comments';
+import { MAX_POST_MEDIA } from '@vitrine/contracts';
 import type { FormResult } from '../results/form-result';
 import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldText } from '../visits/form-fields';
-import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
 import { voteDirection, voteResult } from '../votes/vote';
 import { WebsiteConfig } from '../config/website.config';
-import { postHead, UNTITLED } from './post-metadata';
+import { postHead } from './post-metadata';
+import { UNTITLED } from '../media/media-metadata';
 import { PostPage } from './post-page';
 import { postPath } from '../links/post-path';
-
-/** Media on one page of a post. */
-const PER_PAGE = 20;
 
 @Controller('p')
 export class PostsController {
   constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
 
-  /** Reads the post exactly once, because the API counts each request as a view. */
+  /** Reads the post exactly once, with all its media, because the API counts each request as a view. */
   @Get(':post')
   async show(
     @CurrentVisit() visit: Visit,
@@ -28,9 +26,8 @@ export class PostsController {
     @Query('key') sentKey: unknown,
   ): Promise<Page> {
     const key = keyOf(sentKey);
-    const mediaPage = queryPage(visit.request, 'mediaPage');
     const [post, comments] = await Promise.all([
-      visit.api.posts.get(slug, { key, mediaPage, perPage: PER_PAGE }),
+      visit.api.posts.get(slug, { key, perPage: MAX_POST_MEDIA }),
       loadComments(visit, slug, key),
     ]);
     const secret = key !== undefined || post.visibility === 'private';
@@ -38,15 +35,13 @@ export class PostsController {
       title: post.title ?? UNTITLED,
       width: 'full',
       secret,
-      head: postHead(post, mediaPage, secret, this.config),
+      head: postHead(post, secret, this.config),
       styles: ['post.css', 'comments.css', ...(post.visibility === undefined ? [] : ['editing.css'])],
       scripts: ['post.js', 'comments.js', ...(post.visibility === undefined ? [] : ['editing.js'])],
       body: (
         <PostPage
           post={post}
           accessKey={key}
-          mediaPage={mediaPage}
-          lastMediaPage={Math.max(1, Math.ceil(post.media_count / PER_PAGE))}
           comments={comments}
           following={await isFollowing(visit, post)}
         />

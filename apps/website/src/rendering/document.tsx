@@ -46,7 +46,7 @@ export function Document({ page, assets, context }: DocumentProps): JSX.Element 
 }
 
 function Head({ head, site }: { readonly head: PageHead; readonly site: string }): JSX.Element {
-  const { description, canonical, robots, openGraph = [], meta = [], links = [], jsonLd } = head;
+  const { description, canonical, robots, openGraph = [], meta = [], links = [], jsonLd = [] } = head;
   return (
     <>
       {description !== undefined && <meta name="description" content={description} />}
@@ -61,9 +61,9 @@ function Head({ head, site }: { readonly head: PageHead; readonly site: string }
       {links.map((link) => (
         <link {...link} />
       ))}
-      {jsonLd !== undefined && (
-        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: toScriptText(jsonLd) }} />
-      )}
+      {jsonLd.map((data) => (
+        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: toScriptText(data) }} />
+      ))}
     </>
   );
 }

@@ -13,8 +13,8 @@ export interface PageHead {
   readonly meta?: readonly (readonly [name: string, content: string | number])[] | undefined;
   readonly links?:
     readonly Readonly<Record<'rel' | 'href' | 'type' | 'title', string | undefined>>[] | undefined;
-  /** schema.org data as JSON-LD. */
-  readonly jsonLd?: object | undefined;
+  /** schema.org data as JSON-LD, each object in a script element of its own. */
+  readonly jsonLd?: readonly object[] | undefined;
 }
 
 export interface PageOptions {

@@ -1,6 +1,6 @@
 import type { ListedPost, Media } from '@vitrine/client';
 import { isVideo } from '../components/picture';
-import { UNTITLED } from '../posts/post-metadata';
+import { UNTITLED } from '../media/media-metadata';
 import { escapeMarkup } from '../rendering/escape-markup';
 
 /** A page of a list of posts for readers. All addresses are absolute. */

@@ -96,7 +96,7 @@ describeWithChromium('people', () => {
     await grace.page.getByRole('article', { name: 'Comment by grace' }).waitFor();
     await grace.page.getByRole('button', { name: 'Upvote this post' }).click();
     await grace.page.locator('[aria-pressed="true"][aria-label="Upvote this post"]').waitFor();
-    await eventually(async () => expect(await grace.page.locator('.post-score').innerText()).toBe('1'));
+    await eventually(async () => expect(await grace.page.locator('.post-vote-score').innerText()).toBe('1'));
     await grace.page.getByRole('button', { name: /^Follow/ }).click();
     await grace.page.getByRole('button', { name: /^(?:Unfollow|Following|Stop following)/ }).waitFor();
 
