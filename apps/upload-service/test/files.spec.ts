@@ -1,10 +1,9 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type MediaProcessed, mediaProcessed, type MediaResource, VARIANT_NAMES } from '@vitrine/contracts';
-import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
-import { createTransport } from '@vitrine/outbox';
+import type { MediaResource } from '@vitrine/contracts';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
+import { playProcessor } from './support/play-processor';
 import { RawConnection } from './support/raw-http';
 import { bmp, gif, png, svg } from './support/samples';
 import { uploadFile } from './support/upload-file';
@@ -23,17 +22,13 @@ describe('GET {cdn_url}/f/…', () => {
   let host: UploadHost;
   let account: Account;
   let storage: FolderStorage;
-  let bus: MessageTransport;
 
   beforeAll(async () => {
     host = await startUploadHost();
     account = await host.createAccount();
     storage = new FolderStorage(host.objects);
-    bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
-    await bus.connect();
   });
   afterAll(async () => {
-    await bus.close();
     await host.close();
   });
 
@@ -41,36 +36,8 @@ describe('GET {cdn_url}/f/…', () => {
   const headersOf = (response: Response) => Object.fromEntries(response.headers);
   const textOf = async (path: string, init?: RequestInit) => (await get(path, init)).text();
 
-  /** Plays the media-processor: stores one object for all names and tells of it. */
-  const process = async (media: MediaResource, ext: string, mime: string, content: string): Promise<void> => {
-    const key = `f/${media.slug}_xs.${ext}`;
-    await storage.put(key, Buffer.from(content));
-    const data: MediaProcessed = {
-      media_id: media.id,
-      slug: media.slug,
-      variants: VARIANT_NAMES.map((name) => ({
-        name,
-        key,
-        ext,
-        mime,
-        width: 1,
-        height: 1,
-        bytes: content.length,
-      })),
-      thumbhash: 'AAAA',
-      width: media.width,
-      height: media.height,
-      duration: null,
-      hashes: [],
-      frames: [],
-      took_ms: 1,
-    };
-    await bus.publish(buildEnvelope(mediaProcessed, data));
-    await eventually(async () => {
-      const { rows } = await host.database.query('select processed from media where id = $1', [media.id]);
-      expect(rows[0].processed).toBe(true);
-    });
-  };
+  const process = (media: MediaResource, ext: string, mime: string, content: string): Promise<void> =>
+    playProcessor(host, media, { ext, mime, content });
 
   it('is downloaded under its name with ?download, and otherwise shown', async () => {
     const media = await uploadFile(host, account, png(7, 5));

@@ -141,6 +141,15 @@ export class UploadConfig {
   fileIdleSeconds!: number;
 
   @Setting({
+    env: 'FILE_HOLD_SECONDS',
+    why: 'Seconds that a request for a size that is being generated waits for it; at most 16 for each address and a quarter of MAX_CONCURRENT_FILES. 0: it gets 503 with Retry-After at once.',
+    parse: parse.integer(0, 60),
+    default: 10,
+    example: '10',
+  })
+  fileHoldSeconds!: number;
+
+  @Setting({
     env: 'UPLOAD_IDLE_SECONDS',
     why: 'Seconds that an upload may send nothing. Unset: 20, or UPLOAD_TOTAL_SECONDS if that is less.',
     parse: parse.integer(1, 3600),

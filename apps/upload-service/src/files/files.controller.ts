@@ -14,10 +14,11 @@ import {
 import type { Request, Response } from 'express';
 import { UploadConfig } from '../config/upload.config';
 import { FILES_PREFIX } from './file-name';
-import { FilesService, type ServedFile } from './files.service';
+import { FilesService, type ServedFile, VariantMissingError } from './files.service';
 import { matchesAny, rangeApplies, readRange } from './http-preconditions';
 import { MissLimit } from './miss-limit';
 import { ReaderGoneError, type ReaderPace, send } from './send';
+import { VariantHolds } from './variant-holds';
 
 /** For files that never change. */
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable';
@@ -38,6 +39,7 @@ export class FilesController {
     private readonly files: FilesService,
     private readonly storage: ObjectStorage,
     private readonly misses: MissLimit,
+    private readonly holds: VariantHolds,
     config: UploadConfig,
     overload: Overload,
   ) {
@@ -68,7 +70,7 @@ export class FilesController {
   }
 
   private async serveObject(name: string, request: Request, response: Response): Promise<void> {
-    const file = await this.files.find(name);
+    const file = await this.find(name, request, response);
     for (let attempt = 1; ; attempt++) {
       const object = await this.hold(file.key, purposeOf(request));
       try {
@@ -79,6 +81,17 @@ export class FilesController {
       } finally {
         await object.close();
       }
+    }
+  }
+
+  /** Waits for a variant that is being made. */
+  private async find(name: string, request: Request, response: Response): Promise<ServedFile> {
+    try {
+      return await this.files.find(name);
+    } catch (error) {
+      if (!(error instanceof VariantMissingError)) throw error;
+      if (!(await this.holds.hold(error.slug, request, response))) throw error;
+      return this.files.find(name);
     }
   }
 

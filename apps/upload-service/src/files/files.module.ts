@@ -7,6 +7,7 @@ import { UploadConfigModule } from '../config/upload-config.module';
 import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
 import { MissLimit } from './miss-limit';
+import { VariantHolds } from './variant-holds';
 
 /** Files come from untrusted uploaders: the sandbox lets nothing in them run, and every site may show them. */
 export const FILE_HEADERS = {
@@ -20,6 +21,6 @@ export const FILE_HEADERS = {
 @Module({
   imports: [CountersModule, HttpModule, UploadConfigModule, MediaModule, StorageModule],
   controllers: [FilesController],
-  providers: [FilesService, MissLimit],
+  providers: [FilesService, MissLimit, VariantHolds],
 })
 export class FilesModule {}

@@ -24,6 +24,13 @@ export interface ServedFile {
 /** Seconds after which a missing variant may be requested again. */
 const RETRY_AFTER = 2;
 
+/** The variant does not exist yet, and the original can't stand in. */
+export class VariantMissingError extends UnavailableError {
+  constructor(readonly slug: string) {
+    super(RETRY_AFTER);
+  }
+}
+
 /** Finds the object for a file's public name. */
 @Injectable()
 export class FilesService {
@@ -32,8 +39,7 @@ export class FilesService {
   constructor(private readonly media: MediaService) {}
 
   /**
-   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, and `UnavailableError` for a variant
-   * that does not exist yet if the original cannot stand in.
+   * Throws `NotFoundError` if the media item is unknown, rejected, deleted or failed, and `VariantMissingError`.
    */
   async find(name: string): Promise<ServedFile> {
     const asked = parseFileName(name);
@@ -50,7 +56,7 @@ export class FilesService {
       const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
       return { key: made.key, mime: made.mime, etagOf, final: true };
     }
-    if (!originalStandsIn(media, asked.variant)) throw new UnavailableError(RETRY_AFTER);
+    if (!originalStandsIn(media, asked.variant)) throw new VariantMissingError(media.slug);
     return originalOf(media, false);
   }
 }

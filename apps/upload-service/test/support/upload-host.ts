@@ -45,6 +45,8 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
       RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
       RATE_LIMIT_USER_PER_MINUTE: '100000',
       RATE_LIMIT_FILE_MISSES_PER_MINUTE: '100000',
+      // No processor makes variants, so requests for them would wait in vain.
+      FILE_HOLD_SECONDS: '0',
       PUBLIC_API_URL: 'http://api.test/api/v1',
       PUBLIC_CDN_URL: 'http://cdn.test',
       PUBLIC_SITE_URL: 'http://site.test',

@@ -21,6 +21,15 @@ export class MediaRepository {
     return row?.slug ?? null;
   }
 
+  async findUnprocessed(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { slug: string }[] = await this.table.query(
+      `select slug from media
+       where slug = any($1) and not processed and processing_error is null and moderation_status <> 'rejected'`,
+      [slugs],
+    );
+    return new Set(rows.map(({ slug }) => slug));
+  }
+
   /** The ids of the media with these slugs, by slug; unknown ones are left out. */
   async findIdsBySlug(slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.table.find({ select: { id: true, slug: true }, where: { slug: In([...slugs]) } });

@@ -164,6 +164,11 @@ export class MediaService {
     return media && media.moderationStatus !== 'rejected' && media.processingError === null ? media : null;
   }
 
+  /** Of these slugs, those of media that are served and still wait for their variants. */
+  findUnprocessed(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.repository.findUnprocessed(slugs);
+  }
+
   /**
    * Changes texts, tags and listing of a media item of the caller, given by slug or numeric id. Changed texts or tags start a new revision of
    * every post that contains it. Throws `NotFoundError`, `ForbiddenError`.

@@ -1,0 +1,46 @@
+import { type MediaProcessed, mediaProcessed, type MediaResource, VARIANT_NAMES } from '@vitrine/contracts';
+import { buildEnvelope } from '@vitrine/messaging';
+import { createTransport } from '@vitrine/outbox';
+import { FolderStorage } from '@vitrine/storage';
+import { eventually } from '@vitrine/testing';
+import type { UploadHost } from './upload-host';
+
+export interface PlayedVariant {
+  readonly ext: string;
+  readonly mime: string;
+  readonly content: string;
+}
+
+/** Plays the media-processor: stores one object for all names and tells of it. */
+export async function playProcessor(
+  host: UploadHost,
+  media: MediaResource,
+  { ext, mime, content }: PlayedVariant,
+): Promise<void> {
+  const key = `f/${media.slug}_xs.${ext}`;
+  await new FolderStorage(host.objects).put(key, Buffer.from(content));
+  const variant = { key, ext, mime, width: 1, height: 1, bytes: content.length };
+  const data: MediaProcessed = {
+    media_id: media.id,
+    slug: media.slug,
+    variants: VARIANT_NAMES.map((name) => ({ name, ...variant })),
+    thumbhash: 'AAAA',
+    width: media.width,
+    height: media.height,
+    duration: null,
+    hashes: [],
+    frames: [],
+    took_ms: 1,
+  };
+  const bus = createTransport({ url: host.databaseUrl, publishTimeoutMs: 5_000 }, 'test');
+  await bus.connect();
+  try {
+    await bus.publish(buildEnvelope(mediaProcessed, data));
+    await eventually(async () => {
+      const { rows } = await host.database.query('select processed from media where id = $1', [media.id]);
+      expect(rows[0].processed).toBe(true);
+    });
+  } finally {
+    await bus.close();
+  }
+}

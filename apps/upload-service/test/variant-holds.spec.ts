@@ -1,0 +1,135 @@
+import { eventually } from '@vitrine/testing';
+import type { MediaResource } from '@vitrine/contracts';
+import { playProcessor } from './support/play-processor';
+import { bmp, png } from './support/samples';
+import { uploadFile } from './support/upload-file';
+import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
+
+jest.setTimeout(90_000);
+
+describe('requests for a size that is being generated', () => {
+  let host: UploadHost;
+  let account: Account;
+  let media: MediaResource;
+  const answers: Promise<Response>[] = [];
+
+  beforeAll(async () => {
+    host = await startUploadHost({
+      // Longer than any test, so that no request is answered because its time is over.
+      FILE_HOLD_SECONDS: '60',
+      // A quarter of them may wait.
+      MAX_CONCURRENT_FILES: '80',
+      TRUSTED_PROXIES: '127.0.0.1',
+      STOP_GRACE_SECONDS: '0',
+    });
+    account = await host.createAccount();
+  });
+  beforeEach(async () => {
+    // Browsers don't show this format, so the original can't stand in.
+    media = await uploadFile(host, account, bmp());
+  });
+  afterEach(async () => {
+    await host.database.query("update media set moderation_status = 'rejected' where slug = $1", [
+      media.slug,
+    ]);
+    await Promise.all(answers.splice(0));
+  });
+  afterAll(() => host.close());
+
+  const ask = (init: RequestInit = {}, address = '192.0.2.1'): Promise<Response> => {
+    const answer = fetch(`${host.url}/f/${media.slug}_xl.png`, {
+      ...init,
+      headers: { 'X-Forwarded-For': address, ...(init.headers as Record<string, string>) },
+    });
+    answers.push(answer.catch(() => Response.error()));
+    return answer;
+  };
+  const waiting = async (url = host.service.managementUrl): Promise<number> => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    return Number(/^vitrine_file_holds (\d+)/m.exec(metrics)?.[1]);
+  };
+  const untilWaiting = (count: number): Promise<void> =>
+    eventually(async () => expect(await waiting()).toBe(count));
+  const headersOf = ({ status, headers }: Response) => [
+    status,
+    headers.get('Cache-Control'),
+    headers.get('Retry-After'),
+  ];
+  const LATER = [503, 'no-store', '2'];
+
+  it('are answered with the variant once it exists', async () => {
+    const asked = [ask(), ask({ method: 'HEAD' }), ask({ headers: { Range: 'bytes=1-3' } })];
+    await untilWaiting(3);
+
+    await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'larger' });
+
+    const [whole, head, part] = await Promise.all(asked);
+    const immutable = 'public, max-age=31536000, immutable';
+    expect(headersOf(whole!)).toEqual([200, immutable, null]);
+    expect(await whole!.text()).toBe('larger');
+    expect(headersOf(head!)).toEqual([200, immutable, null]);
+    expect([part!.status, await part!.text()]).toEqual([206, 'arg']);
+    await untilWaiting(0);
+  });
+
+  it.each([
+    ['rejected', "update media set moderation_status = 'rejected' where slug = $1"],
+    ['deleted', 'delete from media where slug = $1'],
+    ['found to be broken', "update media set processing_error = 'It ends early.' where slug = $1"],
+  ])('are answered 404 when the media item is %s', async (_, change) => {
+    const asked = ask();
+    await untilWaiting(1);
+
+    await host.database.query(change, [media.slug]);
+
+    expect(headersOf(await asked)).toEqual([404, 'no-store', null]);
+  });
+
+  it('give back their places when their clients are gone', async () => {
+    const gone = new AbortController();
+    void ask({ signal: gone.signal }).catch(() => undefined);
+    await untilWaiting(1);
+
+    gone.abort();
+
+    await untilWaiting(0);
+  });
+
+  it('take at most a part of the places, from one address and in all, and files that exist are served', async () => {
+    const other = await uploadFile(host, account, png(4, 3));
+    const read = async (address: string): Promise<number> =>
+      (await fetch(`${host.url}/f/${other.slug}.png`, { headers: { 'X-Forwarded-For': address } })).status;
+
+    const refused: Response[] = [];
+    for (let n = 0; n < 20; n++) void ask().then((answer) => refused.push(answer));
+    await untilWaiting(10);
+    await eventually(() => expect(refused.map(headersOf)).toEqual(Array.from({ length: 10 }, () => LATER)));
+    expect(await read('192.0.2.1')).toBe(200);
+
+    for (let n = 2; n < 100; n++) void ask({}, `192.0.2.${n}`);
+    await untilWaiting(20);
+    expect(headersOf(await ask({}, '198.51.100.1'))).toEqual(LATER);
+    expect(await read('198.51.100.1')).toBe(200);
+  });
+
+  it('are answered 503 after FILE_HOLD_SECONDS', async () => {
+    const brief = await startUploadHost({ FILE_HOLD_SECONDS: '1' });
+    try {
+      const { slug } = await uploadFile(brief, await brief.createAccount(), bmp());
+      const asked = fetch(`${brief.url}/f/${slug}_xl.png`);
+      await eventually(async () => expect(await waiting(brief.service.managementUrl)).toBe(1));
+      expect(headersOf(await asked)).toEqual(LATER);
+    } finally {
+      await brief.close();
+    }
+  });
+
+  it('are answered 503 when the process stops', async () => {
+    const asked = ask();
+    await untilWaiting(1);
+
+    expect(await host.service.stop()).toBe(0);
+
+    expect(headersOf(await asked)).toEqual(LATER);
+  });
+});
