@@ -236,4 +236,16 @@ describe('the OpenAPI document', () => {
       'post /once is not declared with @IdempotentPost',
     );
   });
+
+  it('names the answers that wrap a resource or a list of them', () => {
+    const answerOf = (path: string) => {
+      const response = document.paths[path]?.get?.responses['200'];
+      return response && 'content' in response ? response.content?.['application/json']?.schema : undefined;
+    };
+    expect(answerOf('/harbours')).toEqual({ $ref: '#/components/schemas/HarbourList' });
+    expect(document.components?.schemas?.['HarbourList']).toMatchObject({
+      required: ['data', 'links', 'meta'],
+      properties: { data: { type: 'array', items: { $ref: '#/components/schemas/Harbour' } } },
+    });
+  });
 });

@@ -10,6 +10,7 @@ import type {
 import { ACCESS_EXTENSION, type AccessRule, IDEMPOTENT_EXTENSION } from '@vitrine/http';
 import { ERROR_RESPONSES } from './error-responses';
 import { exampleOf } from './example-of';
+import { nameAnswers } from './named-answers';
 import { PATH_PARAMETERS } from './path-parameters';
 import { headersWith, optionalHeader, RESPONSE_HEADERS } from './response-headers';
 import { errorStatusesOf } from './route-errors.rules';
@@ -21,7 +22,7 @@ export const BEARER = 'bearer';
 
 /**
  * Makes the published document from the one that @nestjs/swagger scanned: with paths relative to the base address, short
- * schema names, security and errors from each route's access rule, headers, parameters and examples. `prefix` is the
+ * schema names, named answers, security and errors from each route's access rule, headers, parameters and examples. `prefix` is the
  * prefix of all scanned paths, such as `/api/v1`. Throws if a route has another path or has no access rule, or if a POST
  * takes no `Idempotency-Key`.
  */
@@ -31,6 +32,7 @@ export function completeDocument(scanned: OpenAPIObject, prefix: string): OpenAP
   delete document.info.contact?.email;
   const schemas = document.components?.schemas ?? {};
   document.paths = relativePaths(document.paths, prefix);
+  nameAnswers(document, schemas);
   for (const route of routesOf(document)) completeRoute(route, schemas);
   document.tags = TAGS.filter(({ name }) => routesOf(document).some((route) => hasTag(route, name)));
   document.components = {

@@ -43,6 +43,12 @@ export interface components {
       name: string;
       scopes: ('read' | 'upload' | 'write' | 'moderate')[];
     };
+    ApiTokenAnswer: {
+      data: components['schemas']['ApiToken'];
+    };
+    ApiTokenList: {
+      data: components['schemas']['ApiToken'][];
+    };
     Author: {
       /**
        * Format: uri
@@ -76,6 +82,14 @@ export interface components {
       /** @enum {string} */
       kind: 'sha256' | 'pdq';
       reason: string;
+    };
+    BannedHashAnswer: {
+      data: components['schemas']['BannedHash'];
+    };
+    BannedHashList: {
+      data: components['schemas']['BannedHash'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     ChangePasswordRequest: {
       current_password: string;
@@ -111,6 +125,9 @@ export interface components {
       /** @description Null if the comment is a tombstone. */
       user_id: number | null;
     };
+    CommentAnswer: {
+      data: components['schemas']['Comment'];
+    };
     CommentCreated: {
       comment: components['schemas']['Comment'];
       success: boolean;
@@ -123,6 +140,11 @@ export interface components {
       slug: string;
       /** @description Also null if the post is private or rejected and the caller is neither its owner nor a moderator. */
       title: string | null;
+    };
+    CommentList: {
+      data: components['schemas']['Comment'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     CreateCommentRequest: {
       content: string;
@@ -233,6 +255,11 @@ export interface components {
       /** @enum {string} */
       type: 'media' | 'post';
     };
+    DecisionList: {
+      data: components['schemas']['Decision'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     DeleteMeRequest: {
       password: string;
     };
@@ -249,6 +276,11 @@ export interface components {
       /** Format: date-time */
       followed_at: string;
       username: string;
+    };
+    FollowList: {
+      data: components['schemas']['Follow'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     HashBanned: {
       /** @description The banned hash; the existing entry if it was already banned. */
@@ -356,6 +388,14 @@ export interface components {
       /** @description Width in pixels, as displayed. */
       width: number;
     };
+    MediaAnswer: {
+      data: components['schemas']['Media'];
+    };
+    MediaList: {
+      data: components['schemas']['Media'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     MediaRuled: {
       /** @description Hashes that `ban` added; hashes that were already banned are not included. To undo the ban, delete these. */
       banned_hashes: components['schemas']['BannedHash'][];
@@ -437,6 +477,9 @@ export interface components {
        */
       last_used_at: string;
     };
+    OpenSessionList: {
+      data: components['schemas']['OpenSession'][];
+    };
     OwnReport: {
       /** Format: date-time */
       created_at: string;
@@ -448,6 +491,9 @@ export interface components {
       target: string;
       /** @enum {string} */
       type: 'media' | 'post' | 'comment' | 'user';
+    };
+    OwnReportAnswer: {
+      data: components['schemas']['OwnReport'];
     };
     PageLinks: {
       /** Format: uri */
@@ -516,9 +562,19 @@ export interface components {
        */
       visibility?: 'public' | 'hidden' | 'private';
     };
+    PostAnswer: {
+      data: components['schemas']['Post'];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     PostCreated: {
       message: string;
       post: components['schemas']['CreatedPost'];
+    };
+    PostList: {
+      data: components['schemas']['ListedPost'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     PostRuled: {
       /** @description Hashes that `ban` added; hashes that were already banned are not included. To undo the ban, delete these. */
@@ -567,6 +623,11 @@ export interface components {
       /** Format: date-time */
       waiting_since: string;
     };
+    QueueItemList: {
+      data: components['schemas']['QueueItem'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     RegisterRequest: {
       /**
        * Format: email
@@ -603,6 +664,11 @@ export interface components {
       name: string;
       /** @description Number of posts that the feeds show; includes nsfw posts with `nsfw=1`. */
       post_count: number;
+    };
+    TagList: {
+      data: components['schemas']['Tag'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     UpdateMediaRequest: {
       /** @description Describes the picture for people who cannot see it. */
@@ -717,6 +783,9 @@ export interface components {
       post_count: number;
       username: string;
     };
+    UserAnswer: {
+      data: components['schemas']['User'];
+    };
     UserComment: {
       /** @description `[deleted]` if the comment is a tombstone. */
       content: string;
@@ -735,6 +804,11 @@ export interface components {
       user: components['schemas']['Author'] | null;
       /** @description Null if the comment is a tombstone. */
       user_id: number | null;
+    };
+    UserCommentList: {
+      data: components['schemas']['UserComment'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     Vote: {
       /** @description Whether the caller’s vote is a downvote now. */
@@ -780,6 +854,9 @@ export interface components {
       /** Format: uri */
       url: string;
     };
+    WebhookAnswer: {
+      data: components['schemas']['Webhook'];
+    };
     WebhookDelivery: {
       /** @description Attempts since it was created or last repeated. */
       attempts: number;
@@ -824,9 +901,20 @@ export interface components {
       /** @description Duration of the latest attempt in milliseconds. */
       took_ms: number | null;
     };
+    WebhookDeliveryAnswer: {
+      data: components['schemas']['WebhookDelivery'];
+    };
+    WebhookDeliveryList: {
+      data: components['schemas']['WebhookDelivery'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     WebhookDeliveryQueued: {
       delivery: components['schemas']['WebhookDelivery'];
       message: string;
+    };
+    WebhookList: {
+      data: components['schemas']['Webhook'][];
     };
     WebhookPayload: {
       /** @description What happened; the fields depend on the type. */
@@ -949,9 +1037,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Comment'];
-          };
+          'application/json': components['schemas']['CommentAnswer'];
         };
       };
     };
@@ -1195,11 +1281,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Media'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['MediaList'];
         };
       };
     };
@@ -1229,11 +1311,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['ListedPost'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['PostList'];
         };
       };
     };
@@ -1364,11 +1442,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Media'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['MediaList'];
         };
       };
     };
@@ -1416,9 +1490,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Media'];
-          };
+          'application/json': components['schemas']['MediaAnswer'];
         };
       };
     };
@@ -1494,11 +1566,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Decision'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['DecisionList'];
         };
       };
     };
@@ -1522,11 +1590,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['BannedHash'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['BannedHashList'];
         };
       };
     };
@@ -1574,9 +1638,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['BannedHash'];
-          };
+          'application/json': components['schemas']['BannedHashAnswer'];
         };
       };
     };
@@ -1680,11 +1742,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['QueueItem'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['QueueItemList'];
         };
       };
     };
@@ -1767,11 +1825,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['ListedPost'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['PostList'];
         };
       };
     };
@@ -1826,11 +1880,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Post'];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['PostAnswer'];
         };
       };
     };
@@ -1914,11 +1964,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Comment'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['CommentList'];
         };
       };
     };
@@ -2212,9 +2258,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['OwnReport'];
-          };
+          'application/json': components['schemas']['OwnReportAnswer'];
         };
       };
     };
@@ -2233,9 +2277,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['OpenSession'][];
-          };
+          'application/json': components['schemas']['OpenSessionList'];
         };
       };
     };
@@ -2304,11 +2346,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Tag'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['TagList'];
         };
       };
     };
@@ -2327,9 +2365,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['ApiToken'][];
-          };
+          'application/json': components['schemas']['ApiTokenList'];
         };
       };
     };
@@ -2377,9 +2413,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['ApiToken'];
-          };
+          'application/json': components['schemas']['ApiTokenAnswer'];
         };
       };
     };
@@ -2464,9 +2498,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['User'];
-          };
+          'application/json': components['schemas']['UserAnswer'];
         };
       };
     };
@@ -2499,11 +2531,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['UserComment'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['UserCommentList'];
         };
       };
     };
@@ -2583,11 +2611,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Follow'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['FollowList'];
         };
       };
     };
@@ -2620,11 +2644,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Follow'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['FollowList'];
         };
       };
     };
@@ -2657,11 +2677,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Media'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['MediaList'];
         };
       };
     };
@@ -2694,11 +2710,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['ListedPost'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['PostList'];
         };
       };
     };
@@ -2717,9 +2729,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Webhook'][];
-          };
+          'application/json': components['schemas']['WebhookList'];
         };
       };
     };
@@ -2767,9 +2777,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['Webhook'];
-          };
+          'application/json': components['schemas']['WebhookAnswer'];
         };
       };
     };
@@ -2844,11 +2852,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['WebhookDelivery'][];
-            links: components['schemas']['PageLinks'];
-            meta: components['schemas']['PageMeta'];
-          };
+          'application/json': components['schemas']['WebhookDeliveryList'];
         };
       };
     };
@@ -2872,9 +2876,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            data: components['schemas']['WebhookDelivery'];
-          };
+          'application/json': components['schemas']['WebhookDeliveryAnswer'];
         };
       };
     };
