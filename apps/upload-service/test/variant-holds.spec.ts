@@ -17,8 +17,9 @@ describe('requests for a size that is being generated', () => {
     host = await startUploadHost({
       // Longer than any test, so that no request is answered because its time is over.
       FILE_HOLD_SECONDS: '60',
-      // A quarter of them may wait.
+      // A quarter of that may wait.
       MAX_CONCURRENT_FILES: '80',
+      MAX_CONCURRENT_FILES_PER_ADDRESS: '10',
       TRUSTED_PROXIES: '127.0.0.1',
       STOP_GRACE_SECONDS: '0',
     });
@@ -46,7 +47,7 @@ describe('requests for a size that is being generated', () => {
   };
   const waiting = async (url = host.service.managementUrl): Promise<number> => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
-    return Number(/^vitrine_file_holds (\d+)/m.exec(metrics)?.[1]);
+    return Number(/^vitrine_http_held (\d+)/m.exec(metrics)?.[1]);
   };
   const untilWaiting = (count: number): Promise<void> =>
     eventually(async () => expect(await waiting()).toBe(count));
@@ -95,15 +96,17 @@ describe('requests for a size that is being generated', () => {
     await untilWaiting(0);
   });
 
-  it('take at most a part of the places, from one address and in all, and files that exist are served', async () => {
+  it('are bounded for each address and in all, and take no place from files that exist', async () => {
     const other = await uploadFile(host, account, png(4, 3));
     const read = async (address: string): Promise<number> =>
       (await fetch(`${host.url}/f/${other.slug}.png`, { headers: { 'X-Forwarded-For': address } })).status;
 
-    const refused: Response[] = [];
-    for (let n = 0; n < 20; n++) void ask().then((answer) => refused.push(answer));
-    await untilWaiting(10);
-    await eventually(() => expect(refused.map(headersOf)).toEqual(Array.from({ length: 10 }, () => LATER)));
+    for (let count = 1; count <= 10; count++) {
+      void ask();
+      await untilWaiting(count);
+    }
+    // They have given back the places of this address.
+    expect(headersOf(await ask())).toEqual(LATER);
     expect(await read('192.0.2.1')).toBe(200);
 
     for (let n = 2; n < 100; n++) void ask({}, `192.0.2.${n}`);

@@ -35,6 +35,7 @@ export { MediaProcessingService } from './media/media-processing.service';
 export { originalUrl, variantUrl } from './media-links/media-urls';
 export { mediaLocation, presentMedia } from './media/media.presenter';
 export type { MediaView, ShownMedia } from './media/media.presenter';
+export { isInProgress } from './media/media.rules';
 export { MediaService, SlugTakenError } from './media/media.service';
 export type * from './media/media.types';
 export { assertPlausibleEvidence, ImplausibleResultError } from './media/processing-result.rules';

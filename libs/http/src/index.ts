@@ -31,6 +31,7 @@ export { buildPublicHost, listenPublicly, type PublicHostOptions } from './host/
 export { type CallerKey, Idempotency } from './idempotency/idempotency';
 export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
 export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotent-post';
+export { HeldRequests } from './overload/held-requests';
 export { type Lane, Overload } from './overload/overload';
 export {
   CurrentAddress,

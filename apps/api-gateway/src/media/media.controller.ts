@@ -1,14 +1,15 @@
-import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   MAX_SLUGS,
   MediaFeedQuery,
+  MediaQuery,
   MediaResource,
   MessageResource,
   type PageResource,
   UpdateMediaRequest,
 } from '@vitrine/contracts';
-import { type Caller, MediaService, owns, presentMedia } from '@vitrine/domain';
+import { type Caller, isInProgress, MediaService, owns, presentMedia } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import {
   API_PREFIX,
@@ -21,13 +22,16 @@ import {
   type RequestedAddress,
 } from '@vitrine/http';
 import { Answers, AnswersData, AnswersPage } from '../openapi/answers';
+import type { Request, Response } from 'express';
 import { presentMediaPage } from './media-page';
+import { MediaWaits } from './media-waits';
 
 @ApiTags('media')
 @Controller(`${API_PREFIX}/media`)
 export class MediaController {
   constructor(
     private readonly media: MediaService,
+    private readonly waits: MediaWaits,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -62,14 +66,20 @@ export class MediaController {
     operationId: 'getMedia',
     summary: 'Get a media item',
     description:
-      'By slug or by numeric id. By its id, others than the owner and moderators find only a media item that lists show.',
+      'By slug or by numeric id. By its id, others than the owner and moderators find only a media item that lists show. With `wait`, one request replaces repeated ones after an upload.',
   })
   @AnswersData(MediaResource, 'The media item.')
   async show(
     @Param('slug') slug: string,
+    @Query() { wait }: MediaQuery,
     @CurrentViewer() viewer: Caller | null,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<{ data: MediaResource }> {
-    const view = await this.media.findForViewer(slug, viewer);
+    let view = await this.media.findForViewer(slug, viewer);
+    if (isInProgress(view.media) && (await this.waits.hold(view.media.slug, wait, request, response))) {
+      view = await this.media.findForViewer(slug, viewer);
+    }
     return { data: presentMedia(view, this.urls, owns(view.media, viewer)) };
   }
 

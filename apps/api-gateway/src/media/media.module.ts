@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MediaModule as DomainMediaModule } from '@vitrine/domain';
+import { HttpModule } from '@vitrine/http';
 import { MediaController } from './media.controller';
+import { MediaWaits } from './media-waits';
 
-@Module({ imports: [DomainMediaModule], controllers: [MediaController] })
+@Module({ imports: [DomainMediaModule, HttpModule], controllers: [MediaController], providers: [MediaWaits] })
 export class MediaModule {}

@@ -34,6 +34,7 @@ const GRACE_SECONDS = 10;
 export class FilesController {
   private readonly logger = new Logger(FilesController.name);
   private readonly pace: ReaderPace;
+  private readonly holdSeconds: number;
 
   constructor(
     private readonly files: FilesService,
@@ -43,6 +44,7 @@ export class FilesController {
     config: UploadConfig,
     overload: Overload,
   ) {
+    this.holdSeconds = config.fileHoldSeconds;
     this.pace = {
       idleSeconds: config.fileIdleSeconds,
       minBytesPerSecond: config.fileMinBytesPerSecond,
@@ -90,7 +92,7 @@ export class FilesController {
       return await this.files.find(name);
     } catch (error) {
       if (!(error instanceof VariantMissingError)) throw error;
-      if (!(await this.holds.hold(error.slug, request, response))) throw error;
+      if (!(await this.holds.hold(error.slug, this.holdSeconds, request, response))) throw error;
       return this.files.find(name);
     }
   }

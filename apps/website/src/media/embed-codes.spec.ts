@@ -18,6 +18,7 @@ const picture: Media = {
   duration: null,
   animated: false,
   moderation_status: 'approved',
+  pending_on: null,
   processed: true,
   processing_error: null,
   thumbhash: null,

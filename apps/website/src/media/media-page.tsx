@@ -68,7 +68,8 @@ function MediaStatus({ media, own }: { readonly media: Media; readonly own: bool
   }
   if (!own) return null;
   if (status === 'pending') {
-    return <p class="callout small">Being checked. It appears in the feeds once it is approved.</p>;
+    const check = media.pending_on === 'person' ? 'Waiting for a moderator.' : 'Being checked.';
+    return <p class="callout small">{check} It appears in the feeds once it is approved.</p>;
   }
   if (isUnlisted(media)) {
     return (

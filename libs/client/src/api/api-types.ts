@@ -367,6 +367,11 @@ export interface components {
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
       /** Format: uri */
       page_url: string;
+      /**
+       * @description What a `pending` media item waits for: the automatic check, which takes seconds, or a moderator. Null if it isn’t pending.
+       * @enum {string|null}
+       */
+      pending_on: 'machine' | 'person' | null;
       /** @description True once every size variant exists. */
       processed: boolean;
       /** @description Why processing failed permanently; null otherwise. */
@@ -1475,7 +1480,10 @@ export interface operations {
   };
   getMedia: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Seconds to wait until the media item is processed, and moderated or waiting for a person. The response comes as soon as that is so, and at the latest after this time with the state at that moment. It comes at once if too many requests wait. */
+        wait?: number;
+      };
       header?: never;
       path: {
         /** @description Slug (seven letters or digits) or, where the route says so, numeric id. */

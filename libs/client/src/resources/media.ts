@@ -12,6 +12,8 @@ export interface WaitOptions {
   readonly intervalMs?: number | undefined;
 }
 
+/** The longest time in seconds for which the API holds a request. */
+const LONGEST_WAIT = 20;
 const DEFAULT_INTERVAL_MS = 2_000;
 
 /** Images and videos. */
@@ -57,17 +59,24 @@ export class MediaResource extends Listing<AnswerOf<'listMedia'>, QueryOf<'listM
    * take days. Throws as `waitUntilProcessed` does. Without a signal the wait has no limit.
    */
   waitUntilModerated(slug: string | number, options?: WaitOptions): Promise<Media> {
-    return this.waitUntil(({ moderation_status: status }) => status !== 'pending', slug, options);
+    return this.waitUntil(
+      ({ moderation_status: status }) => status !== 'pending',
+      slug,
+      options,
+      LONGEST_WAIT,
+    );
   }
 
   private async waitUntil(
     isDone: (media: Media) => boolean,
     slug: string | number,
     { signal, intervalMs }: WaitOptions = {},
+    waitSeconds = 0,
   ): Promise<Media> {
     const longest = intervalMs ?? DEFAULT_INTERVAL_MS;
     for (let wait = longest / 4; ; wait = Math.min(longest, wait * 2)) {
-      const media = await this.get(slug, { signal });
+      const query = waitSeconds === 0 ? {} : { wait: waitSeconds };
+      const { data: media } = await this.transport.call('getMedia', { path: { slug }, query }, { signal });
       if (media.processing_error !== null) {
         throw new VitrineError({ code: 'processing_failed', message: media.processing_error });
       }

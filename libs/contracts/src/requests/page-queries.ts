@@ -80,6 +80,21 @@ export class UserListQuery extends PageQuery {
   nsfw?: boolean;
 }
 
+/** Seconds that a request may wait for a media item. */
+export const MAX_WAIT_SECONDS = 20;
+
+/** GET /media/<slug> */
+export class MediaQuery {
+  @WholeNumber({
+    min: 0,
+    max: MAX_WAIT_SECONDS,
+    default: 0,
+    description:
+      'Seconds to wait until the media item is processed, and moderated or waiting for a person. The response comes as soon as that is so, and at the latest after this time with the state at that moment. It comes at once if too many requests wait.',
+  })
+  wait: number = 0;
+}
+
 /** GET /posts/<slug> */
 export class PostQuery {
   @WholeNumber({ min: 1, max: MAX_PAGE, default: 1, description: 'Page number of the media list.' })

@@ -1,6 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SLUG_PATTERN } from '../vocabulary/identifiers';
-import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation-status';
+import {
+  MODERATION_STATUSES,
+  type ModerationStatus,
+  PENDING_ON,
+  type PendingOn,
+} from '../vocabulary/moderation-status';
 
 /** Who uploaded or wrote something, as others see them. */
 export class AuthorResource {
@@ -90,6 +95,14 @@ export class MediaResource {
 
   @ApiProperty({ enum: MODERATION_STATUSES })
   moderation_status!: ModerationStatus;
+
+  @ApiProperty({
+    enum: PENDING_ON,
+    nullable: true,
+    description:
+      'What a `pending` media item waits for: the automatic check, which takes seconds, or a moderator. Null if it isn’t pending.',
+  })
+  pending_on!: PendingOn | null;
 
   @ApiProperty({ description: 'True once every size variant exists.' })
   processed!: boolean;

@@ -7,6 +7,7 @@ import {
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { MediaEntity } from './media.entity';
 import { presentAuthor, type Author } from '../authors/author.presenter';
+import { pendingOn } from './media.rules';
 import { type LinkedMedia, originalUrl, variantUrl } from '../media-links/media-urls';
 
 /** The columns of a media item that are shown. */
@@ -29,6 +30,7 @@ export type ShownMedia = Readonly<
     | 'duration'
     | 'frames'
     | 'moderationStatus'
+    | 'decidedAt'
     | 'processed'
     | 'processingError'
     | 'thumbhash'
@@ -72,6 +74,7 @@ export function presentMedia(
     duration: media.duration,
     animated: media.kind === 'image' && media.frames > 1,
     moderation_status: media.moderationStatus,
+    pending_on: pendingOn(media),
     processed: media.processed,
     processing_error: media.processingError,
     thumbhash: media.thumbhash,

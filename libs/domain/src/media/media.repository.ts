@@ -30,6 +30,17 @@ export class MediaRepository {
     return new Set(rows.map(({ slug }) => slug));
   }
 
+  /** `isInProgress` in SQL. */
+  async findInProgress(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: { slug: string }[] = await this.table.query(
+      `select slug from media
+       where slug = any($1) and processing_error is null and moderation_status <> 'rejected'
+         and (not processed or (moderation_status = 'pending' and decided_at is null))`,
+      [slugs],
+    );
+    return new Set(rows.map(({ slug }) => slug));
+  }
+
   /** The ids of the media with these slugs, by slug; unknown ones are left out. */
   async findIdsBySlug(slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.table.find({ select: { id: true, slug: true }, where: { slug: In([...slugs]) } });

@@ -1,5 +1,6 @@
-import type { Listing, ModerationStatus } from '@vitrine/contracts';
+import type { Listing, ModerationStatus, PendingOn } from '@vitrine/contracts';
 import { type Owned, seesRejected, type Viewer } from '../access/viewer';
+import type { MediaEntity } from './media.entity';
 import type { MediaChanges } from './media.types';
 
 /** Everyone may see a media item by its slug, except a rejected one (see `seesRejected`). */
@@ -7,6 +8,22 @@ export const canSeeMedia = (
   media: Owned & { readonly moderationStatus: ModerationStatus },
   viewer: Viewer,
 ): boolean => media.moderationStatus !== 'rejected' || seesRejected(media, viewer);
+
+/** What a pending media item waits for; null if it isn't pending. */
+export const pendingOn = (
+  media: Readonly<Pick<MediaEntity, 'moderationStatus' | 'decidedAt'>>,
+): PendingOn | null => {
+  if (media.moderationStatus !== 'pending') return null;
+  return media.decidedAt === null ? 'machine' : 'person';
+};
+
+/** Whether processing or the automatic check of a media item is due. */
+export const isInProgress = (
+  media: Readonly<Pick<MediaEntity, 'moderationStatus' | 'decidedAt' | 'processed' | 'processingError'>>,
+): boolean =>
+  media.processingError === null &&
+  media.moderationStatus !== 'rejected' &&
+  (!media.processed || pendingOn(media) === 'machine');
 
 /**
  * Whether a viewer finds a media item by its id. Ids can be enumerated, so an id shows to others than the owner and

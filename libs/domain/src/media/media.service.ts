@@ -169,6 +169,11 @@ export class MediaService {
     return this.repository.findUnprocessed(slugs);
   }
 
+  /** Of these slugs, those of media whose processing or automatic check is due. */
+  findInProgress(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.repository.findInProgress(slugs);
+  }
+
   /**
    * Changes texts, tags and listing of a media item of the caller, given by slug or numeric id. Changed texts or tags start a new revision of
    * every post that contains it. Throws `NotFoundError`, `ForbiddenError`.

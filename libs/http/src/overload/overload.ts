@@ -138,6 +138,14 @@ export class Overload implements OnApplicationShutdown {
     return this.lanes.some((lane) => lane.start === start && lane.isCrowded);
   }
 
+  /**
+   * Gives back the place of a request that only waits from now on. Its handler must bound by itself how many requests
+   * wait (`HeldRequests`).
+   */
+  giveBack(request: IncomingMessage): void {
+    for (const lane of this.lanes) lane.giveBack(request);
+  }
+
   /** Counts a request that another part of the host refused because it was handling too many. */
   countShed(): void {
     this.shed.inc();
@@ -191,7 +199,10 @@ type Refuse = (entry: Entry, answer: ErrorAnswer) => void;
 class BoundedLane {
   /** Waiting requests, the latest last. */
   private readonly waiting: Entry[] = [];
-  private readonly atWork = new Set<Entry>();
+  private readonly atWork = new Map<
+    IncomingMessage,
+    { readonly entry: Entry; readonly giveBack: () => void }
+  >();
   private readonly shares: Shares;
   private limit: number;
 
@@ -234,7 +245,7 @@ class BoundedLane {
   /** Closes the connections of clients that do not read their answers. */
   private leaveSlowReaders(now: number): void {
     const patience = this.isCrowded ? this.patience.crowded : this.patience.usually;
-    for (const entry of this.atWork) {
+    for (const { entry } of this.atWork.values()) {
       if (!entry.response.writableEnded) continue;
       entry.answeredAt ??= now;
       if (now - entry.answeredAt > patience) entry.request.socket.destroy();
@@ -250,14 +261,19 @@ class BoundedLane {
 
   private begin(entry: Entry): void {
     const { holder, request, response } = entry;
-    const giveBack = this.shares.take(holder);
-    this.atWork.add(entry);
+    this.atWork.set(request, { entry, giveBack: this.shares.take(holder) });
     whenOver(request, response, () => {
-      this.atWork.delete(entry);
-      giveBack();
-      this.letIn();
+      this.giveBack(request);
+      this.atWork.delete(request);
     });
     this.handle(request, response);
+  }
+
+  giveBack(request: IncomingMessage): void {
+    const work = this.atWork.get(request);
+    if (!work) return;
+    work.giveBack();
+    this.letIn();
   }
 
   /** Begins waiting requests, the latest first, except for those whose addresses have their share. */

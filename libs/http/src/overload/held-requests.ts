@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Logger } from '@nestjs/common';
+import { Shares } from '@vitrine/concurrency';
+import { errorMessage, whenOver } from '@vitrine/runtime';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { RequestClients } from '../clients/request-clients';
+import type { Overload } from './overload';
+
+/** Interval between two queries for everything that requests wait for, in milliseconds. */
+const POLL_MS = 250;
+
+export interface HoldLimits {
+  /** Requests that a process holds. */
+  readonly limit: number;
+  /** Requests that it holds for one address; never more than there are places left for others. */
+  readonly each: number;
+}
+
+/** Returns those of the slugs that requests must still wait for. */
+export type FindPending = (slugs: readonly string[]) => Promise<ReadonlySet<string>>;
+
+interface HoldServices {
+  readonly clients: RequestClients;
+  readonly overload: Overload;
+  readonly registry: Registry;
+}
+
+/** How a hold ended. */
+type Outcome = 'ready' | 'timed_out' | 'gone' | 'refused' | 'stopped';
+
+/**
+ * Holds requests until what they wait for is ready. A held request costs a connection and a timer: its place among the
+ * requests in progress is given back, and one query at a time asks for all of them (docs/adr/0040).
+ */
+export class HeldRequests {
+  private readonly logger = new Logger(HeldRequests.name);
+  private readonly shares: Shares;
+  /** What to call when a slug is ready. */
+  private readonly held = new Map<string, Set<(outcome: Outcome) => void>>();
+  private readonly outcomes: Counter<'outcome'>;
+  private polling = false;
+  private stopped = false;
+
+  constructor(
+    limits: HoldLimits,
+    private readonly findPending: FindPending,
+    private readonly services: HoldServices,
+  ) {
+    const shares = new Shares({ ...limits, leavesRoom: true });
+    this.shares = shares;
+    const registers = [services.registry];
+    this.outcomes = new Counter({
+      name: 'vitrine_http_held_total',
+      help: 'Requests that had to wait until a media item was ready, by how waiting ended: ready, timed_out, gone, refused (too many), stopped.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    new Gauge({
+      name: 'vitrine_http_held',
+      help: 'Requests that wait until a media item is ready.',
+      registers,
+      collect() {
+        this.set(shares.total);
+      },
+    });
+  }
+
+  /**
+   * Waits until `slug` is ready. Resolves with false if the request isn't held (its address or the process holds too many),
+   * after `seconds`, if the client is gone, and at a stop.
+   */
+  async hold(
+    slug: string,
+    seconds: number,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<boolean> {
+    if (seconds === 0 || this.stopped) return false;
+    const { clientKey } = this.services.clients.of(request).client;
+    const refused = this.shares.refusalOf(clientKey) !== null;
+    const outcome = refused ? 'refused' : await this.wait(slug, seconds, clientKey, request, response);
+    this.outcomes.inc({ outcome });
+    return outcome === 'ready';
+  }
+
+  /** Ends all waiting. To be called before the server closes. */
+  stop(): void {
+    this.stopped = true;
+    for (const slug of this.held.keys()) this.end(slug, 'stopped');
+  }
+
+  private async wait(
+    slug: string,
+    seconds: number,
+    holder: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Outcome> {
+    const giveBack = this.shares.take(holder);
+    this.services.overload.giveBack(request);
+    const waiting = this.held.get(slug) ?? new Set();
+    this.held.set(slug, waiting);
+    let end!: (outcome: Outcome) => void;
+    const ended = new Promise<Outcome>((resolve) => (end = resolve));
+    waiting.add(end);
+    const timer = setTimeout(() => end('timed_out'), seconds * 1000);
+    whenOver(request, response, () => end('gone'));
+    void this.poll();
+    try {
+      return await ended;
+    } finally {
+      clearTimeout(timer);
+      giveBack();
+      waiting.delete(end);
+      if (waiting.size === 0 && this.held.get(slug) === waiting) this.held.delete(slug);
+    }
+  }
+
+  private async poll(): Promise<void> {
+    if (this.polling) return;
+    this.polling = true;
+    while (this.held.size > 0) {
+      await new Promise((wake) => setTimeout(wake, POLL_MS));
+      try {
+        const slugs = [...this.held.keys()];
+        const pending = await this.findPending(slugs);
+        for (const slug of slugs) if (!pending.has(slug)) this.end(slug, 'ready');
+      } catch (error) {
+        // The database may be back before the requests have waited long enough.
+        this.logger.warn(`Could not look for what requests wait for: ${errorMessage(error)}`);
+      }
+    }
+    this.polling = false;
+  }
+
+  private end(slug: string, outcome: Outcome): void {
+    for (const end of this.held.get(slug) ?? []) end(outcome);
+    this.held.delete(slug);
+  }
+}
