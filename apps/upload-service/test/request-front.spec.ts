@@ -109,6 +109,24 @@ describe('in front of the file host', () => {
     }
   });
 
+  it.each(['PATCH', 'PUT', 'DELETE'])('answers 405 to %s on media, and names the API', async (method) => {
+    const form = new Uint8Array(multipart({ name: 'file', filename: 'a.png', body: png(2, 2) }));
+    for (const [target, allowed] of [
+      ['/api/v1/media', 'POST'],
+      ['/api/v1/media/aB3dE5f', 'OPTIONS'],
+    ] as const) {
+      const headers = { 'Content-Type': MULTIPART_TYPE };
+      const answer = await fetch(host.url + target, { method, headers, body: form });
+      expect([answer.status, answer.headers.get('Allow'), await answer.json()]).toEqual([
+        405,
+        allowed,
+        {
+          message: `The ${method} method is not supported for this route. This host only takes new files, by POST. Read, change and delete media at http://api.test/api/v1/media.`,
+        },
+      ]);
+    }
+  });
+
   it('treats a target in absolute form that names this host as its path', async () => {
     for (const [target, hosts] of [
       [`http://test${path}`, ['test']],

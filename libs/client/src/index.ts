@@ -13,6 +13,12 @@ export type {
   QueryOf,
 } from './transport/transport';
 export type * from './api/types';
-export type { StreamedFile, UploadOptions, UploadProgress, UploadSource } from './upload/upload';
+export type {
+  PostUploadOptions,
+  StreamedFile,
+  UploadOptions,
+  UploadProgress,
+  UploadSource,
+} from './upload/upload';
 export { VitrineClient, type VitrineClientOptions } from './vitrine-client';
 export { UnaddressableError, VitrineError, type VitrineErrorCode } from './transport/vitrine-error';

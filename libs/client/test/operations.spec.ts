@@ -24,7 +24,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** One call of each method that a client has. */
+/** One call of each method that a client has, except `posts.upload`, which is another form of `media.upload`. */
 const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.openApi(),
   (c) => c.auth.register({ username: 'ada', password: 'correct horse' }),

@@ -87,6 +87,31 @@ describe('uploads of the client', () => {
     expect(progress.map(({ sent }) => sent)).toEqual(progress.map(({ sent }) => sent).sort((a, b) => a - b));
   });
 
+  it('create a post in the same request, and report a service that creates none', async () => {
+    const post = {
+      id: 1,
+      slug: 'pQ7rS8t',
+      visibility: 'private',
+      access_key: 'k',
+      page_url: 'http://site/p',
+    };
+    server.play((_, count) => (count === 0 ? { ...taken, body: { ...taken.body, post } } : taken));
+    const upload = () =>
+      client.posts.upload(new File([BYTES], NAME), { title: 'Häfen', visibility: 'private', isNsfw: false });
+
+    expect(await upload()).toEqual({ post, media: { slug: 'aB3dE5f' } });
+    expect((await formOf(server.received[0]!)).fields).toEqual({
+      post: '1',
+      visibility: 'private',
+      is_nsfw: 'false',
+      title: 'Häfen',
+    });
+    await expect(upload()).rejects.toMatchObject({
+      code: 'unexpected_answer',
+      message: expect.stringContaining('aB3dE5f'),
+    });
+  });
+
   it('repeat a file with one key, but not a stream that was read', async () => {
     server.play((_, count) => (count === 0 ? { status: 503, headers: { 'Retry-After': '0' } } : taken));
     await client.media.upload(new File([BYTES], NAME));

@@ -51,6 +51,7 @@ export * from './resources/moderation-resources';
 export * from './resources/page-resource';
 export * from './resources/post-resources';
 export * from './resources/tag-resource';
+export * from './resources/upload-resource';
 export * from './resources/user-resources';
 export * from './resources/webhook-resources';
 export * from './vocabulary/accounts';

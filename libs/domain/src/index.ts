@@ -66,6 +66,7 @@ export { PostMediaService } from './post-media/post-media.service';
 export { derivePostListing, derivePostStatus, type PostStatusFacts } from './post-rows/post.rules';
 export {
   type ListedPost,
+  type OwnPost,
   postLocation,
   presentCreatedPost,
   presentListedPost,
@@ -73,7 +74,7 @@ export {
   presentPostUpdate,
   type SinglePost,
 } from './posts/post.presenter';
-export type { NewPost, PostChanges, PostPage } from './posts/post.types';
+export type { NewPost, PostChanges, PostOfUpload, PostPage } from './posts/post.types';
 export { PostsModule } from './posts/posts.module';
 export { PostsService } from './posts/posts.service';
 export { ViewCounter } from './posts/view-counter';

@@ -8,8 +8,8 @@ import type { MediaView } from '../src/media/media.presenter';
 import { MediaModule } from '../src/media/media.module';
 import { MediaProcessingService } from '../src/media/media-processing.service';
 import { MediaService } from '../src/media/media.service';
-import type { NewMedia } from '../src/media/media.types';
 import { ProcessingTurns } from '../src/media/processing-turns.service';
+import { newMedia } from './new-media';
 
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */
 export function useMedia() {
@@ -40,23 +40,6 @@ export function useMedia() {
     return row.id;
   };
   const quota = (subject = 'user:1', filesPerDay = 1000) => ({ subject, filesPerDay });
-  const newMedia = (userId: number | null, overrides: Partial<NewMedia> = {}): NewMedia => ({
-    slug: randomSlug(),
-    userId,
-    kind: 'image',
-    format: 'jpeg',
-    mime: 'image/jpeg',
-    ext: 'jpg',
-    width: 40,
-    height: 30,
-    duration: null,
-    frames: 1,
-    bytes: 123,
-    receivedSha256: randomBytes(32),
-    storedSha256: randomBytes(32),
-    unlisted: false,
-    ...overrides,
-  });
   const register = async (userId: number | null, post: string | null = null): Promise<MediaView> =>
     service.register(newMedia(userId), quota(), post);
   const createPost = async (userId: number | null): Promise<{ id: number; slug: string }> => {

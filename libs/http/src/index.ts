@@ -3,6 +3,7 @@ export {
   type AccessRule,
   assertAccess,
   Authenticated,
+  CREATE_POST_ACCESS,
   CurrentAccess,
   CurrentAgent,
   CurrentCaller,

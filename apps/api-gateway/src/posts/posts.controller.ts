@@ -27,6 +27,7 @@ import {
 import {
   API_PREFIX,
   Authenticated,
+  CREATE_POST_ACCESS,
   CurrentAddress,
   CurrentCaller,
   CurrentViewer,
@@ -109,7 +110,7 @@ export class PostsController {
   }
 
   @IdempotentPost()
-  @Authenticated({ scope: 'write', guest: 'too' })
+  @Authenticated(CREATE_POST_ACCESS)
   @ApiOperation({
     operationId: 'createPost',
     summary: 'Create a post',

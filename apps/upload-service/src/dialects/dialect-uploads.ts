@@ -23,7 +23,7 @@ import { UploaderPolicy } from '../intake/uploader-policy';
 import { type FormFields, type FormFile, FormReading, type ReceivedForm } from '../receiving/form-reading';
 import { ClientGoneError, FileTooLargeError } from '../receiving/upload-errors';
 import { UploadReceiver } from '../receiving/upload-receiver';
-import { readUploadTexts } from '../receiving/upload-texts';
+import { readUploadTexts } from '../receiving/upload-fields';
 import { deletionUrl } from './addresses';
 
 /** Largest size of a body besides its files. */
@@ -176,6 +176,7 @@ export class DialectUploads {
         ...file,
         deletionSha256: deletionKeyHash(key),
         digests: [],
+        post: null,
         texts: readUploadTexts(['title', 'description'].map((name) => [name, fields.get(name)?.[0] ?? ''])),
         postReference: fields.get('album')?.[0] || null,
         unlisted: true,

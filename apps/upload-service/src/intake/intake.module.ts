@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BannedHashesModule, MediaModule } from '@vitrine/domain';
+import { BannedHashesModule, MediaModule, PostsModule } from '@vitrine/domain';
 import { HttpModule } from '@vitrine/http';
 import { StorageModule } from '@vitrine/storage';
 import { UploadConfigModule } from '../config/upload-config.module';
@@ -14,7 +14,7 @@ import { UploaderPolicy } from './uploader-policy';
 
 /** Uploads: who may send files, how they are received, and how they become media. */
 @Module({
-  imports: [HttpModule, UploadConfigModule, MediaModule, BannedHashesModule, StorageModule],
+  imports: [HttpModule, UploadConfigModule, MediaModule, PostsModule, BannedHashesModule, StorageModule],
   controllers: [UploadController],
   providers: [
     FileInspector,

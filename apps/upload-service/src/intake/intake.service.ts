@@ -3,12 +3,16 @@ import { objectKeys } from '@vitrine/contracts';
 import {
   BannedHashError,
   BannedHashesService,
+  type Caller,
   DomainError,
   MediaService,
   type MediaView,
   type NewMedia,
+  type OwnPost,
+  PostEditingService,
   randomSlug,
   SlugTakenError,
+  UnauthenticatedError,
   type UploadQuota,
 } from '@vitrine/domain';
 import type { Inspection, MediaFacts } from '@vitrine/formats';
@@ -30,10 +34,15 @@ const OVERRUN_FILES = 10;
 /** Who owns a new media item, and whose daily quota it counts for. */
 export interface Uploader {
   /** Null if the file came through the web site without a token. */
-  readonly userId: number | null;
+  readonly caller: Caller | null;
   readonly quota: UploadQuota;
   /** The file was uploaded with a ticket, so it stays unlisted until it is in a public post. */
   readonly viaTicket: boolean;
+}
+
+/** A new media item, and the post that was created of it, if one was asked for. */
+export interface UploadedMedia extends MediaView {
+  readonly post: OwnPost | null;
 }
 
 /** Makes a media item from a received file: checks it, scrubs it, stores it and registers it in the database. */
@@ -42,13 +51,14 @@ export class IntakeService {
   constructor(
     private readonly inspector: FileInspector,
     private readonly media: MediaService,
+    private readonly posts: PostEditingService,
     private readonly bannedHashes: BannedHashesService,
     private readonly storage: ObjectStorage,
     private readonly config: UploadConfig,
   ) {}
 
   /** Throws the refusals of upload-errors.ts and of `MediaService.register`; then nothing is stored. */
-  async createMedia(received: ReceivedFile, uploader: Uploader): Promise<MediaView> {
+  async createMedia(received: ReceivedFile, uploader: Uploader): Promise<UploadedMedia> {
     await this.assertNotBanned(received.sha256);
     const { facts, rewrite } = await this.inspect(received.scratch, uploader.quota);
     const scratchDirectory = await this.storage.scratchDirectory();
@@ -60,11 +70,11 @@ export class IntakeService {
     try {
       if (rewrite) await this.assertNotBanned(sha256);
       const { alt_text: altText, ...texts } = received.texts;
-      return await this.storeAndRegister(file, received.postReference, uploader, {
+      return await this.storeAndRegister(file, received, uploader, {
         ...factsOf(facts),
         ...texts,
         ...(altText !== undefined && { altText }),
-        userId: uploader.userId,
+        userId: uploader.caller?.userId ?? null,
         unlisted: uploader.viaTicket || received.unlisted,
         bytes: file.size,
         receivedSha256: received.sha256,
@@ -94,16 +104,16 @@ export class IntakeService {
   /** Stores the bytes before the row, so that a row never lacks its file. */
   private async storeAndRegister(
     file: ScratchFile,
-    postReference: string | null,
-    { quota }: Uploader,
+    received: ReceivedFile,
+    uploader: Uploader,
     media: Omit<NewMedia, 'slug'>,
-  ): Promise<MediaView> {
+  ): Promise<UploadedMedia> {
     for (let attempt = 1; ; attempt++) {
       const slug = randomSlug();
       const key = objectKeys.original(slug, media.ext);
       try {
         if (!(await this.storage.addNew(file.path, key))) throw new SlugTakenError();
-        return await this.media.register({ ...media, slug }, quota, postReference).catch(async (error) => {
+        return await this.register({ ...media, slug }, received, uploader).catch(async (error) => {
           // After any other error the row may be committed nevertheless; the orphan sweep finds out.
           if (error instanceof DomainError || error instanceof SlugTakenError)
             await this.storage.delete([key]);
@@ -113,6 +123,17 @@ export class IntakeService {
         if (!(error instanceof SlugTakenError) || attempt === SLUG_TRIES) throw error;
       }
     }
+  }
+
+  private async register(
+    media: NewMedia,
+    { post, postReference }: ReceivedFile,
+    { caller, quota }: Uploader,
+  ): Promise<UploadedMedia> {
+    if (!post) return { ...(await this.media.register(media, quota, postReference)), post: null };
+    if (!caller) throw new UnauthenticatedError();
+    const created = await this.posts.createFromUpload(caller, media, quota, post);
+    return { ...created.view, post: created.post };
   }
 }
 

@@ -1,9 +1,10 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { UploadAnswer } from '@vitrine/contracts';
-import { mediaLocation, type MediaView, presentMedia } from '@vitrine/domain';
+import { mediaLocation, presentCreatedPost, presentMedia } from '@vitrine/domain';
 import { API_PREFIX, CurrentAccess, Public, ReadsOwnBody, type RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Request, Response } from 'express';
+import type { UploadedMedia } from './intake.service';
 import { UploadService } from './upload.service';
 
 /** Accepts uploads. The OpenAPI document describes this route in apps/api-gateway/src/openapi/upload-operation.ts. */
@@ -23,12 +24,18 @@ export class UploadController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadAnswer | string | undefined> {
-    return this.uploads.upload({ access, request, response }, (view) => this.present(view, access, response));
+    return this.uploads.upload({ access, request, response }, (uploaded) =>
+      this.present(uploaded, access, response),
+    );
   }
 
-  private present(view: MediaView, { caller }: RequestAccess, response: Response): UploadAnswer {
-    response.set('Location', mediaLocation(view.media, this.urls));
+  private present(uploaded: UploadedMedia, { caller }: RequestAccess, response: Response): UploadAnswer {
+    response.set('Location', mediaLocation(uploaded.media, this.urls));
     const isOwn = caller !== null;
-    return { message: 'The file has been uploaded.', media: presentMedia(view, this.urls, isOwn) };
+    return {
+      message: 'The file has been uploaded.',
+      media: presentMedia(uploaded, this.urls, isOwn),
+      ...(uploaded.post && { post: presentCreatedPost(uploaded.post, this.urls) }),
+    };
   }
 }

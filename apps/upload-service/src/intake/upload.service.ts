@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { MediaService, type MediaView } from '@vitrine/domain';
+import { MediaService } from '@vitrine/domain';
 import {
+  assertAccess,
   type CallerKey,
   canonicalParts,
+  CREATE_POST_ACCESS,
   Idempotency,
   type RequestAccess,
   requestDigest,
@@ -10,7 +12,7 @@ import {
 import type { Request, Response } from 'express';
 import { ClientGoneError } from '../receiving/upload-errors';
 import { type ReceivedFile, UploadReceiver } from '../receiving/upload-receiver';
-import { IntakeService, type Uploader } from './intake.service';
+import { IntakeService, type UploadedMedia, type Uploader } from './intake.service';
 import { UploadMetrics } from './upload-metrics';
 import { UploadSlots } from './upload-slots';
 import { UploaderPolicy } from './uploader-policy';
@@ -23,7 +25,7 @@ export interface UploadExchange {
 }
 
 /** Makes the response body for a new media item, and may set headers. */
-export type PresentUpload<Answer> = (view: MediaView) => Answer;
+export type PresentUpload<Answer> = (uploaded: UploadedMedia) => Answer;
 
 /** Carries out uploads: permission, quota and a slot first, then the body, then the media item. */
 @Injectable()
@@ -71,13 +73,13 @@ export class UploadService {
   }
 
   private async receive<Answer>(
-    { request, response }: UploadExchange,
+    { access, request, response }: UploadExchange,
     uploader: Uploader,
     key: CallerKey | null,
     present: PresentUpload<Answer>,
   ): Promise<Answer | string | undefined> {
     if (/100-continue/i.test(request.headers.expect ?? '')) response.writeContinue();
-    const received = await this.receiver.receive(request);
+    const received = await this.receiver.receive(request, () => assertAccess(CREATE_POST_ACCESS, access));
     const createMedia = async (): Promise<Answer> => present(await this.createMedia(received, uploader));
     try {
       if (!key) return await createMedia();
@@ -88,9 +90,9 @@ export class UploadService {
     }
   }
 
-  private async createMedia(received: ReceivedFile, uploader: Uploader): Promise<MediaView> {
-    const view = await this.intake.createMedia(received, uploader);
+  private async createMedia(received: ReceivedFile, uploader: Uploader): Promise<UploadedMedia> {
+    const uploaded = await this.intake.createMedia(received, uploader);
     this.metrics.countAccepted(received.scratch.size);
-    return view;
+    return uploaded;
   }
 }

@@ -17,7 +17,7 @@ export class UploaderPolicy {
     const { caller, clientKey } = access;
     const subject = caller && !caller.isGuest ? `user:${caller.userId}` : `ip:${clientKey}`;
     return {
-      userId: caller?.userId ?? null,
+      caller,
       quota: { subject, filesPerDay: this.config.uploadsPerDay },
       viaTicket: caller?.kind === 'ticket',
     };

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import type { UploadTexts } from '@vitrine/contracts';
+import { toFlag, type UploadTexts } from '@vitrine/contracts';
+import type { PostOfUpload } from '@vitrine/domain';
 import type { PartDigest } from '@vitrine/http';
 import type { ScratchFile } from '../scratch/scratch-file';
 import { storeFile } from './store-file';
 import { refusals } from './upload-errors';
-import { isUploadText, readUploadTexts } from './upload-texts';
+import { isUploadField, readUploadFields } from './upload-fields';
 
 /** Limits of a body. Every text of `fieldSize` bytes is longer than the rules of its field allow. */
 const LIMITS = { files: 50, fields: 50, fieldSize: 65_536, parts: 50, headerPairs: 32, headerSize: 16_384 };
 /** Whether a part is read as a text, whatever type is declared. */
-const isField = (name: string): boolean => name === 'post_id' || name === 'unlisted' || isUploadText(name);
+const isField = (name: string): boolean => name === 'post_id' || name === 'unlisted' || isUploadField(name);
 const BUFFER_BYTES = 1 << 18;
 
 /** The parts of an upload's body. */
@@ -23,6 +24,8 @@ export interface UploadParts {
   /** Whether the media item stays out of feeds until it is in a public post. */
   readonly unlisted: boolean;
   readonly texts: UploadTexts;
+  /** The post to create of the file; null for none. */
+  readonly post: PostOfUpload | null;
   /** Digests of all parts, including unknown ones. */
   readonly digests: readonly PartDigest[];
 }
@@ -40,14 +43,18 @@ export class MultipartReading {
   private file: { readonly stream: Readable; readonly stored: Promise<Buffer> } | undefined;
   private postReference: string | null = null;
   private unlisted = false;
-  private readonly texts: [string, string][] = [];
+  private readonly fields: [string, string][] = [];
   private readonly digests: PartDigest[] = [];
 
-  /** Throws a refusal if the headers do not describe a multipart body. */
+  /**
+   * `assertMayPost` is called as soon as a part asks for a post, and refuses the body by what it throws. Throws a refusal
+   * if the headers do not describe a multipart body.
+   */
   constructor(
     headers: BusboyHeaders,
     private readonly scratch: ScratchFile,
     private readonly maxFileBytes: number,
+    private readonly assertMayPost: () => void,
   ) {
     this.parser = this.createParser(headers);
     this.parts = this.listen();
@@ -93,7 +100,7 @@ export class MultipartReading {
         .on('field', (name: string | undefined, value: string, _nameCut: boolean, valueCut: boolean) => {
           this.digests.push({ name: name ?? '', sha256: createHash('sha256').update(value).digest() });
           if (name === 'unlisted') return this.readUnlisted(value, reject);
-          if (name !== undefined && isUploadText(name)) return void this.texts.push([name, value]);
+          if (name !== undefined && isUploadField(name)) return this.readField(name, value, reject);
           // A value that is too long for any post is replaced by one that no post has.
           if (value !== '') this.postReference = valueCut ? '?' : value;
         })
@@ -106,14 +113,24 @@ export class MultipartReading {
     if (!this.file) throw refusals.missing();
     const sha256 = await this.file.stored;
     const digests = [...this.digests, { name: 'file', sha256 }];
-    const texts = readUploadTexts(this.texts);
-    return { sha256, postReference: this.postReference, unlisted: this.unlisted, texts, digests };
+    const { postReference, unlisted } = this;
+    return { sha256, postReference, unlisted, ...readUploadFields(this.fields, postReference), digests };
   }
 
   private readFile(stream: Readable, onRefusal: (refusal: Error) => void): void {
     if (this.file) return onRefusal(refusals.several());
     this.file = { stream, stored: storeFile(stream, this.scratch) };
     this.file.stored.catch(onRefusal);
+  }
+
+  private readField(name: string, value: string, onRefusal: (refusal: unknown) => void): void {
+    this.fields.push([name, value]);
+    if (name !== 'post' || !toFlag(value)) return;
+    try {
+      this.assertMayPost();
+    } catch (refusal) {
+      onRefusal(refusal);
+    }
   }
 
   private readUnlisted(value: string, onRefusal: (refusal: Error) => void): void {

@@ -39,10 +39,11 @@ export class UploadReceiver {
   ) {}
 
   /**
-   * Reads a body, and stops as soon as its file must be refused; the rest then stays unread. Throws the refusals of
-   * upload-errors.ts and `ClientGoneError`, and then leaves no scratch file. Otherwise the caller must discard it.
+   * Reads a body, and stops as soon as its file must be refused; the rest then stays unread. `assertMayPost` is called if
+   * a post is to be created too. Throws what it throws, the refusals of upload-errors.ts and `ClientGoneError`, and then
+   * leaves no scratch file. Otherwise the caller must discard it.
    */
-  async receive(request: IncomingMessage): Promise<ReceivedFile> {
+  async receive(request: IncomingMessage, assertMayPost: () => void): Promise<ReceivedFile> {
     const { 'content-type': contentType, 'content-length': contentLength } = request.headers;
     if (!contentType || !/^multipart\/form-data\b/i.test(contentType)) throw refusals.missing();
     if (Number(contentLength ?? 0) > this.config.maxFileBytes + OVERHEAD_BYTES) {
@@ -51,7 +52,7 @@ export class UploadReceiver {
     const scratch = await ScratchFile.create(await this.storage.scratchDirectory());
     try {
       const headers = { ...request.headers, 'content-type': contentType };
-      const reading = new MultipartReading(headers, scratch, this.config.maxFileBytes);
+      const reading = new MultipartReading(headers, scratch, this.config.maxFileBytes, assertMayPost);
       return { scratch, ...(await this.read(request, reading)) };
     } catch (error) {
       await scratch.discard();

@@ -735,6 +735,8 @@ export interface components {
     UploadAnswer: {
       media: components['schemas']['Media'];
       message: string;
+      /** @description Present if the upload created a post (`post=1`). */
+      post?: components['schemas']['CreatedPost'];
     };
     UploadRequest: {
       /** @description Describes the picture for people who cannot see it. */
@@ -745,6 +747,16 @@ export interface components {
        * @description An image or a video of at most 100 MB. The type is detected from the content.
        */
       file: string;
+      /**
+       * @description Marks the new post as adult content; only with `post=1`.
+       * @enum {string}
+       */
+      is_nsfw?: '0' | '1' | 'true' | 'false';
+      /**
+       * @description If true, a post of the file is created too, with the same title, description and tags: either both exist afterwards or neither. Requires the scope `write` too, and not a ticket. Not together with `post_id`. A client that sends it before the file learns sooner that its token may not create posts.
+       * @enum {string}
+       */
+      post?: '0' | '1' | 'true' | 'false';
       /** @description Slug or id of a post that belongs to the caller. The media item is added to it. */
       post_id?: string;
       /** @description Repeat the part for several tags; `tags[]` and `tags[0]` work too. */
@@ -756,6 +768,11 @@ export interface components {
        * @enum {string}
        */
       unlisted: 'true' | 'false';
+      /**
+       * @description Of the new post; only with `post=1`. Default: `public`. `private` generates an access key.
+       * @enum {string}
+       */
+      visibility?: 'public' | 'hidden' | 'private';
     };
     UploadTicket: {
       /**

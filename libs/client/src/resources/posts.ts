@@ -9,6 +9,7 @@ import type {
   Transport,
 } from '../transport/transport';
 import type { CreatedPost, Media, Post, VoteAnswer } from '../api/types';
+import { type PostUploadOptions, uploadPost, type UploadSource } from '../upload/upload';
 
 /** Posts: shareable pages that group media. Every method takes the post's slug or its numeric id. */
 export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> {
@@ -36,6 +37,15 @@ export class Posts extends Listing<AnswerOf<'listPosts'>, QueryOf<'listPosts'>> 
 
   async create(body: BodyOf<'createPost'>, options?: CallOptions): Promise<CreatedPost> {
     return (await this.transport.call('createPost', { body }, options)).post;
+  }
+
+  /** Uploads a file and creates a post of it: either both exist afterwards or neither. */
+  async upload(
+    source: UploadSource,
+    options: PostUploadOptions = {},
+  ): Promise<{ readonly post: CreatedPost; readonly media: Media }> {
+    const { post, media } = await uploadPost(this.transport, source, options);
+    return { post, media };
   }
 
   /** Updates a post. Omitted fields stay unchanged; null clears a field. If the post is private, the result has its `access_key`. */

@@ -2,7 +2,7 @@ import type { components } from '../api/api-types';
 import { browserRequest, sendForm } from './browser-request';
 import { type ByteStream, countedStream, multipartBody, type MultipartFile, piecesOf } from './multipart';
 import type { CallOptions, Transport } from '../transport/transport';
-import type { Answer } from '../transport/vitrine-error';
+import { type Answer, VitrineError } from '../transport/vitrine-error';
 
 type UploadAnswer = components['schemas']['UploadAnswer'];
 
@@ -43,6 +43,14 @@ export interface UploadOptions extends CallOptions {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
+/** Options of an upload that creates a post. Title, description and tags become those of the post too. */
+export interface PostUploadOptions extends Omit<UploadOptions, 'postId'> {
+  /** Of the post. Default: `public`. */
+  readonly visibility?: components['schemas']['CreatedPost']['visibility'] | undefined;
+  /** Marks the post as adult content. */
+  readonly isNsfw?: boolean | undefined;
+}
+
 interface Source {
   open(): MultipartFile;
   /** An open stream cannot be read again. */
@@ -50,17 +58,48 @@ interface Source {
 }
 
 /** Uploads one file. Throws `VitrineError`, or the reason of the signal. */
-export async function upload(
+export function upload(
   transport: Transport,
   source: UploadSource,
   options: UploadOptions,
 ): Promise<UploadAnswer> {
+  const { postId } = options;
+  return send(transport, source, options, postId === undefined ? {} : { post_id: String(postId) });
+}
+
+/** Uploads one file and creates a post of it. Throws as `upload` does. */
+export async function uploadPost(
+  transport: Transport,
+  source: UploadSource,
+  { visibility, isNsfw, ...options }: PostUploadOptions,
+): Promise<Required<UploadAnswer>> {
+  const { post, ...answer } = await send(transport, source, options, {
+    post: '1',
+    ...(visibility !== undefined && { visibility }),
+    ...(isNsfw !== undefined && { is_nsfw: String(isNsfw) }),
+  });
+  // A service of an earlier version ignores the fields of the post.
+  if (!post) {
+    throw new VitrineError({
+      code: 'unexpected_answer',
+      message: `The service has uploaded the file as ${answer.media.slug}, but has created no post.`,
+    });
+  }
+  return { ...answer, post };
+}
+
+async function send(
+  transport: Transport,
+  source: UploadSource,
+  options: UploadOptions,
+  fieldsOfPost: Readonly<Record<string, string>>,
+): Promise<UploadAnswer> {
   const { uploadUrl } = transport.options;
   if (uploadUrl === undefined) throw new TypeError('The client was created without an uploadUrl.');
   const { open, once } = sourceOf(source, options);
-  const { postId, unlisted, title, description, altText, tags = [] } = options;
+  const { unlisted, title, description, altText, tags = [] } = options;
   const fields: Record<string, string> = {
-    ...(postId !== undefined && { post_id: String(postId) }),
+    ...fieldsOfPost,
     ...(unlisted !== undefined && { unlisted: String(unlisted) }),
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),

@@ -7,7 +7,7 @@ import * as rules from './field-rules';
 import type { FieldRule, ListLimits, NumberLimits, Presence, TextLimits } from './field-rules';
 import { convertField, listField, textField } from './read-request';
 
-export { toTagName } from './field-rules';
+export { toFlag, toTagName } from './field-rules';
 
 type Documented = Presence & { readonly description?: string };
 

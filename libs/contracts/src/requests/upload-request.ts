@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TagNames, Text } from './fields';
+import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
+import { Choice, QueryFlag, TagNames, Text } from './fields';
 
 /** The texts of a new media item among the parts of an upload. */
 export class UploadTexts {
@@ -16,8 +17,25 @@ export class UploadTexts {
   tags?: readonly string[];
 }
 
+/** The parts of an upload that are checked together: texts, and the post to create. */
+export class UploadFields extends UploadTexts {
+  @QueryFlag({
+    description:
+      'If true, a post of the file is created too, with the same title, description and tags: either both exist afterwards or neither. Requires the scope `write` too, and not a ticket. Not together with `post_id`. A client that sends it before the file learns sooner that its token may not create posts.',
+  })
+  post?: boolean;
+
+  @Choice(VISIBILITIES, {
+    description: 'Of the new post; only with `post=1`. Default: `public`. `private` generates an access key.',
+  })
+  visibility?: Visibility;
+
+  @QueryFlag({ description: 'Marks the new post as adult content; only with `post=1`.' })
+  is_nsfw?: boolean;
+}
+
 /** POST {upload_url}: the parts of the multipart body. */
-export class UploadRequest extends UploadTexts {
+export class UploadRequest extends UploadFields {
   @ApiProperty({
     type: 'string',
     format: 'binary',

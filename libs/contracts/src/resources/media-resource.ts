@@ -145,12 +145,3 @@ export class MediaResource {
   })
   listed?: boolean;
 }
-
-/** The answer to an upload. */
-export class UploadAnswer {
-  @ApiProperty({ example: 'The file has been uploaded.' })
-  message!: string;
-
-  @ApiProperty({ type: MediaResource })
-  media!: MediaResource;
-}

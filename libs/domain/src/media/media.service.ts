@@ -78,24 +78,38 @@ export class MediaService {
    * account has been deleted in the meantime.
    */
   async register(media: NewMedia, quota: UploadQuota, postReference: string | null): Promise<MediaView> {
+    const { view } = await this.registerAndPlace(media, quota, async (tx, mediaId) => {
+      if (postReference === null) return;
+      await this.postMedia.attach(tx, postReference, mediaId, media.userId);
+      await this.repository.deriveListings(tx, [mediaId]);
+    });
+    return view;
+  }
+
+  /**
+   * As `register`, but `place` puts the media item into posts, in the same transaction. Also throws what `place` throws;
+   * then nothing is registered.
+   */
+  async registerAndPlace<Placed>(
+    media: NewMedia,
+    quota: UploadQuota,
+    place: (tx: Transaction, mediaId: number) => Promise<Placed>,
+  ): Promise<{ readonly view: MediaView; readonly placed: Placed }> {
     try {
-      const registered = await this.transactions.run(async (tx) => {
+      const { row, placed } = await this.transactions.run(async (tx) => {
         const row = await this.repository.insert(tx, media);
-        if (postReference !== null) {
-          await this.postMedia.attach(tx, postReference, row.id, media.userId);
-          await this.repository.deriveListings(tx, [row.id]);
-        }
+        await this.outbox.add(tx, mediaUploaded, uploadedEvent(row));
+        const placed = await place(tx, row.id);
         if (media.userId !== null) await this.authors.holdLiving(tx, media.userId);
         if (media.tags?.length) await this.tags.setMediaTags(tx, row.id, media.tags);
-        await this.outbox.add(tx, mediaUploaded, uploadedEvent(row));
         // Last, because uploads of one account wait for each other on these locks.
         if (!(await this.uploadCounts.countOne(tx, quota.subject, quota.filesPerDay))) {
           throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
         }
         await this.turns.enqueue(tx, row, quota.subject);
-        return row;
+        return { row, placed };
       });
-      return await this.view(registered);
+      return { view: await this.view(row), placed };
     } catch (error) {
       if (violatedUniqueConstraint(error) === 'media_slug_key') throw new SlugTakenError();
       throw error;

@@ -5,7 +5,9 @@ import { Outbox } from '@vitrine/outbox';
 import { owns, type Viewer } from '../access/viewer';
 import type { OwnersFields, PostStatusChange } from '../post-rows/post-row.types';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import type { MediaView } from '../media/media.presenter';
 import { MediaService } from '../media/media.service';
+import type { NewMedia, UploadQuota } from '../media/media.types';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { randomSlug } from '../identifiers/slug';
 import { TagsService } from '../tags/tags.service';
@@ -17,7 +19,7 @@ import type { OwnPost } from './post.presenter';
 import { namedBy, readPostReference } from '../post-rows/post-reference';
 import { PostRepository } from '../post-rows/post.repository';
 import { accessKeyAfter, canSeePost, isPermutation, mayMarkNsfw } from '../post-rows/post.rules';
-import type { NewPost, PostChanges } from './post.types';
+import type { NewPost, PostChanges, PostOfUpload } from './post.types';
 import { type WholePost, WholePostLock } from './whole-post-lock';
 
 /** The owner of the posts that are edited. */
@@ -46,14 +48,27 @@ export class PostEditingService {
    * and moderators only. Throws `InvalidFieldsError` for each `media_ids.<n>` that is unknown or of another user, and
    * `UnauthenticatedError` if the account has been deleted in the meantime.
    */
-  async create(caller: Owner, post: NewPost): Promise<OwnPost> {
-    for (;;) {
-      try {
-        return await this.transactions.run((tx) => this.createOnce(tx, caller, post));
-      } catch (error) {
-        if (violatedUniqueConstraint(error) !== 'posts_slug_key') throw error;
-      }
-    }
+  create(caller: Owner, post: NewPost): Promise<OwnPost> {
+    return untilSlugIsFree(() => this.transactions.run((tx) => this.createOnce(tx, caller, post)));
+  }
+
+  /**
+   * Registers the media item of an upload by the caller, and creates a post of it with the same title, description and
+   * tags. Either both are committed or neither. Throws as `MediaService.register` does.
+   */
+  async createFromUpload(
+    caller: Owner,
+    upload: NewMedia,
+    quota: UploadQuota,
+    post: PostOfUpload,
+  ): Promise<{ readonly view: MediaView; readonly post: OwnPost }> {
+    const { title, description, tags } = upload;
+    const { view, placed } = await untilSlugIsFree(() =>
+      this.media.registerAndPlace(upload, quota, (tx, mediaId) =>
+        this.createOnce(tx, caller, { ...post, mediaIds: [mediaId], title, description, tags }),
+      ),
+    );
+    return { view, post: placed };
   }
 
   /**
@@ -297,6 +312,17 @@ export class PostEditingService {
   private async findOwn(tx: Transaction, reference: string, caller: Owner): Promise<PostEntity> {
     const named = readPostReference(reference);
     return requireOwn(named && (await this.repository.find(tx, named)), assertOwnedBy(caller, reference));
+  }
+}
+
+/** Repeats the creation of a post, with another random slug, as long as its slug is in use. */
+async function untilSlugIsFree<Result>(create: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await create();
+    } catch (error) {
+      if (violatedUniqueConstraint(error) !== 'posts_slug_key') throw error;
+    }
   }
 }
 

@@ -14,6 +14,9 @@ export interface NewPost {
   readonly isNsfw?: boolean | undefined;
 }
 
+/** What an upload determines of the post that is created with it; the rest is as for the media item. */
+export type PostOfUpload = Pick<NewPost, 'visibility' | 'isNsfw'>;
+
 /** Changes of a post. Omitted fields stay unchanged; null clears a field. */
 export interface PostChanges {
   readonly title?: string | null | undefined;

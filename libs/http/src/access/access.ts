@@ -74,6 +74,9 @@ const missingScope = ({ kind, scopes }: Caller, { scope, session, guest }: Acces
 /** The rule for uploads. upload-service checks it, and the OpenAPI document describes it. */
 export const UPLOAD_ACCESS: AccessRule = { scope: 'upload', ticket: 'too', visitors: true };
 
+/** The rule for creating posts, by themselves or with an upload. */
+export const CREATE_POST_ACCESS: AccessRule = { scope: 'write', guest: 'too' };
+
 /**
  * Whether passwords or tokens may pass through a route: public routes open sessions, and routes that require a session
  * change passwords and create tokens.

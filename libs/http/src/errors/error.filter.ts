@@ -8,6 +8,10 @@ import { RATE_LIMIT_HEADERS, RequestThrottlerGuard } from '../throttling/request
 import { answerTo, type ErrorAnswer, methodNotAllowed } from './error-answer';
 import { renderError } from './error-shape';
 
+/** The path of media on both hosts: the API lists them, the upload host takes new ones. */
+const MEDIA = `/${API_PREFIX}/media`;
+const MEDIA_ITEM = new RegExp(`^${MEDIA}/[^/]+$`);
+
 /** What Express's router keeps for each mounted path; `match` tells whether the layer takes a path. */
 interface RouteLayer {
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
@@ -53,15 +57,21 @@ export class ErrorFilter implements ExceptionFilter {
   private answerTo(error: unknown, request: Request): ErrorAnswer {
     if (error instanceof NotFoundException) {
       const allowed = this.methodsOf(request.path);
-      if (allowed.length > 0) return methodNotAllowed(request.method, allowed, this.hint(request));
+      const hint = this.hint(request);
+      if (allowed.length > 0) return methodNotAllowed(request.method, allowed, hint);
+      if (hint !== undefined) return methodNotAllowed(request.method, ['OPTIONS'], hint);
     }
     return answerTo(error);
   }
 
-  /** Where an upload goes that was sent to the API: generated clients know one address only (docs/adr/0038). */
+  /** Where a request about media belongs that was sent to the other host: many clients know one address (docs/adr/0038). */
   private hint({ method, path }: Request): string | undefined {
-    const isUpload = method === 'POST' && path === `/${API_PREFIX}/media`;
-    return isUpload ? `Upload files to ${this.urls.upload}.` : undefined;
+    if (path !== MEDIA && !MEDIA_ITEM.test(path)) return undefined;
+    const isUploadHost = this.methodsOf(MEDIA).includes('POST');
+    if (isUploadHost) {
+      return `This host only takes new files, by POST. Read, change and delete media at ${this.urls.api}/media.`;
+    }
+    return method === 'POST' && path === MEDIA ? `Upload files to ${this.urls.upload}.` : undefined;
   }
 
   /** The methods of every route that takes this path; none for an unknown path. OPTIONS is a route of every path. */
