@@ -44,6 +44,7 @@ describe('POST {upload_url}', () => {
           animated: false,
           moderation_status: 'pending',
           processed: false,
+          pending_on: 'machine',
           processing_error: null,
           thumbhash: null,
           tags: [],
