@@ -98,6 +98,11 @@ export interface components {
       content: string;
       /** Format: date-time */
       created_at: string;
+      /**
+       * Format: date-time
+       * @description When its author last changed `content`; null if never, or if the comment is a tombstone.
+       */
+      edited_at: string | null;
       id: number;
       isDownvotedByUser: boolean;
       isUpvotedByUser: boolean;
@@ -123,6 +128,11 @@ export interface components {
       slug: string;
       /** @description Also null if the post is private or rejected and the caller is neither its owner nor a moderator. */
       title: string | null;
+    };
+    CommentUpdated: {
+      comment: components['schemas']['Comment'];
+      message: string;
+      success: boolean;
     };
     CreateCommentRequest: {
       content: string;
@@ -189,6 +199,7 @@ export interface components {
         | 'post.updated'
         | 'post.deleted'
         | 'comment.created'
+        | 'comment.updated'
         | 'comment.deleted'
         | 'user.followed'
       )[];
@@ -604,6 +615,9 @@ export interface components {
       /** @description Number of posts that the feeds show; includes nsfw posts with `nsfw=1`. */
       post_count: number;
     };
+    UpdateCommentRequest: {
+      content: string;
+    };
     UpdateMediaRequest: {
       /** @description Describes the picture for people who cannot see it. */
       alt_text?: string | null;
@@ -655,6 +669,7 @@ export interface components {
         | 'post.updated'
         | 'post.deleted'
         | 'comment.created'
+        | 'comment.updated'
         | 'comment.deleted'
         | 'user.followed'
       )[];
@@ -722,6 +737,11 @@ export interface components {
       content: string;
       /** Format: date-time */
       created_at: string;
+      /**
+       * Format: date-time
+       * @description When its author last changed `content`; null if never, or if the comment is a tombstone.
+       */
+      edited_at: string | null;
       id: number;
       isDownvotedByUser: boolean;
       isUpvotedByUser: boolean;
@@ -768,6 +788,7 @@ export interface components {
         | 'post.updated'
         | 'post.deleted'
         | 'comment.created'
+        | 'comment.updated'
         | 'comment.deleted'
         | 'user.followed'
       )[];
@@ -798,6 +819,7 @@ export interface components {
         | 'post.updated'
         | 'post.deleted'
         | 'comment.created'
+        | 'comment.updated'
         | 'comment.deleted'
         | 'user.followed'
         | 'webhook.test';
@@ -979,6 +1001,37 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CommentDeleted'];
+        };
+      };
+    };
+  };
+  updateComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateCommentRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CommentUpdated'];
         };
       };
     };
