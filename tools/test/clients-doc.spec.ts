@@ -113,7 +113,7 @@ describe('the recipes of docs/clients.md', () => {
     expect(output).toMatch(/^404$/m);
     expect(output).toMatch(/^1\n1$/m);
     expect(output.match(/0 {2}Harbour no\. \d+$/gm)).toHaveLength(POSTS);
-    expect(output).toContain('Where was this?\nAt the old pier.');
+    expect(output).toContain('Where exactly was this?\nAt the old pier.');
   });
 
   it('JavaScript', () => {

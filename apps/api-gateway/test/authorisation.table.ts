@@ -201,6 +201,13 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     anybody("somebody's comment on own post"),
     ownerAndStaffSee('comment on own private post'),
   ],
+  updateComment: [
+    ownerAlone("own comment on somebody's post", 403, COMMENT),
+    // The caller owns the post, and somebody else has written the comment.
+    withOwner(ownerAlone("somebody's comment on own post", 403, COMMENT), 403),
+    ownerOfPrivateAlone('comment on own private post', 200, COMMENT),
+    withKey(ownerAlone('comment on own private post', 403, COMMENT)),
+  ],
   // The author, the owner of the post and staff.
   deleteComment: [
     ownerAndStaff("own comment on somebody's post"),

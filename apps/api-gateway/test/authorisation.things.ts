@@ -98,7 +98,7 @@ async function storeComment({ database }: World, post: StoredPost, author: Perso
     [post.id, author.id],
   );
   await database.query('update posts set comment_count = comment_count + 1 where id = $1', [post.id]);
-  return { comment: Number(rows[0]?.id), post: post.slug };
+  return { comment: Number(rows[0]?.id), post: post.slug, key: post.accessKey };
 }
 
 async function commentElsewhere(world: World): Promise<Given> {

@@ -1,4 +1,4 @@
-import { as, KEY, type Shown, useComments } from './use-comments';
+import { as, KEY, type Page, type Shown, useComments } from './use-comments';
 
 describe('comments over HTTP', () => {
   const setup = useComments();
@@ -22,6 +22,7 @@ describe('comments over HTTP', () => {
           isDownvotedByUser: false,
           replies_count: 0,
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+          edited_at: null,
           user: { username: setup.ada.username, avatar: null },
         },
       },
@@ -132,6 +133,37 @@ describe('comments over HTTP', () => {
     for (const wrong of ['0', '-1', 'x', '1.5', '1e3', '99999999999999999999', '%00', '']) {
       expect((await remove(wrong, setup.ada)).status).toBe(404);
     }
+  });
+
+  it('changes the text for its author, and shows when in every list', async () => {
+    const post = await createPost();
+    const id = await comment(post, setup.ada);
+    const edit = (content: unknown) =>
+      setup.gateway.ask('PATCH', `/comments/${id}`, { ...as(setup.ada), body: { content, score: 99 } });
+    const edited = await edit('Sharper.');
+    expect(edited).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Comment updated.',
+        comment: { id, content: 'Sharper.', edited_at: expect.stringMatching(/Z$/), score: 0 },
+      },
+    });
+    const shown = edited.body['comment'] as Shown;
+    const { body } = await setup.gateway.ask<Page>('GET', `/users/${setup.ada.username}/comments`);
+    expect((await list(post, '', setup.ada)).data).toEqual([shown]);
+    expect(body.data[0]).toMatchObject({ ...shown });
+    for (const wrong of ['x'.repeat(501), undefined, null, '', '  \n', 7, 'nul\0']) {
+      expect(await edit(wrong)).toMatchObject({
+        status: 422,
+        body: { errors: { content: [expect.any(String)] } },
+      });
+    }
+    expect((await list(post, '', setup.ada)).data).toEqual([shown]);
+    await comment(post, setup.bob, id);
+    await remove(id, setup.ada);
+    expect((await edit('Back again.')).status).toBe(404);
+    expect((await list(post)).data[0]).toMatchObject({ content: '[deleted]', edited_at: null });
   });
 
   it('turns a deleted comment with replies into a tombstone until the last reply is deleted', async () => {

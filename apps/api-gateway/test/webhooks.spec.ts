@@ -156,6 +156,7 @@ describe('webhooks over HTTP', () => {
         'post.updated',
         'post.deleted',
         'comment.created',
+        'comment.updated',
         'user.followed',
       ],
     });
@@ -175,13 +176,16 @@ describe('webhooks over HTTP', () => {
       `update posts set moderation_status = 'approved', listing = 'safe' where slug = $1`,
       [post],
     );
-    await api('POST', `/posts/${post}/comments`, { content: 'Where is it?' }, eve.session);
+    const asked = await api('POST', `/posts/${post}/comments`, { content: 'Where is it?' }, eve.session);
+    const { id: comment } = asked.body['comment'] as { id: number };
+    await api('PATCH', `/comments/${comment}`, { content: 'Where was it?' }, eve.session);
     await api('POST', `/users/${ada.username}/follow`, {}, eve.session);
     await api('DELETE', `/posts/${post}`);
     await api('DELETE', `/media/${slug}`);
-    await eventually(() => expect(receiver.received).toHaveLength(6));
+    await eventually(() => expect(receiver.received).toHaveLength(7));
     expect(payloads().sort((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
-      { type: 'comment.created', data: { comment_id: expect.any(Number), parent_id: null } },
+      { type: 'comment.created', data: { comment_id: comment, parent_id: null } },
+      { type: 'comment.updated', data: { comment_id: comment, parent_id: null } },
       { type: 'media.deleted', data: { slug } },
       { type: 'post.created', data: { slug: post, visibility: 'public' } },
       { type: 'post.deleted', data: { slug: post } },
@@ -194,7 +198,7 @@ describe('webhooks over HTTP', () => {
     }
     await eventually(async () => {
       const deliveries = await deliveriesOf(webhook);
-      expect(deliveries.map(({ status }) => status)).toEqual(Array(6).fill('delivered'));
+      expect(deliveries.map(({ status }) => status)).toEqual(Array(7).fill('delivered'));
     });
     const late = await used.database.query(
       `select max(extract(epoch from last_attempt_at - created_at))::float8 as seconds from webhook_deliveries

@@ -146,6 +146,34 @@ describe('comments without scripts', () => {
     expect(await contentsOn(slug)).toEqual([]);
   });
 
+  it('can be edited by their author with a form, and show that they were', async () => {
+    const { slug, key } = await newPost('private');
+    const { id } = await reader.client.comments.create(slug, { content: 'Teh <b>' }, { key });
+    const visitor = asVisitor(reader);
+    const before = await visitor.open(`/p/${slug}?key=${key}`);
+    expect(before.html).not.toContain('comment-edited');
+    const [, link] = /href="([^"]*\/edit\?[^"]*)"/.exec(before.html) ?? [];
+    const path = link!.replaceAll('&amp;', '&');
+    const form = await visitor.open(path);
+    expect([form.status, form.headers.get('Cache-Control')]).toEqual([200, 'private, no-store']);
+    const action = `/p/${slug}/comments/${id}/edit`;
+    expect(visitor.fieldsOf(action)['content']).toBe('Teh <b>');
+
+    const refused = await visitor.submit(action, { content: 'x'.repeat(501) });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('must not be greater than 500 characters');
+    const saved = await visitor.submit(action, { content: 'The <b>' });
+
+    expect([saved.status, saved.location]).toEqual([303, `/p/${slug}?key=${key}&comment=${id}#c${id}`]);
+    const after = await visitor.open(saved.location!.split('#')[0]!);
+    expect(after.html).toMatch(/The &lt;b>[\s\S]*/);
+    expect(after.html).toContain('class="comment-edited"');
+    expect(after.html).toContain('Your comment was saved.');
+    const owner = asVisitor(author);
+    expect((await owner.open(`/p/${slug}`)).html).not.toContain(action);
+    expect((await owner.open(path)).status).toBe(403);
+  });
+
   it('of a private post keep its key, and are not shown without it', async () => {
     const { slug, key } = await newPost('private');
     const visitor = asVisitor(reader);

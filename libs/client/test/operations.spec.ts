@@ -77,6 +77,7 @@ const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.comments.on('aB3dE5f').list(),
   (c) => c.comments.create('aB3dE5f', { content: 'x' }),
   (c) => c.comments.get(1),
+  (c) => c.comments.update(1, { content: 'y' }),
   (c) => c.comments.delete(1),
   (c) => c.comments.upvote(1),
   (c) => c.comments.downvote(1),

@@ -2,6 +2,7 @@ export * from './events/catalogue';
 export { defineEvent, type EventDefinition, type EventEnvelope } from './events/event';
 export { commentCreated, type CommentCreated } from './events/comment-created';
 export { commentDeleted, type CommentDeleted } from './events/comment-deleted';
+export { commentUpdated, type CommentUpdated } from './events/comment-updated';
 export { postCreated, type PostCreated } from './events/post-created';
 export { postDeleted, type PostDeleted } from './events/post-deleted';
 export { postUpdated, type PostUpdated } from './events/post-updated';

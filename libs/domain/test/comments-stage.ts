@@ -98,7 +98,8 @@ export function useComments() {
       `select id as comment from comments c where replies_count <> (select count(*) from comments where parent_id = c.id)
          or score <> (select coalesce(sum(value), 0) from comment_votes where comment_id = c.id)
          or (deleted_at is not null and replies_count = 0)
-         or (deleted_at is not null) <> (user_id is null)`,
+         or (deleted_at is not null) <> (user_id is null)
+         or (deleted_at is not null and (content <> '[deleted]' or edited_at is not null))`,
     )),
     ...(await query(
       `select c.id as orphan from comments c join comments p on p.id = c.parent_id where p.post_id <> c.post_id`,

@@ -1,12 +1,14 @@
-import { Body, Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   CommentCreatedResource,
   CommentDeletedResource,
   CommentListQuery,
   CommentResource,
+  CommentUpdatedResource,
   CreateCommentRequest,
   type PageResource,
+  UpdateCommentRequest,
   UserCommentResource,
   UserListQuery,
 } from '@vitrine/contracts';
@@ -118,6 +120,28 @@ export class CommentsController {
         this.urls,
       ),
     };
+  }
+
+  @Patch('comments/:comment')
+  @Authenticated({ scope: 'write' })
+  @TakesAccessKey()
+  @TakesPostOfComment()
+  @ApiOperation({
+    operationId: 'updateComment',
+    summary: 'Edit a comment',
+    description:
+      'Only the comment’s author may do this, while they may comment on the post: a comment on a private post requires its access key, unless the caller owns the post. `edited_at` says when the content changed last; sending the same content changes nothing.',
+  })
+  @Answers(200, CommentUpdatedResource, 'The comment has the new content.')
+  async update(
+    @Param('comment', IdPipe) id: number,
+    @CurrentCaller() caller: Caller,
+    @AccessKey() key: string | null,
+    @PostOfComment() post: string | null,
+    @Body() { content }: UpdateCommentRequest,
+  ): Promise<CommentUpdatedResource> {
+    const view = await this.comments.edit({ id, post }, caller, key, content);
+    return { success: true, message: 'Comment updated.', comment: presentComment(view, this.urls) };
   }
 
   @Delete('comments/:comment')

@@ -67,6 +67,11 @@ function LivingComment({ comment, author, thread, repliesTo }: LivingCommentProp
         <a class="comment-time" href={commentPath(thread, id)} title="Link to this comment">
           <RelativeTime at={comment.created_at} />
         </a>
+        {comment.edited_at !== null && (
+          <span class="comment-edited">
+            edited <RelativeTime at={comment.edited_at} />
+          </span>
+        )}
         {comment.parent_id !== null && (
           <a
             class="comment-parent"
@@ -104,6 +109,10 @@ function LivingComment({ comment, author, thread, repliesTo }: LivingCommentProp
 export const repliesPath = (thread: Thread, id: number): string =>
   withThread(`${postPath(thread.slug)}/comments/${id}`, thread);
 
+/** Path of the page on which its author edits a comment. */
+export const editPath = (thread: Thread, id: number): string =>
+  withThread(`${postPath(thread.slug)}/comments/${id}/edit`, thread);
+
 interface CommentMenuProps {
   readonly comment: Comment;
   readonly author: string;
@@ -111,7 +120,7 @@ interface CommentMenuProps {
   readonly viewer: Viewer | null;
 }
 
-/** The menu of a comment: reporting and deleting it. */
+/** The menu of a comment: editing, reporting and deleting it. */
 function CommentMenu({ comment: { id }, author, thread, viewer }: CommentMenuProps): JSX.Element | null {
   if (!viewer) return null;
   const isOwn = viewer.username === author;
@@ -133,6 +142,12 @@ function CommentMenu({ comment: { id }, author, thread, viewer }: CommentMenuPro
           <a href={`/reports?${report.toString()}`} rel="nofollow">
             <Icon name="flag" size={18} />
             Report
+          </a>
+        )}
+        {isOwn && (
+          <a href={editPath(thread, id)} rel="nofollow">
+            <Icon name="edit" size={18} />
+            Edit
           </a>
         )}
         {mayDelete && (

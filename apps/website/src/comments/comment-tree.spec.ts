@@ -13,6 +13,7 @@ const comment = (id: number, parent: number | null): Comment => ({
   isDownvotedByUser: false,
   replies_count: 0,
   created_at: '2026-01-01T00:00:00.000Z',
+  edited_at: null,
   user: { username: 'somebody', avatar: null },
 });
 

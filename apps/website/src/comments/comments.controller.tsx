@@ -1,4 +1,4 @@
-import { Controller, Get, NotFoundException, Param, Post } from '@nestjs/common';
+import { Controller, ForbiddenException, Get, NotFoundException, Param, Post } from '@nestjs/common';
 import { type Comment, VitrineError } from '@vitrine/client';
 import { commentPath, pathWith } from '../links/comment-path';
 import { FormResult } from '../results/form-result';
@@ -12,6 +12,7 @@ import { idOf, idOrNull } from '../visits/whole-numbers';
 import { voteDirection, voteResult } from '../votes/vote';
 import { CommentItem, DeletedComment } from './comment-item';
 import { COMMENTS_PER_PAGE, pageHolding } from './load-comments';
+import { EditCommentPage } from './edit-comment-page';
 import { RepliesPage } from './replies-page';
 import { type Thread, threadOf } from './thread';
 import { UnsentCommentPage } from './unsent-comment-page';
@@ -95,6 +96,46 @@ export class CommentsController {
     return voteResult(answer, `${thread.page}#c${id}`);
   }
 
+  @Get('p/:post/comments/:comment/edit')
+  async editForm(
+    @CurrentVisit() visit: Visit,
+    @Param('post') slug: string,
+    @Param('comment') sentId: string,
+  ): Promise<Page> {
+    const viewer = await visit.requireViewer();
+    const id = idOf(sentId);
+    const thread = { ...threadOf(visit), slug };
+    const { content, user } = await visit.api.comments.get(id, { key: thread.key, post: slug });
+    if (user?.username !== viewer.username) throw new ForbiddenException();
+    return commentsPage('Edit your comment', thread, {
+      scripts: [],
+      body: <EditCommentPage {...{ thread, id, content }} />,
+    });
+  }
+
+  @Post('p/:post/comments/:comment/edit')
+  async edit(
+    @CurrentVisit() visit: Visit,
+    @Param('post') slug: string,
+    @Param('comment') sentId: string,
+  ): Promise<FormResult | Page> {
+    await visit.requireViewer();
+    const id = idOf(sentId);
+    const thread = { ...threadOf(visit), slug };
+    const content = fieldLines(visit, 'content').trim();
+    try {
+      await visit.api.comments.update(id, { content }, { key: thread.key, post: slug });
+    } catch (error) {
+      const problem = formProblemOf(error, visit);
+      return commentsPage('Comment not saved', thread, {
+        status: problem.status,
+        scripts: [],
+        body: <EditCommentPage {...{ thread, id, content, problem }} />,
+      });
+    }
+    return new FormResult({ goTo: commentPath(thread, id), notice: 'Your comment was saved.' });
+  }
+
   @Post('comments/:comment/delete')
   async remove(@CurrentVisit() visit: Visit, @Param('comment') sentId: string): Promise<FormResult> {
     await visit.requireViewer();
@@ -114,7 +155,11 @@ const withFormFieldNames = (error: unknown): unknown =>
     ? invalidFormError({ content: ['The comment that you are replying to no longer exists.'] })
     : error;
 
-const commentsPage = (title: string, thread: Thread, options: Pick<PageOptions, 'body' | 'status'>): Page =>
+const commentsPage = (
+  title: string,
+  thread: Thread,
+  options: Pick<PageOptions, 'body' | 'status' | 'scripts'>,
+): Page =>
   new Page({
     title,
     head: { robots: 'noindex' },

@@ -100,6 +100,12 @@ function Text({ item: { media, post, comment, user } }: { readonly item: QueueIt
         <blockquote class="queue-text">{comment.content}</blockquote>
         <p class="small quiet">
           Under <a href={`/p/${comment.post.slug}`}>{comment.post.title ?? `post ${comment.post.slug}`}</a>
+          {comment.edited_at !== null && (
+            <>
+              {', edited '}
+              <RelativeTime at={comment.edited_at} />
+            </>
+          )}
         </p>
       </>
     );

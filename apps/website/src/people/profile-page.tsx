@@ -190,7 +190,7 @@ const List = ({ children }: { readonly children: ComponentChildren }): JSX.Eleme
 type UserComment = AnswerOf<'listUserComments'>['data'][number];
 
 function ProfileComment({ comment }: { readonly comment: UserComment }): JSX.Element {
-  const { post, score, replies_count: replies } = comment;
+  const { post, score, replies_count: replies, edited_at: editedAt } = comment;
   return (
     <li class="profile-comment">
       <p class="small quiet">
@@ -200,6 +200,12 @@ function ProfileComment({ comment }: { readonly comment: UserComment }): JSX.Ele
         </a>
         {' · '}
         <RelativeTime at={comment.created_at} />
+        {editedAt !== null && (
+          <>
+            {' · edited '}
+            <RelativeTime at={editedAt} />
+          </>
+        )}
       </p>
       <RichText text={comment.content} />
       <p class="small quiet">

@@ -18,6 +18,7 @@ const MEANINGS: Readonly<Record<WebhookEvent, string>> = {
   'post.updated': 'A post or its moderation status has changed.',
   'post.deleted': 'A post is deleted.',
   'comment.created': 'Someone has commented on your post.',
+  'comment.updated': 'Someone has edited their comment on your post.',
   'comment.deleted': 'Someone’s comment on your post is deleted.',
   'user.followed': 'Someone follows you.',
 };

@@ -41,6 +41,7 @@ const PAGES: readonly PageUnderTest[] = [
     ({ secret }) => `/p/${secret.slug}?${new URLSearchParams({ key: secret.access_key ?? '' }).toString()}`,
   ],
   ['comment', 'grace', ({ post, comment }) => `/p/${post.slug}/comments/${comment.id}`],
+  ['comment-edit', 'grace', ({ post, comment }) => `/p/${post.slug}/comments/${comment.id}/edit`],
   ['report', 'grace', ({ post }) => `/reports?type=post&target=${post.slug}`],
   ['post-edit', 'ada', ({ post }) => `/p/${post.slug}/edit`],
   ['media', 'nobody', ({ image }) => `/m/${image.slug}`],

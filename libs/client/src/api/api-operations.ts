@@ -72,6 +72,7 @@ export const OPERATIONS = {
   testWebhook: { method: 'POST', path: '/webhooks/{id}/test', host: 'api' },
   unbanHash: { method: 'DELETE', path: '/moderation/hashes/{id}', host: 'api' },
   unfollowUser: { method: 'DELETE', path: '/users/{username}/follow', host: 'api' },
+  updateComment: { method: 'PATCH', path: '/comments/{comment}', host: 'api' },
   updateMe: { method: 'PATCH', path: '/me', host: 'api' },
   updateMedia: { method: 'PATCH', path: '/media/{slug}', host: 'api' },
   updatePost: { method: 'PATCH', path: '/posts/{post}', host: 'api' },

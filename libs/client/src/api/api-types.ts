@@ -112,6 +112,11 @@ export interface components {
       content: string;
       /** Format: date-time */
       created_at: string;
+      /**
+       * Format: date-time
+       * @description When its author last changed `content`; null if never, or if the comment is a tombstone.
+       */
+      edited_at: string | null;
       id: number;
       isDownvotedByUser: boolean;
       isUpvotedByUser: boolean;
@@ -145,6 +150,11 @@ export interface components {
       data: components['schemas']['Comment'][];
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
+    };
+    CommentUpdated: {
+      comment: components['schemas']['Comment'];
+      message: string;
+      success: boolean;
     };
     CreateCommentRequest: {
       content: string;
@@ -211,6 +221,7 @@ export interface components {
         | 'post.updated'
         | 'post.deleted'
         | 'comment.created'
+        | 'comment.updated'
         | 'comment.deleted'
         | 'user.followed'
       )[];
@@ -675,6 +686,9 @@ export interface components {
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
     };
+    UpdateCommentRequest: {
+      content: string;
+    };
     UpdateMediaRequest: {
       /** @description Describes the picture for people who cannot see it. */
       alt_text?: string | null;
@@ -726,6 +740,7 @@ export interface components {
         | 'post.updated'
         | 'post.deleted'
         | 'comment.created'
+        | 'comment.updated'
         | 'comment.deleted'
         | 'user.followed'
       )[];
@@ -813,6 +828,11 @@ export interface components {
       content: string;
       /** Format: date-time */
       created_at: string;
+      /**
+       * Format: date-time
+       * @description When its author last changed `content`; null if never, or if the comment is a tombstone.
+       */
+      edited_at: string | null;
       id: number;
       isDownvotedByUser: boolean;
       isUpvotedByUser: boolean;
@@ -864,6 +884,7 @@ export interface components {
         | 'post.updated'
         | 'post.deleted'
         | 'comment.created'
+        | 'comment.updated'
         | 'comment.deleted'
         | 'user.followed'
       )[];
@@ -897,6 +918,7 @@ export interface components {
         | 'post.updated'
         | 'post.deleted'
         | 'comment.created'
+        | 'comment.updated'
         | 'comment.deleted'
         | 'user.followed'
         | 'webhook.test';
@@ -1087,6 +1109,37 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['CommentDeleted'];
+        };
+      };
+    };
+  };
+  updateComment: {
+    parameters: {
+      query?: {
+        /** @description Access key of a private post. */
+        key?: string;
+        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        post?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the comment. */
+        comment: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateCommentRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CommentUpdated'];
         };
       };
     };

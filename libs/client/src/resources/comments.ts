@@ -29,6 +29,16 @@ export class Comments {
     return (await this.transport.call('createComment', { path: { post }, query, body }, options)).comment;
   }
 
+  /** Changes the text of your own comment. */
+  async update(
+    comment: number,
+    body: BodyOf<'updateComment'>,
+    query: CommentQuery = {},
+    options?: CallOptions,
+  ): Promise<Comment> {
+    return (await this.transport.call('updateComment', { path: { comment }, query, body }, options)).comment;
+  }
+
   async delete(comment: number, query: CommentQuery = {}, options?: CallOptions): Promise<void> {
     await this.transport.call('deleteComment', { path: { comment }, query }, options);
   }

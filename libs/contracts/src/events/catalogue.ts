@@ -1,5 +1,6 @@
 import { commentCreated } from './comment-created';
 import { commentDeleted } from './comment-deleted';
+import { commentUpdated } from './comment-updated';
 import { mediaDeleted } from './media-deleted';
 import { mediaFailed } from './media-failed';
 import { mediaLongProcessingRequested } from './media-long-processing-requested';
@@ -29,6 +30,7 @@ export const events = {
   postUpdated,
   postDeleted,
   commentCreated,
+  commentUpdated,
   commentDeleted,
   voteChanged,
   userFollowed,

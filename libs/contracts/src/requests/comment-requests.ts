@@ -1,5 +1,11 @@
 import { Text, WholeNumber } from './fields';
 
+/** PATCH /comments/<id> */
+export class UpdateCommentRequest {
+  @Text({ required: true, max: 500, multiline: true })
+  content!: string;
+}
+
 /** POST /posts/<post>/comments */
 export class CreateCommentRequest {
   @Text({ required: true, max: 500, multiline: true })

@@ -33,6 +33,14 @@ export class CommentResource {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'When its author last changed `content`; null if never, or if the comment is a tombstone.',
+  })
+  edited_at!: string | null;
+
   @ApiProperty({ type: AuthorResource, nullable: true, description: 'Null if the comment is a tombstone.' })
   user!: AuthorResource | null;
 }
@@ -61,6 +69,18 @@ export class UserCommentResource extends CommentResource {
 export class CommentCreatedResource {
   @ApiProperty()
   success!: boolean;
+
+  @ApiProperty({ type: CommentResource })
+  comment!: CommentResource;
+}
+
+/** The answer to editing a comment. */
+export class CommentUpdatedResource {
+  @ApiProperty()
+  success!: boolean;
+
+  @ApiProperty()
+  message!: string;
 
   @ApiProperty({ type: CommentResource })
   comment!: CommentResource;

@@ -9,6 +9,7 @@ export const WEBHOOK_EVENTS = [
   'post.updated',
   'post.deleted',
   'comment.created',
+  'comment.updated',
   'comment.deleted',
   'user.followed',
 ] as const;

@@ -16,6 +16,7 @@ import { accounts, emailNotUnique, tokenScopesValid } from './0014-accounts';
 import { fullySeen } from './0015-fully-seen';
 import { deletionKeys } from './0019-deletion-keys';
 import { webhookEvents, webhookMediaEvents, webhooks } from './0020-webhooks';
+import { commentEdits } from './0021-comment-edits';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   webhookEvents,
   webhookMediaEvents,
+  commentEdits,
 ];

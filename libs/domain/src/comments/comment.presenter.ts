@@ -18,6 +18,7 @@ export const presentComment = (
   isDownvotedByUser: vote === -1,
   replies_count: comment.repliesCount,
   created_at: comment.createdAt.toISOString(),
+  edited_at: comment.editedAt?.toISOString() ?? null,
   user: presentAuthor(author, urls),
 });
 

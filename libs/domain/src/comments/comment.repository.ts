@@ -6,7 +6,7 @@ import type { Comment, NewComment } from './comment.types';
 /** The columns of a `Comment` whose row is `c`. */
 export const COMMENT = `
   c.id, c.post_id as "postId", c.user_id as "userId", c.parent_id as "parentId", c.content, c.score,
-  c.replies_count as "repliesCount", c.created_at as "createdAt"`;
+  c.replies_count as "repliesCount", c.created_at as "createdAt", c.edited_at as "editedAt"`;
 
 /**
  * Every write of the table `comments`. Adding and removing comments requires the lock of the post's row; changing
@@ -42,6 +42,17 @@ export class CommentRepository {
     return row ?? null;
   }
 
+  /** Changes the content of a comment, which must be locked, and marks it as edited. */
+  async changeContent(tx: Transaction, id: number, content: string): Promise<Comment> {
+    const rows: readonly Comment[] = await tx.query<Comment>(
+      `with changed as (update comments set content = $2, edited_at = now() where id = $1 returning *)
+       select ${COMMENT} from changed c`,
+      [id, content],
+    );
+    if (!rows[0]) throw new Error('An update has no row');
+    return rows[0];
+  }
+
   /** Locks comments, tombstones too, in the order of their ids. */
   async lockAll(tx: Transaction, ids: readonly number[]): Promise<void> {
     await tx.query('select from comments where id = any($1) order by id for no key update', [ids]);
@@ -69,10 +80,10 @@ export class CommentRepository {
   }
 
   async makeTombstone(tx: Transaction, id: number): Promise<void> {
-    await tx.query('update comments set content = $2, user_id = null, deleted_at = now() where id = $1', [
-      id,
-      TOMBSTONE,
-    ]);
+    await tx.query(
+      'update comments set content = $2, user_id = null, edited_at = null, deleted_at = now() where id = $1',
+      [id, TOMBSTONE],
+    );
   }
 
   async remove(tx: Transaction, ids: readonly number[]): Promise<void> {

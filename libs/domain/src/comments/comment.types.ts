@@ -14,6 +14,8 @@ export interface Comment {
   readonly score: number;
   readonly repliesCount: number;
   readonly createdAt: Date;
+  /** When its author last changed the content; null if never, and on a tombstone. */
+  readonly editedAt: Date | null;
 }
 
 export type NewComment = Pick<Comment, 'postId' | 'parentId' | 'content'> & { readonly userId: number };

@@ -27,6 +27,8 @@ describe('CommentsService', () => {
           ...people.map((person) => comment(post, person, top)),
           ...replies.map((id, index) => stage.service.remove({ id: id }, people[index]!, null)),
           ...replies.map((id, index) => comment(post, people[(index + 1) % 4]!, id)),
+          stage.service.edit({ id: top }, people[1]!, null, `Round ${round}`),
+          ...replies.map((id, index) => stage.service.edit({ id }, people[index]!, null, 'Edited')),
           ...replies.map((id) => stage.service.remove({ id: id }, people[0]!, null)),
           ...replies.map((id, index) => stage.service.vote({ id: id }, people[index]!, null, 1)),
         ]);

@@ -140,6 +140,61 @@ describe('CommentsService', () => {
     });
   });
 
+  describe('editing', () => {
+    const edit = (id: number, caller: Caller, content = 'Changed', key: string | null = null) =>
+      stage.service.edit({ id }, caller, key, content);
+
+    it('changes the content, marks the comment as edited and publishes the event, unless the content is the same', async () => {
+      const ada = await createUser();
+      const post = await createPost();
+      const id = await comment(post, ada);
+      await stage.service.vote({ id }, ada, null, 1);
+      expect(await edit(id, ada, 'Hello')).toMatchObject({ comment: { editedAt: null }, vote: 1 });
+      expect(await edit(id, ada)).toMatchObject({
+        comment: { id, content: 'Changed', score: 1, editedAt: expect.any(Date) },
+        author: { username: ada.username },
+        vote: 1,
+      });
+      const [shown] = await listPost(post);
+      expect(await edit(id, ada)).toMatchObject({ comment: shown!.comment });
+      expect((await events()).filter(({ type }) => type === 'comment.updated')).toMatchObject([
+        { data: { comment_id: id, post_id: post.id, parent_id: null, user_id: ada.userId } },
+      ]);
+      await expect(edit(id, ada, ' \n')).rejects.toThrow(InvalidFieldsError);
+      expect(await commentCount(post)).toBe(1);
+      expect(await wrong()).toEqual([]);
+    });
+
+    it('is allowed to the author only, while they may comment on the post; tombstones are not found', async () => {
+      const [owner, author, moderator] = [
+        await createUser(),
+        await createUser(),
+        await createUser('moderator'),
+      ];
+      const post = await createPost({ userId: owner.userId, visibility: 'hidden' });
+      const id = await comment(post, author);
+      await edit(id, author, 'By its id alone');
+      for (const other of [owner, moderator]) await expect(edit(id, other)).rejects.toThrow(ForbiddenError);
+      await expect(edit(id, await createUser())).rejects.toThrow(NotFoundError);
+      await query(`update posts set visibility = 'private', access_key = $2 where id = $1`, [post.id, KEY]);
+      await expect(edit(id, author)).rejects.toThrow(ForbiddenError);
+      await expect(edit(id, moderator)).rejects.toThrow(ForbiddenError);
+      await expect(edit(id, await createUser())).rejects.toThrow(NotFoundError);
+      await edit(id, author, 'With the key', KEY);
+      await query(
+        `update posts set visibility = 'public', access_key = null, moderation_status = 'rejected' where id = $1`,
+        [post.id],
+      );
+      await expect(edit(id, author)).rejects.toThrow(ForbiddenError);
+      await query(`update posts set moderation_status = 'approved' where id = $1`, [post.id]);
+      await comment(post, owner, id);
+      await stage.service.remove({ id }, author, null);
+      for (const one of [author, owner, moderator])
+        await expect(edit(id, one)).rejects.toThrow(NotFoundError);
+      expect((await listPost(post))[0]).toMatchObject({ comment: { content: '[deleted]', editedAt: null } });
+    });
+  });
+
   describe('deleting', () => {
     it('removes a comment without replies', async () => {
       const ada = await createUser();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { commentCreated, commentDeleted, voteChanged } from '@vitrine/contracts';
+import { commentCreated, commentDeleted, commentUpdated, voteChanged } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
@@ -20,7 +20,7 @@ export interface CommentDraft {
 }
 
 /**
- * Writes, deletes and votes on comments. Comments of a post are added and removed under the lock of the post's row,
+ * Writes, edits, deletes and votes on comments. Comments of a post are added and removed under the lock of the post's row,
  * so that its threads don't change in the meantime.
  */
 @Injectable()
@@ -45,7 +45,7 @@ export class CommentsService {
     key: string | null,
     { content, parentId }: CommentDraft,
   ): Promise<CommentView> {
-    if (content.trim() === '') throw new InvalidFieldsError({ content: ['The content field is required.'] });
+    requireContent(content);
     const comment = await this.transactions.run(async (tx) => {
       const { id: postId } = await this.posts.lockToTakePart(tx, post, { viewer: caller, accessKey: key });
       if (parentId !== null) await this.addReply(tx, postId, parentId);
@@ -62,6 +62,44 @@ export class CommentsService {
     });
     const authors = await this.authors.findAuthors([caller.userId]);
     return { comment, author: authors.get(caller.userId) ?? null, vote: 0 };
+  }
+
+  /**
+   * Changes the content of a comment. Only its author may do this, and only while they may comment on the post. The
+   * same content changes nothing. Throws `NotFoundError`, also for tombstones; `ForbiddenError`; and
+   * `InvalidFieldsError` for blank `content`.
+   */
+  async edit(
+    { id, post: named }: NamedComment,
+    caller: Caller,
+    key: string | null,
+    content: string,
+  ): Promise<CommentView> {
+    requireContent(content);
+    const comment = await this.transactions.run(async (tx) => {
+      const found = await this.require(tx, id);
+      const reading = { viewer: caller, accessKey: key };
+      if (!wrote(found, caller)) {
+        const post = await this.posts.lockVisible(tx, nameOfPost(found, named), reading);
+        throw post.id === found.postId ? new ForbiddenError() : new NotFoundError();
+      }
+      await this.posts.holdToTakePart(tx, found.postId, reading);
+      const before = await this.repository.lock(tx, id);
+      if (!before) throw new NotFoundError();
+      if (before.content === content) return before;
+      await this.outbox.add(tx, commentUpdated, {
+        comment_id: id,
+        post_id: before.postId,
+        parent_id: before.parentId,
+        user_id: caller.userId,
+      });
+      return this.repository.changeContent(tx, id, content);
+    });
+    const [authors, votes] = await Promise.all([
+      this.authors.findAuthors([caller.userId]),
+      this.votes.findVotes(caller.userId, 'comment', [id]),
+    ]);
+    return { comment, author: authors.get(caller.userId) ?? null, vote: votes.get(id) ?? 0 };
   }
 
   /**
@@ -191,4 +229,8 @@ export class CommentsService {
     });
     return true;
   }
+}
+
+function requireContent(content: string): void {
+  if (content.trim() === '') throw new InvalidFieldsError({ content: ['The content field is required.'] });
 }

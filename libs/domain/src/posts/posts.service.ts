@@ -112,6 +112,21 @@ export class PostsService {
     return toVisible(post);
   }
 
+  /**
+   * Locks the row of a post on which the caller has commented, to change the comment. Its author has found the post
+   * already, so a hidden post need not be named by its slug. Throws `NotFoundError` for a deleted post, and
+   * `ForbiddenError` if the caller may not comment on the post any more.
+   */
+  async holdToTakePart(
+    tx: Transaction,
+    postId: number,
+    { viewer, accessKey = null }: Reading,
+  ): Promise<void> {
+    const post = await this.repository.lock(tx, { id: postId });
+    if (!post) throw new NotFoundError();
+    if (!canTakePart(post, viewer, accessKey, 'slug')) throw new ForbiddenError();
+  }
+
   /** Locks a post's row without checking access; returns whether it exists. */
   async hold(tx: Transaction, postId: number): Promise<boolean> {
     return (await this.repository.lock(tx, { id: postId })) !== null;

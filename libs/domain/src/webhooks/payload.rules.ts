@@ -15,6 +15,7 @@ const FIELDS: Readonly<Record<WebhookEvent | typeof WEBHOOK_TEST, readonly strin
   'post.updated': ['post_id', 'slug', 'changed', 'visibility', 'moderation_status'],
   'post.deleted': ['post_id', 'slug'],
   'comment.created': ['comment_id', 'post_id', 'parent_id'],
+  'comment.updated': ['comment_id', 'post_id', 'parent_id'],
   'comment.deleted': ['comment_id', 'post_id', 'tombstone'],
   'user.followed': ['username'],
   [WEBHOOK_TEST]: ['webhook_id'],
