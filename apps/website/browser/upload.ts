@@ -1,4 +1,6 @@
 import { enableReordering } from './dom/reordering';
+import { enableSharing } from './sharing/register';
+import { takeShared } from './sharing/shared-files';
 import { Announcer } from './upload/announcer';
 import { Overview } from './upload/overview';
 import { SiteRequests } from './upload/site-requests';
@@ -12,7 +14,15 @@ import { Uploads } from './upload/uploads';
 import { pollUploadStates } from './upload/state-polling';
 
 const page = byId('upload', HTMLElement);
-const { uploadUrl = '', as = '', post = '', room = '', maxFileBytes = '', maxFileSize = '' } = page.dataset;
+const {
+  uploadUrl = '',
+  as = '',
+  post = '',
+  room = '',
+  maxFileBytes = '',
+  maxFileSize = '',
+  shareWorker = '',
+} = page.dataset;
 
 const requests = new SiteRequests(
   byId('ticket-form', HTMLFormElement),
@@ -42,10 +52,13 @@ enableReordering({
   moved: (row, to) => uploads.dispatch({ type: 'moved', id: Number(row.dataset['id']), to }),
   announce: (sentence) => announcer.say(sentence),
 });
-enableFileChoice(byId('upload-input', HTMLInputElement), (files) => {
+const add = (files: readonly File[]): void => {
   const doubles = uploads.add(files);
   if (doubles > 0) announcer.sayDuplicates(doubles);
-});
+};
+enableFileChoice(byId('upload-input', HTMLInputElement), add);
+void takeShared().then(add);
+void enableSharing(shareWorker);
 addEventListener('offline', () => uploads.dispatch({ type: 'offline' }));
 addEventListener('online', () => uploads.dispatch({ type: 'online' }));
 pollUploadStates(uploads, (slugs) => requests.fetchStates(slugs));

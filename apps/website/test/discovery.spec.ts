@@ -107,6 +107,22 @@ describe('files for crawlers and other programs', () => {
     expect(manifest.icons.map(({ purpose }) => purpose)).toContain('maskable');
   });
 
+  it('the web manifest has a target for shared files, which leads to the upload page even without a service worker', async () => {
+    const { share_target: target } = (await (await get('/manifest.webmanifest')).json()) as {
+      share_target: { action: string; method: string; params: { files: { name: string }[] } };
+    };
+    const body = new FormData();
+    body.append(target.params.files[0]!.name, new Blob(['x']), 'x.jpg');
+    const answer = await fetch(stack.siteUrl + target.action, {
+      method: target.method,
+      body,
+      redirect: 'manual',
+    });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/upload?shared=failed']);
+    const page = await (await get('/upload?shared=failed')).text();
+    expect(page).toContain('The shared files could not be received.');
+  });
+
   it('password managers are redirected to the settings', async () => {
     const { status, headers } = await get('/.well-known/change-password');
     expect([status, headers.get('Location')]).toEqual([302, '/settings']);

@@ -1,18 +1,8 @@
-interface TrustedTypePolicies {
-  createPolicy(
-    name: string,
-    rules: { createHTML(markup: string): string },
-  ): { createHTML(markup: string): string };
-}
-
-/** The Trusted Types policy (W3C) for markup from the site's own server. Nothing else may use it. */
-const policy = (globalThis as { trustedTypes?: TrustedTypePolicies }).trustedTypes?.createPolicy('vitrine', {
-  createHTML: (markup) => markup,
-});
+import { ownServer } from './trusted-types';
 
 /** Parses markup from this site. Scripts in it don't run. */
 export function parseMarkup(markup: string): Document {
-  return new DOMParser().parseFromString(policy?.createHTML(markup) ?? markup, 'text/html');
+  return new DOMParser().parseFromString(ownServer?.createHTML(markup) ?? markup, 'text/html');
 }
 
 /** The first element of markup from this site. Throws if there is none. */

@@ -33,6 +33,9 @@ const KEEP_ALIVE_MS = 65_000;
 /** The path of the API at its usual address. */
 const API_PATH = '/api/v1';
 
+/** The path of `share_target` in the manifest. */
+const SHARE_PATH = '/share';
+
 /** Builds the website's application: pages, forms, assets, security headers, error pages. */
 export async function buildSite(logger: LoggerService): Promise<NestExpressApplication> {
   // Set before the adapter gets the application, because the adapter creates its router.
@@ -55,6 +58,8 @@ export async function buildSite(logger: LoggerService): Promise<NestExpressAppli
     next();
   });
   app.use(API_PATH, redirectToApi(config));
+  // The service worker of the upload page usually answers this path.
+  app.use(SHARE_PATH, redirectShared);
   app.use(compression());
   const visits = app.get(Visits);
   app.use(rejectMisspelledPaths(visits.middleware));
@@ -121,9 +126,16 @@ const redirectToApi =
       .redirect(308, api + request.originalUrl.slice(API_PATH.length));
   };
 
+/** Leads to the upload page, with the advice to choose the files there: the site itself receives no files. */
+function redirectShared(request: Request, response: Response, next: NextFunction): void {
+  if (request.path !== '/' || request.method !== 'POST') return next();
+  nameRoute(request, SHARE_PATH);
+  response.redirect(303, '/upload?shared=failed');
+}
+
 /** Stylesheets are also loaded by `/e/<slug>` in sandboxed frames of other sites, which have no origin. */
 function prepareAssets(request: Request, response: Response, next: NextFunction): void {
   nameRoute(request, '/assets/*');
-  response.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  response.set({ 'Cross-Origin-Resource-Policy': 'cross-origin', 'Service-Worker-Allowed': SHARE_PATH });
   next();
 }

@@ -50,6 +50,13 @@ export class DiscoveryController {
       theme_color: '#fbfaf8',
       icons: ICONS.flatMap(({ path, ...icon }) => ('purpose' in icon ? [{ src: `/${path}`, ...icon }] : [])),
       shortcuts: [{ name: 'Upload', url: '/upload' }],
+      // browser/share-worker.ts receives the files.
+      share_target: {
+        action: '/share',
+        method: 'POST',
+        enctype: 'multipart/form-data',
+        params: { files: [{ name: 'file', accept: ['image/*', 'video/*'] }] },
+      },
     };
   }
 

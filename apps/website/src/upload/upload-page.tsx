@@ -17,6 +17,10 @@ interface UploadPageProps {
   readonly target: Post | null;
   /** Whether this browser has a guest's uploads. */
   readonly hasGuestUploads: boolean;
+  /** Whether files from the phone's share sheet could not be received. */
+  readonly hasLostShared: boolean;
+  /** Path of the service worker that receives such files. */
+  readonly shareWorker: string;
   /** Maximum size of a file in bytes. */
   readonly maxFileBytes: number;
 }
@@ -34,7 +38,8 @@ export const uploadPage = (props: UploadPageProps): Page =>
 /** File types that file pickers would hide if only `image/*` and `video/*` were accepted. */
 const ACCEPT = 'image/*,video/*,.heic,.heif,.avif,.jxl,.mkv,.flv,.wmv,.ts,.m2ts';
 
-function UploadPage({ as, target, hasGuestUploads, maxFileBytes }: UploadPageProps): JSX.Element {
+function UploadPage(props: UploadPageProps): JSX.Element {
+  const { as, target, hasGuestUploads, hasLostShared, shareWorker, maxFileBytes } = props;
   const { urls } = useVisit();
   return (
     <div
@@ -42,6 +47,7 @@ function UploadPage({ as, target, hasGuestUploads, maxFileBytes }: UploadPagePro
       id="upload"
       data-upload-url={urls.upload}
       data-as={as}
+      data-share-worker={shareWorker}
       data-post={target?.slug ?? ''}
       data-max-file-bytes={maxFileBytes}
       data-max-file-size={sizeInWords(maxFileBytes)}
@@ -52,6 +58,11 @@ function UploadPage({ as, target, hasGuestUploads, maxFileBytes }: UploadPagePro
         <p class="lead">
           <a href={`/p/${target.slug}`}>{target.title ?? 'Untitled'}</a>, with{' '}
           {pluralize(target.media_count, 'file')} so far
+        </p>
+      )}
+      {hasLostShared && (
+        <p class="callout danger" role="alert">
+          The shared files could not be received. Choose them here instead.
         </p>
       )}
       <NoScriptNote />

@@ -4,6 +4,7 @@ import { guestPath } from '../links/guest-path';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { postPath } from '../links/post-path';
+import { AssetManifest } from '../rendering/asset-manifest';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText, fieldTexts } from '../visits/form-fields';
 import type { Visit } from '../visits/visit';
@@ -22,16 +23,25 @@ const MAX_PAGES = 4;
 
 @Controller('upload')
 export class UploadController {
-  constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
+  constructor(
+    @Inject(WebsiteConfig) private readonly config: WebsiteConfig,
+    private readonly assets: AssetManifest,
+  ) {}
 
   @Get()
-  async show(@CurrentVisit() visit: Visit, @Query('post') slug: unknown): Promise<Page> {
+  async show(
+    @CurrentVisit() visit: Visit,
+    @Query('post') slug: unknown,
+    @Query('shared') shared: unknown,
+  ): Promise<Page> {
     const viewer = await visit.viewer();
     const target = typeof slug === 'string' && slug !== '' ? await this.ownPost(visit, slug) : null;
     return uploadPage({
       as: viewer?.username ?? '',
       target,
       hasGuestUploads: visit.guestToken !== undefined,
+      hasLostShared: shared === 'failed',
+      shareWorker: this.assets.pathOf('share-worker.js'),
       maxFileBytes: this.config.maxFileBytes,
     });
   }
