@@ -25,6 +25,8 @@ export interface UploadHost {
   readonly objects: string;
   /** A new account with an API token of these scopes. */
   createAccount(scopes?: readonly string[]): Promise<Account>;
+  /** Another API token of an account. */
+  createToken(account: Account, scopes: readonly string[], expiresAt?: Date): Promise<string>;
   /** A new account with a ticket to upload with; a guest's where that is said. */
   createTicket(ticket?: { readonly guest?: boolean; readonly expiresAt?: Date }): Promise<Account>;
   /** Names of the stored files, without the folders above them. */
@@ -67,6 +69,7 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
     databaseUrl: testDatabase.url,
     objects,
     createAccount: (scopes = ['read', 'upload', 'write']) => createAccount(database, 'api', { scopes }),
+    createToken: ({ id }, scopes, expiresAt) => createToken(database, id, 'api', { scopes, expiresAt }),
     createTicket: ({ guest, expiresAt = new Date(Date.now() + 3_600_000) } = {}) =>
       createAccount(database, 'ticket', { scopes: ['upload'], guest, expiresAt }),
     storedFiles: async () => [
@@ -87,16 +90,19 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
   };
 }
 
-interface NewAccount {
+interface NewToken {
   readonly scopes: readonly string[];
+  readonly expiresAt?: Date | undefined;
+}
+
+interface NewAccount extends NewToken {
   readonly guest?: boolean | undefined;
-  readonly expiresAt?: Date;
 }
 
 async function createAccount(
   database: Pool,
   kind: keyof typeof PREFIXES,
-  { scopes, guest = false, expiresAt }: NewAccount,
+  { guest = false, ...token }: NewAccount,
 ): Promise<Account> {
   const { rows } = await database.query<{ id: string }>(
     'insert into users (username, kind, review_after) values ($1, $2, $3) returning id',
@@ -105,6 +111,15 @@ async function createAccount(
       : [`user_${randomBytes(6).toString('hex')}`, 'member', null],
   );
   const id = Number(rows[0]!.id);
+  return { id, token: await createToken(database, id, kind, token) };
+}
+
+async function createToken(
+  database: Pool,
+  userId: number,
+  kind: keyof typeof PREFIXES,
+  { scopes, expiresAt }: NewToken,
+): Promise<string> {
   const token = PREFIXES[kind] + randomSecret();
   await database.query(
     `with issuer as (
@@ -113,9 +128,9 @@ async function createAccount(
      )
      insert into tokens (user_id, kind, name, secret_sha256, scopes, expires_at, issued_by)
      values ($1, $2, 'test', $3, $4, $5, (select id from issuer))`,
-    [id, kind, createHash('sha256').update(token).digest(), scopes, expiresAt ?? null],
+    [userId, kind, createHash('sha256').update(token).digest(), scopes, expiresAt ?? null],
   );
-  return { id, token };
+  return token;
 }
 
 /** 34 random characters and their CRC-32 in base62, padded to 6. */
