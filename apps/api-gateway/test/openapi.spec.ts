@@ -1,4 +1,4 @@
-import { documentedOperations, readOpenApi } from '@vitrine/testing';
+import { documentedOperations, type OpenApiSchema, readOpenApi } from '@vitrine/testing';
 import { type Gateway, startGateway } from './gateway';
 
 describe('GET /openapi.json', () => {
@@ -54,15 +54,102 @@ describe('the document', () => {
     }
   });
 
-  it('summarises each operation and describes each parameter in a path', () => {
+  it('summarises and describes each operation, and describes each parameter in a path', () => {
     const bare = named.filter(([, { operation }]) => !operation.summary).map(([name]) => name);
     expect(bare).toEqual([]);
+    // Which tokens an operation requires is added to its own description.
+    const added = /^Requires (?:no token|a session|a guest token)|^Only moderators and admins may do this\.$/;
+    const undescribed = named.filter(([, { operation }]) => {
+      const [own = ''] = (operation.description ?? '').split('\n\n');
+      return own === '' || added.test(own);
+    });
+    expect(undescribed.map(([name]) => name)).toEqual([]);
     const parameters = named.flatMap(([name, { operation }]) =>
       (operation.parameters ?? []).map((parameter) => ({ where: name, ...parameter })),
     );
     expect(
       parameters.filter((one) => one.in === 'path' && !(one.description && one.example !== undefined)),
     ).toEqual([]);
+  });
+
+  it('gives the limits of everything that a client can send', () => {
+    const { schemas } = readOpenApi().components;
+    const bodies = new Set<OpenApiSchema>();
+    const unlimited = (schema: OpenApiSchema, where: string): string[] => {
+      if (schema.$ref !== undefined) {
+        const named = schemas[schema.$ref.split('/').at(-1)!]!;
+        if (bodies.has(named)) return [];
+        bodies.add(named);
+        return unlimited(named, schema.$ref);
+      }
+      const types = [schema.type].flat();
+      const lacks = (type: string, ...keywords: string[]): boolean =>
+        types.includes(type) && !keywords.every((keyword) => keyword in schema);
+      const isFree =
+        (lacks('string', 'enum') &&
+          lacks('string', 'maxLength') &&
+          lacks('string', 'pattern') &&
+          schema['format'] !== 'binary') ||
+        lacks('integer', 'minimum', 'maximum') ||
+        lacks('number', 'minimum', 'maximum') ||
+        lacks('array', 'maxItems');
+      const parts = [
+        ...Object.entries(schema.properties ?? {}),
+        ...(schema.items ? [['items', schema.items] as const] : []),
+        ...['allOf', 'anyOf', 'oneOf'].flatMap((key) =>
+          ((schema[key] ?? []) as OpenApiSchema[]).map((part) => [key, part] as const),
+        ),
+      ];
+      return [
+        ...(isFree ? [where] : []),
+        ...parts.flatMap(([key, part]) => unlimited(part, `${where}/${key}`)),
+      ];
+    };
+    const found = named.flatMap(([name, { operation }]) => [
+      ...(operation.parameters ?? []).flatMap((parameter) =>
+        unlimited(parameter.schema, `${name} ${parameter.name}`),
+      ),
+      ...Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) => unlimited(schema, name)),
+    ]);
+    expect(found).toEqual([]);
+    expect(bodies.size).toBeGreaterThan(15);
+  });
+
+  it('describes Idempotency-Key for each POST request, without an example that clients would share', () => {
+    for (const [name, { method, operation }] of named) {
+      const keys = (operation.parameters ?? []).filter((one) => one.name === 'Idempotency-Key');
+      expect([name, keys.length]).toEqual([name, method === 'POST' ? 1 : 0]);
+      for (const key of keys) {
+        const fixed = ['example', 'examples', 'default', 'enum', 'const'];
+        expect(fixed.filter((word) => word in key || word in key.schema)).toEqual([]);
+      }
+    }
+  });
+
+  it('names the schema of each list, after its items', () => {
+    const { schemas } = readOpenApi().components;
+    for (const [name, { operation }] of named) {
+      const good = operation.responses['200'] as
+        { content?: Record<string, { schema: OpenApiSchema }> } | undefined;
+      const schema = good?.content?.['application/json']?.schema;
+      const list = schemas[schema?.$ref?.split('/').at(-1) ?? ''] ?? schema;
+      const item = list?.properties?.['data']?.items?.$ref?.split('/').at(-1);
+      if (list?.properties?.['data']?.type !== 'array') continue;
+      const expected = `#/components/schemas/${item?.replace(/^Listed/, '')}List`;
+      expect([name, schema?.$ref]).toEqual([name, expected]);
+    }
+  });
+
+  it('describes the request of each webhook event, as the payloads name it', () => {
+    const { webhooks, components } = readOpenApi();
+    const options = components.schemas['CreateWebhookRequest']?.properties?.['events']?.items;
+    expect(Object.keys(webhooks).sort()).toEqual([...(options?.['enum'] as string[]), 'webhook.test'].sort());
+    for (const [type, { post }] of Object.entries(webhooks)) {
+      const { schema, example } = post!.requestBody!.content['application/json']!;
+      const named = components.schemas[schema.$ref!.split('/').at(-1)!];
+      expect([type, named?.properties?.['type']?.['enum']]).toEqual([type, [type]]);
+      expect(example).toMatchObject({ type });
+    }
   });
 
   it('has an example for each body, and describes the success response of each route', () => {

@@ -1,4 +1,10 @@
-import { eventually, startService, startWebhookReceiver, type WebhookReceiver } from '@vitrine/testing';
+import {
+  eventually,
+  OpenApiCheck,
+  startService,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@vitrine/testing';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { type Answer, startGateway } from './gateway';
 import { createPerson, type Person } from './people';
@@ -67,8 +73,14 @@ describe('webhooks over HTTP', () => {
     );
     return slug;
   };
+  const openApi = new OpenApiCheck();
+  /** What has arrived, after a check that the document describes it. */
   const payloads = (): { type: string; data: object }[] =>
-    receiver.received.map(({ body }) => JSON.parse(body));
+    receiver.received.map(({ body }) => {
+      const payload = JSON.parse(body) as { type: string; data: object };
+      openApi.assertWebhook(payload);
+      return payload;
+    });
 
   it('are created, listed, read, changed and deleted by their owner', async () => {
     const { secret, webhook } = await create({

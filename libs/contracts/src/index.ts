@@ -54,6 +54,7 @@ export * from './resources/post-resources';
 export * from './resources/tag-resource';
 export * from './resources/upload-resource';
 export * from './resources/user-resources';
+export * from './resources/webhook-event-resources';
 export * from './resources/webhook-resources';
 export * from './vocabulary/accounts';
 export * from './vocabulary/identifiers';

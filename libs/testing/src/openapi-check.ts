@@ -70,6 +70,15 @@ export class OpenApiCheck {
     return [...this.headerProblems(observed, response.value), ...this.contentProblems(observed, response)];
   }
 
+  /** Throws an `Error` that says how the body of a webhook's request differs from the document. */
+  assertWebhook(body: unknown): void {
+    const { type } = body as { readonly type: string };
+    const pointer = `#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+    const problems = this.bodyProblems({ body, method: 'POST' }, pointer);
+    if (problems.length > 0)
+      throw new Error([`The webhook ${type} sent`, JSON.stringify(body), ...problems].join('\n'));
+  }
+
   private find({ host, method, path }: ObservedResponse): DocumentedOperation | undefined {
     const [bare = ''] = path.split('?');
     return this.operations.find(
@@ -102,7 +111,10 @@ export class OpenApiCheck {
     return this.bodyProblems(observed, `${pointer}/content/${escape(type)}/schema`);
   }
 
-  private bodyProblems({ body, method }: ObservedResponse, pointer: string): string[] {
+  private bodyProblems(
+    { body, method }: Pick<ObservedResponse, 'body' | 'method'>,
+    pointer: string,
+  ): string[] {
     if (method === 'HEAD') return [];
     let validate = this.validators.get(pointer);
     if (!validate) {

@@ -23,6 +23,7 @@ export interface OpenApiParameter {
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary?: string;
+  readonly description?: string;
   readonly tags: readonly string[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly OpenApiParameter[];
@@ -42,6 +43,7 @@ export interface OpenApiOperation {
 export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, OpenApiSchema>> };
 }
 

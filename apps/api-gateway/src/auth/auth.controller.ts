@@ -72,7 +72,12 @@ export class AuthController {
 
   @IdempotentPost('logout')
   @Authenticated({ session: true })
-  @ApiOperation({ operationId: 'logout', summary: 'Log out' })
+  @ApiOperation({
+    operationId: 'logout',
+    summary: 'Log out',
+    description:
+      'Ends the session that sends this request. The other sessions and the API tokens of the account stay.',
+  })
   @Answers(200, MessageResource, 'The session has ended; its token no longer works.')
   async logout(@CurrentCaller() caller: Caller): Promise<MessageResource> {
     await this.tokens.revokeCurrent(caller);

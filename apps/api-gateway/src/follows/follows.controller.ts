@@ -58,7 +58,11 @@ export class FollowsController {
 
   @Get('followers')
   @Public()
-  @ApiOperation({ operationId: 'listFollowers', summary: 'List the followers of a user' })
+  @ApiOperation({
+    operationId: 'listFollowers',
+    summary: 'List the followers of a user',
+    description: 'Accounts that follow the user, and since when. Deleted accounts are left out.',
+  })
   @AnswersPage(FollowResource, 'One page of followers, newest first.')
   async listFollowers(
     @Param('username') username: string,
@@ -70,7 +74,11 @@ export class FollowsController {
 
   @Get('following')
   @Public()
-  @ApiOperation({ operationId: 'listFollowing', summary: 'List the users that a user follows' })
+  @ApiOperation({
+    operationId: 'listFollowing',
+    summary: 'List the users that a user follows',
+    description: 'Accounts that the user follows, and since when. Deleted accounts are left out.',
+  })
   @AnswersPage(FollowResource, 'One page of the users that the account follows, newest first.')
   async listFollowing(
     @Param('username') username: string,

@@ -34,7 +34,12 @@ export class MeController {
 
   @Get()
   @Authenticated({ scope: 'read' })
-  @ApiOperation({ operationId: 'getMe', summary: 'Get your account' })
+  @ApiOperation({
+    operationId: 'getMe',
+    summary: 'Get your account',
+    description:
+      'The account as its owner sees it, with `email`, `role` and counts. `token` describes the token that sends the request: its scopes and when it ends.',
+  })
   @Answers(200, MeResource, 'The account, and the token that sends the request.')
   async show(@CurrentCaller() caller: Caller): Promise<MeResource> {
     const [account, token] = await Promise.all([

@@ -34,7 +34,12 @@ export class HashesController {
 
   @Get()
   @Authenticated({ scope: 'read', role: 'moderator' })
-  @ApiOperation({ operationId: 'listBannedHashes', summary: 'List banned hashes' })
+  @ApiOperation({
+    operationId: 'listBannedHashes',
+    summary: 'List banned hashes',
+    description:
+      'Hashes of files (`sha256`) and of pictures (`pdq`), with the reason and the moderator of each ban.',
+  })
   @AnswersPage(BannedHashResource, 'One page of banned hashes, newest first.')
   async list(
     @Query() { page, limit }: PageQuery,
@@ -64,7 +69,11 @@ export class HashesController {
 
   @Get(':id')
   @Authenticated({ scope: 'read', role: 'moderator' })
-  @ApiOperation({ operationId: 'getBannedHash', summary: 'Get a banned hash' })
+  @ApiOperation({
+    operationId: 'getBannedHash',
+    summary: 'Get a banned hash',
+    description: 'The entry with this id. A ban that was lifted is 404.',
+  })
   @AnswersData(BannedHashResource, 'The banned hash.')
   async show(@Param('id', IdPipe) id: number): Promise<{ data: BannedHashResource }> {
     const ban = await this.bannedHashes.find(id);

@@ -16,13 +16,14 @@ import { headersWith, optionalHeader, RESPONSE_HEADERS } from './response-header
 import { errorStatusesOf } from './route-errors.rules';
 import { type Route, routesOf } from './scanned-document';
 import { TAGS } from './tags';
+import { describeWebhooks } from './webhook-operations';
 
 /** The name of the security scheme in the document. */
 export const BEARER = 'bearer';
 
 /**
  * Makes the published document from the one that @nestjs/swagger scanned: with paths relative to the base address, short
- * schema names, named answers, security and errors from each route's access rule, headers, parameters and examples. `prefix` is the
+ * schema names, named answers, security and errors from each route's access rule, headers, parameters, examples and webhooks. `prefix` is the
  * prefix of all scanned paths, such as `/api/v1`. Throws if a route has another path or has no access rule, or if a POST
  * takes no `Idempotency-Key`.
  */
@@ -34,6 +35,7 @@ export function completeDocument(scanned: OpenAPIObject, prefix: string): OpenAP
   document.paths = relativePaths(document.paths, prefix);
   nameAnswers(document, schemas);
   for (const route of routesOf(document)) completeRoute(route, schemas);
+  document.webhooks = describeWebhooks(schemas);
   document.tags = TAGS.filter(({ name }) => routesOf(document).some((route) => hasTag(route, name)));
   document.components = {
     ...document.components,

@@ -5,6 +5,7 @@ import { API_PREFIX } from '@vitrine/http';
 import { API_VERSION } from './api-version';
 import { completeDocument } from './complete-document';
 import { UPLOAD_MODELS, uploadPath } from './upload-operation';
+import { WEBHOOK_MODELS } from './webhook-operations';
 
 const PREFIX = `/${API_PREFIX}`;
 
@@ -38,7 +39,7 @@ export function describeApi(app: INestApplication, { api, upload, site }: Public
     .build();
   const scanned = SwaggerModule.createDocument(app, config, {
     autoTagControllers: false,
-    extraModels: [ErrorResource, InvalidFieldsResource, BannedResource, ...UPLOAD_MODELS],
+    extraModels: [ErrorResource, InvalidFieldsResource, BannedResource, ...UPLOAD_MODELS, ...WEBHOOK_MODELS],
   });
   for (const [path, item] of Object.entries(uploadPath(PREFIX, upload))) {
     scanned.paths[path] = { ...scanned.paths[path], ...item };

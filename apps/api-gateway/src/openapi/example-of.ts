@@ -67,7 +67,7 @@ export function exampleOf(schema: SchemaObject | ReferenceObject, schemas: Schem
       return schema.items ? [exampleOf(schema.items, schemas, name.replace(/s$/, ''))] : [];
     case 'integer':
     case 'number':
-      return schema.minimum ?? 1;
+      return Math.max(schema.minimum ?? 1, 1);
     case 'boolean':
       return false;
     case 'string':

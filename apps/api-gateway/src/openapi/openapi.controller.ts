@@ -44,7 +44,12 @@ export class OpenApiController {
   @Public()
   // It changes only with a release; a copy that is some minutes old does no harm.
   @Header('Cache-Control', 'public, max-age=300')
-  @ApiOperation({ operationId: 'getOpenApi', summary: 'Get the OpenAPI document' })
+  @ApiOperation({
+    operationId: 'getOpenApi',
+    summary: 'Get the OpenAPI document',
+    description:
+      'The addresses in it are those of this service. The response has an `ETag` and may be cached for five minutes.',
+  })
   @ApiResponse({
     status: 200,
     description: 'This document, in OpenAPI 3.1.',

@@ -1,15 +1,15 @@
 import type { ParameterObject } from '@nestjs/swagger';
-import { REPORT_TYPES } from '@vitrine/contracts';
+import { MAX_ID, REPORT_TYPES, SLUG_OR_ID_PATTERN, USERNAME_PATTERN } from '@vitrine/contracts';
 
 const id = (description: string): Partial<ParameterObject> => ({
   description,
-  schema: { type: 'integer', minimum: 1 },
+  schema: { type: 'integer', minimum: 1, maximum: MAX_ID },
   example: 1,
 });
 
-const text = (description: string, example: string): Partial<ParameterObject> => ({
+const text = (description: string, pattern: string, example: string): Partial<ParameterObject> => ({
   description,
-  schema: { type: 'string' },
+  schema: { type: 'string', pattern },
   example,
 });
 
@@ -18,13 +18,21 @@ export const PATH_PARAMETERS: Readonly<Record<string, Partial<ParameterObject>>>
   comment: id('Id of the comment.'),
   delivery: id('Id of the delivery.'),
   id: id('Numeric id of the item.'),
-  post: text('Slug or id of the post.', 'aB3dE5f'),
-  slug: text('Slug (seven letters or digits) or, where the route says so, numeric id.', 'aB3dE5f'),
-  target: text('Slug of a media item, slug or id of a post, id of a comment, or a username.', 'aB3dE5f'),
+  post: text('Slug or id of the post.', SLUG_OR_ID_PATTERN, 'aB3dE5f'),
+  slug: text(
+    'Slug (seven letters or digits) or, where the route says so, numeric id.',
+    SLUG_OR_ID_PATTERN,
+    'aB3dE5f',
+  ),
+  target: text(
+    'Slug of a media item, slug or id of a post, id of a comment, or a username.',
+    '^[A-Za-z0-9_]{1,30}$',
+    'aB3dE5f',
+  ),
   type: {
     description: 'Type of the reported item.',
     schema: { type: 'string', enum: [...REPORT_TYPES] },
     example: 'media',
   },
-  username: text('Username, matched ignoring case.', 'ada'),
+  username: text('Username, matched ignoring case.', USERNAME_PATTERN.source, 'ada'),
 };

@@ -1,5 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
+import { ACCESS_KEY_PATTERN, SLUG_OR_ID_PATTERN } from '@vitrine/contracts';
 import type { Request } from 'express';
 
 /** The access key in `?key=` of a request; null without one. No value of it is an error. */
@@ -20,7 +21,7 @@ export const TakesPostOfComment = (): MethodDecorator =>
     ApiQuery({
       name: 'post',
       required: false,
-      schema: { type: 'string' },
+      schema: { type: 'string', pattern: SLUG_OR_ID_PATTERN },
       description:
         'Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated.',
     }),
@@ -32,7 +33,7 @@ export const TakesAccessKey = (): MethodDecorator =>
     ApiQuery({
       name: 'key',
       required: false,
-      schema: { type: 'string' },
+      schema: { type: 'string', pattern: ACCESS_KEY_PATTERN },
       description: 'Access key of a private post.',
     }),
   );

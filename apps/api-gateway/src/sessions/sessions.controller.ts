@@ -12,7 +12,12 @@ export class SessionsController {
   constructor(private readonly tokens: TokensService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listSessions', summary: 'List your sessions' })
+  @ApiOperation({
+    operationId: 'listSessions',
+    summary: 'List your sessions',
+    description:
+      'Each login is a session. `current` marks the one that sends this request, and `device` names browser and operating system.',
+  })
   @AnswersData([OpenSessionResource], 'The open sessions, most recently used first.')
   async list(@CurrentCaller() caller: Caller): Promise<{ data: OpenSessionResource[] }> {
     const sessions = await this.tokens.listSessions(caller.userId);

@@ -18,7 +18,12 @@ export class TokensController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listTokens', summary: 'List your API tokens' })
+  @ApiOperation({
+    operationId: 'listTokens',
+    summary: 'List your API tokens',
+    description:
+      'All tokens that are not revoked, with their scopes, when they end and when they were last used.',
+  })
   @AnswersData([ApiTokenResource], 'The tokens, without their secrets.')
   async list(@CurrentCaller() caller: Caller): Promise<{ data: ApiTokenResource[] }> {
     return { data: (await this.tokens.list(caller.userId)).map(presentApiToken) };
@@ -29,7 +34,7 @@ export class TokensController {
     operationId: 'createToken',
     summary: 'Create an API token',
     description:
-      'Requires the account’s password. The token expires after a year unless `expires_at` says otherwise. An account can have at most 250 tokens.',
+      'Asks for the account’s password again. The token expires after a year unless `expires_at` says otherwise. An account can have at most 250 tokens.',
   })
   @Answers(201, NewTokenResource, 'The token is created. Its secret is shown only in this response.')
   async create(
@@ -47,7 +52,12 @@ export class TokensController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getToken', summary: 'Get one of your API tokens' })
+  @ApiOperation({
+    operationId: 'getToken',
+    summary: 'Get one of your API tokens',
+    description:
+      'Its name, its scopes, when it ends and when it was last used. A token of another account is 404.',
+  })
   @AnswersData(ApiTokenResource, 'The token, without its secret.')
   async show(
     @CurrentCaller() caller: Caller,
@@ -70,7 +80,11 @@ export class TokensController {
   }
 
   @Delete(':id')
-  @ApiOperation({ operationId: 'revokeToken', summary: 'Revoke an API token' })
+  @ApiOperation({
+    operationId: 'revokeToken',
+    summary: 'Revoke an API token',
+    description: 'The token stops working for good. A token of another account is 404.',
+  })
   @Answers(200, MessageResource, 'The token is revoked; every process refuses it within a second.')
   async revoke(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {
     await this.tokens.revoke(caller.userId, id);

@@ -53,7 +53,12 @@ export class WebhookDeliveriesController {
   }
 
   @Get('deliveries/:delivery')
-  @ApiOperation({ operationId: 'getWebhookDelivery', summary: 'Get a delivery of a webhook' })
+  @ApiOperation({
+    operationId: 'getWebhookDelivery',
+    summary: 'Get a delivery of a webhook',
+    description:
+      'The event with its payload, and the status, the response and the error of the latest attempt.',
+  })
   @AnswersData(WebhookDeliveryResource, 'The delivery.')
   async show(
     @CurrentCaller() caller: Caller,

@@ -24,7 +24,12 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listWebhooks', summary: 'List your webhooks' })
+  @ApiOperation({
+    operationId: 'listWebhooks',
+    summary: 'List your webhooks',
+    description:
+      'All webhooks of the account. `active` says whether a webhook receives events, and `disabled_reason` why it does not.',
+  })
   @AnswersData([WebhookResource], 'The webhooks, oldest first, without their secrets.')
   async list(@CurrentCaller() caller: Caller): Promise<{ data: WebhookResource[] }> {
     return { data: (await this.webhooks.list(caller.userId)).map(presentWebhook) };
@@ -49,7 +54,11 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getWebhook', summary: 'Get one of your webhooks' })
+  @ApiOperation({
+    operationId: 'getWebhook',
+    summary: 'Get one of your webhooks',
+    description: 'Its address, its events and whether it is active. A webhook of another account is 404.',
+  })
   @AnswersData(WebhookResource, 'The webhook, without its secret.')
   async show(
     @CurrentCaller() caller: Caller,
@@ -77,7 +86,11 @@ export class WebhooksController {
   }
 
   @Delete(':id')
-  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete a webhook and its deliveries' })
+  @ApiOperation({
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook and its deliveries',
+    description: 'Deliveries that are waiting are not sent. A webhook of another account is 404.',
+  })
   @Answers(200, MessageResource, 'The webhook is deleted. An attempt that is under way may still arrive.')
   async remove(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {
     await this.webhooks.remove(caller.userId, id);

@@ -137,9 +137,41 @@ export interface components {
       comment: components['schemas']['Comment'];
       success: boolean;
     };
+    CommentCreatedEvent: {
+      data: components['schemas']['CommentCreatedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'comment.created';
+    };
+    CommentCreatedEventData: {
+      comment_id: number;
+      /** @description The comment that it replies to. */
+      parent_id: number | null;
+      post_id: number;
+    };
     CommentDeleted: {
       message: string;
       success: boolean;
+    };
+    CommentDeletedEvent: {
+      data: components['schemas']['CommentDeletedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'comment.deleted';
+    };
+    CommentDeletedEventData: {
+      comment_id: number;
+      post_id: number;
+      /** @description True if it has replies and stays as a tombstone. */
+      tombstone: boolean;
     };
     CommentedPost: {
       slug: string;
@@ -155,6 +187,22 @@ export interface components {
       comment: components['schemas']['Comment'];
       message: string;
       success: boolean;
+    };
+    CommentUpdatedEvent: {
+      data: components['schemas']['CommentUpdatedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'comment.updated';
+    };
+    CommentUpdatedEventData: {
+      comment_id: number;
+      /** @description The comment that it replies to. */
+      parent_id: number | null;
+      post_id: number;
     };
     CreateCommentRequest: {
       content: string;
@@ -407,16 +455,110 @@ export interface components {
     MediaAnswer: {
       data: components['schemas']['Media'];
     };
+    MediaDeletedEvent: {
+      data: components['schemas']['MediaDeletedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'media.deleted';
+    };
+    MediaDeletedEventData: {
+      slug: string;
+    };
+    MediaFailedEvent: {
+      data: components['schemas']['MediaFailedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'media.failed';
+    };
+    MediaFailedEventData: {
+      /** @description Why it cannot be processed. */
+      reason: string;
+      slug: string;
+    };
     MediaList: {
       data: components['schemas']['Media'][];
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
+    };
+    MediaModeratedEvent: {
+      data: components['schemas']['MediaModeratedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'media.moderated';
+    };
+    MediaModeratedEventData: {
+      /** @enum {string} */
+      from: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      slug: string;
+      /** @enum {string} */
+      to: 'approved' | 'pending' | 'nsfw' | 'rejected';
+    };
+    MediaProcessedEvent: {
+      data: components['schemas']['MediaProcessedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'media.processed';
+    };
+    MediaProcessedEventData: {
+      /** @description Duration in seconds; null for images. */
+      duration: number | null;
+      /** @description Height in pixels, as displayed. */
+      height: number;
+      /** @enum {string} */
+      kind: 'image' | 'video';
+      slug: string;
+      /** @description Width in pixels, as displayed. */
+      width: number;
     };
     MediaRuled: {
       /** @description Hashes that `ban` added; hashes that were already banned are not included. To undo the ban, delete these. */
       banned_hashes: components['schemas']['BannedHash'][];
       media: components['schemas']['Media'];
       message: string;
+    };
+    MediaUploadedEvent: {
+      data: components['schemas']['MediaUploadedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'media.uploaded';
+    };
+    MediaUploadedEventData: {
+      /** @description Size of the stored original. */
+      bytes: number;
+      /** @description Duration in seconds; null for images. */
+      duration: number | null;
+      /** @description Format, detected from the content. */
+      format: string;
+      /** @description Pictures in an image file; 1 for videos. */
+      frames: number;
+      /** @description Height in pixels, as displayed. */
+      height: number;
+      /** @enum {string} */
+      kind: 'image' | 'video';
+      mime: string;
+      slug: string;
+      /** @description Width in pixels, as displayed. */
+      width: number;
     };
     MediaUrls: {
       /** Format: uri */
@@ -587,6 +729,38 @@ export interface components {
       message: string;
       post: components['schemas']['CreatedPost'];
     };
+    PostCreatedEvent: {
+      data: components['schemas']['PostCreatedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'post.created';
+    };
+    PostCreatedEventData: {
+      /** @enum {string} */
+      moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      post_id: number;
+      slug: string;
+      /** @enum {string} */
+      visibility: 'public' | 'hidden' | 'private';
+    };
+    PostDeletedEvent: {
+      data: components['schemas']['PostDeletedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'post.deleted';
+    };
+    PostDeletedEventData: {
+      post_id: number;
+      slug: string;
+    };
     PostList: {
       data: components['schemas']['ListedPost'][];
       links: components['schemas']['PageLinks'];
@@ -615,6 +789,26 @@ export interface components {
       /** @description Present if the post is private. */
       access_key?: string;
       message: string;
+      /** @enum {string} */
+      visibility: 'public' | 'hidden' | 'private';
+    };
+    PostUpdatedEvent: {
+      data: components['schemas']['PostUpdatedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'post.updated';
+    };
+    PostUpdatedEventData: {
+      /** @description Names of the fields that differ. */
+      changed: string[];
+      /** @enum {string} */
+      moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      post_id: number;
+      slug: string;
       /** @enum {string} */
       visibility: 'public' | 'hidden' | 'private';
     };
@@ -852,6 +1046,20 @@ export interface components {
       links: components['schemas']['PageLinks'];
       meta: components['schemas']['PageMeta'];
     };
+    UserFollowedEvent: {
+      data: components['schemas']['UserFollowedEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'user.followed';
+    };
+    UserFollowedEventData: {
+      /** @description Who follows you. */
+      username: string;
+    };
     Vote: {
       /** @description Whether the caller’s vote is a downvote now. */
       isDownvotedByUser: boolean;
@@ -971,6 +1179,19 @@ export interface components {
        */
       timestamp: string;
       type: string;
+    };
+    WebhookTestEvent: {
+      data: components['schemas']['WebhookTestEventData'];
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type: 'webhook.test';
+    };
+    WebhookTestEventData: {
+      webhook_id: number;
     };
     WebhookUpdated: {
       data: components['schemas']['Webhook'];

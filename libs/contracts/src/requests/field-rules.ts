@@ -100,7 +100,10 @@ export const text = (options: Presence & TextLimits): FieldRule =>
 export const MAX_EMAIL = 254;
 
 /** The pattern, for the API document, of the characters that a text without its own shape may have. */
-export function charactersOf({ multiline = false, directional = multiline }: TextLimits): string {
+export function charactersOf({
+  multiline = false,
+  directional = multiline,
+}: Partial<TextLimits> = {}): string {
   const control = multiline
     ? '\\u0000-\\b\\u000B\\f\\u000E-\\u001F\\u007F-\\u009F'
     : '\\u0000-\\u001F\\u007F-\\u009F';
@@ -145,8 +148,8 @@ export const instant = (options: Presence): FieldRule =>
       : `The ${name} field must be a valid date.`,
   );
 
-/** UTF-16 units; RFC 3339 allows any number of digits after the second. */
-const MAX_INSTANT = 64;
+/** UTF-16 units of the longest date and time; RFC 3339 allows any number of digits after the second. */
+export const MAX_INSTANT = 64;
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** Whether a day such as `2030-02-28` exists. `Date` alone would read February 30th as March 2nd. */
@@ -264,16 +267,16 @@ const tagName = (name: string, value: unknown): string | null =>
   // In lowercase, some letters become two characters.
   text({ max: MAX_TAG_LENGTH })(name, toTagName(value as string));
 
-/** UTF-16 units per allowed slug; a longer list is refused without splitting it. */
-const UNITS_A_SLUG = 40;
+/** UTF-16 units of the longest list of `max` slugs; a longer one is refused without splitting it. */
+export const longestSlugList = (max: number): number => max * 40;
 
 /** At most `max` slugs, separated by commas. */
 export const slugList = (options: Presence, max: number): FieldRule =>
   present(options, (name, value) => {
     if (typeof value !== 'string') return `The ${name} field must be a string.`;
-    return value.length > max * UNITS_A_SLUG || splitSlugs(value).length > max
+    return value.length > longestSlugList(max) || splitSlugs(value).length > max
       ? `The ${name} field must not have more than ${max} items.`
-      : text({ max: max * UNITS_A_SLUG })(name, value);
+      : text({ max: longestSlugList(max) })(name, value);
   });
 
 /** Splits a list of slugs. Duplicates are removed; the order stays. */

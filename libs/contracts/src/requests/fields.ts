@@ -9,6 +9,9 @@ import { convertField, listField, textField } from './read-request';
 
 export { toFlag, toTagName } from './field-rules';
 
+/** The schema of an id in a body. No item has another one. */
+const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
 type Documented = Presence & { readonly description?: string };
 
 /** Decorates a field with its rule for class-validator and its schema for OpenAPI, so that they cannot differ. */
@@ -65,13 +68,18 @@ export const Choices = (words: readonly string[], options: Documented = {}): Pro
       enum: words,
       isArray: true,
       minItems: 1,
+      maxItems: words.length,
       uniqueItems: true,
     }),
   );
 
 /** A date and time, in the format of RFC 3339. */
 export const Instant = (options: Documented = {}): PropertyDecorator =>
-  field(rules.instant(options), options, { type: String, format: 'date-time' });
+  field(rules.instant(options), options, {
+    type: String,
+    format: 'date-time',
+    maxLength: rules.MAX_INSTANT,
+  });
 
 /** A whole number, or its decimal digits as in a query string. */
 export const WholeNumber = (
@@ -81,8 +89,8 @@ export const WholeNumber = (
     convertField(rules.toWholeNumber),
     field(rules.wholeNumber(options), options, {
       type: 'integer',
-      minimum: options.min,
-      maximum: options.max,
+      minimum: options.min ?? Number.MIN_SAFE_INTEGER,
+      maximum: options.max ?? Number.MAX_SAFE_INTEGER,
       default: options.default,
     }),
   );
@@ -105,7 +113,7 @@ export const IdsOrSlugs = (options: Documented & ListLimits): PropertyDecorator 
     convertField((value) => (Array.isArray(value) ? value.map(rules.toIdOrSlug) : value)),
     field(rules.list(options, rules.idOrSlug, rules.toIdOrSlug), options, {
       type: 'array',
-      items: { oneOf: [{ type: 'integer' }, { type: 'string', pattern: SLUG_PATTERN }] },
+      items: { oneOf: [ID, { type: 'string', pattern: SLUG_PATTERN }] },
       minItems: options.minItems,
       maxItems: options.maxItems,
       uniqueItems: true,
@@ -116,7 +124,12 @@ export const IdsOrSlugs = (options: Documented & ListLimits): PropertyDecorator 
 export const SlugList = (options: Documented & { readonly max: number }): PropertyDecorator =>
   applyDecorators(
     convertField((value) => (typeof value === 'string' ? rules.toSlugs(value) : value)),
-    field(rules.slugList(options, options.max), options, { type: String, example: 'aB3dE5f,gH7iJ9k' }),
+    field(rules.slugList(options, options.max), options, {
+      type: String,
+      maxLength: rules.longestSlugList(options.max),
+      pattern: rules.charactersOf(),
+      example: 'aB3dE5f,gH7iJ9k',
+    }),
   );
 
 /** Names of tags. They are stored in lowercase, without duplicates. */
@@ -143,6 +156,6 @@ export const Reference = (options: Documented): PropertyDecorator =>
     textField(rules.MAX_REFERENCE),
     convertField(String),
     field(rules.reference(options), options, {
-      oneOf: [{ type: 'string', maxLength: rules.MAX_REFERENCE }, { type: 'integer' }],
+      oneOf: [{ type: 'string', maxLength: rules.MAX_REFERENCE, pattern: rules.charactersOf() }, ID],
     }),
   );

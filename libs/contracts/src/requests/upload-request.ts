@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { SLUG_OR_ID_PATTERN } from '../vocabulary/identifiers';
 import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
 import { Choice, QueryFlag, TagNames, Text } from './fields';
 
@@ -46,6 +47,7 @@ export class UploadRequest extends UploadFields {
 
   @ApiProperty({
     required: false,
+    pattern: SLUG_OR_ID_PATTERN,
     description: 'Slug or id of a post that belongs to the caller. The media item is added to it.',
   })
   post_id?: string;

@@ -7,6 +7,15 @@ export const SLUG_LENGTH = 7;
 /** How the API's document describes a slug. */
 export const SLUG_PATTERN = `^[A-Za-z0-9]{${SLUG_LENGTH}}$`;
 
+/** The largest id that a path may name. */
+export const MAX_ID = 999_999_999_999_999;
+
+/** How the API's document describes a slug or an id in a path. */
+export const SLUG_OR_ID_PATTERN = `^(?:[A-Za-z0-9]{${SLUG_LENGTH}}|[1-9][0-9]{0,14})$`;
+
+/** How the API's document describes an access key. */
+export const ACCESS_KEY_PATTERN = '^[A-Za-z0-9]{32}$';
+
 const SLUG = new RegExp(`^(?=.*[A-Za-z])[A-Za-z0-9]{${SLUG_LENGTH}}$`);
 const NUMERIC_ID = /^[1-9]\d{0,14}$/;
 

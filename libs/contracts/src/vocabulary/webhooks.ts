@@ -16,7 +16,7 @@ export const WEBHOOK_EVENTS = [
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** The event of a test, which every webhook receives on request. */
-export const WEBHOOK_TEST = 'webhook.test';
+export const WEBHOOK_TEST = 'webhook.test' as const;
 
 /** Why a webhook receives nothing: its owner paused it, its receiver failed for days, or answered 410. */
 export const WEBHOOK_DISABLED_REASONS = ['paused', 'failing', 'gone'] as const;

@@ -1,11 +1,16 @@
-import { WEBHOOK_TEST, type WebhookEvent, type WebhookPayloadResource } from '@vitrine/contracts';
+import {
+  WEBHOOK_TEST,
+  type WebhookPayloadData,
+  type WebhookPayloadResource,
+  type WebhookPayloadType,
+} from '@vitrine/contracts';
 import type { DeliveredEvent } from './webhook.types';
 
 /**
  * The fields of each event that its owner may know. The events of the bus have more: who decided, internal ids and
  * object keys.
  */
-const FIELDS: Readonly<Record<WebhookEvent | typeof WEBHOOK_TEST, readonly string[]>> = {
+const FIELDS: { readonly [Type in WebhookPayloadType]: readonly (keyof WebhookPayloadData<Type>)[] } = {
   'media.uploaded': ['slug', 'kind', 'format', 'mime', 'bytes', 'width', 'height', 'frames', 'duration'],
   'media.processed': ['slug', 'kind', 'width', 'height', 'duration'],
   'media.failed': ['slug', 'reason'],
@@ -25,7 +30,7 @@ const isKnown = (event: string): event is keyof typeof FIELDS => Object.hasOwn(F
 
 /** What a receiver gets of an event. The same event gives the same payload in each attempt. */
 export function webhookPayload({ event, occurredAt, data }: DeliveredEvent): WebhookPayloadResource {
-  const names = isKnown(event) ? FIELDS[event] : [];
+  const names: readonly string[] = isKnown(event) ? FIELDS[event] : [];
   return {
     type: event,
     timestamp: occurredAt.toISOString(),
