@@ -104,7 +104,7 @@ export function schemaOf(media: Media, name: string, site: string): object {
   };
 }
 
-/** A top-level `VideoObject` for each video: programs such as yt-dlp read no nested ones. */
+/** A top-level `VideoObject` for each video, because many programs read no nested ones. */
 export const videoSchemas = (media: readonly Media[], name: string, site: string): readonly object[] =>
   media.filter(isVideo).map((video) => ({
     '@context': 'https://schema.org',
