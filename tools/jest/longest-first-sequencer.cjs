@@ -12,11 +12,15 @@ const SECONDS = {
   'tools/test/docker/images.spec.ts': 80,
   'tools/test/supervisor.spec.ts': 80,
   'apps/website/test/moderation.spec.ts': 60,
-  'libs/domain/src/votes/votes.races.spec.ts': 60,
   'apps/media-processor/test/heavy-videos.spec.ts': 60,
   'apps/website/test/upload-page.spec.ts': 50,
   'tools/test/whole-slice.spec.ts': 50,
+  'apps/api-gateway/test/authorisation.spec.ts': 50,
+  'tools/test/observability/observability.spec.ts': 50,
   'tools/test/seed-demo.spec.ts': 45,
+  'apps/api-gateway/test/fuzz.spec.ts': 40,
+  'apps/website/test/journeys/reading.spec.ts': 40,
+  'libs/domain/src/erasure/account-erasure.spec.ts': 40,
 };
 
 /** Estimates for the files that the table does not name: suites that start processes take longest. */

@@ -6,7 +6,8 @@ interface FetchEvent extends Event {
   respondWith(answer: Promise<Response>): void;
 }
 
-// The service worker for the phone's share sheet: it keeps the files and opens the upload page, which takes them.
+// The service worker for the phone's share sheet: it keeps the files and opens the upload page, which
+// offers them to the visitor.
 addEventListener('fetch', (event) => {
   const { request, respondWith } = event as FetchEvent;
   if (request.method !== 'POST' || new URL(request.url).pathname !== SHARE_PATH) return;

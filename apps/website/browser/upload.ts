@@ -1,6 +1,6 @@
 import { enableReordering } from './dom/reordering';
 import { enableSharing } from './sharing/register';
-import { takeShared } from './sharing/shared-files';
+import { offerShared } from './sharing/shared-files';
 import { Announcer } from './upload/announcer';
 import { Overview } from './upload/overview';
 import { SiteRequests } from './upload/site-requests';
@@ -57,7 +57,7 @@ const add = (files: readonly File[]): void => {
   if (doubles > 0) announcer.sayDuplicates(doubles);
 };
 enableFileChoice(byId('upload-input', HTMLInputElement), add);
-void takeShared().then(add);
+void offerShared(byId('upload-shared', HTMLElement), add);
 void enableSharing(shareWorker);
 addEventListener('offline', () => uploads.dispatch({ type: 'offline' }));
 addEventListener('online', () => uploads.dispatch({ type: 'online' }));

@@ -17,7 +17,7 @@ describeWithChromium('the upload page of an installed site', () => {
     await stack?.close();
   });
 
-  it('takes the files that are shared from other programs of the phone', async () => {
+  it('offers files that were shared from other programs, and uploads none before the visitor agrees', async () => {
     const visitor = await newVisitor(browser, stack);
     const { page } = visitor;
     await visitor.logIn(await stack.createPerson('ada'));
@@ -42,13 +42,16 @@ describeWithChromium('the upload page of an installed site', () => {
       [buffer.toString('base64')],
     );
 
+    const offer = page
+      .getByRole('status')
+      .filter({ hasText: '“From the phone.jpg” was shared with this site.' });
+    await offer.waitFor();
+    expect(new URL(page.url()).pathname).toBe('/upload');
+    expect(await page.locator('.upload-row').count()).toBe(0);
+    await offer.getByRole('button', { name: 'Upload' }).click();
     await page.locator('.upload-row[data-stage="uploaded"]').waitFor({ timeout: 40_000 });
-    expect([new URL(page.url()).pathname, await page.locator('.upload-name').allTextContents()]).toEqual([
-      '/upload',
-      ['From the phone.jpg'],
-    ]);
-    const kept = await page.evaluate(async () => (await (await caches.open('shared-files')).keys()).length);
-    expect(kept).toBe(0);
+    expect(await page.locator('.upload-name').allTextContents()).toEqual(['From the phone.jpg']);
+    expect(await page.evaluate(() => caches.has('shared-files'))).toBe(false);
     visitor.assertClean();
     await visitor.close();
   });

@@ -5,22 +5,25 @@ const CACHE = 'shared-files';
 const NAME = 'X-Name';
 const MODIFIED = 'X-Modified';
 
-/** Keeps files until the upload page takes them. Rejects if the browser has no room for them. */
+/** As many as a post can have. */
+const MAX_FILES = 50;
+
+/** Keeps files until the upload page takes them, instead of earlier ones. Rejects if the browser has no room for them. */
 export async function keepShared(files: readonly File[]): Promise<void> {
+  await caches.delete(CACHE);
   const cache = await caches.open(CACHE);
-  const now = Date.now();
-  for (const [index, file] of files.entries()) {
+  for (const [index, file] of files.slice(0, MAX_FILES).entries()) {
     const headers = {
       'Content-Type': file.type,
       [NAME]: encodeURIComponent(file.name),
       [MODIFIED]: String(file.lastModified),
     };
-    await cache.put(`${SHARE_PATH}/${now}-${index}`, new Response(file, { headers }));
+    await cache.put(`${SHARE_PATH}/${index}`, new Response(file, { headers }));
   }
 }
 
-/** Returns the files that were kept, in the order in which they were shared, and forgets them. */
-export async function takeShared(): Promise<readonly File[]> {
+/** The files that are kept, in the order in which they were shared. */
+async function findShared(): Promise<readonly File[]> {
   // Browsers have caches only on secure origins.
   if (!('caches' in globalThis)) return [];
   const cache = await caches.open(CACHE);
@@ -34,7 +37,29 @@ export async function takeShared(): Promise<readonly File[]> {
         lastModified: Number(kept.headers.get(MODIFIED)),
       }),
     );
-    await cache.delete(request);
   }
   return files;
+}
+
+/**
+ * Offers the files that are kept to the visitor, and hands them to `take` if the visitor wants them. It asks first,
+ * because a page of another site can send files to this path too.
+ */
+export async function offerShared(offer: HTMLElement, take: (files: readonly File[]) => void): Promise<void> {
+  const files = await findShared();
+  const [first] = files;
+  const text = offer.querySelector('p');
+  if (!first || !text) return;
+  text.textContent =
+    files.length === 1
+      ? `“${first.name}” was shared with this site. Upload it?`
+      : `${files.length} files were shared with this site. Upload them?`;
+  offer.hidden = false;
+  offer.addEventListener('click', ({ target }) => {
+    const choice = target instanceof HTMLButtonElement ? target.value : null;
+    if (choice === null) return;
+    offer.hidden = true;
+    void caches.delete(CACHE);
+    if (choice === 'take') take(files);
+  });
 }

@@ -65,6 +65,15 @@ function UploadPage(props: UploadPageProps): JSX.Element {
           The shared files could not be received. Choose them here instead.
         </p>
       )}
+      <div class="callout row" id="upload-shared" role="status" hidden>
+        <p />
+        <button type="button" class="button primary" value="take">
+          Upload
+        </button>
+        <button type="button" class="button" value="discard">
+          Discard
+        </button>
+      </div>
       <NoScriptNote />
       <DropZone maxFileBytes={maxFileBytes} />
       <UploaderNote as={as} hasGuestUploads={hasGuestUploads} />
