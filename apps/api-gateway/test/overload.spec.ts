@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers';
 import { eventually } from '@vitrine/testing';
 import { Client } from 'pg';
 import { type Gateway, PASSWORD, startGateway } from './gateway';
+import { createPerson } from './people';
+import { storeMedia } from './stored';
 
 /** At work at a time, and as many again that may wait. */
 const LIMIT = 4;
@@ -102,6 +104,50 @@ describe('an overloaded gateway', () => {
       expect((await fetch(`${gateway.service.url}/api/v1/tags`)).status).toBe(200),
     );
     await release();
+  });
+});
+
+describe('a gateway that holds requests', () => {
+  it('needs no places for them, frees those of clients that disconnect, and answers all when it stops', async () => {
+    const gateway = await startGateway({ MAX_CONCURRENT_REQUESTS: String(LIMIT) });
+    const database = new Client({ connectionString: gateway.database.url });
+    await database.connect();
+    const metrics = async (): Promise<string> =>
+      (await fetch(`${gateway.service.managementUrl}/metrics`)).text();
+    const valueOf = async (name: string): Promise<number> =>
+      Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await metrics())?.[1]);
+    try {
+      const { slug } = await storeMedia(database, await createPerson(database), { status: 'pending' });
+      await database.query('update media set processed = false, decided_at = null');
+      const ask = (signal?: AbortSignal): Promise<Response> =>
+        fetch(`${gateway.service.url}/api/v1/media/${slug}?wait=20`, signal ? { signal } : {});
+      const held = Array.from({ length: LIMIT }, () => ask());
+      await eventually(async () => expect(await valueOf('vitrine_http_held')).toBe(LIMIT));
+      const leaving = new AbortController();
+      const more = Array.from({ length: LIMIT }, () => ask(leaving.signal).catch(() => undefined));
+      await eventually(async () => expect(await valueOf('vitrine_http_held')).toBe(2 * LIMIT));
+      expect(await valueOf('vitrine_http_requests_in_flight')).toBe(0);
+
+      // Were the places still taken, these would be refused.
+      const lists = Array.from({ length: LIMIT }, () => fetch(`${gateway.service.url}/api/v1/posts`));
+      for (const { status } of await Promise.all(lists)) expect(status).toBe(200);
+      leaving.abort();
+      await Promise.all(more);
+      await eventually(async () => expect(await valueOf('vitrine_http_held')).toBe(LIMIT));
+      expect(await valueOf('vitrine_http_requests_in_flight')).toBe(0);
+
+      const begun = Date.now();
+      const stopped = gateway.service.stop();
+      for (const response of await Promise.all(held)) {
+        expect(response.status).toBe(200);
+        expect(await response.json()).toMatchObject({ data: { slug, pending_on: 'machine' } });
+      }
+      expect(await stopped).toBe(0);
+      expect(Date.now() - begun).toBeLessThan(10_000);
+    } finally {
+      await database.end();
+      await gateway.stop();
+    }
   });
 });
 

@@ -38,6 +38,7 @@ describe('creating posts over HTTP', () => {
         media_count: 2,
         comment_count: 0,
         moderation_status: 'approved',
+        pending_on: null,
         listed: true,
         isUpvotedByUser: false,
         isDownvotedByUser: false,

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { MediaService } from '@vitrine/domain';
 import { HeldRequests, Overload, RequestClients } from '@vitrine/http';
+import { HttpObserver } from '@vitrine/runtime';
 import { Registry } from 'prom-client';
 
 /** Requests that a process holds. Each costs a connection and a timer. */
@@ -10,9 +11,15 @@ const PER_ADDRESS = 8;
 /** Holds requests with `wait` until processing and the automatic check of their media items are done. */
 @Injectable()
 export class MediaWaits extends HeldRequests implements BeforeApplicationShutdown {
-  constructor(media: MediaService, clients: RequestClients, overload: Overload, registry: Registry) {
+  constructor(
+    media: MediaService,
+    clients: RequestClients,
+    overload: Overload,
+    observer: HttpObserver,
+    registry: Registry,
+  ) {
     const limits = { limit: LIMIT, each: PER_ADDRESS };
-    super(limits, (slugs) => media.findInProgress(slugs), { clients, overload, registry });
+    super(limits, (slugs) => media.findInProgress(slugs), { clients, overload, observer, registry });
   }
 
   beforeApplicationShutdown(): void {

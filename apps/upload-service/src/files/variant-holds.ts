@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { MediaService } from '@vitrine/domain';
 import { HeldRequests, Overload, RequestClients } from '@vitrine/http';
+import { HttpObserver } from '@vitrine/runtime';
 import { Registry } from 'prom-client';
 import { UploadConfig } from '../config/upload.config';
 
@@ -19,11 +20,12 @@ export class VariantHolds extends HeldRequests implements BeforeApplicationShutd
     media: MediaService,
     clients: RequestClients,
     overload: Overload,
+    observer: HttpObserver,
     registry: Registry,
     { maxConcurrentFiles }: UploadConfig,
   ) {
     const limits = { limit: Math.floor(maxConcurrentFiles * SHARE), each: PER_ADDRESS };
-    super(limits, (slugs) => media.findUnprocessed(slugs), { clients, overload, registry });
+    super(limits, (slugs) => media.findUnprocessed(slugs), { clients, overload, observer, registry });
   }
 
   beforeApplicationShutdown(): void {

@@ -26,7 +26,7 @@ interface Note {
   readonly text: string;
 }
 
-function moderationNote({ moderation_status: status, visibility }: Post): Note | null {
+function moderationNote({ moderation_status: status, pending_on: pendingOn, visibility }: Post): Note | null {
   if (status === 'rejected') {
     return {
       kind: 'danger',
@@ -34,11 +34,12 @@ function moderationNote({ moderation_status: status, visibility }: Post): Note |
     };
   }
   if (status === 'pending') {
+    const check = pendingOn === 'person' ? 'Waiting for a moderator.' : 'Being checked.';
     return visibility === 'public'
       ? {
-          text: 'Being checked. Anyone with the link can already see it. It appears in the feeds once it is approved.',
+          text: `${check} Anyone with the link can already see it. It appears in the feeds once it is approved.`,
         }
-      : { text: 'Being checked.' };
+      : { text: check };
   }
   if (status !== 'nsfw') return null;
   return visibility === 'public'

@@ -154,6 +154,7 @@ describe('entryOf', () => {
     slug: 'aB3dE5f',
     title: null,
     description: null,
+    pending_on: null,
     first_media: null,
     user: null,
     tags: [],

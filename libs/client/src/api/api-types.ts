@@ -374,6 +374,11 @@ export interface components {
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
       /** Format: uri */
       page_url: string;
+      /**
+       * @description What a `pending` post waits for: the automatic check of its media, or a moderator. Null if it isn’t pending or has no media.
+       * @enum {string|null}
+       */
+      pending_on: 'machine' | 'person' | null;
       /** @description Shown to moderators only: increases with each change of title, description, tags or media. A ruling names it. */
       revision?: number;
       /** @description Upvotes minus downvotes. */
@@ -701,6 +706,11 @@ export interface components {
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
       /** Format: uri */
       page_url: string;
+      /**
+       * @description What a `pending` post waits for: the automatic check of its media, or a moderator. Null if it isn’t pending or has no media.
+       * @enum {string|null}
+       */
+      pending_on: 'machine' | 'person' | null;
       /** @description Shown to moderators only: increases with each change of title, description, tags or media. A ruling names it. */
       revision?: number;
       /** @description Upvotes minus downvotes. */

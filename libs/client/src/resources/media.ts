@@ -8,12 +8,17 @@ import { VitrineError } from '../transport/vitrine-error';
 export interface WaitOptions {
   /** Aborts the waiting, for example `AbortSignal.timeout(60_000)`. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest pause between two requests, in milliseconds; the first pause is a quarter of it. Default: 2,000. */
+  /**
+   * Longest pause between two requests that the API did not hold, in milliseconds; the first pause is a quarter of it.
+   * Default: 2,000.
+   */
   readonly intervalMs?: number | undefined;
 }
 
 /** The longest time in seconds for which the API holds a request. */
 const LONGEST_WAIT = 20;
+/** Shorter for processing alone, because the API also waits for the automatic check, which comes after it. */
+const PROCESSING_WAIT = 5;
 const DEFAULT_INTERVAL_MS = 2_000;
 
 /** Images and videos. */
@@ -51,7 +56,7 @@ export class MediaResource extends Listing<AnswerOf<'listMedia'>, QueryOf<'listM
    * `processing_failed` if processing failed, with the reason as its message. Without a signal the wait has no limit.
    */
   waitUntilProcessed(slug: string | number, options?: WaitOptions): Promise<Media> {
-    return this.waitUntil(({ processed }) => processed, slug, options);
+    return this.waitUntil(({ processed }) => processed, slug, PROCESSING_WAIT, options);
   }
 
   /**
@@ -62,26 +67,28 @@ export class MediaResource extends Listing<AnswerOf<'listMedia'>, QueryOf<'listM
     return this.waitUntil(
       ({ moderation_status: status }) => status !== 'pending',
       slug,
-      options,
       LONGEST_WAIT,
+      options,
     );
   }
 
   private async waitUntil(
     isDone: (media: Media) => boolean,
     slug: string | number,
+    waitSeconds: number,
     { signal, intervalMs }: WaitOptions = {},
-    waitSeconds = 0,
   ): Promise<Media> {
     const longest = intervalMs ?? DEFAULT_INTERVAL_MS;
     for (let wait = longest / 4; ; wait = Math.min(longest, wait * 2)) {
-      const query = waitSeconds === 0 ? {} : { wait: waitSeconds };
+      const heldUntil = Date.now() + waitSeconds * 1000;
+      const query = { wait: waitSeconds };
       const { data: media } = await this.transport.call('getMedia', { path: { slug }, query }, { signal });
       if (media.processing_error !== null) {
         throw new VitrineError({ code: 'processing_failed', message: media.processing_error });
       }
       if (isDone(media)) return media;
-      await pause(wait, signal);
+      // An early answer: too many requests wait, the service knows no `wait`, or the media item waits for a person.
+      if (Date.now() < heldUntil) await pause(wait, signal);
     }
   }
 }

@@ -1,7 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AuthorResource, MediaResource } from './media-resource';
 import { SLUG_PATTERN } from '../vocabulary/identifiers';
-import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation-status';
+import {
+  MODERATION_STATUSES,
+  type ModerationStatus,
+  PENDING_ON,
+  type PendingOn,
+} from '../vocabulary/moderation-status';
 import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
 
 /** What every response shows of a post. */
@@ -35,6 +40,14 @@ class BasicPostResource {
 
   @ApiProperty({ enum: MODERATION_STATUSES })
   moderation_status!: ModerationStatus;
+
+  @ApiProperty({
+    enum: PENDING_ON,
+    nullable: true,
+    description:
+      'What a `pending` post waits for: the automatic check of its media, or a moderator. Null if it isn’t pending or has no media.',
+  })
+  pending_on!: PendingOn | null;
 
   @ApiProperty({ description: 'Whether the caller has upvoted the post.' })
   isUpvotedByUser!: boolean;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { PendingOn } from '@vitrine/contracts';
 import { PreparedReads, hiddenFromPlanner } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { isModerator, owns, type Viewer } from '../access/viewer';
@@ -13,13 +14,17 @@ import { type PostReference, referenceCondition } from '../post-rows/post-refere
 import type { Reading } from '../access/reading';
 
 /** A media item as JSON from PostgreSQL, in which times are texts. */
-type MediaJson = Omit<ShownMedia, 'createdAt'> & { readonly createdAt: string };
+type MediaJson = Omit<ShownMedia, 'createdAt' | 'decidedAt'> & {
+  readonly createdAt: string;
+  readonly decidedAt: string | null;
+};
 
 type Row = ShownPost & {
   readonly username: string | null;
   readonly avatar: Author['avatar'];
   readonly vote: VoteState;
   readonly mediaCount: number;
+  readonly pendingOn: PendingOn | null;
 };
 
 /** A post with a page of its media, as JSON from PostgreSQL. */
@@ -29,11 +34,17 @@ type SingleJson = Omit<Row, 'createdAt' | 'updatedAt'> & {
   readonly media: readonly MediaJson[];
 };
 
+/** A post waits for the automatic check as long as one of its media does. */
 const POSTS = `
   p.id, p.slug, p.user_id as "userId", p.title, p.description, p.visibility, p.access_key as "accessKey",
   p.moderation_status as "moderationStatus", p.revision, p.empty, p.listing, p.tags, p.score, p.view_count as "viewCount",
   p.comment_count as "commentCount", p.created_at as "createdAt", p.updated_at as "updatedAt",
-  u.username, ${avatarJson('a')} as avatar, coalesce(v.value, 0) as vote`;
+  u.username, ${avatarJson('a')} as avatar, coalesce(v.value, 0) as vote,
+  case when p.moderation_status = 'pending' then (
+    select case when m.decided_at is null then 'machine' else 'person' end
+    from post_media pm join media m on m.id = pm.media_id
+    where pm.post_id = p.id and m.moderation_status = 'pending' order by m.decided_at nulls first limit 1
+  ) end as "pendingOn"`;
 
 /** Joins the author of a post `p` and the vote of the viewer with this id, or null. */
 const joinedFor = (viewerId: string): string => `
@@ -172,9 +183,11 @@ const toView = (row: Row, viewer: Viewer): PostView => ({
   own: owns(row, viewer),
   reviewed: isModerator(viewer),
   mediaCount: row.mediaCount,
+  pendingOn: row.pendingOn,
 });
 
-const toMedia = ({ createdAt, ...media }: MediaJson): ShownMedia => ({
+const toMedia = ({ createdAt, decidedAt, ...media }: MediaJson): ShownMedia => ({
   ...media,
+  decidedAt: decidedAt === null ? null : new Date(decidedAt),
   createdAt: new Date(createdAt),
 });

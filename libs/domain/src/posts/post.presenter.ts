@@ -2,6 +2,7 @@ import type {
   CreatedPostResource,
   ListedPostResource,
   MediaResource,
+  PendingOn,
   PostResource,
   PostUpdatedResource,
 } from '@vitrine/contracts';
@@ -48,6 +49,8 @@ export interface PostView {
   readonly reviewed: boolean;
   /** The number of its media that the viewer may see. */
   readonly mediaCount: number;
+  /** What a pending post waits for; null if it isn't pending or has no pending media. */
+  readonly pendingOn: PendingOn | null;
 }
 
 /** A post in a list. */
@@ -97,7 +100,7 @@ export const presentPostUpdate = (post: OwnPost): PostUpdatedResource => ({
 });
 
 function presentBasics(
-  { post, author, vote, own, reviewed, mediaCount }: PostView,
+  { post, author, vote, own, reviewed, mediaCount, pendingOn }: PostView,
   urls: PublicUrlsConfig,
 ): Omit<PostResource, 'media' | 'listed'> {
   return {
@@ -110,6 +113,7 @@ function presentBasics(
     media_count: mediaCount,
     comment_count: post.commentCount,
     moderation_status: post.moderationStatus,
+    pending_on: pendingOn,
     isUpvotedByUser: vote === 1,
     isDownvotedByUser: vote === -1,
     tags: post.tags,

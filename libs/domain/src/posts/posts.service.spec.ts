@@ -48,6 +48,29 @@ describe('PostsService', () => {
     }
   };
 
+  it('says what a pending post waits for: the automatic check while any of its media does, else a moderator', async () => {
+    const media = [
+      await world.createMedia(owner, 'pending'),
+      await world.createMedia(owner, 'pending'),
+    ] as const;
+    const { slug, id } = await editing.create(owner, { mediaIds: media.map((one) => one.id) });
+    const change = (one: { id: number }, assignments: string) =>
+      domain.dataSource.query(`update media set ${assignments} where id = $1`, [one.id]);
+    const shown = async () => [
+      (await service.findForViewer(slug, { viewer: null }, first)).pendingOn,
+      (await service.findListed([id], { viewer: owner }))[0]!.pendingOn,
+    ];
+    expect(await shown()).toEqual(['machine', 'machine']);
+    await change(media[0], 'decided_at = now()');
+    expect(await shown()).toEqual(['machine', 'machine']);
+    await change(media[1], 'decided_at = now()');
+    expect(await shown()).toEqual(['person', 'person']);
+    await change(media[0], `moderation_status = 'approved'`);
+    expect(await shown()).toEqual(['person', 'person']);
+    await domain.dataSource.query(`update posts set moderation_status = 'approved' where id = $1`, [id]);
+    expect(await shown()).toEqual([null, null]);
+  });
+
   it('reads a post in one statement, independent of its content', async () => {
     const small = await createPost(1);
     const large = await createPost(50);

@@ -47,6 +47,6 @@ import { PreflightController } from './preflight.controller';
     { provide: APP_GUARD, useClass: JsonBodyGuard },
     { provide: APP_PIPE, useClass: RequestPipe },
   ],
-  exports: [Overload, RequestClients],
+  exports: [HttpObservationModule, Overload, RequestClients],
 })
 export class HttpModule {}

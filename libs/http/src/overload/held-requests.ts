@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { Shares } from '@vitrine/concurrency';
-import { errorMessage, whenOver } from '@vitrine/runtime';
+import { errorMessage, type HttpObserver, whenOver } from '@vitrine/runtime';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RequestClients } from '../clients/request-clients';
 import type { Overload } from './overload';
@@ -22,6 +22,7 @@ export type FindPending = (slugs: readonly string[]) => Promise<ReadonlySet<stri
 interface HoldServices {
   readonly clients: RequestClients;
   readonly overload: Overload;
+  readonly observer: HttpObserver;
   readonly registry: Registry;
 }
 
@@ -98,6 +99,7 @@ export class HeldRequests {
   ): Promise<Outcome> {
     const giveBack = this.shares.take(holder);
     this.services.overload.giveBack(request);
+    const resume = this.services.observer.hold(request);
     const waiting = this.held.get(slug) ?? new Set();
     this.held.set(slug, waiting);
     let end!: (outcome: Outcome) => void;
@@ -110,6 +112,7 @@ export class HeldRequests {
       return await ended;
     } finally {
       clearTimeout(timer);
+      resume();
       giveBack();
       waiting.delete(end);
       if (waiting.size === 0 && this.held.get(slug) === waiting) this.held.delete(slug);

@@ -10,19 +10,29 @@ export class HttpMetrics {
   constructor(registry: Registry) {
     this.seconds = new Histogram({
       name: 'vitrine_http_request_seconds',
-      help: 'Seconds from a request’s headers to the end of its answer.',
+      help: 'Seconds from a request’s headers to the end of its answer, without those for which it was held.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
       registers: [registry],
     });
     this.inFlight = new Gauge({
       name: 'vitrine_http_requests_in_flight',
-      help: 'Requests that are being answered.',
+      help: 'Requests that are being answered, without those that are held.',
       registers: [registry],
     });
   }
 
   begin(): void {
+    this.inFlight.inc();
+  }
+
+  /** A request in progress only waits from now on, and needs nothing of the process. */
+  hold(): void {
+    this.inFlight.dec();
+  }
+
+  /** A request has waited, and is in progress again. */
+  resume(): void {
     this.inFlight.inc();
   }
 

@@ -11,6 +11,16 @@ import { whenOver } from './when-over';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** How long a request has been held. */
+interface Waits {
+  ms: number;
+  /** When the present waiting began. */
+  since: number | null;
+}
+
+const heldFor = ({ ms, since }: Waits = { ms: 0, since: null }): number =>
+  ms + (since === null ? 0 : performance.now() - since);
+
 /** A request with the route that Express has matched. */
 interface RoutedRequest extends IncomingMessage {
   readonly route?: { readonly path?: unknown };
@@ -23,6 +33,7 @@ interface RoutedRequest extends IncomingMessage {
 @Injectable()
 export class HttpObserver {
   private readonly logger = new Logger('Access');
+  private readonly held = new WeakMap<IncomingMessage, Waits>();
 
   constructor(private readonly metrics: HttpMetrics) {}
 
@@ -30,6 +41,22 @@ export class HttpObserver {
   middleware(trusts: TrustsTrace = () => false) {
     return (request: IncomingMessage, response: ServerResponse, next: () => void): void =>
       this.observe(request, response, next, trusts);
+  }
+
+  /**
+   * Counts the time from now on as waiting, which the client has asked for: the request isn't in flight, and doesn't take
+   * longer. Returns the function that ends the waiting.
+   */
+  hold(request: IncomingMessage): () => void {
+    const waits = this.held.get(request) ?? { ms: 0, since: null };
+    this.held.set(request, waits);
+    waits.since = performance.now();
+    this.metrics.hold();
+    return () => {
+      waits.ms = heldFor(waits);
+      waits.since = null;
+      this.metrics.resume();
+    };
   }
 
   private observe(
@@ -48,7 +75,7 @@ export class HttpObserver {
         method,
         route: routeOf(request),
         status: response.writableFinished ? String(response.statusCode) : 'aborted',
-        seconds: (performance.now() - begun) / 1000,
+        seconds: (performance.now() - begun - heldFor(this.held.get(request))) / 1000,
       };
       this.metrics.end(ended);
       const log = (): void => withCorrelation(id, () => this.log(request, response, ended));
