@@ -53,13 +53,19 @@ describe('files for crawlers and other programs', () => {
     for (const url of pages) expect((await fetch(url)).status).toBe(200);
   });
 
-  it('the path of the API leads to the API, with method, query and body', async () => {
+  it('the paths of the API and of its document lead to the API, with method, query and body', async () => {
     const answer = await get('/api/v1/posts?limit=100&visibility=public&username=owen&tag=a%2Fb');
     expect([answer.status, answer.headers.get('Location')]).toEqual([
       308,
       `${stack.apiUrl}/posts?limit=100&visibility=public&username=owen&tag=a%2Fb`,
     ]);
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+
+    const document = await get('/openapi.json');
+    expect([document.status, document.headers.get('Location')]).toEqual([
+      302,
+      `${stack.apiUrl}/openapi.json`,
+    ]);
 
     const login = await fetch(`${stack.siteUrl}/api/v1/auth/login`, {
       method: 'POST',

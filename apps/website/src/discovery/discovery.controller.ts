@@ -60,6 +60,15 @@ export class DiscoveryController {
     };
   }
 
+  /** The document of the API, which programs look for on every host. */
+  @Get('openapi.json')
+  @Header('Access-Control-Allow-Origin', '*')
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
+  @Redirect()
+  openApi(): { url: string } {
+    return { url: `${this.config.api}/openapi.json` };
+  }
+
   /** The address to which password managers send their users (W3C, A Well-Known URL for Changing Passwords). */
   @Get('.well-known/change-password')
   @Redirect('/settings', 302)
