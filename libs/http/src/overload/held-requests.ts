@@ -30,8 +30,8 @@ interface HoldServices {
 type Outcome = 'ready' | 'timed_out' | 'gone' | 'refused' | 'stopped';
 
 /**
- * Holds requests until what they wait for is ready. A held request costs a connection and a timer: its place among the
- * requests in progress is given back, and one query at a time asks for all of them (docs/adr/0040).
+ * Holds requests until what they wait for is ready. A held request costs a connection and a timer: it has no place among
+ * the requests in progress until its answer begins, and one query at a time asks for all of them (docs/adr/0040).
  */
 export class HeldRequests {
   private readonly logger = new Logger(HeldRequests.name);
@@ -114,6 +114,7 @@ export class HeldRequests {
       clearTimeout(timer);
       resume();
       giveBack();
+      this.services.overload.takeAgain(request);
       waiting.delete(end);
       if (waiting.size === 0 && this.held.get(slug) === waiting) this.held.delete(slug);
     }

@@ -146,6 +146,14 @@ export class Overload implements OnApplicationShutdown {
     for (const lane of this.lanes) lane.giveBack(request);
   }
 
+  /**
+   * Takes a place again for a request that has waited, so that its client's reading of the answer counts as any other's.
+   * Takes it even if none is free: at most, the lane then has as many requests more as wait.
+   */
+  takeAgain(request: IncomingMessage): void {
+    for (const lane of this.lanes) lane.takeAgain(request);
+  }
+
   /** Counts a request that another part of the host refused because it was handling too many. */
   countShed(): void {
     this.shed.inc();
@@ -199,10 +207,7 @@ type Refuse = (entry: Entry, answer: ErrorAnswer) => void;
 class BoundedLane {
   /** Waiting requests, the latest last. */
   private readonly waiting: Entry[] = [];
-  private readonly atWork = new Map<
-    IncomingMessage,
-    { readonly entry: Entry; readonly giveBack: () => void }
-  >();
+  private readonly atWork = new Map<IncomingMessage, { readonly entry: Entry; giveBack: () => void }>();
   private readonly shares: Shares;
   private limit: number;
 
@@ -274,6 +279,13 @@ class BoundedLane {
     if (!work) return;
     work.giveBack();
     this.letIn();
+  }
+
+  takeAgain(request: IncomingMessage): void {
+    const work = this.atWork.get(request);
+    if (!work) return;
+    work.giveBack();
+    work.giveBack = this.shares.take(work.entry.holder);
   }
 
   /** Begins waiting requests, the latest first, except for those whose addresses have their share. */
