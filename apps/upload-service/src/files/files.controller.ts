@@ -88,12 +88,16 @@ export class FilesController {
 
   /** Waits for a variant that is being made. */
   private async find(name: string, request: Request, response: Response): Promise<ServedFile> {
-    try {
-      return await this.files.find(name);
-    } catch (error) {
-      if (!(error instanceof VariantMissingError)) throw error;
-      if (!(await this.holds.hold(error.slug, this.holdSeconds, request, response))) throw error;
-      return this.files.find(name);
+    const until = performance.now() + this.holdSeconds * 1000;
+    for (;;) {
+      try {
+        return await this.files.find(name);
+      } catch (error) {
+        if (!(error instanceof VariantMissingError)) throw error;
+        // A second time if the row was read for another request just before it changed.
+        const seconds = Math.max(0, until - performance.now()) / 1000;
+        if (!(await this.holds.hold(error.slug, seconds, request, response))) throw error;
+      }
     }
   }
 
