@@ -1,11 +1,22 @@
-import { eventually } from '@vitrine/testing';
+import { pathToFileURL } from 'node:url';
 import type { MediaResource } from '@vitrine/contracts';
+import { eventually, startService } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { bmp, png } from './support/samples';
 import { uploadFile } from './support/upload-file';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
 jest.setTimeout(90_000);
+
+const SETTINGS = {
+  // Longer than any test, so that no request is answered because its time is over.
+  FILE_HOLD_SECONDS: '60',
+  // A quarter of that may wait.
+  MAX_CONCURRENT_FILES: '80',
+  MAX_CONCURRENT_FILES_PER_ADDRESS: '10',
+  TRUSTED_PROXIES: '127.0.0.1',
+  STOP_GRACE_SECONDS: '0',
+};
 
 describe('requests for a size that is being generated', () => {
   let host: UploadHost;
@@ -14,15 +25,7 @@ describe('requests for a size that is being generated', () => {
   const answers: Promise<Response>[] = [];
 
   beforeAll(async () => {
-    host = await startUploadHost({
-      // Longer than any test, so that no request is answered because its time is over.
-      FILE_HOLD_SECONDS: '60',
-      // A quarter of that may wait.
-      MAX_CONCURRENT_FILES: '80',
-      MAX_CONCURRENT_FILES_PER_ADDRESS: '10',
-      TRUSTED_PROXIES: '127.0.0.1',
-      STOP_GRACE_SECONDS: '0',
-    });
+    host = await startUploadHost(SETTINGS);
     account = await host.createAccount();
   });
   beforeEach(async () => {
@@ -45,10 +48,12 @@ describe('requests for a size that is being generated', () => {
     answers.push(answer.catch(() => Response.error()));
     return answer;
   };
-  const waiting = async (url = host.service.managementUrl): Promise<number> => {
-    const metrics = await (await fetch(`${url}/metrics`)).text();
-    return Number(/^vitrine_http_held (\d+)/m.exec(metrics)?.[1]);
+  const valueOf = async (metric: string, url = host.service.managementUrl): Promise<number> => {
+    const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n');
+    const line = lines.find((text) => text.startsWith(`${metric} `));
+    return Number(line?.slice(metric.length) ?? 0);
   };
+  const waiting = (url?: string): Promise<number> => valueOf('vitrine_http_held', url);
   const untilWaiting = (count: number): Promise<void> =>
     eventually(async () => expect(await waiting()).toBe(count));
   const headersOf = ({ status, headers }: Response) => [
@@ -71,6 +76,40 @@ describe('requests for a size that is being generated', () => {
     expect(headersOf(head!)).toEqual([200, immutable, null]);
     expect([part!.status, await part!.text()]).toEqual([206, 'arg']);
     await untilWaiting(0);
+  });
+
+  it('are answered in every process, whichever learns of the variant', async () => {
+    const other = await startService('upload-service', {
+      env: {
+        ...SETTINGS,
+        DATABASE_URL: host.databaseUrl,
+        STORAGE_URL: pathToFileURL(host.objects).href,
+      },
+    });
+    try {
+      const asked = [ask(), fetch(`${other.url}/f/${media.slug}_xl.png`)];
+      await untilWaiting(1);
+      await eventually(async () => expect(await waiting(other.managementUrl)).toBe(1));
+
+      await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'larger' });
+
+      for (const answer of await Promise.all(asked)) expect(await answer.text()).toBe('larger');
+    } finally {
+      expect(await other.stop()).toBe(0);
+    }
+  });
+
+  it('wait on if the media item is ready before its variant is seen', async () => {
+    const READY = 'vitrine_http_held_total{outcome="ready"}';
+    const before = await valueOf(READY);
+    const asked = ask();
+    await untilWaiting(1);
+    await host.database.query('update media set processed = true where slug = $1', [media.slug]);
+    await eventually(async () => expect(await valueOf(READY)).toBeGreaterThan(before));
+
+    await playProcessor(host, media, { ext: 'png', mime: 'image/png', content: 'larger' });
+
+    expect(await (await asked).text()).toBe('larger');
   });
 
   it.each([
@@ -113,6 +152,34 @@ describe('requests for a size that is being generated', () => {
     await untilWaiting(20);
     expect(headersOf(await ask({}, '198.51.100.1'))).toEqual(LATER);
     expect(await read('198.51.100.1')).toBe(200);
+  });
+
+  it('take nothing from other visitors when one address sends thousands', async () => {
+    const other = await uploadFile(host, account, png(4, 3));
+    const read = async (): Promise<number> =>
+      (await fetch(`${host.url}/f/${other.slug}.png`, { headers: { 'X-Forwarded-For': '198.51.100.1' } }))
+        .status;
+    const shedBefore = await valueOf('vitrine_http_shed_total');
+    const seen: number[] = [];
+    const refusals: Promise<number>[] = [];
+    let heldAtMost = 0;
+
+    for (let round = 0; round < 40; round++) {
+      const flood = Array.from({ length: 50 }, () => ask());
+      refusals.push(...flood.map((answer) => answer.then(({ status }) => status)));
+      seen.push(await read());
+      heldAtMost = Math.max(heldAtMost, await waiting());
+    }
+
+    expect(heldAtMost).toBe(10);
+    expect(seen).toEqual(Array(40).fill(200));
+    // Each got 429 or 503 for itself; the process never had too many requests.
+    expect(await valueOf('vitrine_http_shed_total')).toBe(shedBefore);
+    await host.database.query('delete from media where slug = $1', [media.slug]);
+    const counted = new Map<number, number>();
+    for (const status of await Promise.all(refusals)) counted.set(status, (counted.get(status) ?? 0) + 1);
+    expect(counted.get(404)).toBe(10);
+    expect((counted.get(429) ?? 0) + (counted.get(503) ?? 0)).toBe(1990);
   });
 
   it('are answered 503 after FILE_HOLD_SECONDS', async () => {
