@@ -151,7 +151,6 @@ describeWithChromium('the upload page', () => {
     await rowsIn('waiting').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await uploaded(2);
-    // The browser may still have been loading the service worker.
     visitor.assertClean([/ERR_INTERNET_DISCONNECTED/]);
   });
 

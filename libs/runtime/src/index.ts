@@ -21,6 +21,7 @@ export {
 } from './config/setting';
 export { nameCaller, nameRoute } from './http/described-request';
 export { HttpObservationModule } from './http/http-observation.module';
+export { HttpMetrics } from './http/http-metrics';
 export { HttpObserver } from './http/http-observer';
 export { bringsBody } from './http/brings-body';
 export { isView } from './http/is-view';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { loadConfig, PublicServerConfig } from '@vitrine/runtime';
+import { HttpMetrics, HttpObserver, loadConfig, PublicServerConfig } from '@vitrine/runtime';
 import { eventually } from '@vitrine/testing';
 import { Registry } from 'prom-client';
 import { RequestClients } from '../clients/request-clients';
@@ -56,7 +56,7 @@ describe('HeldRequests', () => {
             fail: () => reject(new Error('The database is away')),
           }),
         ),
-      { clients, overload, registry },
+      { clients, overload, observer: new HttpObserver(new HttpMetrics(registry)), registry },
     );
     const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const slug = (request.url ?? '').slice(1);
