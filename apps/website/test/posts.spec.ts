@@ -105,6 +105,22 @@ describe('the page of a post', () => {
     ).toEqual([true, true]);
   });
 
+  it('names no file to such programs for a media item that could not be processed', async () => {
+    const [failed, whole] = [
+      await upload(ada.client, await landscape('a.jpg', 36)),
+      await upload(ada.client, await landscape('b.jpg', 48)),
+    ];
+    const post = await make({ media_ids: [failed.id, whole.id] });
+    await stack.sql("update media set processing_error = 'broken' where slug = $1", [failed.slug]);
+
+    const { html } = await open(`/p/${post.slug}`);
+
+    expect(html).toContain('This file could not be processed: broken');
+    expect(readPost(html, 'Vitrine').files).toEqual([
+      { slug: whole.slug, id: whole.id, url: whole.urls.original },
+    ]);
+  });
+
   it('counts one view for each visit, and none for its owner, frames and oEmbed', async () => {
     const post = await make();
     const views = async (): Promise<number> => (await ada.client.posts.get(post.slug)).view_count;

@@ -32,17 +32,19 @@ const SIZES = '(min-width: 106rem) 76rem, (min-width: 64rem) calc(100vw - 28rem)
 
 /**
  * A picture or video as the main content of a page, with its actions. Programs find the file by string search: the
- * first `<a href="http` after `post-media` must lead to the original, before any `</div>`.
+ * first `<a href="http` after `class="post-media` must lead to the original, before any `</div>`. They pass over media
+ * without a file, because there the class is not the first one.
  */
 export function MediaFigure(props: MediaFigureProps): JSX.Element {
   const { media, pageTitle, page, veiled, withCodes } = props;
   const { urls } = useVisit();
   const id = `media-${media.slug}`;
   const alt = media.alt_text ?? media.title ?? pageTitle ?? '';
+  const hasFile = media.processing_error === null;
   const heading = media.title !== null && media.title !== pageTitle ? media.title : null;
   return (
     <section
-      class="post-media"
+      class={hasFile ? 'post-media' : 'without-file post-media'}
       id={id}
       data-id={media.slug}
       data-media-id={media.id}
