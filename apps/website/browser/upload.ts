@@ -1,6 +1,5 @@
 import { enableReordering } from './dom/reordering';
-import { enableSharing } from './sharing/register';
-import { offerShared } from './sharing/shared-files';
+import { enableSharing } from './sharing/sharing';
 import { Announcer } from './upload/announcer';
 import { Overview } from './upload/overview';
 import { SiteRequests } from './upload/site-requests';
@@ -57,8 +56,7 @@ const add = (files: readonly File[]): void => {
   if (doubles > 0) announcer.sayDuplicates(doubles);
 };
 enableFileChoice(byId('upload-input', HTMLInputElement), add);
-void offerShared(byId('upload-shared', HTMLElement), add);
-void enableSharing(shareWorker);
+void enableSharing(shareWorker, byId('upload-shared', HTMLElement), add);
 addEventListener('offline', () => uploads.dispatch({ type: 'offline' }));
 addEventListener('online', () => uploads.dispatch({ type: 'online' }));
 pollUploadStates(uploads, (slugs) => requests.fetchStates(slugs));

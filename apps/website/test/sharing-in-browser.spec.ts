@@ -42,9 +42,7 @@ describeWithChromium('the upload page of an installed site', () => {
       [buffer.toString('base64')],
     );
 
-    const offer = page
-      .getByRole('status')
-      .filter({ hasText: '“From the phone.jpg” was shared with this site.' });
+    const offer = page.getByRole('status').filter({ hasText: 'Shared with this site: From the phone.jpg' });
     await offer.waitFor();
     expect(new URL(page.url()).pathname).toBe('/upload');
     expect(await page.locator('.upload-row').count()).toBe(0);

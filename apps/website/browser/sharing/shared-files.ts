@@ -3,7 +3,6 @@ export const SHARE_PATH = '/share';
 
 const CACHE = 'shared-files';
 const NAME = 'X-Name';
-const MODIFIED = 'X-Modified';
 
 /** As many as a post can have. */
 const MAX_FILES = 50;
@@ -13,11 +12,7 @@ export async function keepShared(files: readonly File[]): Promise<void> {
   await caches.delete(CACHE);
   const cache = await caches.open(CACHE);
   for (const [index, file] of files.slice(0, MAX_FILES).entries()) {
-    const headers = {
-      'Content-Type': file.type,
-      [NAME]: encodeURIComponent(file.name),
-      [MODIFIED]: String(file.lastModified),
-    };
+    const headers = { 'Content-Type': file.type, [NAME]: encodeURIComponent(file.name) };
     await cache.put(`${SHARE_PATH}/${index}`, new Response(file, { headers }));
   }
 }
@@ -31,12 +26,8 @@ async function findShared(): Promise<readonly File[]> {
   for (const request of await cache.keys()) {
     const kept = await cache.match(request);
     if (!kept) continue;
-    files.push(
-      new File([await kept.blob()], decodeURIComponent(kept.headers.get(NAME) ?? ''), {
-        type: kept.headers.get('Content-Type') ?? '',
-        lastModified: Number(kept.headers.get(MODIFIED)),
-      }),
-    );
+    const bytes = await kept.blob();
+    files.push(new File([bytes], decodeURIComponent(kept.headers.get(NAME) ?? ''), { type: bytes.type }));
   }
   return files;
 }
@@ -50,10 +41,7 @@ export async function offerShared(offer: HTMLElement, take: (files: readonly Fil
   const [first] = files;
   const text = offer.querySelector('p');
   if (!first || !text) return;
-  text.textContent =
-    files.length === 1
-      ? `“${first.name}” was shared with this site. Upload it?`
-      : `${files.length} files were shared with this site. Upload them?`;
+  text.textContent = `Shared with this site: ${files.length === 1 ? first.name : `${files.length} files`}`;
   offer.hidden = false;
   offer.addEventListener('click', ({ target }) => {
     const choice = target instanceof HTMLButtonElement ? target.value : null;

@@ -133,9 +133,11 @@ function redirectShared(request: Request, response: Response, next: NextFunction
   response.redirect(303, '/upload?shared=failed');
 }
 
-/** Stylesheets are also loaded by `/e/<slug>` in sandboxed frames of other sites, which have no origin. */
+/** Two assets need headers of their own. */
 function prepareAssets(request: Request, response: Response, next: NextFunction): void {
   nameRoute(request, '/assets/*');
-  response.set({ 'Cross-Origin-Resource-Policy': 'cross-origin', 'Service-Worker-Allowed': SHARE_PATH });
+  // `/e/<slug>` also loads its style in sandboxed frames of other sites, which have no origin.
+  if (request.path.startsWith('/embed-')) response.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  if (request.path.startsWith('/share-worker-')) response.set('Service-Worker-Allowed', SHARE_PATH);
   next();
 }

@@ -1,8 +1,16 @@
 import { ownServer } from '../dom/trusted-types';
-import { SHARE_PATH } from './shared-files';
+import { offerShared, SHARE_PATH } from './shared-files';
 
-/** Installs the service worker for the phone's share sheet. It handles this one path and no page. */
-export async function enableSharing(worker: string): Promise<void> {
+/**
+ * Offers the files that other programs have shared, and installs the service worker that receives them. The worker
+ * handles one path and no page.
+ */
+export async function enableSharing(
+  worker: string,
+  offer: HTMLElement,
+  take: (files: readonly File[]) => void,
+): Promise<void> {
+  await offerShared(offer, take);
   if (!('serviceWorker' in navigator)) return;
   // TypeScript's types don't know trusted addresses yet.
   const url = (ownServer?.createScriptURL(worker) ?? worker) as string;
