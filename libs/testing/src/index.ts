@@ -25,7 +25,13 @@ export { describeWithRedis, startRedis, type TestRedis } from './redis';
 export { startS3, type TestS3, type TestS3Options } from './s3';
 export { EnforcedPolicy } from './s3/enforced-policy';
 export type { S3Fault } from './s3/faults';
-export { freePort, type ServiceOptions, type ServiceProcess, startService } from './service-process';
+export {
+  freePort,
+  freePortRange,
+  type ServiceOptions,
+  type ServiceProcess,
+  startService,
+} from './service-process';
 export { type ReceivedDelivery, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 export { borrowStack } from './stacks/borrowed-stack';
 export {

@@ -109,17 +109,34 @@ const PORTS = { from: 20_000, to: 32_000 };
 const given = new Set<number>();
 
 /** A port that was free a moment ago. One process never gets the same port twice. */
-export async function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
+  return freePortRange(1);
+}
+
+/** The first of `count` consecutive ports that were free a moment ago. One process never gets the same port twice. */
+export async function freePortRange(count: number): Promise<number> {
   for (;;) {
-    const port = randomInt(PORTS.from, PORTS.to);
-    if (given.has(port)) continue;
-    const server = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!free) continue;
-    await new Promise((closed) => server.close(closed));
-    given.add(port);
-    return port;
+    const first = randomInt(PORTS.from, PORTS.to - count);
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    if (ports.some((port) => given.has(port)) || !(await areFree(ports))) continue;
+    for (const port of ports) given.add(port);
+    return first;
   }
+}
+
+/** Whether nobody listens on these ports: on loopback, and on all addresses, as brokers do. */
+async function areFree(ports: readonly number[]): Promise<boolean> {
+  for (const port of ports) {
+    for (const host of ['127.0.0.1', undefined]) if (!(await canListen(port, host))) return false;
+  }
+  return true;
+}
+
+async function canListen(port: number, host: string | undefined): Promise<boolean> {
+  const server = createServer();
+  const can = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, host, () => resolve(true));
+  });
+  if (can) await new Promise((closed) => server.close(closed));
+  return can;
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, freePort } from '@vitrine/testing';
+import { eventually, freePortRange } from '@vitrine/testing';
 
 const SERVICES = ['api-gateway', 'upload-service', 'media-processor', 'moderation-service', 'website'];
 const PUBLIC_PORTS = 3;
@@ -44,7 +44,7 @@ export class FakeStack {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-supervisor-'));
     chmodSync(folder, 0o755);
     // Consecutive ports, so that no two processes share one.
-    const first = await freePortRange();
+    const first = await freePortRange(PUBLIC_PORTS + MANAGEMENT_PORTS);
     const ports = {
       API_PORT: first,
       UPLOAD_PORT: first + 1,
@@ -168,21 +168,4 @@ export class FakeStack {
 
 function stringPorts(ports: Readonly<Record<string, number>>): Record<string, string> {
   return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
-}
-
-/** The first of eight consecutive free ports. */
-async function freePortRange(): Promise<number> {
-  for (;;) {
-    const first = await freePort();
-    const rest = Array.from({ length: PUBLIC_PORTS + MANAGEMENT_PORTS - 1 }, (_, index) => first + 1 + index);
-    const free = await Promise.all(rest.map(isFree));
-    if (free.every(Boolean)) return first;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}`).then(
-    () => false,
-    () => true,
-  );
 }

@@ -3,11 +3,16 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadConfig } from '@vitrine/runtime';
-import { startRabbitMq, startRedis, type TestRabbitMq, type TestRedis } from '@vitrine/testing';
+import {
+  freePortRange,
+  startRabbitMq,
+  startRedis,
+  type TestRabbitMq,
+  type TestRedis,
+} from '@vitrine/testing';
 import { createStorage, type ObjectStorage, StorageConfig } from '@vitrine/storage';
 import { currentHolder } from '../../data-folder/data-folder-lock';
 import { LogLines } from '../../supervisor/log-lines';
-import { checkPorts } from '../../supervisor/ports';
 import { SERVICE_NAMES } from '../../supervisor/services';
 import { LOG_NAMES, Supervisor } from '../../supervisor/supervisor';
 import { SupervisorConfig } from '../../supervisor/supervisor.config';
@@ -75,7 +80,7 @@ export class ChaosStack {
     const rabbitMq =
       options.bus === 'rabbitmq' ? await startRabbitMq({ config: options.rabbitMqConfig }) : undefined;
     const redis = options.redis ? await startRedis() : undefined;
-    const port = await freePorts(8);
+    const port = await freePortRange(8);
     const dataFolder = join(folder, 'data');
     // The processes get these settings and none of the caller's.
     // eslint-disable-next-line no-restricted-properties
@@ -220,21 +225,4 @@ export async function withStack(
     if (kept) await stack.remove();
     else say(`the stack's log and data are in ${stack.folder}`);
   }
-}
-
-/** Returns the first of `count` consecutive free ports. */
-async function freePorts(count: number): Promise<number> {
-  for (let first = 20_000 + (process.pid % 1000) * 10; first < 60_000; first += count) {
-    const claims = Array.from({ length: count }, (_, index) => ({
-      port: first + index,
-      setting: `port ${index}`,
-      process: 'chaos',
-    }));
-    const free = await checkPorts(claims).then(
-      () => true,
-      () => false,
-    );
-    if (free) return first;
-  }
-  throw new Error(`There are no ${count} consecutive free ports`);
 }
