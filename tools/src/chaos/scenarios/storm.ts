@@ -9,6 +9,7 @@ import { type Scenario, type ScenarioContext, setting, type Verdict } from '../c
 import { UploadTraffic } from '../clients/upload-traffic';
 import { findVictim, type Victim, victimsOf } from '../stack/victims';
 import { type RequestOutcome, VitrineClient } from '../clients/vitrine-client';
+import { WEBHOOK_SETTINGS, WebhookWitness } from '../inspection/webhook-witness';
 
 interface Kill {
   readonly victim: Victim;
@@ -21,14 +22,18 @@ const VICTIM_PATIENCE_MS = 90_000;
 /** About 2.5 uploads a second, so that most processes have a minute between two kills of a hundred. */
 const TRAFFIC = { uploaders: 6, maxRestMs: 4_000, deletedOneIn: 15 } as const;
 /** Short delays, so that a message whose consumer was killed four times doesn't wait two minutes for its fifth try. */
-const ENVIRONMENT = { BUS_RETRY_DELAYS_MS: '500,1000,2000,4000,8000,8000,8000,8000' } as const;
+const ENVIRONMENT = {
+  BUS_RETRY_DELAYS_MS: '500,1000,2000,4000,8000,8000,8000,8000',
+  ...WEBHOOK_SETTINGS,
+} as const;
 
 /** Clients upload, read and delete while processes are killed, each kind in turn. */
 export const stormScenario: Scenario = {
   name: 'storm',
   promise:
     'If processes are killed (kill -9) at any moment, no answered upload is lost and every file has the right ' +
-    'bytes. A minute after the last kill, all work is done and nothing is left over.',
+    'bytes. A minute after the last kill, all work is done and nothing is left over. A webhook gets every event of each ' +
+    'answered upload at least once.',
   settings: { uploads: 2_000, kills: 100, quietSeconds: 60 },
   buses: ['postgres', 'rabbitmq'],
   run: (context) =>
@@ -43,30 +48,43 @@ async function runStorm(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   const files = await SampleFiles.create();
   if (!files.hasVideo) say('no ffmpeg on the PATH: pictures only');
   const ledger = new Ledger();
+  const witness = await WebhookWitness.start(client);
   const traffic = new UploadTraffic(client, files, ledger, { ...TRAFFIC, seed, isExcused });
-  traffic.start();
   const kills: Kill[] = [];
   try {
-    await killProcesses(stack, context, kills, ledger, traffic);
-    while (ledger.entries.length < uploads) {
-      traffic.check();
-      await pause(100);
-    }
+    await runTraffic(traffic, async () => {
+      await killProcesses(stack, context, kills, ledger, traffic);
+      while (ledger.entries.length < uploads) {
+        traffic.check();
+        await pause(100);
+      }
+    });
+    say('the storm is over; waiting until all is quiet');
+    const findings = await inspect(stack, client, ledger, {
+      quietSeconds: setting(context, 'quietSeconds'),
+      say,
+    });
+    const told = await witness.examine(stack, ledger);
+    return {
+      figures: [
+        ['kills', `${kills.length}: ${describeCounts(countBy(kills.map(({ victim }) => victim)))}`],
+        ...findings.figures,
+        ...told.figures,
+      ],
+      breaches: [...findings.breaches, ...told.breaches],
+    };
+  } finally {
+    await witness.stop();
+  }
+}
+
+async function runTraffic(traffic: UploadTraffic, work: () => Promise<void>): Promise<void> {
+  traffic.start();
+  try {
+    await work();
   } finally {
     await traffic.stop();
   }
-  say('the storm is over; waiting until all is quiet');
-  const findings = await inspect(stack, client, ledger, {
-    quietSeconds: setting(context, 'quietSeconds'),
-    say,
-  });
-  return {
-    figures: [
-      ['kills', `${kills.length}: ${describeCounts(countBy(kills.map(({ victim }) => victim)))}`],
-      ...findings.figures,
-    ],
-    breaches: findings.breaches,
-  };
 }
 
 /** The process that should answer may have been killed or may be restarting. */
