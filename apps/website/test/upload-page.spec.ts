@@ -151,7 +151,7 @@ describeWithChromium('the upload page', () => {
     await rowsIn('waiting').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await uploaded(2);
-    visitor.assertClean([/ERR_INTERNET_DISCONNECTED/]);
+    visitor.assertClean([/ERR_INTERNET_DISCONNECTED|fetching the script/]);
   });
 
   it('requests a new ticket only when the old one has expired', async () => {
