@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MediaService } from '@vitrine/domain';
 import { HeldRequests, Overload, RequestClients } from '@vitrine/http';
 import { HttpObserver } from '@vitrine/runtime';
@@ -10,7 +10,7 @@ const PER_ADDRESS = 8;
 
 /** Holds requests with `wait` until processing and the automatic check of their media items are done. */
 @Injectable()
-export class MediaWaits extends HeldRequests implements BeforeApplicationShutdown {
+export class MediaWaits extends HeldRequests {
   constructor(
     media: MediaService,
     clients: RequestClients,
@@ -20,9 +20,5 @@ export class MediaWaits extends HeldRequests implements BeforeApplicationShutdow
   ) {
     const limits = { limit: LIMIT, each: PER_ADDRESS };
     super(limits, (slugs) => media.findInProgress(slugs), { clients, overload, observer, registry });
-  }
-
-  beforeApplicationShutdown(): void {
-    this.stop();
   }
 }

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MediaService } from '@vitrine/domain';
 import { HeldRequests, Overload, RequestClients } from '@vitrine/http';
 import { HttpObserver } from '@vitrine/runtime';
@@ -15,7 +15,7 @@ const PER_ADDRESS = 16;
  * preview, remember a failure for good.
  */
 @Injectable()
-export class VariantHolds extends HeldRequests implements BeforeApplicationShutdown {
+export class VariantHolds extends HeldRequests {
   constructor(
     media: MediaService,
     clients: RequestClients,
@@ -26,9 +26,5 @@ export class VariantHolds extends HeldRequests implements BeforeApplicationShutd
   ) {
     const limits = { limit: Math.floor(maxConcurrentFiles * SHARE), each: PER_ADDRESS };
     super(limits, (slugs) => media.findUnprocessed(slugs), { clients, overload, observer, registry });
-  }
-
-  beforeApplicationShutdown(): void {
-    this.stop();
   }
 }

@@ -21,21 +21,20 @@ export class MediaRepository {
     return row?.slug ?? null;
   }
 
-  async findUnprocessed(slugs: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows: { slug: string }[] = await this.table.query(
-      `select slug from media
-       where slug = any($1) and not processed and processing_error is null and moderation_status <> 'rejected'`,
-      [slugs],
-    );
-    return new Set(rows.map(({ slug }) => slug));
+  findUnprocessed(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.findDue(slugs, 'not processed');
   }
 
   /** `isInProgress` in SQL. */
-  async findInProgress(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+  findInProgress(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.findDue(slugs, "(not processed or (moderation_status = 'pending' and decided_at is null))");
+  }
+
+  /** Of these slugs, those of media that are served and for which `condition`, in SQL, holds. */
+  private async findDue(slugs: readonly string[], condition: string): Promise<ReadonlySet<string>> {
     const rows: { slug: string }[] = await this.table.query(
       `select slug from media
-       where slug = any($1) and processing_error is null and moderation_status <> 'rejected'
-         and (not processed or (moderation_status = 'pending' and decided_at is null))`,
+       where slug = any($1) and processing_error is null and moderation_status <> 'rejected' and ${condition}`,
       [slugs],
     );
     return new Set(rows.map(({ slug }) => slug));

@@ -69,7 +69,7 @@ describe('HeldRequests', () => {
     overload.protect(server, [{ start: '', limit: PLACES, waiting: 0, perAddress: EACH }], {});
   });
   afterEach(async () => {
-    holds.stop();
+    holds.beforeApplicationShutdown();
     for (const { answer } of queries) answer([]);
     overload.onApplicationShutdown();
     server.closeAllConnections();
@@ -170,7 +170,7 @@ describe('HeldRequests', () => {
     const late = ask('slug', '192.0.2.1');
     await eventually(() => expect(ended).toHaveLength(3));
 
-    holds.stop();
+    holds.beforeApplicationShutdown();
     await finish(EACH + 3);
     expect(await late).toBe(503);
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([503]));

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { Shares } from '@vitrine/concurrency';
 import { errorMessage, type HttpObserver, whenOver } from '@vitrine/runtime';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -33,7 +33,7 @@ type Outcome = 'ready' | 'timed_out' | 'gone' | 'refused' | 'stopped';
  * Holds requests until what they wait for is ready. A held request costs a connection and a timer: it has no place among
  * the requests in progress until its answer begins, and one query at a time asks for all of them (docs/adr/0040).
  */
-export class HeldRequests {
+export class HeldRequests implements BeforeApplicationShutdown {
   private readonly logger = new Logger(HeldRequests.name);
   private readonly shares: Shares;
   /** What to call when a slug is ready. */
@@ -84,8 +84,8 @@ export class HeldRequests {
     return outcome === 'ready';
   }
 
-  /** Ends all waiting. To be called before the server closes. */
-  stop(): void {
+  /** Ends all waiting, before the server closes. */
+  beforeApplicationShutdown(): void {
     this.stopped = true;
     for (const slug of this.held.keys()) this.end(slug, 'stopped');
   }
