@@ -1,5 +1,5 @@
 export { Backoff } from './backoff';
-export { type Deadline, untilAborted, waitAtMost, withDeadline } from './deadline';
+export { untilAborted, waitAtMost, withDeadline } from './deadline';
 export { FairSlots } from './fair-slots';
 export { Shares } from './shares';
 export { SingleFlight } from './single-flight';
