@@ -40,7 +40,7 @@ export async function withDeadline<Result>(
 
 /**
  * Returns the result of `work`, or rejects with the reason of `signal` as soon as it is aborted. The work itself continues;
- * what becomes of it then is ignored.
+ * its result is then ignored.
  */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let abort = (): void => undefined;

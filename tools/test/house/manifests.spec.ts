@@ -78,9 +78,9 @@ function referencesOf(folder: string): readonly string[] {
 }
 
 describe('the TypeScript project of each package', () => {
-  it.each(folders)('refers to exactly the packages that it may import at run time in %s', (folder) => {
-    const { dependencies, optionalDependencies } = manifestOf(folder);
-    const own = Object.keys({ ...dependencies, ...optionalDependencies });
+  it.each(folders)('refers to exactly the packages of its manifest in %s', (folder) => {
+    const { dependencies, peerDependencies, devDependencies } = manifestOf(folder);
+    const own = Object.keys({ ...dependencies, ...peerDependencies, ...devDependencies });
     const packages = own.filter((name) => name.startsWith('@vitrine/'));
     expect([...referencesOf(folder)].sort()).toEqual(
       packages.map((name) => name.replace('@vitrine/', '')).sort(),
