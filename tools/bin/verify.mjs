@@ -15,7 +15,7 @@ await command(async () => {
     ['.env.example', here('run.mjs'), ['env-example', '--check']],
     ['docs/openapi.json', here('run.mjs'), ['openapi', '--check']],
     ['client types', here('run.mjs'), ['client-types', '--check']],
-    ['dashboard and rules', here('run.mjs'), ['dashboard', '--check']],
+    ['alert rules', here('run.mjs'), ['alert-rules', '--check']],
     ['tests', here('test.mjs'), []],
   ].filter(([name]) => name !== 'tests' || !process.argv.includes('--without-tests'));
 

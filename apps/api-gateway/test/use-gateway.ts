@@ -1,39 +1,29 @@
-import { borrowStack, type Stack } from '@vitrine/testing';
+import { borrowStack } from '@vitrine/testing';
 import { Client } from 'pg';
 import { clientOf, type Gateway, type GatewayClient, startGateway } from './gateway';
 
 /** What the tests of a file share. The values are there once the tests run. */
-export interface UsedGateway {
-  readonly gateway: Gateway;
+interface Used<Kind> {
+  readonly gateway: Kind;
   /** A connection to the gateway's database. */
   readonly database: Client;
 }
 
-/** Starts a gateway before the tests of a `describe` block, connects to its database, and stops both after them. */
-export function useGateway(env: Readonly<Record<string, string>> = {}): UsedGateway {
-  let gateway: Gateway;
-  let database: Client;
-  beforeAll(async () => {
-    gateway = await startGateway(env);
-    database = new Client({ connectionString: gateway.database.url });
-    await database.connect();
-  });
-  afterAll(async () => {
-    await database.end();
-    await gateway.stop();
-  });
-  return {
-    get gateway() {
-      return gateway;
-    },
-    get database() {
-      return database;
-    },
-  };
+interface Opened<Kind> {
+  readonly gateway: Kind;
+  readonly databaseUrl: string;
+  readonly close: () => Promise<void>;
 }
 
+/** Starts a gateway before the tests of a `describe` block, connects to its database, and stops both after them. */
+export const useGateway = (env: Readonly<Record<string, string>> = {}): Used<Gateway> =>
+  use(async () => {
+    const gateway = await startGateway(env);
+    return { gateway, databaseUrl: gateway.database.url, close: () => gateway.stop() };
+  });
+
 /** The addresses that the shared gateway writes into its answers. */
-export const SHARED_ADDRESSES = {
+const SHARED_ADDRESSES = {
   PUBLIC_API_URL: 'https://api.example.org/api/v1',
   PUBLIC_CDN_URL: 'https://cdn.example.org',
   PUBLIC_SITE_URL: 'https://example.org',
@@ -43,26 +33,31 @@ export const SHARED_ADDRESSES = {
  * Does the same with a gateway that many suites use one after the other, each with an empty database, which saves the
  * start of a process. For suites that need neither settings nor the process itself.
  */
-export function useSharedGateway(): { readonly gateway: GatewayClient; readonly database: Client } {
-  let stack: Stack;
-  let gateway: GatewayClient;
-  let database: Client;
-  beforeAll(async () => {
-    stack = await borrowStack({
+export const useSharedGateway = (): Used<GatewayClient> =>
+  use(async () => {
+    const stack = await borrowStack({
       env: SHARED_ADDRESSES,
       without: ['upload-service', 'media-processor', 'moderation-service', 'website'],
     });
-    gateway = clientOf(new URL(stack.apiUrl).origin);
-    database = new Client({ connectionString: stack.databaseUrl });
+    const gateway = clientOf(new URL(stack.apiUrl).origin);
+    return { gateway, databaseUrl: stack.databaseUrl, close: () => stack.close() };
+  });
+
+function use<Kind>(open: () => Promise<Opened<Kind>>): Used<Kind> {
+  let opened: Opened<Kind>;
+  let database: Client;
+  beforeAll(async () => {
+    opened = await open();
+    database = new Client({ connectionString: opened.databaseUrl });
     await database.connect();
   });
   afterAll(async () => {
     await database.end();
-    await stack.close();
+    await opened.close();
   });
   return {
     get gateway() {
-      return gateway;
+      return opened.gateway;
     },
     get database() {
       return database;

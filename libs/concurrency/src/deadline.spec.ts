@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitAtMost, withDeadline } from './deadline';
+import { untilAborted, waitAtMost, withDeadline } from './deadline';
 
 const never = new Promise<never>(() => undefined);
 const deadline = (ms: number): { ms: number; late: () => Error } => ({ ms, late: () => new Error('late') });
@@ -46,5 +46,25 @@ describe('waitAtMost', () => {
 
   it('rejects if the work rejects in time', async () => {
     await expect(waitAtMost(10_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  });
+});
+
+describe('untilAborted', () => {
+  it('gives the result or the failure of the work', async () => {
+    const { signal } = new AbortController();
+    expect(await untilAborted(Promise.resolve('done'), signal)).toBe('done');
+    await expect(untilAborted(Promise.reject(new Error('broken')), signal)).rejects.toThrow('broken');
+  });
+
+  it('rejects with the reason of the signal, also if it was aborted before, and ignores a later failure', async () => {
+    const control = new AbortController();
+    let fail = (_: Error): void => undefined;
+    const waiting = untilAborted(new Promise<never>((_, reject) => (fail = reject)), control.signal);
+    control.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    await expect(untilAborted(never, control.signal)).rejects.toThrow('enough');
+    // As an unhandled rejection this would end the test run.
+    fail(new Error('too late'));
+    await pause(5);
   });
 });

@@ -37,3 +37,21 @@ export async function withDeadline<Result>(
     timer = undefined;
   }
 }
+
+/**
+ * Returns the result of `work`, or rejects with the reason of `signal` as soon as it is aborted. The work itself continues;
+ * its result is then ignored.
+ */
+export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -29,4 +29,22 @@ describe('SingleFlight', () => {
     await run;
     expect(flight.current).toBeUndefined();
   });
+
+  it('runs once again for all wake-ups that come during a run, and ignores the failure of such a run', async () => {
+    const ends: (() => void)[] = [];
+    let runs = 0;
+    const flight = new SingleFlight(async () => {
+      if (++runs === 2) throw new Error('failed');
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+    flight.wake();
+    const first = flight.current;
+    flight.wake();
+    flight.wake();
+    expect(runs).toBe(1);
+    ends[0]?.();
+    await first;
+    await Promise.allSettled([flight.current]);
+    expect([runs, flight.current]).toEqual([2, undefined]);
+  });
 });

@@ -1,13 +1,28 @@
 /** Runs a task at most once at a time: callers that come while it runs share that run and its result. */
 export class SingleFlight<Result> {
   private underWay: Promise<Result> | undefined;
+  private again = false;
 
   constructor(private readonly task: () => Promise<Result>) {}
 
   /** Resolves or rejects as the task does. */
   run(): Promise<Result> {
-    this.underWay ??= this.task().finally(() => (this.underWay = undefined));
+    this.underWay ??= this.task().finally(() => {
+      this.underWay = undefined;
+      if (!this.again) return;
+      this.again = false;
+      this.wake();
+    });
     return this.underWay;
+  }
+
+  /**
+   * Makes the task run from its beginning after this call: now, or when the run that is under way has ended. For tasks
+   * that process what is due; the failure of such a run is ignored.
+   */
+  wake(): void {
+    if (this.underWay) this.again = true;
+    else this.run().catch(() => undefined);
   }
 
   /** The run that is under way; undefined if there is none. */

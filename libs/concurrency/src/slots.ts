@@ -13,6 +13,11 @@ export class Slots {
     return this.size - this.taken;
   }
 
+  /** Tasks that wait for a slot. */
+  get queued(): number {
+    return this.waiting.size;
+  }
+
   /**
    * Runs `task` in a slot; in the same turn of the event loop if one is free. Rejects with `wait.late()` if none came
    * free within `wait.ms`; without `wait` it waits as long as it takes.

@@ -4,11 +4,11 @@ export { commentCreated, type CommentCreated } from './events/comment-created';
 export { commentDeleted, type CommentDeleted } from './events/comment-deleted';
 export { commentUpdated, type CommentUpdated } from './events/comment-updated';
 export { postCreated, type PostCreated } from './events/post-created';
-export { postDeleted, type PostDeleted } from './events/post-deleted';
+export { postDeleted } from './events/post-deleted';
 export { postUpdated, type PostUpdated } from './events/post-updated';
-export { userDeleted, type UserDeleted } from './events/user-deleted';
-export { userFollowed, type UserFollowed } from './events/user-followed';
-export { voteChanged, type VoteChanged } from './events/vote-changed';
+export { userDeleted } from './events/user-deleted';
+export { userFollowed } from './events/user-followed';
+export { voteChanged } from './events/vote-changed';
 export { mediaDeleted, type MediaDeleted } from './events/media-deleted';
 export { mediaFailed, type MediaFailed } from './events/media-failed';
 export {
@@ -23,13 +23,7 @@ export { mediaUploaded, type MediaUploaded } from './events/media-uploaded';
 export * from './media/object-keys';
 export * from './media/variant-record';
 export * from './media/variant-size';
-export {
-  findImplausible,
-  findImplausibleEvidence,
-  MOST_FRAMES,
-  MOST_HASHES,
-  type ProcessingResult,
-} from './processing/processing-result';
+export { findImplausible, findImplausibleEvidence, MOST_FRAMES } from './processing/processing-result';
 export * from './requests/auth-requests';
 export * from './requests/comment-requests';
 export * from './requests/fields';
@@ -38,7 +32,7 @@ export * from './requests/media-requests';
 export * from './requests/moderation-requests';
 export * from './requests/page-queries';
 export * from './requests/post-requests';
-export { declaredFields, formFields, readRequest, type ReadRequest } from './requests/read-request';
+export { declaredFields, formFields, readRequest } from './requests/read-request';
 export * from './requests/report-requests';
 export * from './requests/token-requests';
 export * from './requests/upload-request';

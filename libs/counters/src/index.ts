@@ -1,4 +1,4 @@
-export { type Count, Counters, type Limiter, type LimiterOptions } from './counters';
+export { Counters, type Limiter } from './counters';
 export { CountersConfig } from './counters.config';
 export { CountersModule } from './counters.module';
 export { probeRedis } from './probe-redis';

@@ -1,15 +1,9 @@
 export { DatabaseConfig } from './connections/database.config';
 export { DatabaseModule } from './database.module';
 export { grantRows } from './migrate/grant-rows';
-export {
-  type MigrateOptions,
-  MigrationBlockedError,
-  readSchemaState,
-  runMigrations,
-  type SchemaState,
-} from './migrate/migrate';
+export { readSchemaState, runMigrations } from './migrate/migrate';
 export type { Migration } from './migrations/migration';
-export { PreparedReads, type ReadOptions, hiddenFromPlanner } from './reads/prepared-reads';
+export { PreparedReads, hiddenFromPlanner } from './reads/prepared-reads';
 export {
   endingTransactionsWith,
   Transaction,

@@ -1,69 +1,45 @@
 export { owns, type Viewer } from './access/viewer';
-export type { VisiblePost } from './post-rows/post-row.types';
 export { presentBannedHash } from './bans/banned-hash.presenter';
-export { originalStandsIn, variantExtension } from './media-links/variant.rules';
+export { originalStandsIn } from './media-links/variant.rules';
 export { CommentListsService } from './comments/comment-lists.service';
 export { presentComment, presentUserComment } from './comments/comment.presenter';
-export type {
-  CommentPage,
-  CommentPageRequest,
-  CommentView,
-  UserCommentPageRequest,
-  UserCommentView,
-} from './comments/comment.types';
+export type { CommentPage } from './comments/comment.types';
 export { CommentsModule } from './comments/comments.module';
-export { type CommentDraft, CommentsService } from './comments/comments.service';
+export { CommentsService } from './comments/comments.service';
 export * from './errors/domain-error';
-export { countedName, type Feed, type FeedPage, type FeedPageRequest } from './feeds/feed';
+export type { Feed, FeedPage } from './feeds/feed';
 export { FeedCountsService } from './feeds/feed-counts.service';
-export { FeedRequests, type RequestedPage } from './feeds/feed-requests';
 export { FeedsModule } from './feeds/feeds.module';
-export { FeedsService } from './feeds/feeds.service';
-export type { FollowSide } from './follows/follow.repository';
 export { presentFollow } from './follows/follow.presenter';
 export { FollowsModule } from './follows/follows.module';
-export {
-  type FollowPage,
-  type FollowPageRequest,
-  FollowsService,
-  type FollowView,
-} from './follows/follows.service';
+export { type FollowPage, FollowsService } from './follows/follows.service';
 export { deletionKeyHash, mintDeletionKey } from './media/deletion-key';
 export { MediaEntity } from './media/media.entity';
 export { MediaModule } from './media/media.module';
 export { MediaProcessingService } from './media/media-processing.service';
-export { originalUrl, variantUrl } from './media-links/media-urls';
+export { originalUrl } from './media-links/media-urls';
 export { mediaLocation, presentMedia } from './media/media.presenter';
-export type { MediaView, ShownMedia } from './media/media.presenter';
+export type { MediaView } from './media/media.presenter';
 export { isInProgress } from './media/media.rules';
 export { MediaService, SlugTakenError } from './media/media.service';
 export type * from './media/media.types';
 export { assertPlausibleEvidence, ImplausibleResultError } from './media/processing-result.rules';
 export { ProcessingTurns } from './media/processing-turns.service';
 export { BannedHashesModule } from './bans/banned-hashes.module';
-export { BannedHashesService, type PerceptualMatch } from './bans/banned-hashes.service';
-export { DecisionLogModule } from './decisions/decision-log.module';
+export { BannedHashesService } from './bans/banned-hashes.service';
 export { DecisionLog } from './decisions/decision-log.service';
 export type * from './decisions/decision.types';
-export type {
-  DecisionFilter,
-  DecisionPage,
-  DecisionView,
-  NewDecision,
-} from './decisions/moderation-decision.repository';
 export * from './moderation/moderation.rules';
 export { ReviewModule } from './review/review.module';
 export { presentQueueItem } from './review/queue.presenter';
 export { QueueService } from './review/queue.service';
-export { type RuledListedPost, type RuledMedia, RulingsService } from './review/rulings.service';
+export { RulingsService } from './review/rulings.service';
 export { ModerationModule } from './moderation/moderation.module';
 export { presentDecision } from './decisions/decision.presenter';
-export { ModerationService, UnsettledProcessingError } from './moderation/moderation.service';
+export { ModerationService } from './moderation/moderation.service';
 export type { ModeratorRuling } from './moderation/moderator-ruling';
 export { PostEditingService } from './posts/post-editing.service';
-export { PostMediaModule } from './post-media/post-media.module';
-export { PostMediaService } from './post-media/post-media.service';
-export { derivePostListing, derivePostStatus, type PostStatusFacts } from './post-rows/post.rules';
+export { derivePostStatus } from './post-rows/post.rules';
 export {
   type ListedPost,
   type OwnPost,
@@ -72,48 +48,36 @@ export {
   presentListedPost,
   presentPost,
   presentPostUpdate,
-  type SinglePost,
 } from './posts/post.presenter';
-export type { NewPost, PostChanges, PostOfUpload, PostPage } from './posts/post.types';
+export type { NewPost, PostOfUpload, PostPage } from './posts/post.types';
 export { PostsModule } from './posts/posts.module';
 export { PostsService } from './posts/posts.service';
 export { ViewCounter } from './posts/view-counter';
 export { presentOwnReport } from './reports/report.presenter';
 export { ReportsModule } from './reports/reports.module';
-export { type Complaint, ReportsService } from './reports/reports.service';
+export { ReportsService } from './reports/reports.service';
 export { randomSlug } from './identifiers/slug';
 export { presentTag } from './tags/tag.presenter';
-export type { TagUse } from './tags/tag.repository';
 export { TagsModule } from './tags/tags.module';
-export { type TagPage, TagsService } from './tags/tags.service';
-export type { Caller, TokenKind } from './access/caller';
+export { TagsService } from './tags/tags.service';
+export type { Caller } from './access/caller';
 export type { Reading } from './access/reading';
 export { presentApiToken, presentCurrentToken, presentSession } from './tokens/token.presenter';
 export { TokensModule } from './tokens/tokens.module';
-export { type MintedToken, type NewApiToken, type Ticket, TokensService } from './tokens/tokens.service';
-export { type Author, presentAuthor } from './authors/author.presenter';
-export { AuthorsModule } from './authors/authors.module';
-export { AuthorsService } from './authors/authors.service';
+export { type Ticket, TokensService } from './tokens/tokens.service';
+export type { Author } from './authors/author.presenter';
 export { AccountErasure } from './erasure/account-erasure';
 export { AccountErasureModule } from './erasure/account-erasure.module';
-export { GuestsService, type WelcomedGuest } from './users/guests.service';
+export { GuestsService } from './users/guests.service';
 export { presentProfile } from './profiles/profile.presenter';
 export { ProfilesModule } from './profiles/profiles.module';
 export { type Profile, ProfilesService } from './profiles/profiles.service';
 export { presentAccount } from './users/user.presenter';
 export { UsersModule } from './users/users.module';
-export {
-  type AccountView,
-  type OpenedSession,
-  type ProfileChanges,
-  type Registration,
-  UsersService,
-} from './users/users.service';
-export { presentVote, type VoteOutcome } from './votes/vote.presenter';
-export type { Vote, VoteTarget } from './votes/vote.repository';
-export { type CastVote, castVote, type VoteState, type VoteValue } from './votes/vote.rules';
+export { type AccountView, type OpenedSession, type Registration, UsersService } from './users/users.service';
+export { presentVote } from './votes/vote.presenter';
+export type { Vote } from './votes/vote.repository';
 export { VotesModule } from './votes/votes.module';
-export { VotesService } from './votes/votes.service';
 export { WebhookDeliverer } from './webhooks/webhook-deliverer';
 export { presentWebhook, presentWebhookDelivery } from './webhooks/webhook.presenter';
 export { WebhooksModule } from './webhooks/webhooks.module';

@@ -13,15 +13,7 @@ export { readTrackHandlers } from './image/heif/track-handlers';
 export { readJxlHeader, type JxlHeader } from './image/jxl/jxl';
 export { inspect } from './inspection/inspect';
 export { UnreadableFileError, UnsupportedFormatError } from './errors/file-errors';
-export {
-  FORMAT_NAMES,
-  IMAGE_FORMAT_NAMES,
-  VIDEO_FORMAT_NAMES,
-  type FormatName,
-  type ImageFormatName,
-  type VideoFormatName,
-} from './facts/format-names';
-export type { Inspection, Inspector } from './facts/inspection';
+export type { Inspection } from './facts/inspection';
 export type { MediaFacts } from './facts/media-facts';
-export { rewrittenBytes, rewrittenSize, type Rewrite, type Segment } from './rewriting/rewrite';
+export { rewrittenBytes, type Rewrite, type Segment } from './rewriting/rewrite';
 export { sniff, SNIFF_BYTES } from './sniffing/sniff';

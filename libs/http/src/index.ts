@@ -12,33 +12,21 @@ export {
   Public,
   UPLOAD_ACCESS,
 } from './access/access';
-export { type RequestAccess } from './access/request-access';
+export type { RequestAccess } from './access/request-access';
 export { recordCredential } from './access/request-credential';
 export { readFormFields } from './bodies/form-body';
 export { ReadsOwnBody } from './bodies/json-body.guard';
 export { IdPipe } from './bodies/request.pipe';
-export {
-  RequestClients,
-  SITE_KEY_HEADER,
-  VISITOR_AGENT_HEADER,
-  VISITOR_HEADER,
-} from './clients/request-clients';
+export { RequestClients } from './clients/request-clients';
 export { API_PREFIX } from './config/api-prefix';
 export { HttpConfig } from './config/http.config';
 export { answerTo, type ErrorAnswer } from './errors/error-answer';
 export { type ErrorShape, recordErrorShape } from './errors/error-shape';
 export { HttpModule } from './host/http.module';
-export { buildPublicHost, listenPublicly, type PublicHostOptions } from './host/public-host';
+export { buildPublicHost, listenPublicly } from './host/public-host';
 export { type CallerKey, Idempotency } from './idempotency/idempotency';
 export { canonicalParts, type PartDigest, requestDigest } from './idempotency/idempotency.rules';
 export { IDEMPOTENT_EXTENSION, IdempotentPost } from './idempotency/idempotent-post';
 export { HeldRequests } from './overload/held-requests';
 export { type Lane, Overload } from './overload/overload';
-export {
-  CurrentAddress,
-  type EnvelopeOptions,
-  type PagePosition,
-  presentPage,
-  presentPosition,
-  type RequestedAddress,
-} from './paging/envelope';
+export { CurrentAddress, presentPage, presentPosition, type RequestedAddress } from './paging/envelope';

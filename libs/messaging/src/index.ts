@@ -1,10 +1,5 @@
-export {
-  HandleEvent,
-  HandleExhausted,
-  type ExhaustedEvent,
-  type HandleEventOptions,
-} from './consumer/handle-event';
-export { EventBindingError, EventsTransportStrategy } from './consumer/events-transport-strategy';
+export { HandleEvent, HandleExhausted, type ExhaustedEvent } from './consumer/handle-event';
+export { EventsTransportStrategy } from './consumer/events-transport-strategy';
 export { TerminalError } from './consumer/terminal-error';
 export { buildEnvelope } from './transport/envelope';
 export { EventPublisher } from './publisher/event-publisher';

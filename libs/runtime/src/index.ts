@@ -11,11 +11,9 @@ export {
   Consistent,
   contradictingSettings,
   declaredSettings,
-  warningsAbout,
   isConfig,
   loadConfig,
   Setting,
-  type Consistency,
   type Environment,
   type SettingOptions,
 } from './config/setting';
@@ -36,16 +34,14 @@ export { runService, type Service } from './lifecycle/run-service';
 export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
 export { errorMessage } from './errors/error-message';
 export { printable } from './logging/loggable';
-export { ServiceLogger } from './logging/service-logger';
 export { Health } from './management/health';
 export { listen, PortInUseError } from './management/management-server';
-export { type Reading, scrapedGauge, type ScrapedGaugeOptions } from './metrics/scraped-gauge';
+export { type Reading, scrapedGauge } from './metrics/scraped-gauge';
 export { isDatabaseOutage } from './errors/database-outage';
 export { OutageError } from './errors/outage-error';
 export { RuntimeModule } from './runtime.module';
 export { sqlState } from './errors/sql-state';
-export { failSpan, inSpan, type SpanOptions } from './tracing/in-span';
+export { failSpan, inSpan } from './tracing/in-span';
 export { currentTraceparent, underTraceparent } from './tracing/propagation';
-export { TracingConfig } from './tracing/tracing.config';
 export { Sweep } from './sweeping/sweep';
 export { Sweeper } from './sweeping/sweeper';

@@ -9,7 +9,6 @@ export {
   type ObjectInfo,
   type Pieces,
 } from './object-storage';
-export { S3Storage, type S3StorageOptions } from './s3-storage';
 export { ScratchFilesSweep } from './scratch-files.sweep';
 export {
   isFileOutage,
@@ -18,6 +17,6 @@ export {
   ObjectNotFoundError,
   StorageUnavailableError,
 } from './storage-errors';
-export type { BucketLocation, FolderLocation, StorageLocation } from './storage-location';
+export type { BucketLocation } from './storage-location';
 export { StorageConfig } from './storage.config';
 export { createStorage, StorageModule } from './storage.module';

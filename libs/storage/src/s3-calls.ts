@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3';
+import { untilAborted } from '@vitrine/concurrency';
 import type { BucketLocation } from './storage-location';
 import { StorageUnavailableError } from './storage-errors';
 
@@ -137,16 +138,14 @@ export class S3Calls {
     const { answerMs, callMs, transferMs, transferCallMs } = this.timeouts;
     const [attemptMs, allMs] = kind === 'answer' ? [answerMs, callMs] : [transferMs, transferCallMs];
     const end = new AbortController();
-    const stop = (): void => end.abort();
+    const stop = (): void =>
+      end.abort(Object.assign(new Error('No response in time'), { name: 'TimeoutError' }));
     const timer = setTimeout(stop, allMs);
     signal?.addEventListener('abort', stop);
     try {
       if (signal?.aborted) stop();
       // The SDK ignores the signal in its pauses between attempts.
-      return await Promise.race([
-        send({ abortSignal: end.signal, requestTimeout: attemptMs }),
-        rejectingOnAbort(end.signal),
-      ]);
+      return await untilAborted(send({ abortSignal: end.signal, requestTimeout: attemptMs }), end.signal);
     } catch (error) {
       throw convertError(what, error, handledError);
     } finally {
@@ -183,14 +182,6 @@ const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing, t
 function nothing(): void {
   // Discards the SDK's log.
 }
-
-const rejectingOnAbort = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const fail = (): void =>
-      reject(Object.assign(new Error('No response in time'), { name: 'TimeoutError' }));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
 
 /**
  * Converts an error of the SDK. The original holds requests, responses and key ids, which must not get into logs, so only

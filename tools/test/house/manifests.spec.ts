@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import {
   importedPackages,
   type Manifest,
@@ -66,6 +66,25 @@ const context: ManifestContext = {
 describe('the manifest of each package', () => {
   it.each(folders)('declares exactly what the sources import in %s', (folder) => {
     expect(manifestFaults(manifestOf(folder), sourcesOf(folder), context)).toEqual([]);
+  });
+});
+
+/** The packages to which a project of TypeScript refers, so that they are built before it. */
+function referencesOf(folder: string): readonly string[] {
+  const { references = [] } = JSON.parse(read(`${folder}/tsconfig.json`)) as {
+    references?: readonly { readonly path: string }[];
+  };
+  return references.filter(({ path }) => path.startsWith('../')).map(({ path }) => posix.basename(path));
+}
+
+describe('the TypeScript project of each package', () => {
+  it.each(folders)('refers to exactly the packages of its manifest in %s', (folder) => {
+    const { dependencies, peerDependencies, devDependencies } = manifestOf(folder);
+    const own = Object.keys({ ...dependencies, ...peerDependencies, ...devDependencies });
+    const packages = own.filter((name) => name.startsWith('@vitrine/'));
+    expect([...referencesOf(folder)].sort()).toEqual(
+      packages.map((name) => name.replace('@vitrine/', '')).sort(),
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithKustomize, render, ROOT } from './manifests';
 import { metricsIn, sources } from './metrics-in-code';
@@ -120,16 +120,9 @@ describeWithKustomize('the rules of Prometheus', () => {
     expect(queries.length).toBeGreaterThan(10);
     expect(problems).toEqual([]);
   });
-
-  it('come with the dashboard that the images have', () => {
-    const copy = join(ROOT, 'k8s/base/monitoring/vitrine.json');
-
-    // kustomize reads no file outside its folder, so a copy exists. If this fails, run: npm run dashboard
-    expect(existsSync(copy) && readFileSync(copy, 'utf8')).toBe(readFileSync(DASHBOARD, 'utf8'));
-  });
 });
 
-const DASHBOARD = join(ROOT, 'docker/grafana/dashboards/vitrine.json');
+const DASHBOARD = join(ROOT, 'k8s/base/monitoring/vitrine.json');
 
 /** Values for Grafana's variables, so that PromQL can be parsed. */
 const withoutVariables = (query: string): string =>

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Param } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AddPostMediaRequest, MessageResource } from '@vitrine/contracts';
+import { AddPostMediaRequest, MAX_POST_MEDIA, MessageResource } from '@vitrine/contracts';
 import { type Caller, PostEditingService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { Answers } from '../openapi/answers';
@@ -15,8 +15,7 @@ export class PostMediaController {
   @ApiOperation({
     operationId: 'addPostMedia',
     summary: 'Add media to a post',
-    description:
-      'Only the owner may do this. The media are added at the end; they must belong to the caller and must not be in the post yet. A post holds at most 50 media.',
+    description: `Only the owner may do this. The media are added at the end; they must belong to the caller and must not be in the post yet. A post holds at most ${MAX_POST_MEDIA} media.`,
   })
   @Answers(200, MessageResource, 'The media are added to the post.')
   async add(

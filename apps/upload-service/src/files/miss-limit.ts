@@ -33,7 +33,7 @@ export class MissLimit {
       const { exceeded, msBeforeNext } = await this.limiter.consume(
         this.clients.of(request).client.clientKey,
       );
-      throw exceeded ? new TooManyRequestsError(Math.max(1, Math.ceil(msBeforeNext / 1000))) : error;
+      throw exceeded ? TooManyRequestsError.untilReset(msBeforeNext) : error;
     }
   }
 }

@@ -4,7 +4,11 @@ import { ServedMediaCache } from './served-media-cache';
 const media = (processed: boolean): MediaEntity => ({ processed }) as MediaEntity;
 
 describe('ServedMediaCache', () => {
-  beforeEach(() => jest.useFakeTimers({ now: 0 }));
+  beforeEach(() => {
+    jest.useFakeTimers();
+    // An entry that begins at 0 has no age for `lru-cache`.
+    jest.advanceTimersByTime(1);
+  });
   afterEach(() => jest.useRealTimers());
 
   const cacheOf = (answers: (MediaEntity | null | Error)[]) => {

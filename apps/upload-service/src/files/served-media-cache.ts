@@ -1,33 +1,32 @@
 import type { MediaEntity } from '@vitrine/domain';
+import { LRUCache } from 'lru-cache';
 
 /** A rejection must take effect within a second; the other half of it is left for everything else. */
 const FRESH_MS = 500;
 const MAX_ENTRIES = 10_000;
 
-interface Entry {
-  readonly until: number;
-  readonly media: Promise<MediaEntity | null>;
-}
-
 /** Keeps the row of a slug for half a second, so a popular file costs two queries per second instead of thousands. */
 export class ServedMediaCache {
-  private readonly entries = new Map<string, Entry>();
+  private readonly rows = new LRUCache<string, Promise<MediaEntity | null>>({
+    max: MAX_ENTRIES,
+    ttl: FRESH_MS,
+    // By default the library keeps a reading of the clock for a millisecond.
+    ttlResolution: 0,
+    perf: { now: () => performance.now() },
+  });
 
   constructor(private readonly load: (slug: string) => Promise<MediaEntity | null>) {}
 
   find(slug: string): Promise<MediaEntity | null> {
-    const now = performance.now();
-    const known = this.entries.get(slug);
-    if (known && known.until > now) return known.media;
+    const known = this.rows.get(slug);
+    if (known) return known;
     const media = this.load(slug);
+    this.rows.set(slug, media);
     // New variants must be served at once, and an outage must not last longer than it does.
     const forget = (): void => {
-      if (this.entries.get(slug)?.media === media) this.entries.delete(slug);
+      if (this.rows.peek(slug) === media) this.rows.delete(slug);
     };
     media.then((found) => (found && !found.processed ? forget() : undefined), forget);
-    this.entries.delete(slug);
-    this.entries.set(slug, { until: now + FRESH_MS, media });
-    if (this.entries.size > MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value!);
     return media;
   }
 }

@@ -1,17 +1,16 @@
-/** The path to which the phone's share sheet sends files (the manifest's `share_target`). */
+import { MAX_POST_MEDIA } from '../upload/summary';
+
+/** The path to which the phone's share sheet sends files (as in `src/links/share-path.ts`). */
 export const SHARE_PATH = '/share';
 
 const CACHE = 'shared-files';
 const NAME = 'X-Name';
 
-/** As many as a post can have. */
-const MAX_FILES = 50;
-
 /** Keeps files until the upload page takes them, instead of earlier ones. Rejects if the browser has no room for them. */
 export async function keepShared(files: readonly File[]): Promise<void> {
   await caches.delete(CACHE);
   const cache = await caches.open(CACHE);
-  for (const [index, file] of files.slice(0, MAX_FILES).entries()) {
+  for (const [index, file] of files.slice(0, MAX_POST_MEDIA).entries()) {
     const headers = { 'Content-Type': file.type, [NAME]: encodeURIComponent(file.name) };
     await cache.put(`${SHARE_PATH}/${index}`, new Response(file, { headers }));
   }

@@ -16,6 +16,7 @@ import {
 } from '@vitrine/runtime';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { SHARE_PATH } from '../links/share-path';
 import { ASSETS_FOLDER, PREVIOUS_ASSETS_FOLDER } from '../rendering/asset-manifest';
 import { securityHeaders } from '../rendering/security-headers';
 import { Visits } from '../visits/visits';
@@ -32,9 +33,6 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** The path of the API at its usual address. */
 const API_PATH = '/api/v1';
-
-/** The path of `share_target` in the manifest. */
-const SHARE_PATH = '/share';
 
 /** Builds the website's application: pages, forms, assets, security headers, error pages. */
 export async function buildSite(logger: LoggerService): Promise<NestExpressApplication> {

@@ -1,3 +1,4 @@
+import { MAX_LIMIT } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { CopyField } from '../components/copy-field';
 import { useVisit } from '../components/visit-context';
@@ -72,7 +73,7 @@ export function StartPage({ reference }: { readonly reference: ApiReference }): 
 
       <h3 id="pages">Lists</h3>
       <p>
-        Lists are divided into pages of <code>limit</code> items, at most 250: <code>data</code>,{' '}
+        Lists are divided into pages of <code>limit</code> items, at most {MAX_LIMIT}: <code>data</code>,{' '}
         <code>links</code>, <code>meta</code>. Follow <code>links.next</code> until it is null; the link keeps
         every parameter. <code>meta.total</code> counts the whole list. NSFW items are left out unless you
         send <code>nsfw=1</code>.

@@ -1,5 +1,6 @@
 import { Controller, Get, Header, Inject, Redirect } from '@nestjs/common';
 import { WebsiteConfig } from '../config/website.config';
+import { SHARE_PATH } from '../links/share-path';
 import { ICONS } from './icons';
 
 /**
@@ -52,7 +53,7 @@ export class DiscoveryController {
       shortcuts: [{ name: 'Upload', url: '/upload' }],
       // browser/share-worker.ts receives the files.
       share_target: {
-        action: '/share',
+        action: SHARE_PATH,
         method: 'POST',
         enctype: 'multipart/form-data',
         params: { files: [{ name: 'file', accept: ['image/*', 'video/*'] }] },

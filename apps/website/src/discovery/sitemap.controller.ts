@@ -1,13 +1,12 @@
 import { Controller, Get, Header, Inject, NotFoundException, Param } from '@nestjs/common';
 import type { ListedPost, VitrineClient } from '@vitrine/client';
+import { MAX_LIMIT } from '@vitrine/contracts';
 import { LRUCache } from 'lru-cache';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { WebsiteConfig } from '../config/website.config';
 import { type SitemapEntry, sitemapIndexOf, sitemapOf } from './sitemap';
 
-/** The API's largest page size. */
-const API_PAGE = 250;
 /** API pages in one part; they are requested in parallel. */
 const PAGES_A_PART = 4;
 /** Maximum number of sitemaps in an index (sitemaps.org). */
@@ -34,7 +33,7 @@ export class SitemapController {
   index(@CurrentVisit() visit: Visit): Promise<string> {
     return this.cached('index', async () => {
       const { meta } = await anonymousApi(visit).posts.list({ limit: 1 });
-      const parts = Math.min(MAX_PARTS - 1, Math.ceil(meta.total / (API_PAGE * PAGES_A_PART)));
+      const parts = Math.min(MAX_PARTS - 1, Math.ceil(meta.total / (MAX_LIMIT * PAGES_A_PART)));
       const names = ['pages', ...Array.from({ length: parts }, (_, part) => `posts-${part + 1}`)];
       return sitemapIndexOf(names.map((name) => `${this.config.site}/sitemap/${name}.xml`));
     });
@@ -52,7 +51,7 @@ export class SitemapController {
   }
 
   private async pages(api: VitrineClient): Promise<SitemapEntry[]> {
-    const { data: tags } = await api.tags.list({ limit: API_PAGE });
+    const { data: tags } = await api.tags.list({ limit: MAX_LIMIT });
     const paths = [...FIXED_PAGES, ...tags.map(({ name }) => `/t/${encodeURIComponent(name)}`)];
     return paths.map((path) => ({ url: this.config.site + path }));
   }
@@ -60,7 +59,7 @@ export class SitemapController {
   private async posts(part: number, api: VitrineClient): Promise<SitemapEntry[]> {
     const first = (part - 1) * PAGES_A_PART + 1;
     const pages = await Promise.all(
-      Array.from({ length: PAGES_A_PART }, (_, i) => api.posts.list({ limit: API_PAGE, page: first + i })),
+      Array.from({ length: PAGES_A_PART }, (_, i) => api.posts.list({ limit: MAX_LIMIT, page: first + i })),
     );
     const posts = pages.flatMap(({ data }) => data);
     if (posts.length === 0) throw new NotFoundException();

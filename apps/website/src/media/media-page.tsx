@@ -2,6 +2,7 @@ import type { Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { CopyField } from '../components/copy-field';
 import { Icon } from '../components/icon';
+import { pendingCheck } from '../components/pending-check';
 import { isUnlisted } from '../components/tile';
 import { ReportForm } from '../components/report-form';
 import { MediaOwnerPanel } from '../post-editing/media-owner-panel';
@@ -68,8 +69,7 @@ function MediaStatus({ media, own }: { readonly media: Media; readonly own: bool
   }
   if (!own) return null;
   if (status === 'pending') {
-    const check = media.pending_on === 'person' ? 'Waiting for a moderator.' : 'Being checked.';
-    return <p class="callout small">{check} It appears in the feeds once it is approved.</p>;
+    return <p class="callout small">{pendingCheck(media)} It appears in the feeds once it is approved.</p>;
   }
   if (isUnlisted(media)) {
     return (

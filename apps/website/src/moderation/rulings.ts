@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type AnswerOf, type VitrineClient, VitrineError } from '@vitrine/client';
-import { MAX_POST_MEDIA, type Ruling } from '@vitrine/contracts';
+import { MAX_LIMIT, MAX_POST_MEDIA, type Ruling } from '@vitrine/contracts';
 import { invalidFormError } from '../results/form-problem';
 import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
 import { DECISIONS, type DecisionName } from './decisions';
 import type { Subject } from './queue-item';
 
-/** Number of bans to read, newest first (the API's largest page). */
-const LATEST_BANS = 250;
-/** Number of decisions to read, newest first (the API's largest page). */
-const LATEST_DECISIONS = 250;
 /** A ban belongs to a ruling if both were created within this time, in milliseconds. */
 const SAME_MOMENT_MS = 5_000;
 
@@ -106,7 +102,7 @@ async function latestRuling(
   moderator: string,
 ): Promise<RulingMade | null> {
   if (type !== 'media' && type !== 'post') return null;
-  const { data } = await api.moderation.decisions.list({ type, slug: target, limit: LATEST_DECISIONS });
+  const { data } = await api.moderation.decisions.list({ type, slug: target, limit: MAX_LIMIT });
   const [latest, ...earlier] = data;
   if (latest?.reason !== 'moderator' || latest.decided_by !== moderator) return null;
   // Without an earlier ruling, the post's status followed from its media and its owner.
@@ -152,7 +148,7 @@ async function detectContentChange<Answer>(ruling: Promise<Answer>): Promise<Ans
  */
 async function liftBans(api: VitrineClient, asked: readonly number[], ruling: RulingMade): Promise<void> {
   if (asked.length === 0) return;
-  const { data } = await api.moderation.hashes.list({ limit: LATEST_BANS });
+  const { data } = await api.moderation.hashes.list({ limit: MAX_LIMIT });
   const bans = data.filter(
     ({ id, created_by: by, created_at: at }) =>
       asked.includes(id) &&

@@ -1,5 +1,6 @@
 import type { Post } from '@vitrine/client';
 import type { JSX } from 'preact';
+import { pendingCheck } from '../components/pending-check';
 import { pluralize } from '../components/pluralize';
 
 /** The moderation and processing state of a post, for its owner in detail. The owner panel shows the visibility. */
@@ -26,7 +27,8 @@ interface Note {
   readonly text: string;
 }
 
-function moderationNote({ moderation_status: status, pending_on: pendingOn, visibility }: Post): Note | null {
+function moderationNote(post: Post): Note | null {
+  const { moderation_status: status, visibility } = post;
   if (status === 'rejected') {
     return {
       kind: 'danger',
@@ -34,7 +36,7 @@ function moderationNote({ moderation_status: status, pending_on: pendingOn, visi
     };
   }
   if (status === 'pending') {
-    const check = pendingOn === 'person' ? 'Waiting for a moderator.' : 'Being checked.';
+    const check = pendingCheck(post);
     return visibility === 'public'
       ? {
           text: `${check} Anyone with the link can already see it. It appears in the feeds once it is approved.`,

@@ -1,4 +1,5 @@
 import type { AnswerOf, Tag } from '@vitrine/client';
+import { MAX_TAG_LENGTH } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { pluralize } from '../components/pluralize';
 import { Icon } from '../components/icon';
@@ -29,7 +30,7 @@ export function TagsPage({ tags, beginning, page }: TagsPageProps): JSX.Element 
             type="search"
             name="q"
             value={beginning}
-            maxLength={50}
+            maxLength={MAX_TAG_LENGTH}
             placeholder="Find a tag"
             autocapitalize="none"
           />

@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { type BodyOf, type Media, VitrineError } from '@vitrine/client';
+import { MAX_LIMIT, MAX_POST_MEDIA } from '@vitrine/contracts';
 import { guestPath } from '../links/guest-path';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
@@ -17,8 +18,7 @@ import { guestTicket, type Uploader, uploaderOf } from './uploader';
 const MAX_SLUGS = 50;
 /** Newer media that other programs may have uploaded; they come first in the uploader's list. */
 const EXTRA_MEDIA = 20;
-/** The API's largest page, and the number of pages that contain a day's uploads. */
-const PAGE_SIZE = 250;
+/** The number of the API's largest pages that contain a day's uploads. */
 const MAX_PAGES = 4;
 
 @Controller('upload')
@@ -119,7 +119,7 @@ async function findOwn(uploader: Uploader, slugs: ReadonlySet<string>): Promise<
   const pick = (media: readonly Media[]): readonly Media[] => media.filter(({ slug }) => slugs.has(slug));
   let found = pick((await uploader.listMedia({ limit: slugs.size + EXTRA_MEDIA })).data);
   for (let page = 1, last = MAX_PAGES; found.length < slugs.size && page <= last; page++) {
-    const { data, meta } = await uploader.listMedia({ limit: PAGE_SIZE, page });
+    const { data, meta } = await uploader.listMedia({ limit: MAX_LIMIT, page });
     found = page === 1 ? pick(data) : [...found, ...pick(data)];
     last = Math.min(last, meta.last_page);
   }
@@ -182,8 +182,7 @@ function withFormFieldNames(error: unknown): unknown {
   return new VitrineError({ code: 'invalid', status: 422, message, errors });
 }
 
-const MEDIA_REFUSED =
-  'A post can have 1 to 50 files, and they must be your own. If you have deleted one elsewhere, remove it here too.';
+const MEDIA_REFUSED = `A post can have 1 to ${MAX_POST_MEDIA} files, and they must be your own. If you have deleted one elsewhere, remove it here too.`;
 
 const stateOf = (media: Media): object => ({
   id: media.id,

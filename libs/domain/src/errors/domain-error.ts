@@ -89,6 +89,11 @@ export class TooManyRequestsError extends DomainError {
   constructor(readonly retryAfterSeconds: number) {
     super('too_many_requests');
   }
+
+  /** The error for a limit that allows requests again in `ms` milliseconds. Clients wait for whole seconds. */
+  static untilReset(ms: number): TooManyRequestsError {
+    return new TooManyRequestsError(Math.max(1, Math.ceil(ms / 1000)));
+  }
 }
 
 /** The request can't be served now; the same request may succeed in `retryAfterSeconds`. */

@@ -48,7 +48,7 @@ export class GuestsService {
    */
   async welcome(clientKey: string): Promise<WelcomedGuest> {
     const { exceeded, msBeforeNext } = await this.limiter.consume(clientKey);
-    if (exceeded) throw new TooManyRequestsError(Math.max(1, Math.ceil(msBeforeNext / 1000)));
+    if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);
     return this.transactions.run(async (tx) =>
       this.tokens.openGuest(tx, await this.guests.insert(tx, freshName())),
     );

@@ -37,7 +37,7 @@ export class LoginThrottle {
   async countAttempt(account: string, client: string): Promise<void> {
     for (const { limiter, keyOf } of this.limits) {
       const { exceeded, msBeforeNext } = await limiter.consume(keyOf(account, client));
-      if (exceeded) throw new TooManyRequestsError(Math.max(1, Math.ceil(msBeforeNext / 1000)));
+      if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);
     }
   }
 

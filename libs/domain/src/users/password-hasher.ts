@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { Slots } from '@vitrine/concurrency';
 import { LoadShedError } from '../errors/domain-error';
 
 /**
  * argon2id (the library's default) with the cost of the OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
  */
-export const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Hashes at a time: half of Node's four I/O threads, so that files and name look-ups go on under a flood. */
 const CONCURRENCY = 2;
@@ -16,8 +17,7 @@ const MAX_WAITING = 64;
 /** Hashes and verifies passwords, a bounded number at a time. */
 @Injectable()
 export class PasswordHasher implements OnModuleInit {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly slots = new Slots(CONCURRENCY);
   private decoy = '';
 
   async onModuleInit(): Promise<void> {
@@ -36,18 +36,7 @@ export class PasswordHasher implements OnModuleInit {
   }
 
   private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.running >= CONCURRENCY) {
-      if (this.waiting.length >= MAX_WAITING) throw new LoadShedError(1);
-      await new Promise<void>((turn) => this.waiting.push(turn));
-    } else {
-      this.running++;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running--;
-    }
+    if (this.slots.queued >= MAX_WAITING) throw new LoadShedError(1);
+    return this.slots.run(work);
   }
 }

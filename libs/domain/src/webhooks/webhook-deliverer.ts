@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { SingleFlight } from '@vitrine/concurrency';
 import { TransactionRunner } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
 import { webhookPayload } from './payload.rules';
@@ -41,8 +42,7 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
   private readonly attempts = new Map<Promise<void>, ClaimedDelivery>();
   private readonly stop = new AbortController();
   private stopping = false;
-  private claiming: Promise<number> | undefined;
-  private again = false;
+  private readonly claims = new SingleFlight(() => this.claim());
 
   constructor(
     private readonly transactions: TransactionRunner,
@@ -55,21 +55,10 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
 
   /** Begins as many due deliveries as there are free slots; returns how many. Does not wait for their results. */
   async beginDue(): Promise<number> {
-    if (this.stopping) return 0;
-    if (this.claiming) {
-      this.again = true;
-      return this.claiming;
-    }
-    this.claiming = this.claim();
-    try {
-      return await this.claiming;
-    } finally {
-      this.claiming = undefined;
-      if (this.again) {
-        this.again = false;
-        this.continue();
-      }
-    }
+    const underWay = this.claims.current;
+    if (!underWay) return this.claims.run();
+    this.claims.wake();
+    return underWay;
   }
 
   /** Measures how long the oldest delivery has been due. */
@@ -84,8 +73,8 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
 
   /** Waits until no attempt is under way, and none follows at once. */
   async settled(): Promise<void> {
-    while (this.attempts.size > 0 || this.claiming)
-      await Promise.allSettled([...this.attempts.keys(), this.claiming]);
+    while (this.attempts.size > 0 || this.claims.current)
+      await Promise.allSettled([...this.attempts.keys(), this.claims.current]);
   }
 
   /** Lets attempts finish for five seconds, and returns the others to the queue. */
@@ -97,6 +86,7 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
   }
 
   private async claim(): Promise<number> {
+    if (this.stopping) return 0;
     const free = SLOTS - this.attempts.size;
     if (free <= 0) return 0;
     const under = [...this.attempts.values()];
@@ -125,14 +115,10 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
       )
       .finally(() => {
         this.attempts.delete(attempt);
-        this.continue();
+        // Fills the slot that has become free. If it fails, the next regular run does it.
+        this.claims.wake();
       });
     this.attempts.set(attempt, delivery);
-  }
-
-  /** Fills the slot that has become free. If it fails, the next regular run does it. */
-  private continue(): void {
-    if (!this.stopping) this.beginDue().catch(() => undefined);
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
+import { untilAborted } from '@vitrine/concurrency';
 import { hostOf, readDestination } from './destination.rules';
 import { WebhookNetwork } from './webhook-network';
 import type { SendResult } from './webhook.types';
@@ -145,19 +146,4 @@ function explain(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   return `The request failed: ${code}.`;
-}
-
-/** As `work`, but rejects as soon as `signal` is aborted. */
-async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(new Error('aborted'));
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -95,7 +95,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
       response.setHeader(remainingHeader, String(Math.max(0, limit - count.totalHits)));
       response.setHeader(resetHeader, String(Math.ceil(Date.now() / 1000 + count.timeToExpire)));
     }
-    if (count.isBlocked) throw new TooManyRequestsError(Math.max(1, Math.ceil(count.timeToBlockExpire)));
+    if (count.isBlocked) throw TooManyRequestsError.untilReset(count.timeToBlockExpire * 1000);
     return true;
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { SingleFlight } from '@vitrine/concurrency';
 import type { EventEnvelope } from '@vitrine/contracts';
 import { DatabaseConfig } from '@vitrine/database';
 import { errorMessage } from '@vitrine/runtime';
@@ -51,8 +52,8 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   private readonly oldestAge: Gauge;
   private countAgainAt = 0;
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<number> | undefined;
-  private again = false;
+  /** One run at a time, because there is one session. */
+  private readonly publishing = new SingleFlight(() => this.publishDue());
   private stopped = true;
 
   constructor(
@@ -101,8 +102,8 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   /** For tests: waits for database and bus, publishes all due rows, and returns their number. */
   async processAll(): Promise<number> {
     await Promise.all([this.session.ready(READY_PATIENCE_MS), this.transport.connect()]);
-    await this.running;
-    return this.run();
+    await this.publishing.current;
+    return this.publishing.run();
   }
 
   /** Runs after the consumers have drained: publishes all due rows if the bus answers, and stops. */
@@ -110,8 +111,8 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
     if (this.stopped) return;
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.running;
-    await this.run();
+    await this.publishing.current;
+    await this.publishing.run();
     await this.session.close();
   }
 
@@ -123,20 +124,7 @@ export class OutboxRelay implements OnModuleInit, OnApplicationShutdown {
   }
 
   private wake(): void {
-    if (this.stopped) return;
-    if (this.running) this.again = true;
-    else void this.run();
-  }
-
-  /** Runs once at a time, over the one session; a wake-up during a run causes another run. */
-  private run(): Promise<number> {
-    this.running ??= this.publishDue().finally(() => {
-      this.running = undefined;
-      if (!this.again) return;
-      this.again = false;
-      this.wake();
-    });
-    return this.running;
+    if (!this.stopped) this.publishing.wake();
   }
 
   private async publishDue(): Promise<number> {
