@@ -20,7 +20,7 @@ export class ServedMediaCache {
     const known = this.entries.get(slug);
     if (known && known.until > now) return known.media;
     const media = this.load(slug);
-    // New variants must be served at once, and an outage must not last longer than it does.
+    // New variants must be served at once, and a failure must not be repeated from the cache after an outage has ended.
     const forget = (): void => {
       if (this.entries.get(slug)?.media === media) this.entries.delete(slug);
     };
