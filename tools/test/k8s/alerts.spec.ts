@@ -73,7 +73,7 @@ describeWithKustomize('the rules of Prometheus', () => {
     ['sum by (queue) (vitrine_outbox_oldest_seconds)', 'nothing in it has the label queue'],
     ['vitrine_bus_queue_messages{state="lingering"}', 'state is never lingering'],
     ['job:vitrine_invented:rate5m > 1', 'nobody makes job:vitrine_invented:rate5m'],
-  ])('would be found out, were one %p', (query, problem) => {
+  ])('are reported if one is %p', (query, problem) => {
     expect(problemsOf(query).join()).toContain(problem);
   });
 
@@ -97,7 +97,7 @@ describeWithKustomize('the rules of Prometheus', () => {
     expect(pages.sort()).toEqual([...names].sort());
   });
 
-  it('record each series once, under a name that says its labels', () => {
+  it('record each series once, under a name that contains its labels', () => {
     const names = rules.flatMap(({ record }) => record ?? []);
 
     expect(new Set(names).size).toBe(names.length);
@@ -121,7 +121,7 @@ describeWithKustomize('the rules of Prometheus', () => {
     expect(problems).toEqual([]);
   });
 
-  it('come with the dashboard that the images have', () => {
+  it('come with the same dashboard as the images', () => {
     const copy = join(ROOT, 'k8s/base/monitoring/vitrine.json');
 
     // kustomize reads no file outside its folder, so a copy exists. If this fails, run: npm run dashboard
