@@ -37,7 +37,7 @@ const jobNoted = defineEvent<Job>()('job.noted', 1, { consumers: [] });
 const QUEUE = queueOf(SERVICE, jobAdded).name;
 const TRIES = 3;
 
-/** What the handlers of a test do, and what they received. */
+/** The behaviour of the handlers of a test, and what they received. */
 class Script {
   handle: (envelope: EventEnvelope<Job>) => Promise<void> = async () => undefined;
   exhausted: (event: ExhaustedEvent<Job>) => Promise<void> = async () => undefined;
