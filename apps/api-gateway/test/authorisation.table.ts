@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Given, Thing } from './authorisation.things';
 import { PASSWORD } from './gateway';
 
-/** Statuses by caller. Bad tokens and missing scopes need no column: what they get follows from the document. */
+/**
+ * Statuses by caller. Bad tokens and missing scopes need no column, because their statuses follow from the document.
+ */
 export interface Expected {
   readonly anonymous: number;
   /** Another member, unrelated to the item. */
@@ -10,16 +12,16 @@ export interface Expected {
   readonly owner: number;
   readonly moderator: number;
   readonly admin: number;
-  /** The owner where that is a guest, who has no name: where that isn't what any owner gets. */
+  /** The status for an owner who is a guest and so has no name; absent if it is the same as for other owners. */
   readonly guest?: number;
 }
 
 export interface Row {
   readonly on: Thing;
   readonly expected: Expected;
-  /** What follows the `?`, where the case needs it. */
+  /** The query after the `?`, if the case needs one. */
   readonly query?: (given: Given) => string;
-  /** The body, where the example of the document won't do. */
+  /** The body, if the example of the document can't be used. */
   readonly body?: object | ((given: Given) => object);
 }
 
@@ -33,7 +35,7 @@ const anybody = (on: Thing, status = 200, body?: Body): Row =>
 const anyAccount = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: status, owner: status, moderator: status, admin: status }, body);
 
-/** Every member except the owner, who gets another answer. */
+/** Every member; the owner gets a different answer. */
 const anyAccountBut = (on: Thing, owner: number): Row =>
   row(on, { anonymous: 401, other: 200, owner, moderator: 200, admin: 200 });
 
@@ -41,15 +43,15 @@ const anyAccountBut = (on: Thing, owner: number): Row =>
 const ownerAlone = (on: Thing, refusal: 403 | 404, body?: Body): Row =>
   row(on, { anonymous: 401, other: refusal, owner: 200, moderator: refusal, admin: refusal }, body);
 
-/** Owner and staff see it; to the others there is no such thing. */
+/** The owner and staff can see it; others get 404. */
 const ownerAndStaffSee = (on: Thing): Row =>
   row(on, { anonymous: 404, other: 404, owner: 200, moderator: 200, admin: 200 });
 
-/** The owner and staff do it; to the others it says no. */
+/** The owner and staff can do it; others get 403. */
 const ownerAndStaff = (on: Thing): Row =>
   row(on, { anonymous: 401, other: 403, owner: 200, moderator: 200, admin: 200 });
 
-/** Without the key of a private post: the owner does it, staff only see it, to the others there is no such thing. */
+/** Without the key of a private post: the owner can do it, staff can only see it, others get 404. */
 const ownerOfPrivateAlone = (on: Thing, status: number, body?: Body): Row =>
   row(on, { anonymous: 401, other: 404, owner: status, moderator: 403, admin: 403 }, body);
 
@@ -83,7 +85,7 @@ const VOTE_ON_POST: readonly Row[] = [
 ];
 
 const VOTE_ON_COMMENT: readonly Row[] = [
-  anyAccount("own comment on somebody's post"),
+  anyAccount("own comment on another user's post"),
   ownerOfPrivateAlone('comment on own private post', 200),
 ];
 
@@ -157,7 +159,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     withKey(anybody('own private post')),
     ownerAndStaffSee('own rejected post'),
   ],
-  // Only own media are allowed.
+  // Only the caller's own media are allowed.
   createPost: [
     row(
       'own media',
@@ -197,21 +199,21 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     withKey(anyAccount('own private post', 201, COMMENT)),
   ],
   getComment: [
-    anybody("own comment on somebody's post"),
-    anybody("somebody's comment on own post"),
+    anybody("own comment on another user's post"),
+    anybody("another user's comment on own post"),
     ownerAndStaffSee('comment on own private post'),
   ],
   updateComment: [
-    ownerAlone("own comment on somebody's post", 403, COMMENT),
-    // The caller owns the post, and somebody else has written the comment.
-    withOwner(ownerAlone("somebody's comment on own post", 403, COMMENT), 403),
+    ownerAlone("own comment on another user's post", 403, COMMENT),
+    // The caller owns the post, and someone else has written the comment.
+    withOwner(ownerAlone("another user's comment on own post", 403, COMMENT), 403),
     ownerOfPrivateAlone('comment on own private post', 200, COMMENT),
     withKey(ownerAlone('comment on own private post', 403, COMMENT)),
   ],
   // The author, the owner of the post and staff.
   deleteComment: [
-    ownerAndStaff("own comment on somebody's post"),
-    ownerAndStaff("somebody's comment on own post"),
+    ownerAndStaff("own comment on another user's post"),
+    ownerAndStaff("another user's comment on own post"),
   ],
   upvoteComment: VOTE_ON_COMMENT,
   downvoteComment: VOTE_ON_COMMENT,
@@ -226,7 +228,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   listUserComments: [unlessGuest(anybody('own account'), 404)],
   listUserPosts: [unlessGuest(anybody('own account'), 404)],
   listUserMedia: [unlessGuest(anybody('own account'), 404)],
-  // The owner of the account itself can't follow it.
+  // The owner of the account can't follow it.
   followUser: [anyAccountBut('own account', 422)],
   unfollowUser: [anyAccountBut('own account', 422)],
   listFollowers: [unlessGuest(anybody('own account'), 404)],
@@ -234,7 +236,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
 
   createReport: [
     anyAccount('own media', 201, ({ slug }) => ({ type: 'media', target: slug, reason: 'spam' })),
-    // What one can't see isn't there to be reported.
+    // Users can't report items that they can't see.
     row(
       'own private post',
       { anonymous: 401, other: 422, owner: 201, moderator: 201, admin: 201 },
