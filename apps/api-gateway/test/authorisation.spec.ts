@@ -73,7 +73,7 @@ const withTicket = (name: string, guest?: true): Asker => ({
 });
 
 const ASKERS: readonly Asker[] = [
-  { name: 'nobody', role: null, token: () => '', expected: ({ anonymous }) => anonymous },
+  { name: 'anonymous', role: null, token: () => '', expected: ({ anonymous }) => anonymous },
   ...ROLES.map((role): Asker => ({
     name: role,
     role,

@@ -18,7 +18,10 @@ import {
 const LOCKS = 0x7475726e;
 /** Second half of the lock for giving out turns to the uploaders who wait behind the others. */
 const BEHIND_LOCK = 0;
-/** The sweeper requests long work again so many times later than quick work, because it may still be under way. */
+/**
+ * The sweeper waits this many times longer before it requests long work again, because the work may still be in
+ * progress.
+ */
 const LONG_PATIENCE = 15;
 
 const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.bytes, m.width, m.height, m.frames, m.duration`;

@@ -53,7 +53,7 @@ describe('HeldRequests', () => {
           queries.push({
             slugs,
             answer: (pending) => resolve(new Set(pending)),
-            fail: () => reject(new Error('The database is away')),
+            fail: () => reject(new Error('The database is unreachable')),
           }),
         ),
       { clients, overload, observer: new HttpObserver(new HttpMetrics(registry)), registry },
