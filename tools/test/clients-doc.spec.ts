@@ -74,7 +74,10 @@ describe('the recipes of docs/clients.md', () => {
     await publish(ada);
   });
 
-  /** Creates more posts than a page of the recipes holds. A moderator approves them, because no moderation-service runs here. */
+  /**
+   * Creates more posts than fit on a page of the recipes. A moderator approves them, because no moderation-service
+   * runs here.
+   */
   const publish = async (ada: VitrineClient): Promise<void> => {
     const file = new Blob([Uint8Array.from(readFileSync(join(folder, 'photo.jpg')))]);
     const { id, slug } = await ada.media.upload(file, { name: 'photo.jpg' });

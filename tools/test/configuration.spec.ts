@@ -164,7 +164,7 @@ const CASES: readonly Case[] = [
 describe('a process with wrong settings', () => {
   const cases = CASES.map(([what, name, settings, ...lines]) => ({ what, name, settings, lines }));
 
-  it.each(cases)('is stopped at once and told of $what: $name', async ({ name, settings, lines }) => {
+  it.each(cases)('does not start and reports $what: $name', async ({ name, settings, lines }) => {
     const { status, lines: written } = await run(main(name), settings);
 
     expect(written).toEqual(lines.map((line) => `${name} can't start: ${line}`).sort());

@@ -118,7 +118,7 @@ function atLeast(version: string, floor: string): boolean {
 const label = ({ path, version }: Installed): string => `${path} ${version}`;
 
 describe('the dependencies', () => {
-  it('come by https with a checksum each, as lockfile-lint sees it', () => {
+  it('are downloaded by https and each have a checksum, according to lockfile-lint', () => {
     const lockfile = new ParseLockfile({ lockfilePath: LOCKFILE }).parseSync();
     const success = { type: 'success', errors: [] };
     const options = { packages: lockfile.object };
@@ -133,7 +133,7 @@ describe('the dependencies', () => {
     );
   });
 
-  it('keep to the version floors', () => {
+  it('have at least the required versions', () => {
     for (const name of Object.keys(FLOORS)) {
       expect([name, production.some((entry) => entry.name === name)]).toEqual([name, true]);
     }

@@ -14,7 +14,7 @@ describe('.env.example', () => {
     expect(check.status).toBe(0);
   });
 
-  it('gives for each setting the reason, the default and an example that is commented out', () => {
+  it('gives for each setting the purpose, the default and an example that is commented out', () => {
     expect(renderSettings([{ ...setting, default: 90 }])).toMatch(
       /\n# Port of A\.\n# Default: 90\n# A_PORT=80\n$/,
     );
@@ -27,7 +27,7 @@ describe('.env.example', () => {
     [{}, 'Default: empty.'],
     [{ a: 'b', c: 'd' }, 'Default: a=b,c=d'],
     [() => 1, 'Default: follows from other settings.'],
-  ])('tells the default %p', (fallback, expected) => {
+  ])('shows the default %p', (fallback, expected) => {
     expect(renderSettings([{ ...setting, default: fallback }])).toContain(`# ${expected}\n`);
   });
 

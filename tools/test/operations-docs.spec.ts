@@ -38,7 +38,7 @@ const FOREIGN = [
   'nodejs_eventloop_lag_p99_seconds',
 ];
 
-/** The contents of a page's fenced blocks of a language. */
+/** The contents of a page's fenced code blocks in a language. */
 const blocks = (page: string, language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text);
 

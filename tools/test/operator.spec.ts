@@ -16,7 +16,7 @@ describe('operator’s launcher', () => {
     await stack.remove();
   });
 
-  it('starts the database for as long as the tool runs, and keeps stdout and the exit code the tool’s own', () => {
+  it('starts the database for as long as the tool runs, and passes on the tool’s stdout and exit code', () => {
     const { stdout, status } = stack.operate(['3', 'create-user', 'ada lovelace']);
 
     expect(JSON.parse(stdout)).toEqual({

@@ -167,7 +167,7 @@ describe('supervisor', () => {
     await nothingIsLeft();
   });
 
-  it('finds the data of the first start at the second', async () => {
+  it('finds the data of the first start at the second start', async () => {
     const first = await start();
     await remember();
     const { SITE_SERVICE_KEY: key } = await stack.environmentOf('website');
@@ -193,7 +193,7 @@ describe('supervisor', () => {
     await nothingIsLeft();
   });
 
-  it('starts after everything at once was killed', async () => {
+  it('starts again after all processes were killed at once', async () => {
     const first = await start();
     await remember();
 
@@ -204,7 +204,7 @@ describe('supervisor', () => {
     await expectRemembered();
   });
 
-  it('starts a process that died again within 5 s', async () => {
+  it('restarts a process that died within 5 s', async () => {
     const running = await start();
     const pid = stack.pidOf('upload-service', running);
 
@@ -214,7 +214,7 @@ describe('supervisor', () => {
     expect(running.output()).toContain('has ended (SIGKILL); starting it again in 0.5 s');
   });
 
-  it('starts the database that died again, under the same address', async () => {
+  it('restarts a database that died, under the same address', async () => {
     await start();
     await remember();
     const pid = stack.postmasterPid();
@@ -278,7 +278,7 @@ describe('supervisor', () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  it('gives up when a process can not boot, and says which', async () => {
+  it('gives up if a process can not start, and names it', async () => {
     const running = stack.start({ FAKE_BOOT_FAILURE: 'media-processor' });
 
     expect(await running.exited).toBe(1);
@@ -296,7 +296,7 @@ describe('supervisor', () => {
     expect(running.output()).not.toMatch(/^ +at /m);
   });
 
-  it('says why a database of the operator’s own can not be used, without its password', async () => {
+  it('says why the operator’s own database can not be used, without its password', async () => {
     const running = stack.start({ DATABASE_URL: 'postgresql://ada:lovelace@127.0.0.1:1/vitrine' });
 
     expect(await running.exited).toBe(1);

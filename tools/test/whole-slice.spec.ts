@@ -224,20 +224,23 @@ function wholeSlice(busUrl: () => Promise<string | undefined>): void {
     }
   });
 
-  it.each(['mp4', 'mov'] as const)('turns a rotated %s upright and makes it play everywhere', async (ext) => {
-    const { slug, urls } = await slice.send(`clip.${ext}`, video(ext));
-    // The original can't stand in for the still, so this request waits until it has been made.
-    const still = await shown(urls['thumb']!);
-    expect([still.type, (await sharp(still.bytes).metadata()).format]).toEqual(['image/jpeg', 'jpeg']);
-    const media = await slice.decided(slug);
-    expect(media).toMatchObject({ width: 360, height: 640 });
-    for (const [name, url] of Object.entries(media.urls)) {
-      const { type, bytes } = await shown(url);
-      expect(bytes.includes(CANARY)).toBe(false);
-      if (name !== 'original')
-        expect({ name, type }).toEqual({ name, type: name === 'thumb' ? 'image/jpeg' : 'video/mp4' });
-    }
-  });
+  it.each(['mp4', 'mov'] as const)(
+    'turns a rotated %s upright, in a form that all browsers play',
+    async (ext) => {
+      const { slug, urls } = await slice.send(`clip.${ext}`, video(ext));
+      // The original can't stand in for the still, so this request waits until it has been made.
+      const still = await shown(urls['thumb']!);
+      expect([still.type, (await sharp(still.bytes).metadata()).format]).toEqual(['image/jpeg', 'jpeg']);
+      const media = await slice.decided(slug);
+      expect(media).toMatchObject({ width: 360, height: 640 });
+      for (const [name, url] of Object.entries(media.urls)) {
+        const { type, bytes } = await shown(url);
+        expect(bytes.includes(CANARY)).toBe(false);
+        if (name !== 'original')
+          expect({ name, type }).toEqual({ name, type: name === 'thumb' ? 'image/jpeg' : 'video/mp4' });
+      }
+    },
+  );
 
   it('rejects mirrored, rotated, inverted and framed copies of a banned picture', async () => {
     const picture = sharp(await noisePicture(420, 300, 5), { raw: { width: 420, height: 300, channels: 3 } });

@@ -1,6 +1,6 @@
 import { apartFromManagement, Consistent, parse, Setting } from '@vitrine/runtime';
 
-/** Settings of api-gateway alone. */
+/** Settings that only api-gateway has. */
 @Consistent<ApiConfig>(apartFromManagement)
 export class ApiConfig {
   @Setting({

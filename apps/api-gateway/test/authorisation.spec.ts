@@ -24,9 +24,9 @@ const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 /** A kind of caller: the token it sends, and the expected answer. */
 interface Asker {
   readonly name: string;
-  /** The account of the token; null for an anonymous caller. */
+  /** The role of the token's account; null for an anonymous caller. */
   readonly role: (typeof ROLES)[number] | null;
-  /** The account is a guest's. */
+  /** Whether the account is a guest. */
   readonly guest?: true;
   token(person: Person): Promise<string> | string;
   expected(expected: Expected, operation: DocumentedOperation['operation']): number;
@@ -73,7 +73,7 @@ const withTicket = (name: string, guest?: true): Asker => ({
 });
 
 const ASKERS: readonly Asker[] = [
-  { name: 'nobody', role: null, token: () => '', expected: ({ anonymous }) => anonymous },
+  { name: 'anonymous', role: null, token: () => '', expected: ({ anonymous }) => anonymous },
   ...ROLES.map((role): Asker => ({
     name: role,
     role,

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Given, Thing } from './authorisation.things';
 import { PASSWORD } from './gateway';
 
-/** Statuses by caller. Bad tokens and missing scopes need no column: what they get follows from the document. */
+/**
+ * Statuses by caller. Bad tokens and missing scopes need no column, because their statuses follow from the document.
+ */
 export interface Expected {
   readonly anonymous: number;
   /** Another member, unrelated to the item. */
@@ -10,55 +12,55 @@ export interface Expected {
   readonly owner: number;
   readonly moderator: number;
   readonly admin: number;
-  /** The owner where that is a guest, who has no name: where that isn't what any owner gets. */
+  /** The status for an owner who is a guest and so has no name; absent if it is the same as for other owners. */
   readonly guest?: number;
 }
 
 export interface Row {
   readonly on: Thing;
   readonly expected: Expected;
-  /** What follows the `?`, where the case needs it. */
+  /** The query after the `?`, if the case needs one. */
   readonly query?: (given: Given) => string;
-  /** The body, where the example of the document won't do. */
+  /** The body, if the example of the document can't be used. */
   readonly body?: object | ((given: Given) => object);
 }
 
 type Body = Row['body'];
 
 /** Logged in or not. */
-const anybody = (on: Thing, status = 200, body?: Body): Row =>
+const anyone = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: status, other: status, owner: status, moderator: status, admin: status }, body);
 
 /** Every member. */
 const anyAccount = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: status, owner: status, moderator: status, admin: status }, body);
 
-/** Every member except the owner, who gets another answer. */
+/** Every member; the owner gets a different answer. */
 const anyAccountBut = (on: Thing, owner: number): Row =>
   row(on, { anonymous: 401, other: 200, owner, moderator: 200, admin: 200 });
 
 /** Only the owner; others get 403 or 404. */
-const ownerAlone = (on: Thing, refusal: 403 | 404, body?: Body): Row =>
+const onlyOwner = (on: Thing, refusal: 403 | 404, body?: Body): Row =>
   row(on, { anonymous: 401, other: refusal, owner: 200, moderator: refusal, admin: refusal }, body);
 
-/** Owner and staff see it; to the others there is no such thing. */
+/** The owner and staff can see it; others get 404. */
 const ownerAndStaffSee = (on: Thing): Row =>
   row(on, { anonymous: 404, other: 404, owner: 200, moderator: 200, admin: 200 });
 
-/** The owner and staff do it; to the others it says no. */
+/** The owner and staff can do it; others get 403. */
 const ownerAndStaff = (on: Thing): Row =>
   row(on, { anonymous: 401, other: 403, owner: 200, moderator: 200, admin: 200 });
 
-/** Without the key of a private post: the owner does it, staff only see it, to the others there is no such thing. */
-const ownerOfPrivateAlone = (on: Thing, status: number, body?: Body): Row =>
+/** Without the key of a private post: the owner can do it, staff can only see it, others get 404. */
+const onlyOwnerOfPrivate = (on: Thing, status: number, body?: Body): Row =>
   row(on, { anonymous: 401, other: 404, owner: status, moderator: 403, admin: 403 }, body);
 
 /** Moderators and admins. */
-const staffAlone = (on: Thing, status = 200, body?: Body): Row =>
+const onlyStaff = (on: Thing, status = 200, body?: Body): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: status, admin: status }, body);
 
 /** Only a guest, for its own items. */
-const guestAlone = (on: Thing): Row =>
+const onlyGuest = (on: Thing): Row =>
   row(on, { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: 403, guest: 200 });
 
 const unlessGuest = (one: Row, guest: number): Row => ({ ...one, expected: { ...one.expected, guest } });
@@ -78,23 +80,23 @@ const freshName = (): string => `fresh_${randomBytes(6).toString('hex')}`;
 const VOTE_ON_POST: readonly Row[] = [
   anyAccount('own post'),
   anyAccount('own hidden post'),
-  ownerOfPrivateAlone('own private post', 200),
+  onlyOwnerOfPrivate('own private post', 200),
   withKey(anyAccount('own private post')),
 ];
 
 const VOTE_ON_COMMENT: readonly Row[] = [
-  anyAccount("own comment on somebody's post"),
-  ownerOfPrivateAlone('comment on own private post', 200),
+  anyAccount("own comment on another user's post"),
+  onlyOwnerOfPrivate('comment on own private post', 200),
 ];
 
 /** Who may do what: one entry for each operation of docs/openapi.json, by its operationId. */
 export const TABLE: Readonly<Record<string, readonly Row[]>> = {
-  getOpenApi: [anybody('nothing')],
+  getOpenApi: [anyone('nothing')],
 
-  register: [anybody('nothing', 201, () => ({ username: freshName(), password: PASSWORD }))],
+  register: [anyone('nothing', 201, () => ({ username: freshName(), password: PASSWORD }))],
   login: [
     unlessGuest(
-      anybody('own account', 200, ({ username }) => ({ login: username, password: PASSWORD })),
+      anyone('own account', 200, ({ username }) => ({ login: username, password: PASSWORD })),
       422,
     ),
   ],
@@ -109,55 +111,55 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   deleteMe: [anyAccount('nothing', 200, { password: PASSWORD })],
 
   listSessions: [anyAccount('nothing')],
-  endSession: [ownerAlone('own session', 404)],
+  endSession: [onlyOwner('own session', 404)],
   endOtherSessions: [anyAccount('nothing')],
 
   listTokens: [anyAccount('nothing')],
   createToken: [anyAccount('nothing', 201, { name: 'camera', current_password: PASSWORD })],
-  getToken: [ownerAlone('own token', 404)],
+  getToken: [onlyOwner('own token', 404)],
   revokeCurrentToken: [anyAccount('nothing')],
-  revokeToken: [ownerAlone('own token', 404)],
+  revokeToken: [onlyOwner('own token', 404)],
 
   listWebhooks: [anyAccount('nothing')],
   createWebhook: [anyAccount('nothing', 201, { url: 'https://receiver.invalid/' })],
-  getWebhook: [ownerAlone('own webhook', 404)],
+  getWebhook: [onlyOwner('own webhook', 404)],
   updateWebhook: [
-    ownerAlone('own webhook', 404, { active: false }),
-    ownerAlone('own paused webhook', 404, { active: true }),
+    onlyOwner('own webhook', 404, { active: false }),
+    onlyOwner('own paused webhook', 404, { active: true }),
   ],
-  deleteWebhook: [ownerAlone('own webhook', 404)],
-  rotateWebhookSecret: [ownerAlone('own webhook', 404)],
+  deleteWebhook: [onlyOwner('own webhook', 404)],
+  rotateWebhookSecret: [onlyOwner('own webhook', 404)],
   testWebhook: [
-    withOwner(ownerAlone('own webhook', 404), 201),
-    withOwner(ownerAlone('own paused webhook', 404), 422),
+    withOwner(onlyOwner('own webhook', 404), 201),
+    withOwner(onlyOwner('own paused webhook', 404), 422),
   ],
-  listWebhookDeliveries: [ownerAlone('own webhook', 404)],
-  getWebhookDelivery: [ownerAlone('own webhook', 404)],
+  listWebhookDeliveries: [onlyOwner('own webhook', 404)],
+  getWebhookDelivery: [onlyOwner('own webhook', 404)],
   repeatWebhookDelivery: [
-    ownerAlone('own webhook', 404),
-    withOwner(ownerAlone('own paused webhook', 404), 422),
+    onlyOwner('own webhook', 404),
+    withOwner(onlyOwner('own paused webhook', 404), 422),
   ],
 
   createUploadTicket: [anyAccount('nothing', 201)],
-  listGuestPosts: [guestAlone('own post')],
-  listGuestMedia: [guestAlone('own media')],
-  deleteGuest: [guestAlone('own media')],
+  listGuestPosts: [onlyGuest('own post')],
+  listGuestMedia: [onlyGuest('own media')],
+  deleteGuest: [onlyGuest('own media')],
 
   uploadMedia: [anyAccount('nothing', 201)],
-  listMedia: [anybody('own media')],
-  getMedia: [anybody('own media'), ownerAndStaffSee('own rejected media')],
-  updateMedia: [ownerAlone('own media', 403, { title: 'Mine' })],
-  deleteMedia: [ownerAlone('own media', 403)],
+  listMedia: [anyone('own media')],
+  getMedia: [anyone('own media'), ownerAndStaffSee('own rejected media')],
+  updateMedia: [onlyOwner('own media', 403, { title: 'Mine' })],
+  deleteMedia: [onlyOwner('own media', 403)],
 
-  listPosts: [anybody('own post')],
+  listPosts: [anyone('own post')],
   getPost: [
-    anybody('own post'),
-    anybody('own hidden post'),
+    anyone('own post'),
+    anyone('own hidden post'),
     ownerAndStaffSee('own private post'),
-    withKey(anybody('own private post')),
+    withKey(anyone('own private post')),
     ownerAndStaffSee('own rejected post'),
   ],
-  // Only own media are allowed.
+  // Only the caller's own media are allowed.
   createPost: [
     row(
       'own media',
@@ -166,17 +168,17 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ),
   ],
   updatePost: [
-    ownerAlone('own post', 403, { title: 'Mine' }),
-    ownerOfPrivateAlone('own private post', 200, { title: 'Mine' }),
-    ownerOfPrivateAlone('own rejected post', 200, { title: 'Mine' }),
+    onlyOwner('own post', 403, { title: 'Mine' }),
+    onlyOwnerOfPrivate('own private post', 200, { title: 'Mine' }),
+    onlyOwnerOfPrivate('own rejected post', 200, { title: 'Mine' }),
   ],
   deletePost: [
-    ownerAlone('own post', 403),
-    ownerOfPrivateAlone('own private post', 200),
-    ownerOfPrivateAlone('own rejected post', 200),
+    onlyOwner('own post', 403),
+    onlyOwnerOfPrivate('own private post', 200),
+    onlyOwnerOfPrivate('own rejected post', 200),
   ],
-  addPostMedia: [ownerAlone('own post and a media item', 403, ({ media_id }) => ({ media_ids: [media_id] }))],
-  removePostMedia: [ownerAlone('media of own post', 403)],
+  addPostMedia: [onlyOwner('own post and a media item', 403, ({ media_id }) => ({ media_ids: [media_id] }))],
+  removePostMedia: [onlyOwner('media of own post', 403)],
   upvotePost: VOTE_ON_POST,
   downvotePost: VOTE_ON_POST,
   setUpvotePost: VOTE_ON_POST,
@@ -185,33 +187,33 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   removeDownvotePost: VOTE_ON_POST,
 
   listComments: [
-    anybody('own post'),
-    anybody('own hidden post'),
+    anyone('own post'),
+    anyone('own hidden post'),
     ownerAndStaffSee('own private post'),
     ownerAndStaffSee('own rejected post'),
   ],
   createComment: [
     anyAccount('own post', 201, COMMENT),
     anyAccount('own hidden post', 201, COMMENT),
-    ownerOfPrivateAlone('own private post', 201, COMMENT),
+    onlyOwnerOfPrivate('own private post', 201, COMMENT),
     withKey(anyAccount('own private post', 201, COMMENT)),
   ],
   getComment: [
-    anybody("own comment on somebody's post"),
-    anybody("somebody's comment on own post"),
+    anyone("own comment on another user's post"),
+    anyone("another user's comment on own post"),
     ownerAndStaffSee('comment on own private post'),
   ],
   updateComment: [
-    ownerAlone("own comment on somebody's post", 403, COMMENT),
-    // The caller owns the post, and somebody else has written the comment.
-    withOwner(ownerAlone("somebody's comment on own post", 403, COMMENT), 403),
-    ownerOfPrivateAlone('comment on own private post', 200, COMMENT),
-    withKey(ownerAlone('comment on own private post', 403, COMMENT)),
+    onlyOwner("own comment on another user's post", 403, COMMENT),
+    // The caller owns the post, and someone else has written the comment.
+    withOwner(onlyOwner("another user's comment on own post", 403, COMMENT), 403),
+    onlyOwnerOfPrivate('comment on own private post', 200, COMMENT),
+    withKey(onlyOwner('comment on own private post', 403, COMMENT)),
   ],
   // The author, the owner of the post and staff.
   deleteComment: [
-    ownerAndStaff("own comment on somebody's post"),
-    ownerAndStaff("somebody's comment on own post"),
+    ownerAndStaff("own comment on another user's post"),
+    ownerAndStaff("another user's comment on own post"),
   ],
   upvoteComment: VOTE_ON_COMMENT,
   downvoteComment: VOTE_ON_COMMENT,
@@ -220,35 +222,35 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   removeUpvoteComment: VOTE_ON_COMMENT,
   removeDownvoteComment: VOTE_ON_COMMENT,
 
-  listTags: [anybody('nothing')],
+  listTags: [anyone('nothing')],
 
-  getUser: [unlessGuest(anybody('own account'), 404)],
-  listUserComments: [unlessGuest(anybody('own account'), 404)],
-  listUserPosts: [unlessGuest(anybody('own account'), 404)],
-  listUserMedia: [unlessGuest(anybody('own account'), 404)],
-  // The owner of the account itself can't follow it.
+  getUser: [unlessGuest(anyone('own account'), 404)],
+  listUserComments: [unlessGuest(anyone('own account'), 404)],
+  listUserPosts: [unlessGuest(anyone('own account'), 404)],
+  listUserMedia: [unlessGuest(anyone('own account'), 404)],
+  // The owner of the account can't follow it.
   followUser: [anyAccountBut('own account', 422)],
   unfollowUser: [anyAccountBut('own account', 422)],
-  listFollowers: [unlessGuest(anybody('own account'), 404)],
-  listFollowing: [unlessGuest(anybody('own account'), 404)],
+  listFollowers: [unlessGuest(anyone('own account'), 404)],
+  listFollowing: [unlessGuest(anyone('own account'), 404)],
 
   createReport: [
     anyAccount('own media', 201, ({ slug }) => ({ type: 'media', target: slug, reason: 'spam' })),
-    // What one can't see isn't there to be reported.
+    // Users can't report items that they can't see.
     row(
       'own private post',
       { anonymous: 401, other: 422, owner: 201, moderator: 201, admin: 201 },
       ({ slug }) => ({ type: 'post', target: slug, reason: 'spam' }),
     ),
   ],
-  getReport: [ownerAlone('own report', 404)],
-  listModerationQueue: [staffAlone('nothing')],
-  ruleOnMedia: [staffAlone('own media', 200, RULING), staffAlone('own rejected media', 200, RULING)],
-  ruleOnPost: [staffAlone('own post', 200, RULING), staffAlone('own private post', 200, RULING)],
-  dismissReports: [staffAlone('reported media')],
-  listBannedHashes: [staffAlone('nothing')],
-  banHash: [staffAlone('nothing', 201)],
-  getBannedHash: [staffAlone('banned hash')],
-  unbanHash: [staffAlone('banned hash')],
-  listDecisions: [staffAlone('nothing')],
+  getReport: [onlyOwner('own report', 404)],
+  listModerationQueue: [onlyStaff('nothing')],
+  ruleOnMedia: [onlyStaff('own media', 200, RULING), onlyStaff('own rejected media', 200, RULING)],
+  ruleOnPost: [onlyStaff('own post', 200, RULING), onlyStaff('own private post', 200, RULING)],
+  dismissReports: [onlyStaff('reported media')],
+  listBannedHashes: [onlyStaff('nothing')],
+  banHash: [onlyStaff('nothing', 201)],
+  getBannedHash: [onlyStaff('banned hash')],
+  unbanHash: [onlyStaff('banned hash')],
+  listDecisions: [onlyStaff('nothing')],
 };

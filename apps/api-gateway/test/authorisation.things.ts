@@ -4,15 +4,15 @@ import type { Client } from 'pg';
 import type { Gateway } from './gateway';
 import { createPerson, type Person } from './people';
 
-/** Where a case takes place. */
+/** The environment of a case. */
 export interface World {
   readonly gateway: Gateway;
   readonly database: Client;
-  /** To whom the thing belongs that the case is about. */
+  /** The owner of the item that the case is about. */
   readonly owner: Person;
 }
 
-/** What fills the gaps of an operation's path and body: ids, slugs and names by the names of parameters. */
+/** Values for the parameters in an operation's path and body: ids, slugs and names, by the parameter's name. */
 export type Given = Readonly<Record<string, string | number>>;
 
 /** Stores a media item in the state after its upload and processing. */
@@ -31,7 +31,7 @@ async function storeMedia(
   return { slug, id: Number(rows[0]?.id) };
 }
 
-/** `id` is that of the webhook. Its address can't be reached. */
+/** Stores a webhook whose address can't be reached; `id` is the webhook's. */
 async function storeWebhook({ database, owner }: World, disabled = false): Promise<Given> {
   const { rows } = await database.query<{ id: string; delivery: string }>(
     `with made as (
@@ -62,7 +62,7 @@ interface StoredPost {
   readonly accessKey: string;
 }
 
-/** Stores a post of two media. */
+/** Stores a post with two media. */
 async function storePost(
   world: World,
   { visibility = 'public', status = 'approved' } = {},
@@ -113,7 +113,7 @@ const postGiven = ({ id, slug, accessKey }: StoredPost): Given => ({
   key: accessKey,
 });
 
-/** What operations are carried out on, made anew for each case: rows of the table name one of these. */
+/** The items that operations act on. Rows of the table name them; each case creates its own. */
 export const THINGS = {
   nothing: async (): Promise<Given> => ({}),
   'own account': async ({ owner }: World): Promise<Given> => ({ username: owner.username }),
@@ -140,8 +140,8 @@ export const THINGS = {
     const { slug, mediaSlug } = await storePost(world);
     return { post: slug, slug: mediaSlug };
   },
-  "own comment on somebody's post": commentElsewhere,
-  "somebody's comment on own post": async (world: World): Promise<Given> =>
+  "own comment on another user's post": commentElsewhere,
+  "another user's comment on own post": async (world: World): Promise<Given> =>
     storeComment(world, await storePost(world), await createPerson(world.database)),
   'comment on own private post': async (world: World): Promise<Given> =>
     storeComment(world, await storePost(world, { visibility: 'private' }), world.owner),

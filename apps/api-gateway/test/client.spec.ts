@@ -34,7 +34,7 @@ describe('@vitrine/client', () => {
     rmSync(objects, { recursive: true, force: true });
   });
 
-  /** Registers, and gives a client with an API token of the new account. */
+  /** Registers an account and returns a client with an API token of it. */
   const signUp = async (username: string): Promise<VitrineClient> => {
     const { session } = await anonymous.auth.register({ username, password: PASSWORD });
     const { token } = await anonymous
@@ -159,7 +159,7 @@ describe('@vitrine/client', () => {
       code: 'forbidden',
       requestId: expect.any(String),
     });
-    // Refused before its body is read: the answer must still arrive.
+    // The server refuses this request before it reads the body; the answer must still arrive.
     const large = new Blob([new Uint8Array(8 << 20)]);
     await expect(anonymous.media.upload(large)).rejects.toMatchObject({ code: 'unauthenticated' });
   });

@@ -4,7 +4,7 @@ import { type StoredMedia, storeMedia } from './stored';
 import { useSharedGateway } from './use-gateway';
 
 /**
- * The answers that a client gets which relies only on the API's contract: each endpoint, with the documented types.
+ * The answers to a client that relies only on the API's contract: of each endpoint, with the documented types.
  * Additional fields are allowed, because such a client ignores them.
  */
 

@@ -45,7 +45,7 @@ describe('the content of lists', () => {
       expect((await api.gateway.ask('PATCH', `/media/${media.slug}`, as(owner, tags))).status).toBe(200);
       return media;
     };
-    /** The number of lists (feed, tag, search, profile) that show it, and the count of the tag. */
+    /** The number of lists (feed, tag, search, profile) that show a media item, and the count of its tag. */
     const showing = async ({ slug }: StoredMedia, word: string, ask: Ask = {}) => {
       const lists = [
         `/media?limit=250`,
@@ -187,7 +187,7 @@ describe('the content of lists', () => {
       [`/media?slugs=${picture.slug}`, as(owner)],
       ['/moderation/queue?limit=250', as(moderator)],
     ];
-    /** The avatars beside this username, in all places. */
+    /** The avatars that are shown beside this username, in all places. */
     const shown = async () => {
       const avatars = [];
       for (const [path, ask] of places) {

@@ -84,7 +84,7 @@ describe('reading content', () => {
       const path = `/posts/${id}/media/${media[1]?.slug}`;
       expect(await statuses('DELETE', path)).toEqual([401, 404, 200, 403]);
       expect(await statuses('PATCH', `/posts/${id}`, { title: 'x' })).toEqual([401, 404, 200, 403]);
-      // By its slug everyone still finds it.
+      // Everyone still finds it by its slug.
       expect(await statuses('POST', `/posts/${slug}/comments`, { content: 'Hi' })).toEqual([
         401, 201, 201, 201,
       ]);

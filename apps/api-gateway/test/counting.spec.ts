@@ -12,7 +12,7 @@ const PREFLIGHTS = 1_000;
 
 interface Sent {
   readonly method?: string;
-  /** With everything before it, such as `/api/v1`. */
+  /** The whole target, including `/api/v1`. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -22,7 +22,7 @@ const JSON_BODY = { 'Content-Type': 'application/json' };
 const BAD_TOKEN = { Authorization: 'Bearer nonsense' };
 const DEEP = `{"login":${'['.repeat(100)}${']'.repeat(100)}}`;
 
-/** Requests that end before a route, or in another way than the usual ones, with the status of their answer. */
+/** Requests that end before a route or in another unusual way, with the status of their answer. */
 const UNUSUAL: readonly (readonly [what: string, status: number, sent: Sent])[] = [
   ['an unknown path', 404, { target: '/api/v1/nothing' }],
   ['a path outside of the API', 404, { target: '/nothing' }],
@@ -73,7 +73,7 @@ function login(body: string): Sent {
   return { method: 'POST', target: '/api/v1/auth/login', headers: JSON_BODY, body };
 }
 
-/** Sends a request as it is, and returns what the answer says about limits. */
+/** Sends a request unchanged, and returns the rate-limit headers of the answer. */
 async function send(host: string, { method = 'GET', target, headers = {}, body = '' }: Sent) {
   const { hostname, port } = new URL(host);
   const socket = connect(Number(port), hostname);

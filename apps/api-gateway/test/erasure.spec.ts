@@ -4,7 +4,7 @@ import { type Gateway, PASSWORD, startGateway } from './gateway';
 import { createPerson } from './people';
 import { storeMedia } from './stored';
 
-// Thousands of rows, and services that are killed and started again.
+// Thousands of rows, and services that are killed and restarted.
 jest.setTimeout(120_000);
 
 describe('deleting an account over HTTP', () => {
@@ -152,7 +152,7 @@ describe('deleting an account over HTTP', () => {
     await request;
     const left = await countLeft();
     expect(left).toBeGreaterThan(0);
-    // Deleted it is already, whatever is left of it.
+    // The account counts as deleted, even if some of its content is left.
     expect((await gateway.ask('GET', '/users/heavy')).status).toBe(404);
     const { meta } = (await gateway.ask('GET', '/media?username=heavy')).body as { meta: { total: number } };
     expect(meta.total).toBe(0);

@@ -21,7 +21,7 @@ describe('the API, with random requests', () => {
   it.each(cases)('gives documented answers and never 500: %s', async (operationId, documented) => {
     const { method, path, operation } = documented;
     const role = operation['x-role'] ?? 'user';
-    // The thing, or the session, is gone once it has succeeded.
+    // A successful request removes the item or the session.
     const consumes = method === 'DELETE' || operation['x-session-only'];
     const [row] = TABLE[operationId] ?? [];
     if (!row) throw new Error(`${operationId} has no row in authorisation.table.ts`);
@@ -40,7 +40,7 @@ describe('the API, with random requests', () => {
         hostileQueries(documented),
         fc.option(hostileSegment, { freq: 2 }),
         async (body, query, segment) => {
-          // What exists is where most of the code is; segments that name nothing come every third time.
+          // Most code handles existing items, so only every third path has segments that name nothing.
           const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment ?? String(given[name]));
           const answer = await api.gateway.ask(method, `${filled}${query === '' ? '' : `?${query}`}`, {
             token: owner.session,
@@ -63,7 +63,7 @@ describe('the API, with random requests', () => {
   });
 });
 
-/** What the shared client hasn’t held against the document already. */
+/** Checks what the shared client has not already compared with the document. */
 function judge({ status, headers, body }: Answer): void {
   expect(status).toBeLessThan(500);
   if (status >= 400) expect(body).toMatchObject({ message: expect.any(String) });

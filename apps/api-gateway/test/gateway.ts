@@ -6,13 +6,13 @@ import {
   type TestDatabase,
 } from '@vitrine/testing';
 
-/** What a JSON body is taken for where a test says nothing else. */
+/** The default type of a JSON body. */
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Answer<Body = Fields> {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON body; empty where the answer has none. */
+  /** The JSON body; empty if the answer has none. */
   readonly body: Body;
 }
 
@@ -21,7 +21,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly raw?: string | Uint8Array;
 }
 
@@ -29,15 +29,15 @@ export interface Ask {
 export interface GatewayClient {
   /** Origin of the gateway. */
   readonly url: string;
-  /** Asks for a path below `/api/v1`; throws where the answer isn’t as docs/openapi.json has it. */
+  /** Requests a path below `/api/v1`. Throws if the answer differs from docs/openapi.json. */
   ask<Body = Fields>(method: string, path: string, ask?: Ask): Promise<Answer<Body>>;
   /** Registers an account and returns the secret of its session. */
   register(username: string, fields?: object): Promise<string>;
-  /** Makes an API token within a session and returns its secret. */
+  /** Creates an API token with a session and returns the secret of the token. */
   mintToken(session: string, fields?: object): Promise<string>;
 }
 
-/** A gateway on a database of its own, and a client of it. */
+/** A gateway on its own database, and a client of it. */
 export interface Gateway extends GatewayClient {
   readonly database: TestDatabase;
   readonly service: ServiceProcess;
@@ -49,7 +49,7 @@ jest.setTimeout(90_000);
 
 export const PASSWORD = 'correct horse battery';
 
-/** Starts a gateway; its limits are out of the way unless `env` sets them. */
+/** Starts a gateway. Its limits are too high to be reached unless `env` sets them. */
 export async function startGateway(env: Readonly<Record<string, string>> = {}): Promise<Gateway> {
   const database = await createTestDatabase();
   const service = await startService('api-gateway', {
@@ -100,7 +100,7 @@ export function clientOf(url: string): GatewayClient {
 const openApi = new OpenApiCheck();
 const API_PATH = '/api/v1';
 
-/** Asks for a whole URL. What comes from the API must be as docs/openapi.json has it, or this throws. */
+/** Requests a whole URL. Throws if an answer of the API differs from docs/openapi.json. */
 export async function askUrl<Body = Fields>(
   method: string,
   url: string,

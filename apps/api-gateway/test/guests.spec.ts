@@ -44,7 +44,7 @@ describe('guests and upload tickets', () => {
   const statusOf = async (...request: Parameters<typeof ask>): Promise<number> =>
     (await ask(...request)).status;
 
-  /** A guest as the site lets one in, and as the database knows it. */
+  /** Creates a guest as the site does; returns its secrets and its row. */
   async function welcome(): Promise<{ token: string; person: Pick<Person, 'id'>; name: string }> {
     const { body } = await ask<Ticket>('POST', '/upload-tickets');
     const { rows } = await database.query<{ id: string; username: string }>(
@@ -222,8 +222,7 @@ describe('guests and upload tickets', () => {
       [100_000, 99_997],
       [100_000, 99_996],
     ]);
-    // Straight from a browser: its own address, with the ordinary limits, because the request doesn't carry the site's
-    // key.
+    // Directly from a browser: it has its own address and the ordinary limits, because the request has no site key.
     const direct = await ask('GET', '/tags', first.body.ticket, undefined, {});
     const again = await ask('GET', '/tags', second.body.ticket, undefined, {});
     expect([remaining(direct)[0], remaining(direct)[1] - remaining(again)[1]]).toEqual([100, 1]);

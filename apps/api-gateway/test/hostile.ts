@@ -1,7 +1,10 @@
 import type { DocumentedOperation, OpenApiDocument, OpenApiSchema } from '@vitrine/testing';
 import fc from 'fast-check';
 
-/** JSON texts, since `JSON.stringify` can't write them all: what isn’t a number, has two keys of one name, or no end. */
+/**
+ * JSON texts, because `JSON.stringify` can't write all of them: invalid numbers, duplicate keys, texts without an
+ * end.
+ */
 const hostileJson: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.jsonValue().map((value) => JSON.stringify(value)) },
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)) },
@@ -52,7 +55,7 @@ const hostileJson: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Bodies: the operation’s own fields with wrong values, strangers’ fields, and what is no JSON object at all. */
+/** Bodies: the operation’s own fields with wrong values, unknown fields, and texts that are no JSON object. */
 export function hostileBodies(
   { operation }: DocumentedOperation,
   document: OpenApiDocument,
@@ -66,7 +69,7 @@ export function hostileBodies(
     `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
   const goodPairs = Object.entries(good).map(([name, value]) => [name, JSON.stringify(value)] as const);
   return fc.oneof(
-    // All but a few fields as they should be: what is checked last is reached too.
+    // Most fields are valid, so that rules that are checked last are reached too.
     { weight: 5, arbitrary: fields.map((pairs) => asJson([...goodPairs, ...pairs])) },
     { weight: 3, arbitrary: fields.map(asJson) },
     { weight: 2, arbitrary: hostileJson },
@@ -110,7 +113,7 @@ const hostileText: fc.Arbitrary<string> = fc.oneof(
 /** One segment of a path. */
 export const hostileSegment = hostileText.filter((text) => text !== '');
 
-/** Queries: the operation’s parameters and strangers’, some of them twice or dressed as arrays and objects. */
+/** Queries: the operation’s parameters and unknown ones, some of them twice or written as arrays and objects. */
 export function hostileQueries({ operation }: DocumentedOperation): fc.Arbitrary<string> {
   const declared = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
   const names = [
@@ -135,7 +138,7 @@ export function hostileQueries({ operation }: DocumentedOperation): fc.Arbitrary
     .map((pairs) => pairs.join('&'));
 }
 
-/** Percent-encoded, lone surrogates as their three bytes. */
+/** Percent-encodes a text, with lone surrogates as their three bytes. */
 function encode(text: string): string {
   return [...text]
     .map((character) => (/\p{Surrogate}/u.test(character) ? '%ED%A0%80' : encodeURIComponent(character)))

@@ -22,7 +22,7 @@ describe('HTTP basics of the API', () => {
 
   it.each([
     ['a query that isn’t percent-encoded', 'GET /api/v1/media?tag=über HTTP/1.1', 400],
-    ['a method that nobody knows', 'LOOK /api/v1/media HTTP/1.1', 400],
+    ['an unknown method', 'LOOK /api/v1/media HTTP/1.1', 400],
     ['an address without end', `GET /api/v1/media?q=${'x'.repeat(20_000)} HTTP/1.1`, 431],
     [
       'two lengths',

@@ -15,7 +15,7 @@ describe('Idempotency-Key', () => {
   /** Another process on the same database. */
   let other: ServiceProcess;
   let database: Client;
-  /** A connection of its own, whose transaction keeps tokens from being made. */
+  /** A separate connection, whose transaction blocks the creation of tokens. */
   let lock: Client;
   let session: string;
   let keys = 0;
@@ -61,7 +61,7 @@ describe('Idempotency-Key', () => {
     const { body } = await gateway.ask('GET', '/tokens', { token: session });
     return (body['data'] as { name: string }[]).map(({ name }) => name).sort();
   };
-  /** Runs `during` while no token can be made: requests that make one hang. */
+  /** Runs `during` while no token can be created: requests that create one hang. */
   const withTokensLocked = async <T>(during: () => Promise<T>): Promise<T> => {
     await lock.query('begin; lock table tokens in share row exclusive mode');
     try {
@@ -76,7 +76,7 @@ describe('Idempotency-Key', () => {
     );
     expect(rows[0]?.waiting).toBe(count);
   };
-  /** As when the process of an attempt has shown no life for the length of its lease. */
+  /** Lets all leases expire, as if the processes of the attempts had not renewed them. */
   const letLeasesLapse = () =>
     database.query('update idempotency_keys set lease_until = now() where answer is null');
 
@@ -305,7 +305,7 @@ describe('Idempotency-Key', () => {
   it('answers 409 if the request was executed but its answer was lost', async () => {
     const key = freshKey();
     await makeToken(key, 'camera');
-    // As when the process dies between the commit and keeping the answer.
+    // As if the process died between the commit and storing the answer.
     await database.query('update idempotency_keys set answer = null where carried_out');
     expect((await makeToken(key, 'camera')).body['message']).toContain('in progress');
     await letLeasesLapse();

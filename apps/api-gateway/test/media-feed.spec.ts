@@ -125,7 +125,7 @@ describe('the feed of media', () => {
     await patchPost(first, { visibility: 'private' });
     await api.gateway.ask('DELETE', `/posts/${first}`, { token: owner.session });
     expect(await slugs()).toEqual([hidden.slug, alone.slug]);
-    // Everyone can read them by slug at any time.
+    // Everyone can always read them by slug.
     expect((await api.gateway.ask('GET', `/media/${shared.slug}`)).status).toBe(200);
   });
 
@@ -143,7 +143,7 @@ describe('the feed of media', () => {
     expect(await list('?tag=nothing')).toMatchObject({ data: [], meta: { total: 0 } });
     expect(await slugs('?tag=')).toHaveLength(2);
 
-    // Absent keeps, null clears.
+    // Omitted fields stay unchanged, null clears a field.
     await api.gateway.ask('PATCH', `/media/${tagged.slug}`, { token: owner.session, body: { title: 'T' } });
     expect(await slugs('?tag=alps')).toEqual([tagged.slug]);
     await tag(tagged, null);
@@ -235,7 +235,7 @@ describe('the feed of media', () => {
     for (const odd of [-1, 0, Number.MAX_SAFE_INTEGER]) {
       expect(await slugs(`?sort=random&limit=25&seed=${odd}`)).toHaveLength(25);
     }
-    // The latest first needs none.
+    // The default order needs no seed.
     expect((await list('?limit=10')).links.next).not.toContain('seed');
   });
 

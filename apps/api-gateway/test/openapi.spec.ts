@@ -27,7 +27,7 @@ describe('GET /openapi.json', () => {
   it('answers 304 to a matching ETag, and counts as a request', async () => {
     const first = await gateway.ask('GET', '/openapi.json');
     const again = await gateway.ask('GET', '/openapi.json', {
-      // Node’s fetch would add no-cache to a conditional request of its own accord.
+      // Node’s fetch would add no-cache to a conditional request by itself.
       headers: { 'If-None-Match': first.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' },
     });
     expect(again.status).toBe(304);
@@ -57,7 +57,7 @@ describe('the document', () => {
   it('summarises and describes each operation, and describes each parameter in a path', () => {
     const bare = named.filter(([, { operation }]) => !operation.summary).map(([name]) => name);
     expect(bare).toEqual([]);
-    // Which tokens an operation requires is added to its own description.
+    // The required tokens are appended to the operation's own description.
     const added = /^Requires (?:no token|a session|a guest token)|^Only moderators and admins may do this\.$/;
     const undescribed = named.filter(([, { operation }]) => {
       const [own = ''] = (operation.description ?? '').split('\n\n');

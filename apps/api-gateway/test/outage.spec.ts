@@ -3,7 +3,7 @@ import { connect, createServer, type NetConnectOpts, type Server, type Socket } 
 import { createTestDatabase, freePort, startService } from '@vitrine/testing';
 import { askUrl } from './gateway';
 
-/** A way to the tests' PostgreSQL that can be cut. */
+/** A proxy in front of the tests' PostgreSQL whose connections can be cut. */
 class Wire {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;

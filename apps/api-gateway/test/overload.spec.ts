@@ -6,13 +6,13 @@ import { type Gateway, PASSWORD, startGateway } from './gateway';
 import { createPerson } from './people';
 import { storeMedia } from './stored';
 
-/** At work at a time, and as many again that may wait. */
+/** Requests that are processed at a time; as many more may wait. */
 const LIMIT = 4;
 
 describe('an overloaded gateway', () => {
   let gateway: Gateway;
   let locker: Client;
-  /** Apart: within a transaction PostgreSQL shows the same activity all the time. */
+  /** A separate connection, because within a transaction PostgreSQL always shows the same activity. */
   let watcher: Client;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('an overloaded gateway', () => {
     await gateway?.stop();
   });
 
-  /** Has lists wait in the database until the release. */
+  /** Makes lists wait in the database until the returned function is called. */
   const hold = async (): Promise<() => Promise<unknown>> => {
     await locker.query('begin; lock table feed_totals in access exclusive mode');
     return () => locker.query('rollback');
@@ -51,7 +51,7 @@ describe('an overloaded gateway', () => {
     const atWork = Array.from({ length: LIMIT }, () => list());
     await eventually(async () => expect(await heldInDatabase()).toBe(LIMIT));
 
-    // Some are refused as the later ones come, the last ones once they have waited.
+    // Some are refused when later requests arrive, the last ones after they have waited.
     const refused = await Promise.all(Array.from({ length: 3 * LIMIT }, () => list()));
     for (const response of refused) {
       expect(response.status).toBe(503);
@@ -62,7 +62,7 @@ describe('an overloaded gateway', () => {
       expect(headers.get('x-request-id')).toMatch(/\S{8,}/);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('access-control-allow-origin')).toBe('*');
-      // No token was looked up, and no limit counted.
+      // No token was looked up and no request was counted.
       expect(headers.get('x-ratelimit-remaining')).toBeNull();
     }
     expect(await heldInDatabase()).toBe(LIMIT);
@@ -128,7 +128,7 @@ describe('a gateway that holds requests', () => {
       await eventually(async () => expect(await valueOf('vitrine_http_held')).toBe(2 * LIMIT));
       expect(await valueOf('vitrine_http_requests_in_flight')).toBe(0);
 
-      // Were the places still taken, these would be refused.
+      // If the places were still taken, these requests would be refused.
       const lists = Array.from({ length: LIMIT }, () => fetch(`${gateway.service.url}/api/v1/posts`));
       for (const { status } of await Promise.all(lists)) expect(status).toBe(200);
       leaving.abort();

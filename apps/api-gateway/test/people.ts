@@ -11,15 +11,15 @@ export interface NewToken {
   readonly expiresAt?: Date;
 }
 
-/** An account that was put into the database, which is faster than registering it. */
+/** An account that was inserted into the database, which is faster than registering it. */
 export interface Person {
   readonly id: number;
   readonly username: string;
-  /** Secret of a session; of a guest's token where the person is a guest. */
+  /** Secret of a session, or of the guest's token if the person is a guest. */
   readonly session: string;
-  /** Makes an API token, of every scope where none is said, and gives its secret. */
+  /** Creates an API token, by default with every scope, and returns its secret. */
   mintToken(token?: NewToken): Promise<string>;
-  /** Makes a ticket to upload with and gives its secret. */
+  /** Creates an upload ticket and returns its secret. */
   mintTicket(): Promise<string>;
 }
 

@@ -49,7 +49,7 @@ describe('views of posts', () => {
     await gateway.ask('GET', `/posts/${id}?mediaPage=2`);
     await gateway.ask('GET', `/posts/${slug}`, { token: stranger.session });
     await gateway.ask('GET', `/posts/${slug}`, { token: moderator.session });
-    // Who isn’t let in has seen nothing; what isn’t there can’t be counted.
+    // Refused requests and requests for missing posts count no view.
     await gateway.ask('GET', `/posts/${secret.slug}`);
     await gateway.ask('GET', `/posts/${secret.slug}?key=${secret.access_key}`);
     await gateway.ask('GET', '/posts/nosuch1');

@@ -254,7 +254,7 @@ describe('visibility of posts', () => {
     for (const title of ['Harbour at dawn', 'Harbour at noon', 'Fog']) {
       made.push(await make({ title, tags: ['Quay', title.slice(0, 3)] }, ['approved'], author));
     }
-    // Ids rise with time: what was made before is no younger.
+    // Ids rise with time, so an older post must not be younger.
     await database.query(`update posts set created_at = now() - interval '3 days' where id <= $1`, [
       made[0]?.id,
     ]);

@@ -24,9 +24,12 @@ const GETS = Object.entries(paths).flatMap(([path, { get }]) =>
   get ? [{ path, names: get.parameters?.map(({ name }) => name) ?? [] }] : [],
 );
 
-/** No GET needs more; one that did would be worth a thought. */
+/** No GET needs more statements. If a new one does, reconsider it. */
 const MOST = 6;
-/** What else goes on (feeds are folded each second, tokens looked up each half second) only ever adds. */
+/**
+ * Background work (folding feeds each second, looking up tokens each half second) can only add statements, so the
+ * smallest number of several tries counts.
+ */
 const TRIES = 6;
 
 describe('the number of statements of a GET', () => {
@@ -89,7 +92,9 @@ describe('the number of statements of a GET', () => {
   });
 
   let grown = 0;
-  /** Everything that lists show, `count` more of each: all of the owner's, and what others made of it. */
+  /**
+   * Adds `count` items of everything that lists show: items of the owner, and comments, votes and follows of others.
+   */
   async function grow(count: number): Promise<void> {
     const [from, to] = [grown + 1, (grown += count)];
     const series = `generate_series(${from}, ${to}) n`;
@@ -151,7 +156,7 @@ describe('the number of statements of a GET', () => {
       .replace('{delivery}', String(webhookDelivery))
       .replace('{username}', owner.username);
 
-  /** Statements that the answer takes, and the items in it. */
+  /** The number of statements for the answer, and the number of items in it. */
   const measure = async (
     path: string,
     token: string | undefined,
@@ -173,7 +178,7 @@ describe('the number of statements of a GET', () => {
     return { statements: least, items };
   };
 
-  /** Every list with and without the parameters that lead it another way. */
+  /** Every list, with and without the parameters that change how it is read. */
   const FILTERS = [
     '',
     'tag=heron-1',

@@ -26,7 +26,7 @@ describe('POST /reports', () => {
   const count = async (): Promise<number> =>
     Number((await api.database.query<{ count: string }>('select count(*) from reports')).rows[0]?.count);
 
-  /** A post of the author's with a comment, made through the API. */
+  /** Creates a post of the author with a comment through the API. */
   async function makePost(
     fields: object = {},
   ): Promise<{ slug: string; id: number; key: string; comment: number }> {

@@ -19,7 +19,7 @@ describe('ending a token', () => {
   const statusElsewhere = async (token: string) =>
     (await askUrl('GET', `${second.url}/api/v1/me`, { token })).status;
 
-  /** Ends the token here, while it is in constant use in the other process. */
+  /** Ends the token in this process while it is in constant use in the other one. */
   async function expectEnd(token: string, end: () => Promise<{ readonly status: number }>): Promise<void> {
     expect(await statusHere(token)).toBe(200);
     let used = 0;
@@ -31,7 +31,7 @@ describe('ending a token', () => {
         if ((await statusElsewhere(token)) === 401) return;
         lastSeenAlive = Math.max(lastSeenAlive, startedAt);
         used++;
-        // Beyond this something is wrong, and the test must end.
+        // After this time something is wrong, and the test must end.
         if (startedAt > endedAt + 5_000) return;
       }
     };

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
-/** Client messages that have PostgreSQL run a statement: Execute, and simple Query (protocol 3.0, message formats). */
+/** Client messages that make PostgreSQL run a statement: Execute, and simple Query (protocol 3.0, message formats). */
 const RUNS = new Set(['E', 'Q']);
 const TYPE_BYTES = 1;
 const LENGTH_BYTES = 4;
 
-/** A way to a database that counts the statements that pass it, as PostgreSQL is asked to run them. */
+/** A proxy in front of a database that counts the statements that pass through it. */
 export interface StatementCounter {
-  /** The database's connection string by this way. */
+  /** The connection string of the database through this proxy. */
   readonly url: string;
-  /** So far; transactions' begin and commit included. */
+  /** Number of statements so far, including begin and commit of transactions. */
   statements(): number;
   close(): void;
 }
@@ -55,10 +55,10 @@ export async function countStatements(databaseUrl: string, port: number): Promis
   };
 }
 
-/** Tells the type of each message of one connection, however its bytes are cut. */
+/** Reports the type of each message of one connection, however its bytes are split. */
 function messageReader(tell: (type: string) => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
-  // The first message, which asks for a session, has no type.
+  // The first message, which opens the session, has no type.
   let typeBytes = 0;
   return (bytes) => {
     rest = Buffer.concat([rest, bytes]);

@@ -7,18 +7,18 @@ export interface StoredMedia {
   readonly slug: string;
 }
 
-/** What differs from a plain, approved picture. */
+/** The properties that differ from a plain, approved picture. */
 export interface MediaFields {
   readonly status?: 'approved' | 'pending' | 'nsfw' | 'rejected';
   readonly title?: string;
   readonly description?: string;
-  /** How long ago it was uploaded, as PostgreSQL reads intervals. */
+  /** How long ago it was uploaded, as an interval of PostgreSQL. */
   readonly age?: string;
 }
 
 const LISTINGS = { approved: 'safe', nsfw: 'nsfw', pending: 'unlisted', rejected: 'unlisted' } as const;
 
-/** A media item in no post, after its upload and decision; `owner` is null for a guest. */
+/** Stores a media item that is in no post, after its upload and decision; `owner` is null for a guest. */
 export async function storeMedia(
   database: Client,
   owner: Pick<Person, 'id'> | null,

@@ -49,7 +49,7 @@ describe('tags over HTTP', () => {
       { name: 'snow', post_count: 0, media_count: 1 },
     ]);
 
-    // The post's tags go with it, and those of its media, which is in no other post.
+    // The tags of the post disappear with it, and those of its media item, which is in no other post.
     const unlisted = [{ name: 'snow', post_count: 0, media_count: 1 }];
     expect(await list('?nsfw=1&q=hut')).toHaveLength(1);
     for (const visibility of ['hidden', 'private']) {

@@ -2,7 +2,7 @@ import { borrowStack } from '@vitrine/testing';
 import { Client } from 'pg';
 import { clientOf, type Gateway, type GatewayClient, startGateway } from './gateway';
 
-/** What the tests of a file share. The values are there once the tests run. */
+/** Values that the tests of a file share. They are set before the first test runs. */
 interface Used<Kind> {
   readonly gateway: Kind;
   /** A connection to the gateway's database. */
@@ -30,8 +30,8 @@ const SHARED_ADDRESSES = {
 };
 
 /**
- * Does the same with a gateway that many suites use one after the other, each with an empty database, which saves the
- * start of a process. For suites that need neither settings nor the process itself.
+ * Like `useGateway`, with a gateway that many suites use one after the other, each with an empty database. This saves
+ * starting a process. For suites that need neither settings nor the process itself.
  */
 export const useSharedGateway = (): Used<GatewayClient> =>
   use(async () => {

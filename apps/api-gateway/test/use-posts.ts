@@ -62,7 +62,7 @@ export function usePosts() {
   };
 }
 
-/** Short enough for the title of a test. */
+/** A text for a value that is short enough for the title of a test. */
 export const nameOf = (value: unknown): string => JSON.stringify(value).slice(0, 70);
 export const dataOf = (answer: Answer) => answer.body['data'] as Record<string, unknown>;
 export const errorsOf = (answer: Answer) => [answer.status, answer.body['errors']];

@@ -125,7 +125,7 @@ describe('public profiles over HTTP', () => {
   });
 
   describe.each(['posts', 'media'] as const)('the list of an account’s %s', (items) => {
-    /** One of each kind, of the posts that hold it or of itself, by the row of the table of who sees what. */
+    /** Creates one item of each kind, in the state of one row of the table of access rights. */
     const makeOne = async (status: Status, visibility = 'public'): Promise<string> => {
       const media = await storeMedia(api.database, owner, { status });
       if (items === 'media') {
@@ -177,7 +177,7 @@ describe('public profiles over HTTP', () => {
         meta: { total: 5, current_page: 2, last_page: 3, from: 3, to: 4, per_page: 2 },
       });
       expect((await get(path, owner.session)).body).toMatchObject({ meta: { total: 6 } });
-      // Ids rise with time, so whatever came before is as old.
+      // Ids rise with time, so earlier items must be at least as old.
       await api.database.query(
         `update ${items} set created_at = now() - interval '3 days'
          where id <= (select id from ${items} where slug = $1)`,

@@ -69,7 +69,7 @@ describe('votes over HTTP', () => {
     expect(await scoreAfter(path, 'upvote', bob)).toBe(0);
     expect(await scoreAfter(path, 'downvote', bob)).toBe(-1);
     expect(await scoreAfter(path, 'downvote', bob)).toBe(0);
-    // One’s own may be voted on.
+    // Users may vote on their own items.
     expect(await scoreAfter(path, 'upvote', owner)).toBe(1);
   });
 

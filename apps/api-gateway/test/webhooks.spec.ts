@@ -74,7 +74,7 @@ describe('webhooks over HTTP', () => {
     return slug;
   };
   const openApi = new OpenApiCheck();
-  /** What has arrived, after a check that the document describes it. */
+  /** The payloads that have arrived, after a check against the document. */
   const payloads = (): { type: string; data: object }[] =>
     receiver.received.map(({ body }) => {
       const payload = JSON.parse(body) as { type: string; data: object };

@@ -221,7 +221,7 @@ describe('media-processor', () => {
     const media = await upload(Buffer.from('x'), { key: 'f/nowhere.jpg' });
     expect(await answerFor(media)).toMatchObject({
       type: 'media.failed',
-      data: { reason: 'The file is no longer there.' },
+      data: { reason: 'The file no longer exists.' },
     });
   });
 

@@ -11,16 +11,16 @@ import { type Account, startUploadHost, type UploadHost } from './support/upload
 
 interface Library {
   readonly name: string;
-  /** Its module, as browsers load it. */
+  /** The library's module, as browsers load it. */
   script(): Promise<string | Uint8Array>;
-  /** Where the user chooses a file. */
+  /** Selector of the element in which the user chooses a file. */
   readonly input: string;
-  /** What shows that the upload has succeeded. */
+  /** Selector of the element that shows that the upload has succeeded. */
   readonly success: string;
-  /** What shows that it was refused. */
+  /** Selector of the element that shows that the upload was refused. */
   readonly failure: string;
   readonly html: string;
-  /** Sets it up as its documentation says. `upload` and `headers` are in scope, and `show` takes the answer. */
+  /** Sets the library up as its documentation says. `upload` and `headers` are in scope, and `show` gets the answer. */
   readonly setup: string;
 }
 

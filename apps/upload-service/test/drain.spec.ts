@@ -3,7 +3,7 @@ import { MULTIPART_TYPE, multipart, RawConnection } from './support/raw-http';
 import { png } from './support/samples';
 import { startUploadHost, type Account, type UploadHost } from './support/upload-host';
 
-/** A boot and a drain with its grace. */
+/** Time for a start and for a drain with its grace period. */
 jest.setTimeout(60_000);
 
 describe('a stopping upload-service', () => {
@@ -42,7 +42,7 @@ describe('a stopping upload-service', () => {
     expect(await late.answer()).toMatchObject({ status: 201 });
 
     await eventually(() => expect(idle.closed).toBe(true));
-    // The port closes in the same moment, but not before.
+    // The port closes at the same moment and not before.
     await eventually(() => expect(RawConnection.open(host.url)).rejects.toThrow('ECONNREFUSED'));
     slow.send(body.subarray(body.length - 10));
     expect(await slow.answer()).toMatchObject({ status: 201, headers: { connection: 'close' } });

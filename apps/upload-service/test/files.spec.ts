@@ -195,7 +195,7 @@ describe('GET {cdn_url}/f/…', () => {
     ];
     const keys = [`f/${gone.slug}.png`, `f/${broken.slug}.png`];
     await storage.delete(keys);
-    // A link to itself is an error of the file system, for root too.
+    // A link to itself causes a file system error, also for root.
     const folder = join(host.objects, 'f', broken.slug.slice(0, 2));
     await mkdir(folder, { recursive: true });
     await symlink(`${broken.slug}.png`, join(folder, `${broken.slug}.png`));

@@ -55,7 +55,7 @@ describe('the life of a media item', () => {
     await host.close();
   });
 
-  /** Plays a service that takes its messages and never does anything about them. */
+  /** Simulates a service that takes its messages and does nothing with them. */
   const workOff = (queue: string) => bus.consume(queue, 10, (delivery) => delivery.acknowledge());
   const rowOf = async (slug: string) => {
     const { rows } = await host.database.query('select * from media where slug = $1', [slug]);
@@ -186,7 +186,7 @@ describe('the life of a media item', () => {
   });
 
   it('reports the number and the oldest age of waiting media as metrics', async () => {
-    // What was looked up is kept for a moment.
+    // Looked-up rows are cached for a moment.
     const gauge = async (name: string): Promise<number> => {
       const text = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
       return Number(new RegExp(`^${name}{line="quick"} (.*)$`, 'm').exec(text)?.[1] ?? NaN);
@@ -219,7 +219,7 @@ describe('the life of a media item', () => {
     );
     await wait(media.slug, 9999);
     await wait(failed.slug, 1001);
-    // The two are looked at in this order in each round.
+    // Each round checks the two in this order.
     await eventually(() => expect(timesSeen('media.failed', failed.slug)).toBe(1));
     await wait(failed.slug, 9999);
     await eventually(() => expect(timesSeen('media.failed', failed.slug)).toBe(2));
@@ -277,7 +277,7 @@ describe('the life of a media item', () => {
     expect(await stored('Orphan2')).toHaveLength(1);
     expect(await stored('notourkey')).toHaveLength(1);
     expect(await stored(media.slug)).toHaveLength(1);
-    // Counted when the whole round is over.
+    // The count changes when the whole round is over.
     await eventually(async () => {
       const metrics = await (await fetch(`${host.service.managementUrl}/metrics`)).text();
       expect(metrics).toMatch(/vitrine_swept_total\{sweep="orphan objects",action="removed"[^}]*\} [3-9]/);

@@ -107,7 +107,7 @@ describe('the limits of an upload', () => {
     const other = await host.createAccount();
     const others = await Promise.all([begin(other), begin(other)]);
     await eventually(async () => expect(await host.scratchFiles()).toHaveLength(6));
-    // Nobody may have more than there are places left, so that others find one.
+    // A caller may have no more places than are free, so that others find one.
     const third = await begin(other);
     expect(await third.answer()).toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
     const late = [await begin(await host.createAccount()), await begin(await host.createAccount())];

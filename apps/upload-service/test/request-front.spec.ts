@@ -22,9 +22,9 @@ interface Asked {
 describe('in front of the file host', () => {
   let host: UploadHost;
   let sockets: Socket[];
-  /** Of a stored picture. */
+  /** Path of a stored picture. */
   let path: string;
-  /** Bytes of a file that a connection's buffers can't hold. */
+  /** Path of a file that is larger than a connection's buffers. */
   let largePath: string;
 
   beforeAll(async () => {
@@ -121,7 +121,7 @@ describe('in front of the file host', () => {
         405,
         allowed,
         {
-          message: `The ${method} method is not supported for this route. This host only takes new files, by POST. Read, change and delete media at http://api.test/api/v1/media.`,
+          message: `The ${method} method is not supported for this route. This host only accepts new files, by POST. Read, change and delete media at http://api.test/api/v1/media.`,
         },
       ]);
     }

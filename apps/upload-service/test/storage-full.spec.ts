@@ -12,7 +12,7 @@ import { type Account, startUploadHost, type UploadHost } from './support/upload
 const KIB = 1024;
 const DISK_KIB = 600;
 
-/** A disk so small that a test can fill it; null where none may be mounted. */
+/** Mounts a disk that is small enough for a test to fill; returns false if mounting is not allowed. */
 function mountSmallDisk(folder: string): boolean {
   try {
     const options = `size=${DISK_KIB}k,mode=0700`;
@@ -23,7 +23,7 @@ function mountSmallDisk(folder: string): boolean {
   }
 }
 
-/** Skips with the reason where no disk can be mounted, and fails where `CI=true`. */
+/** Skips the suite with the reason if no disk can be mounted, and fails if `CI=true`. */
 function describeWithSmallDisk(name: string, suite: () => void): void {
   const probe = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
   const can = mountSmallDisk(probe);
@@ -55,7 +55,7 @@ describeWithSmallDisk('an upload onto a full disk', () => {
       body: new Uint8Array(multipart({ name: 'file', filename: 'a', body })),
       headers: { 'Content-Type': MULTIPART_TYPE, Authorization: `Bearer ${account.token}` },
     });
-  /** A picture whose bytes can't be made fewer. */
+  /** A picture that can't be compressed. */
   const picture = (kibibytes: number): Buffer =>
     png(9, 9, { extra: [['ruNd', randomBytes(kibibytes * KIB).toString('latin1')]] });
   const files = async (): Promise<string[]> => {
@@ -72,7 +72,7 @@ describeWithSmallDisk('an upload onto a full disk', () => {
     await eventually(async () => expect(await files()).toEqual([]));
     expect(await host.countMedia()).toBe(0);
 
-    // Not a byte, not even a name: the folders of a new key can't be made either.
+    // Nothing was stored, not even a name: the folders of a new key can't be created either.
     const ballast = join(disk, 'ballast');
     await writeFile(ballast, randomBytes(DISK_KIB * KIB)).catch(() => undefined);
     expect((await send(png(9, 9))).status).toBe(503);

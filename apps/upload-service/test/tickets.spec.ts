@@ -31,7 +31,7 @@ describe('uploads with tickets from a web page', () => {
   let addresses = 0;
   const freshAddress = (): string => `192.0.2.${++addresses}`;
 
-  /** As a browser on a page of the site sends it. */
+  /** Uploads like a browser on a page of the site. */
   const upload = async (token: string, address = freshAddress(), postId?: string): Promise<Answer> => {
     const file = { name: 'file', filename: 'a.png', body: png(3, 3) };
     const parts = postId === undefined ? [file] : [file, { name: 'post_id', body: postId }];

@@ -162,7 +162,7 @@ describe('POST {upload_url}', () => {
   });
 
   describe('refuses before it reads the body', () => {
-    /** Announces a body and never sends it: only a refusal without the body can come in time. */
+    /** Announces a body and never sends it, so only a refusal that does not wait for the body arrives in time. */
     const announce = async (headers: Readonly<Record<string, string>>) => {
       const connection = await RawConnection.open(host.url);
       connection.sendHead('POST', UPLOAD_PATH, {

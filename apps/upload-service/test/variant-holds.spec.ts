@@ -9,9 +9,9 @@ import { type Account, startUploadHost, type UploadHost } from './support/upload
 jest.setTimeout(90_000);
 
 const SETTINGS = {
-  // Longer than any test, so that no request is answered because its time is over.
+  // Longer than any test, so that no request is answered because of a timeout.
   FILE_HOLD_SECONDS: '60',
-  // A quarter of that may wait.
+  // A quarter of these may wait.
   MAX_CONCURRENT_FILES: '80',
   MAX_CONCURRENT_FILES_PER_ADDRESS: '10',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -144,7 +144,7 @@ describe('requests for a size that is being generated', () => {
       void ask();
       await untilWaiting(count);
     }
-    // They have given back the places of this address.
+    // The places of this address are free again.
     expect(headersOf(await ask())).toEqual(LATER);
     expect(await read('192.0.2.1')).toBe(200);
 
@@ -173,7 +173,7 @@ describe('requests for a size that is being generated', () => {
 
     expect(heldAtMost).toBe(10);
     expect(seen).toEqual(Array(40).fill(200));
-    // Each got 429 or 503 for itself; the process never had too many requests.
+    // Each request got its own 429 or 503; the process never had too many requests.
     expect(await valueOf('vitrine_http_shed_total')).toBe(shedBefore);
     await host.database.query('delete from media where slug = $1', [media.slug]);
     const counted = new Map<number, number>();

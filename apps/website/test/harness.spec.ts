@@ -62,7 +62,7 @@ ${body}
       '<p style="width: 500px">Wide</p>',
       /scrolls sideways: \d+ px in a window of 390 px/,
     ],
-  ])('tells of %s', async (_, body, wrong) => {
+  ])('reports %s', async (_, body, wrong) => {
     const { page } = await visit(pageOf(body));
     await expect(audit(page, 'harness-bad')).rejects.toThrow(wrong);
   });
@@ -98,7 +98,7 @@ ${body}
       /Content.Security.Policy/,
     ],
     ['a picture that is not there', '<img src="/nothing.png" alt="">', {}, /failed: .*nothing\.png/],
-  ])('tells of %s', async (_, body, headers, trouble) => {
+  ])('reports %s', async (_, body, headers, trouble) => {
     const { assertClean } = await visit(pageOf(body), headers);
     expect(() => assertClean()).toThrow(trouble);
     expect(() => assertClean()).not.toThrow();

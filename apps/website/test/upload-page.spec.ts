@@ -79,7 +79,7 @@ describeWithChromium('the upload page', () => {
     await page.getByLabel('Tags').fill('#Harbour, night');
     await page.getByLabel('Anyone with the link').check();
 
-    // Before the files are up, and more than once.
+    // Sent before the files are uploaded, and more than once.
     await page.getByRole('button', { name: 'Post', exact: true }).dblclick();
     await page.waitForURL((url) => url.pathname.startsWith('/p/'));
 
@@ -119,7 +119,7 @@ describeWithChromium('the upload page', () => {
     const before = (await ada.client.me.get()).media_count;
     let isFirst = true;
     const keys = await intercept(2, async (route) => {
-      // The first arrives, and only its answer is lost.
+      // The first request arrives; only its answer is lost.
       if (isFirst) await route.fetch();
       isFirst = false;
       await route.abort('connectionreset');
@@ -194,7 +194,7 @@ describeWithChromium('the upload page', () => {
     await visit();
     await choose(banned, { ...notAPicture('empty.jpg'), buffer: Buffer.alloc(0) });
     await rowsIn('failed').nth(1).waitFor();
-    // A file of 100 MB and a byte that takes no room here.
+    // A file of 100 MB and one byte that takes no disk space here.
     await page.evaluate(() => {
       const piece = new Uint8Array(1_048_576);
       const file = new File([...Array.from({ length: 100 }, () => piece), 'x'], 'film.mp4', {

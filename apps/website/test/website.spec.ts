@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { startService, type ServiceProcess } from '@vitrine/testing';
 
-// The site by itself: what it answers without an API behind it, and what it never lets happen.
+// The site without an API: its answers, and the attacks that it must prevent.
 
 /** Nothing listens on the discard port. */
 const AWAY = 'http://127.0.0.1:9/api/v1';
@@ -62,7 +62,7 @@ describe('the website without its API', () => {
     },
   );
 
-  /** As it is written here: `fetch` would tidy the address up first. */
+  /** Sends the address unchanged; `fetch` would normalise it first. */
   const ask = async (path: string): Promise<IncomingMessage> => {
     const { hostname, port } = new URL(site.url);
     return new Promise((resolve, reject) => get({ hostname, port, path }, resolve).on('error', reject));
@@ -161,7 +161,7 @@ describe('the website without its API', () => {
     );
     const assets = loaded.filter((address) => address.startsWith('/assets/'));
     expect(assets.length).toBeGreaterThanOrEqual(2);
-    // `#main` is a place in the page itself, which is waited for before it is painted.
+    // `#main` is an element of the page that must be parsed before the page is painted.
     for (const address of loaded) expect(address).toMatch(/^(?:\/[^/]|#main$)/);
     for (const address of assets) {
       const response = await send(address, { headers: { 'Accept-Encoding': 'gzip' } });

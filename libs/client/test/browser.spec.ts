@@ -2,7 +2,10 @@ import { VitrineClient } from '../src/index';
 import { type BrowserRequest } from '../src/upload/browser-request';
 import { ScriptedServer } from './scripted-server';
 
-/** XMLHttpRequest as far as an upload goes, on Node's fetch; progress in two steps, as browsers tell of small bodies. */
+/**
+ * The part of XMLHttpRequest that uploads need, on Node's fetch. It reports progress in two steps, like browsers for
+ * small bodies.
+ */
 class NodeXmlHttpRequest implements BrowserRequest {
   status = 0;
   responseText = '';

@@ -11,7 +11,7 @@ const document = JSON.parse(
   readFileSync(resolve(__dirname, '../../../docs/openapi.json'), 'utf8'),
 ) as ApiDocument;
 
-/** Every operation of the document: its name, and what its requests look like. */
+/** Every operation of the document: its name, and a pattern for its requests. */
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId }]) => ({
     operationId,
@@ -121,7 +121,7 @@ describe('the operations of the client', () => {
     for (const call of calls) await call(client);
     const asked = server.received.map(({ method, url }) => {
       const request = `${method} ${url.replace('/api/v1', '')}`;
-      // A fixed path goes before one with a parameter.
+      // A fixed path takes precedence over one with a parameter.
       const fitting = operations.filter(({ requests }) => requests.test(request));
       return fitting.map(({ operationId }) => operationId).join('|') || request;
     });

@@ -8,11 +8,11 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** An answer, or the end of the connection without one. */
+/** A response, or the end of the connection without a response. */
 export type Scripted =
   { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown } | 'cut';
 
-/** A real HTTP server that answers by script and remembers what it got. */
+/** A real HTTP server that answers by a script and records the requests. */
 export class ScriptedServer {
   readonly received: Received[] = [];
   private script: (request: Received, count: number) => Scripted = () => ({});
@@ -34,7 +34,7 @@ export class ScriptedServer {
     return new ScriptedServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 
-  /** What to answer from now on: by request, and by how many came before it; `received` begins anew. */
+  /** Sets the responses from now on, by request and by the number of earlier requests. Clears `received`. */
   play(script: (request: Received, count: number) => Scripted): void {
     this.received.length = 0;
     this.script = script;

@@ -5,7 +5,7 @@ import { type Received, ScriptedServer } from './scripted-server';
 const BYTES = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7) % 256);
 const NAME = 'Häfen "1".png';
 
-/** As the platform's own parser reads the body. */
+/** Reads the body with the platform's own parser. */
 async function formOf({
   headers,
   body,

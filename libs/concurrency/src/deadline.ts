@@ -18,8 +18,8 @@ export interface Deadline {
 }
 
 /**
- * Returns the result of `work`, or rejects with `deadline.late()` if it takes too long. The work itself continues; what
- * becomes of it then is ignored. `renew` starts the time anew, for work that shows progress.
+ * Returns the result of `work`, or rejects with `deadline.late()` if it takes too long. The work itself continues,
+ * but its later result is ignored. `renew` restarts the time, for work that makes progress.
  */
 export async function withDeadline<Result>(
   { ms, late }: Deadline,

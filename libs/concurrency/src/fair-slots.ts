@@ -6,7 +6,7 @@ import { TurnQueue } from './turn-queue';
  * gets the last free place, so another caller finds a place at once, however long the tasks of the first take.
  */
 export class FairSlots {
-  /** The function of a waiting task takes what gives its place back. */
+  /** The function of a waiting task gets the function that gives its place back. */
   private readonly waiting = new TurnQueue<(giveBack: () => void) => void>();
   private readonly shares: Shares;
 

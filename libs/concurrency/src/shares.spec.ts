@@ -21,7 +21,7 @@ describe('Shares', () => {
     fc.assert(
       fc.property(holders, fc.integer({ min: 64, max: 200 }), (asking, limit) => {
         const shares = new Shares({ limit, each: limit, leavesRoom: true });
-        // With n holders about limit / 2^n places are left, and at least one while that is 1 or more.
+        // With n holders about limit / 2^n places are left; while that is 1 or more, at least one place is left.
         const few = asking.filter((holder) => holder < 5);
         for (const holder of few) if (!shares.refusalOf(`${holder}`)) shares.take(`${holder}`);
         expect(shares.refusalOf('newcomer')).toBeNull();

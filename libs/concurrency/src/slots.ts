@@ -19,8 +19,8 @@ export class Slots {
   }
 
   /**
-   * Runs `task` in a slot; in the same turn of the event loop if one is free. Rejects with `wait.late()` if none came
-   * free within `wait.ms`; without `wait` it waits as long as it takes.
+   * Runs `task` in a slot; in the same turn of the event loop if one is free. Rejects with `wait.late()` if no slot
+   * became free within `wait.ms`; without `wait` there is no time limit.
    */
   async run<Result>(task: () => Promise<Result>, wait?: Deadline): Promise<Result> {
     if (this.taken < this.size) this.taken++;
@@ -37,7 +37,7 @@ export class Slots {
     if (this.taken > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
-  /** Resolves when a task that ends has left its slot to this caller. */
+  /** Resolves when a task that has ended passes its slot to this caller. */
   private turn(wait: Deadline | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = (): void => {

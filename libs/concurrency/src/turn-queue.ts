@@ -3,7 +3,7 @@ export class TurnQueue<Item> {
   /** The holder whose last turn is longest ago comes first. */
   private readonly queues = new Map<string, Item[]>();
 
-  /** How many items of a holder wait. */
+  /** Number of waiting items of a holder. */
   lengthOf(holder: string): number {
     return this.queues.get(holder)?.length ?? 0;
   }
@@ -14,7 +14,9 @@ export class TurnQueue<Item> {
     else this.queues.set(holder, [item]);
   }
 
-  /** Takes the item of the next holder that `mayGo` lets go; undefined if there is none. */
+  /**
+   * Removes and returns the next item of the next holder for which `mayGo` returns true; undefined if there is none.
+   */
   shift(mayGo: (holder: string) => boolean = () => true): { holder: string; item: Item } | undefined {
     for (const [holder, own] of this.queues) {
       if (!mayGo(holder)) continue;

@@ -45,7 +45,7 @@ export function useErasure() {
       username,
     );
     const caller = await tokens.authenticate(secret);
-    if (!caller) throw new Error('A session just opened is nobody’s');
+    if (!caller) throw new Error('The session that was just opened has no caller');
     return caller;
   };
 

@@ -128,7 +128,7 @@ function referencesIn(node: unknown): string[] {
   );
 }
 
-/** What of a schema a TypeScript type can say: shapes and words, no descriptions, formats or bounds. */
+/** The part of a schema that a TypeScript type can express: structure and words, no descriptions, formats or limits. */
 function structureOf(schema: Schema, document: AsyncApi): Schema {
   if (schema.$ref) {
     const target = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
@@ -150,7 +150,7 @@ function structureOf(schema: Schema, document: AsyncApi): Schema {
   return schema['type'] === undefined ? {} : { type };
 }
 
-/** The same of a TypeScript type. */
+/** The same part of a schema, derived from a TypeScript type. */
 function schemaOf(type: ts.Type, checker: ts.TypeChecker): Schema {
   if (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter)) return {};
   if (type.flags & ts.TypeFlags.String) return { type: ['string'] };

@@ -37,7 +37,7 @@ const jobNoted = defineEvent<Job>()('job.noted', 1, { consumers: [] });
 const QUEUE = queueOf(SERVICE, jobAdded).name;
 const TRIES = 3;
 
-/** What the handlers of a test do, and what they received. */
+/** The behaviour of the handlers of a test, and what they received. */
 class Script {
   handle: (envelope: EventEnvelope<Job>) => Promise<void> = async () => undefined;
   exhausted: (event: ExhaustedEvent<Job>) => Promise<void> = async () => undefined;
@@ -140,7 +140,7 @@ describe('MessagingModule', () => {
   });
 
   it.each([
-    ['the storage', () => new OutageError('The storage is away')],
+    ['the storage', () => new OutageError('The storage is unreachable')],
     ['the database', () => new Error('Connection terminated unexpectedly')],
   ])('keeps an event through an outage of %s, without losing a try', async (_what, outage) => {
     const app = await started();
@@ -225,7 +225,7 @@ describe('MessagingModule', () => {
       throw new TerminalError('Broken');
     };
     script.exhausted = async () => {
-      if (script.given.length < 3) throw new Error('The bus is away');
+      if (script.given.length < 3) throw new Error('The bus is unreachable');
     };
 
     await publish(app);

@@ -6,30 +6,30 @@ import { buffer } from 'node:stream/consumers';
 import type { ByteRange, ObjectInfo, ObjectStorage, Pieces } from './object-storage';
 import { ObjectChangedError, ObjectNotFoundError } from './storage-errors';
 
-/** One storage, as the contract needs it. */
+/** One storage with the functions that the contract needs. */
 export interface StorageHarness {
-  /** Empty. */
+  /** The storage, which is empty. */
   readonly storage: ObjectStorage;
-  /** How many objects a listing takes more than one step for. */
+  /** A number of objects for which a listing needs more than one step. */
   readonly manyObjects: number;
-  /** Puts an object of some kind under each key. */
+  /** Stores an object under each key. */
   plant(keys: readonly string[]): Promise<void>;
-  /** What there is in the store beside whole objects: parts, scratch files, half-written bytes. */
+  /** Returns everything in the store besides complete objects: parts, scratch files, incomplete writes. */
   leftovers(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-/** More than one part of a bucket, and no multiple of one. */
+/** More than one part of a multipart upload, and not a multiple of a part. */
 const LARGE_BYTES = 12 * 1024 * 1024 + 345;
 
-/** All of the bytes, each piece copied before it is written over. */
+/** Reads all bytes, and copies each piece before it is overwritten. */
 export async function gather(pieces: Pieces): Promise<Buffer> {
   const copies: Buffer[] = [];
   for await (const piece of pieces) copies.push(Buffer.from(piece));
   return Buffer.concat(copies);
 }
 
-/** The contract of `ObjectStorage`, to be kept by each adapter over its real store. */
+/** The contract of `ObjectStorage`, which each adapter must keep with its real store. */
 export function describeStorage(
   name: string,
   makeHarness: (folder: string) => Promise<StorageHarness>,

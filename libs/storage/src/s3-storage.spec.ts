@@ -13,7 +13,7 @@ import { StorageUnavailableError } from './storage-errors';
 import { parseStorageUrl, type BucketLocation } from './storage-location';
 
 const MIB = 1024 * 1024;
-/** For requests that nobody answers, of a few bytes; large ones may take longer on a busy machine. */
+/** Short limits for small requests that get no answer; large ones may take longer on a busy machine. */
 const IMPATIENCE = { idleMs: 500, answerMs: 500, callMs: 2_000, transferMs: 500, transferCallMs: 2_000 };
 const REFUSED: S3Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };
 
@@ -68,7 +68,10 @@ describe('S3Storage', () => {
     await writeFile(path, bytes);
     return path;
   };
-  /** Lets the first `times` requests that `match` suffer the fault; gives how many have come. */
+  /**
+   * Causes the fault for the first `times` requests that `match`; returns a function with the number of matching
+   * requests.
+   */
   const interfere = (
     fault: S3Fault,
     {
@@ -165,7 +168,7 @@ describe('S3Storage', () => {
           () => storage.delete(['f/abc.jpg']),
           () => storage.list('f/')[Symbol.asyncIterator]().next(),
         ]) {
-          // A store that answers nonsense with 200 is believed where it has nothing to say.
+          // In operations whose answer has no content, an invalid answer with 200 counts as success.
           const outcome = await ask().then(
             () => null,
             (error: unknown) => error,
@@ -186,7 +189,7 @@ describe('S3Storage', () => {
       const away = new S3Storage({ location, credentials, scratchDirectory: folder });
       const failure = await away.head('f/abc.jpg').catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(StorageUnavailableError);
-      // The code of the error comes last; across Jest's realms the SDK puts an error of its own in its place.
+      // The message ends with the error's code; in Jest the SDK may replace the error by its own.
       expect(String(failure)).toMatch(/^StorageUnavailableError: S3 did not respond to look: \w+$/);
       await away.close();
     });
@@ -278,7 +281,7 @@ describe('S3Storage', () => {
       const hash = createHash('sha256');
       let size = 0;
       for await (const chunk of await storage.open('f/abc.bin')) {
-        // Far longer than `idleMs`, once.
+        // Far longer than `idleMs`.
         if (size === 0) await new Promise((wake) => setTimeout(wake, 2 * IMPATIENCE.idleMs));
         hash.update(chunk);
         size += chunk.length;
@@ -291,7 +294,7 @@ describe('S3Storage', () => {
       let released = false;
       s3.interfere(({ socket }) => void socket.once('close', () => (released = true)));
       (await storage.open('f/abc.bin')).destroy();
-      // Sooner than the bucket itself would close it.
+      // Before the bucket itself would close it.
       await eventually(() => expect(released).toBe(true), 3_000);
     });
 

@@ -29,7 +29,7 @@ describe('the check of responses against docs/openapi.json', () => {
     return content['application/json']!.example.data;
   };
 
-  it('passes what the document declares', () => {
+  it('accepts responses that the document declares', () => {
     expect(check.problemsOf(observed({}))).toEqual([]);
     expect(check.problemsOf(observed({ status: 200, body: { data: media() } }))).toEqual([]);
     expect(check.problemsOf(observed({ method: 'HEAD', status: 200, body: undefined }))).toEqual([]);
@@ -38,7 +38,7 @@ describe('the check of responses against docs/openapi.json', () => {
     expect(check.problemsOf(observed({ method: 'PUT', status: 405 }))).toEqual([]);
   });
 
-  it('takes no field that isn’t declared, and misses none that is', () => {
+  it('reports undeclared fields and missing ones', () => {
     const { title: _, ...rest } = media() as { title: unknown };
     const problems = check.problemsOf(observed({ status: 200, body: { data: { ...rest, secret: 1 } } }));
     expect(problems).toEqual([
@@ -49,7 +49,7 @@ describe('the check of responses against docs/openapi.json', () => {
     expect(check.problemsOf(observed({ path: '/nothing', body: { error: 'x' } }))).toHaveLength(2);
   });
 
-  it('takes no status, header, type or route that isn’t declared', () => {
+  it('reports undeclared statuses, headers, types and routes', () => {
     expect(check.problemsOf(observed({ status: 418 }))).toEqual(['status 418 isn’t declared']);
     expect(check.problemsOf(observed({ path: '/nothing', status: 200 }))).toEqual(['no such operation']);
     expect(check.problemsOf(observed({ status: 429 }))).toEqual(['lacks the header Retry-After']);
@@ -61,7 +61,7 @@ describe('the check of responses against docs/openapi.json', () => {
     ]);
   });
 
-  it('tells the two hosts apart', () => {
+  it('distinguishes the two hosts', () => {
     const upload = { method: 'POST', path: '/media', status: 401, body: { message: 'Unauthenticated.' } };
     const headers = { 'WWW-Authenticate': 'Bearer' };
     expect(check.problemsOf(observed({ ...upload, host: 'upload' }, headers))).toEqual([]);
@@ -69,7 +69,7 @@ describe('the check of responses against docs/openapi.json', () => {
     expect(check.problemsOf(observed({ ...upload, status: 201 }, headers))).toEqual(['no such operation']);
   });
 
-  it('says what was asked, what came and what is wrong with it', () => {
+  it('names the request, the response and the problem', () => {
     expect(() => check.assert(observed({ status: 418 }))).toThrow(
       /^GET \/media\/aB3dE5f answered 418 other than docs\/openapi\.json says[^]*\n {2}status 418 isn’t declared/,
     );

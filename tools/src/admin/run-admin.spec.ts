@@ -37,7 +37,7 @@ describe('npm run admin', () => {
     return { status, lines, complaints: complaints.join('\n') };
   };
 
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     const { status, lines } = await admin('help');
     expect(status).toBe(0);
     for (const name of ['create-user', 'role', 'token', 'ban-hash', 'reprocess', 'dead-letters']) {
@@ -187,7 +187,7 @@ describe('npm run admin', () => {
     }
   });
 
-  it('reports what is wrong with its environment', async () => {
+  it('reports the problems of its environment', async () => {
     delete process.env['DATABASE_URL'];
     expect(await admin('role', 'ada', 'user')).toMatchObject({
       status: 1,

@@ -4,7 +4,7 @@ import { SEEDED } from '../bench-seed/seed-sql';
 export interface FeedCase {
   readonly what: string;
   readonly items: 'posts' | 'media';
-  /** Path below the API's, for a round of the measurement and a feed of so many items. */
+  /** Path below the API's base address, for a round of the measurement and a feed with this number of items. */
   path(round: number, total: number): string;
   /** Counts what `meta.total` must be, item by item. */
   readonly count: string;
@@ -12,7 +12,7 @@ export interface FeedCase {
 
 const LIMIT = 10;
 
-/** The page of this number, or the last where there are fewer. */
+/** The page with this number, or the last page if there are fewer. */
 const page = (number: number, total: number): number =>
   Math.min(number, Math.max(1, Math.ceil(total / LIMIT)));
 

@@ -3,8 +3,8 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { Pool } from 'pg';
 
 /**
- * The least that a read can cost with Express and pg: one indexed query a request, its row as JSON. No accounts, no
- * limits, no authors, no variants.
+ * The lowest possible cost of a read with Express and pg: one indexed query for each request, its row as JSON. It has
+ * no accounts, limits, authors and variants.
  */
 const [url, size] = process.argv.slice(2);
 const pool = new Pool({ connectionString: url, max: Number(size) });

@@ -5,7 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** The least that an upload can cost on Node: takes the same requests, hashes and writes them as they come. */
+/**
+ * The lowest possible cost of an upload on Node: accepts the same requests, and hashes and writes the bytes as they
+ * arrive.
+ */
 const folder = process.argv[2]!;
 let files = 0;
 

@@ -14,7 +14,7 @@ const box = (type: string, ...content: Uint8Array[]): Buffer => {
 };
 const UNITY = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-/** A phone's MP4 of this many bytes: noise for a picture, the index at the end, and the place in it. */
+/** A phone's MP4 of this many bytes: noise as the picture, the index at the end, and the location in it. */
 export function video(bytes: number): Buffer {
   const fileType = box('ftyp', text('isom'), u32(512), text('isomavc1mp41'));
   const sample = bytes - 2000;
@@ -62,9 +62,9 @@ export function video(bytes: number): Buffer {
   return Buffer.concat([fileType, u32(sample + 8), text('mdat'), randomBytes(sample), index]);
 }
 
-/** A camera's JPEG of about this many bytes: noise, with a place in its Exif data. No two are alike. */
+/** A camera's JPEG of about this many bytes: noise, with a location in its Exif data. Each one is different. */
 export function photograph(bytes: number): Promise<Buffer> {
-  // What noise takes at full quality.
+  // Bytes per pixel of noise at full quality.
   const bytesPerPixel = 2.9;
   const width = Math.ceil(Math.sqrt(bytes / bytesPerPixel / 0.75));
   const height = Math.ceil(width * 0.75);

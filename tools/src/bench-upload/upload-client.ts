@@ -3,7 +3,7 @@ import { type Agent, request } from 'node:http';
 const BOUNDARY = 'vitrine-bench-boundary';
 const CHUNK = 1 << 16;
 
-/** A multipart body with this one file. */
+/** A multipart body with one file. */
 export const multipart = (file: Uint8Array): Buffer =>
   Buffer.concat([
     Buffer.from(
@@ -13,14 +13,14 @@ export const multipart = (file: Uint8Array): Buffer =>
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
   ]);
 
-/** Where uploads go, and as whom. */
+/** The address for uploads, and the account that uploads. */
 export interface Target {
   readonly url: string;
   readonly token: string;
   readonly agent: Agent;
 }
 
-/** Sends a body and resolves with the milliseconds until its whole answer. Throws unless that is a 201. */
+/** Sends a body and resolves with the milliseconds until the complete answer. Throws unless the status is 201. */
 export async function send({ url, token, agent }: Target, body: Buffer): Promise<number> {
   const began = performance.now();
   const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
 /**
- * What no processor can do without: decoding a picture and resizing it to the largest variant, to raw pixels, with
- * the worker's own settings. Answers each path it is sent with the milliseconds it took.
+ * The work that no processor can avoid: decodes a picture and resizes it to the largest variant, as raw pixels, with
+ * the worker's own settings. Answers each path that it receives with the time in milliseconds.
  */
 const LARGEST_EDGE = 1920;
 

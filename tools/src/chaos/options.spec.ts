@@ -25,7 +25,7 @@ describe('readOptions', () => {
     ]);
   });
 
-  it('runs what is named, in that order, with the settings of those that have them', () => {
+  it('runs the named scenarios in the given order, with the settings that they have', () => {
     const args = ['soak', 'storm', '--seed', '7', '--set', 'uploads=50', '--set', 'kills=0.5'];
 
     const { runs, seed, results } = readOptions(
@@ -45,7 +45,7 @@ describe('readOptions', () => {
     ['a setting', ['broker', '--set', 'kills=1'], 'There is no setting kills; there are: uploads.'],
     ['a bus', ['--bus', 'kafka'], 'There is no bus kafka.'],
     ['an option', ['--uploads', '3'], "Unknown option '--uploads'"],
-  ])('refuses %s that there is not', (_what, args, message) => {
+  ])('refuses %s that does not exist', (_what, args, message) => {
     expect(() => readOptions(args, SCENARIOS)).toThrow(message);
   });
 

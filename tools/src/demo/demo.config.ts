@@ -4,7 +4,7 @@ import { parse, Setting } from '@vitrine/runtime';
 export class DemoConfig {
   @Setting({
     env: 'FFMPEG_PATH',
-    why: 'The ffmpeg that makes the clips; unset: the one on the PATH. Without any they become animations.',
+    why: 'The ffmpeg that makes the clips; unset: the one on the PATH. Without ffmpeg, clips become animations.',
     parse: parse.text,
     default: '',
     example: '/usr/bin/ffmpeg',

@@ -60,4 +60,4 @@ interface Size {
   readonly height: number;
 }
 
-/** The oldest first. */
+/** Oldest first. */

@@ -5,7 +5,7 @@ import { pulse, squares, swell } from './pictures/movies';
 import { blocks, contours, flow, harmonograph, planet, seeds, truchet } from './pictures/patterns';
 import { flat, moving, photo, pixels, type Plan, soft, TALL, WIDE } from './picture-plans';
 
-/** What people say under a post. */
+/** The kind of comments under a post. */
 export type Mood = 'place' | 'maths' | 'pattern' | 'print' | 'chart' | 'motion';
 
 export interface DemoPost {

@@ -1,6 +1,6 @@
 import type { Mood } from './posts';
 
-/** What people say first, by what they look at. */
+/** Top-level comments, by the kind of picture. */
 export const REMARKS: Readonly<Record<Mood, readonly string[]>> = {
   place: [
     'I want to be there right now.',
@@ -53,7 +53,7 @@ export const REMARKS: Readonly<Record<Mood, readonly string[]>> = {
   ],
 };
 
-/** What is answered to that. */
+/** Replies to these comments. */
 export const REPLIES: readonly string[] = [
   'Thank you! It took longer than it should have.',
   'Agreed.',

@@ -53,7 +53,7 @@ describe('EmbeddedPostgres', () => {
     }
   };
 
-  it('knows the case of every letter and has the extensions that come with PostgreSQL', async () => {
+  it('folds the case of every letter and has the extensions that come with PostgreSQL', async () => {
     const postgres = await start();
 
     expect(await ask(postgres.superuserUrl(), "select lower('ÀÉŽЖ') as lower")).toEqual([{ lower: 'àéžж' }]);

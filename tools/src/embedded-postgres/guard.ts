@@ -77,7 +77,7 @@ export class Guard {
     });
   }
 
-  /** Lets the guard watch the process that leads the group `pid`. */
+  /** Makes the guard watch the process that leads the group `pid`. */
   watch(pid: number): void {
     this.order({ watch: pid });
   }
@@ -92,7 +92,7 @@ export class Guard {
     this.order({ remove: folder });
   }
 
-  /** Lets the guard end all remaining processes, and waits for that. */
+  /** Makes the guard end all remaining processes, and waits for that. */
   async close(): Promise<void> {
     this.child.stdin?.end();
     await this.gone;

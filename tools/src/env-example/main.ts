@@ -8,14 +8,17 @@ import { renderSettings } from './render';
 const ROOT = resolve(__dirname, '../../..');
 const FILE = join(ROOT, '.env.example');
 
-/** Loading a configuration class declares its settings. The processes come last: their words for a setting stand. */
+/**
+ * Loading a configuration class declares its settings. The classes of the processes are loaded last, so that their
+ * descriptions of a setting are used.
+ */
 const load = createRequire(__filename);
 for (const file of configFilesOf(join(ROOT, 'tools/dist'))) load(file);
 configurationClasses(ROOT);
 
 const contradicting = contradictingSettings();
 if (contradicting.length > 0) {
-  process.stderr.write(`Declared in several places, and not alike: ${contradicting.join(', ')}\n`);
+  process.stderr.write(`Declared differently in several places: ${contradicting.join(', ')}\n`);
   process.exitCode = 1;
 }
 
@@ -23,6 +26,6 @@ const expected = renderSettings(declaredSettings());
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, expected);
 } else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== expected) {
-  process.stderr.write('.env.example is not what the configuration classes say. Run: npm run env:example\n');
+  process.stderr.write('.env.example differs from the configuration classes. Run: npm run env:example\n');
   process.exitCode = 1;
 }

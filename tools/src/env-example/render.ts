@@ -1,11 +1,11 @@
 import type { SettingOptions } from '@vitrine/runtime';
 
 const HEADER = `# Every setting of Vitrine, generated from the configuration classes by: npm run env:example
-# Set them in the environment, or copy this file to .env and take away the "# " of the lines that you need.
-# All of them may be left as they are for npm start.
+# Set them in the environment, or copy this file to .env and remove the "# " from the lines that you need.
+# npm start needs none of them.
 `;
 
-/** The text of .env.example: for each setting why it is there, its default, and an example that is commented out. */
+/** The text of .env.example: for each setting its purpose, its default, and an example that is commented out. */
 export function renderSettings(settings: readonly SettingOptions<unknown>[]): string {
   return [HEADER, ...settings.map(renderSetting)].join('\n');
 }

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
-/** What Redocly's recommended rules have against a document, warnings too: one line each, none where all is well. */
+/** The problems that Redocly's recommended rules find in a document, including warnings: one line each. */
 export async function lintProblems(document: string): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended'],

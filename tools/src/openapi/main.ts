@@ -10,7 +10,7 @@ interface Describe {
   describeDefaultApi(): Promise<object>;
 }
 
-/** Tools may not import apps; the document is asked of the built one. */
+/** Tools may not import apps, so the document comes from the built app. */
 async function describe(): Promise<string> {
   const load = createRequire(__filename);
   const app = load(join(ROOT, 'apps/api-gateway/dist/describe-default-api.js')) as Describe;
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   if (!process.argv.includes('--check')) {
     writeFileSync(FILE, expected);
   } else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== expected) {
-    problems.push('docs/openapi.json is not what the code says. Run: npm run openapi');
+    problems.push('docs/openapi.json differs from the code. Run: npm run openapi');
   }
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;

@@ -26,13 +26,13 @@ export interface BesideStackOptions {
 type ToolEnvironment = Readonly<Record<string, string>>;
 
 /**
- * Runs an operator's tool with the database, bus and files of this installation: those of `DATABASE_URL` where it is
- * set, else those of the running `npm start`, else an embedded database started for as long as the tool runs.
- * Sets the exit code to the tool's.
+ * Runs an operator's tool with the database, bus and files of this installation: those of `DATABASE_URL` if it is
+ * set, else those of the running `npm start`, else an embedded database that runs only as long as the tool. Sets the
+ * exit code to the tool's.
  */
 export async function runBesideStack(options: BesideStackOptions): Promise<void> {
   try {
-    // What the tool reads of its settings is its own matter: it gets the whole environment.
+    // The tool reads its own settings, so it gets the whole environment.
     // eslint-disable-next-line no-restricted-properties
     const environment = process.env;
     const config = loadConfig(SupervisorConfig, environment);
@@ -51,7 +51,7 @@ export async function runBesideStack(options: BesideStackOptions): Promise<void>
   }
 }
 
-/** What the running `npm start` has published; waits where it is still starting. */
+/** The facts that the running `npm start` has published; waits for them while it is starting. */
 async function runningStack(dataFolder: string): Promise<ToolEnvironment | undefined> {
   const deadline = Date.now() + START_PATIENCE_MS;
   for (;;) {
@@ -59,7 +59,7 @@ async function runningStack(dataFolder: string): Promise<ToolEnvironment | undef
     if (holder?.command !== 'npm start') return undefined;
     if (holder.environment) return holder.environment;
     if (Date.now() > deadline)
-      throw new StartError('npm start is running, but its database does not come up.');
+      throw new StartError('npm start is running, but its database has not started.');
     await pause(100);
   }
 }

@@ -3,7 +3,10 @@ import { SBOM_WORKSPACES, writeSbom } from './write-sbom';
 
 const FOLDER = join(resolve(__dirname, '../../..'), 'artefacts', 'sbom');
 
-/** `npm run sbom [-- NAME …]`: the bills of these images, or of all of them and of the whole. */
+/**
+ * `npm run sbom [-- NAME …]`: writes the bills of materials of these images, by default of all images and of the
+ * whole repository.
+ */
 async function main(): Promise<void> {
   const names = process.argv.slice(2);
   for (const name of names.length > 0 ? names : Object.keys(SBOM_WORKSPACES)) {

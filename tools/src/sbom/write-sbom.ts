@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const ROOT = resolve(__dirname, '../../..');
 
-/** What each bill is about: the workspace that an image is built of; the whole repository under `vitrine`. */
+/** The subject of each bill: the workspace from which an image is built, or under `vitrine` the whole repository. */
 export const SBOM_WORKSPACES: Readonly<Record<string, string | null>> = {
   vitrine: null,
   'api-gateway': 'apps/api-gateway',
@@ -19,7 +19,7 @@ export const SBOM_WORKSPACES: Readonly<Record<string, string | null>> = {
 
 /**
  * Writes `<name>.json` into `folder`: a CycloneDX 1.6 bill of the npm packages that production needs, on every
- * platform, out of the lockfile alone. The same lockfile gives the same bytes. Gives the file's path.
+ * platform, from the lockfile only. The same lockfile gives the same bytes. Returns the file's path.
  */
 export async function writeSbom(name: string, folder: string): Promise<string> {
   const workspace = SBOM_WORKSPACES[name];

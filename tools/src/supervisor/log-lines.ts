@@ -4,7 +4,9 @@ import { printable } from '@vitrine/runtime';
 
 const COLOURS = [36, 32, 33, 35, 34];
 
-/** The only code that writes to the terminal: whole lines, each with the name of the process that wrote it. */
+/**
+ * The only code that writes to the terminal. It writes whole lines, each with the name of the process that wrote it.
+ */
 export class LogLines {
   private readonly names: string[] = [];
   private readonly width: number;

@@ -55,7 +55,7 @@ function stopOnRequest(supervisor: Supervisor, orphaned: AbortSignal): void {
       return;
     }
     firstAt = Date.now();
-    supervisor.say('Stopping: the processes finish what they began');
+    supervisor.say('Stopping: the processes finish their current work');
     void supervisor.stop().then(() => supervisor.say('Stopped'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onRequest);

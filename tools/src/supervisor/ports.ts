@@ -31,7 +31,7 @@ async function problemWith(claim: PortClaim, all: readonly PortClaim[]): Promise
       return `Port ${port} (${process}) needs rights that this user lacks. Choose another port with ${setting}.`;
     }
     if (code === 'EADDRNOTAVAIL' && host !== undefined) {
-      return `${host} is no address of this machine. Choose another with MANAGEMENT_HOST.`;
+      return `${host} is not an address of this machine. Choose another with MANAGEMENT_HOST.`;
     }
   }
   return undefined;

@@ -58,7 +58,7 @@ export class SupervisorConfig extends PublicUrlsConfig {
 
   @Setting({
     env: 'STOP_TIMEOUT_SECONDS',
-    why: 'Seconds that a stopping process may take to finish what it began.',
+    why: 'Seconds that a stopping process may take to finish its work.',
     parse: parse.integer(1, 3600),
     default: 25,
     example: '25',
@@ -76,7 +76,7 @@ export class SupervisorConfig extends PublicUrlsConfig {
 
   @Setting({
     env: 'BUS_URL',
-    why: 'The bus: RabbitMQ (amqp://, amqps://), or the bus schema of a PostgreSQL database; DATABASE_URL when unset.',
+    why: 'The bus: RabbitMQ (amqp://, amqps://), or the bus schema of a PostgreSQL database; unset: DATABASE_URL.',
     parse: parse.url('amqp', 'amqps', 'postgresql', 'postgres'),
     default: '',
     example: 'amqp://vitrine:secret@rabbitmq.internal:5672',
@@ -85,7 +85,7 @@ export class SupervisorConfig extends PublicUrlsConfig {
 
   @Setting({
     env: 'SITE_SERVICE_KEY',
-    why: 'Secret with which the web site proves that the visitor’s address it passes on is true; unset: nobody can.',
+    why: 'Secret with which the website proves its identity, so that the visitor address it passes on is trusted; unset: it never is.',
     parse: parse.secret,
     default: '',
     example: 'a-long-random-text-of-32-characters-or-more',

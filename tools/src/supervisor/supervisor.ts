@@ -193,7 +193,7 @@ export class Supervisor {
   }
 
   private async stopAll(): Promise<void> {
-    this.abort.abort(new StartError('Stopped before everything was up.'));
+    this.abort.abort(new StartError('Stopped before everything was ready.'));
     const patienceMs = this.options.config.stopTimeoutSeconds * 1000 + STOP_MARGIN_MS;
     await Promise.all(this.services.map((service) => service.stop(patienceMs)));
     await this.postgres?.stop();

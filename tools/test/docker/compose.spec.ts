@@ -44,7 +44,7 @@ const REACH: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('docker/compose.yaml', () => {
-  it('is of the form that Compose reads', () => {
+  it('has a form that Compose accepts', () => {
     const check = new Ajv({ allErrors: true }).compile(composeSchema);
     check(compose);
     expect(check.errors ?? []).toEqual([]);
@@ -70,12 +70,12 @@ describe('docker/compose.yaml', () => {
     if (name === 'bucket') expect(each.network_mode).toBe('none');
   });
 
-  it.each(services)('%s is of a full version', (_, { image }) => {
+  it.each(services)('%s has a full version', (_, { image }) => {
     expect(interpolate(image, {})).toMatch(/^[a-z/-]+:v?\d+\.\d+(?:\.\d+)?(?:-[a-z]+)?$/);
   });
 
   it.each(services.filter(([, { restart, profiles }]) => restart !== 'no' && !profiles))(
-    '%s says when it is ready, and is waited for',
+    '%s has a health check, and dependent services wait for it',
     (_, each) => {
       expect(each.healthcheck?.test[0]).toMatch(/^CMD/);
       for (const [other, { condition }] of Object.entries(each.depends_on ?? {})) {
@@ -101,7 +101,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('gives each service its own account at the S3 store, once it has its rights', () => {
+  it('gives each service its own account at the S3 store, and starts it after its rights are set', () => {
     const { accessAccounts } = JSON.parse(
       interpolate(String(service('bucket').environment?.['ACCOUNTS']), SECRETS),
     ) as { accessAccounts: Record<string, object> };
@@ -127,7 +127,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('has networks that say the same', () => {
+  it('has networks that allow the same', () => {
     for (const [network, members] of Object.entries(REACH)) {
       const inside = services.filter(([, { networks }]) => networks?.includes(network)).map(([name]) => name);
       expect([network, inside.sort()]).toEqual([network, [...members].sort()]);
@@ -181,7 +181,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('keeps files on their way on a disk, where a container has many of them', () => {
+  it('keeps temporary files on a disk in containers with many of them', () => {
     for (const name of ['upload-service', 'media-processor', 'moderation-service']) {
       expect(service(name).volumes?.filter((volume) => volume.endsWith(':/var/lib/vitrine'))).toHaveLength(1);
     }

@@ -57,7 +57,7 @@ describe('what Prometheus reads in Compose', () => {
   };
   const { services } = readCompose();
 
-  it('are all services, under the names by which the rules know them', () => {
+  it('are all services, under the names that the rules use', () => {
     const named = scrapes.filter(({ dns_sd_configs }) => dns_sd_configs);
     expect(named.map(({ job_name }) => job_name)).toEqual(
       Object.keys(services).filter((name) => /^vitrine\/(?!admin)/.test(services[name]?.image ?? '')),

@@ -24,7 +24,7 @@ const runs = (stage: string): string[] =>
     .map((instruction) => instruction.getArgumentsContent() ?? '');
 
 describe('docker/Dockerfile', () => {
-  it('has nothing that a linter finds', () => {
+  it('has no faults that a linter finds', () => {
     const problems = validate(build.text, { deprecatedMaintainer: ValidationSeverity.ERROR });
     expect(problems.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('docker/Dockerfile', () => {
     expect([...new Set(bases)].sort()).toEqual([build.defaults['NODE_IMAGE'], 'scratch'].sort());
   });
 
-  it('runs a Node.js that every production dependency takes', () => {
+  it('runs a Node.js that every production dependency supports', () => {
     const [, version = ''] = /^node:(\d+)\./.exec(build.defaults['NODE_IMAGE'] ?? '') ?? [];
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { dev?: boolean; os?: readonly string[]; engines?: { node?: string } }>;
@@ -57,7 +57,7 @@ describe('docker/Dockerfile', () => {
     expect(keywords.filter((keyword) => ['ADD', 'ONBUILD', 'VOLUME', 'SHELL'].includes(keyword))).toEqual([]);
   });
 
-  it('knows no secret', () => {
+  it('contains no secret', () => {
     const named = DockerfileParser.parse(build.text)
       .getInstructions()
       .filter((each) => !(each instanceof From) && ['ARG', 'ENV', 'LABEL'].includes(each.getKeyword()))
@@ -100,7 +100,7 @@ describe('docker/Dockerfile', () => {
     }
   });
 
-  it('leaves no lists of packages, and takes nothing that is only recommended', () => {
+  it('leaves no package lists, and installs no recommended packages', () => {
     const installing = [...build.stages.keys()]
       .flatMap((stage) => runs(stage))
       .filter((command) => command.includes('apt-get'));
@@ -126,7 +126,7 @@ describe('docker/Dockerfile', () => {
     }
   });
 
-  it('copies what exists, and what an earlier stage made', () => {
+  it('copies only files that exist or that an earlier stage has created', () => {
     const names = [...build.stages.keys()];
     for (const [index, name] of names.entries()) {
       for (const { from, sources } of build.copies(build.stage(name).instructions)) {
@@ -163,7 +163,7 @@ describe('docker/Dockerfile', () => {
     }
   });
 
-  it('gets no other setting', () => {
+  it('sets no unknown setting', () => {
     const kept = [
       '.git/config',
       '.env',
@@ -189,7 +189,7 @@ describe('docker/Dockerfile', () => {
       expect(build.last(image, 'STOPSIGNAL')).toBe('SIGTERM');
     });
 
-    it('has labels that say what it is', () => {
+    it('has labels that describe it', () => {
       const labels = build
         .history(image)
         .filter((instruction) => instruction.getKeyword() === 'LABEL')
@@ -243,7 +243,7 @@ describe('docker/Dockerfile', () => {
     });
   });
 
-  it.each(SERVICES)('%s says whether it is alive', (service) => {
+  it.each(SERVICES)('%s has a health check for its liveness', (service) => {
     expect(build.last(service, 'HEALTHCHECK')).toMatch(/CMD \["node", "health-check\.mjs", "live"\]$/);
     expect(build.environment(service)).toMatchObject({ MANAGEMENT_HOST: '0.0.0.0', MANAGEMENT_PORT: '9100' });
   });

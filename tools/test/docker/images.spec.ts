@@ -86,7 +86,7 @@ describe.each(IMAGES)('the image of %s', (image) => {
   });
 });
 
-it('npm itself installs the same as the links that stand in for it here', async () => {
+it('npm itself installs the same files as the links that replace it in these tests', async () => {
   const real = await ImageFolders.create(build);
   try {
     const expected = await filesOf(await folders.folder('media-processor-dependencies'));
@@ -225,7 +225,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
     expect(variants.length).toBeGreaterThan(3);
   });
 
-  it('the website gives out its assets and those of the release before, and nothing beside them', async () => {
+  it('the website serves its assets and those of the previous release, and no other files', async () => {
     const site = local['PUBLIC_SITE_URL'];
     const page = await fetch(`${site}/`);
     expect(page.status).toBe(200);
@@ -265,7 +265,7 @@ describeWithRabbitMq('all images together, with the settings of docker/compose.y
     expect(await alone.stop('SIGKILL')).toBe(1);
   });
 
-  it.each(SERVICES)('%s ends by itself when it is told to', async (service) => {
+  it.each(SERVICES)('%s ends on SIGTERM without being killed', async (service) => {
     expect(await containers.get(service)?.stop('SIGTERM')).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ describe('the policies of docs/storage-policies', () => {
   });
 
   it.each([`frames/../${ORIGINAL}`, `f/_/../${SLUG}.jpg`, `f/a_b/c/../../${SLUG}.jpg`])(
-    'give no way to an original by %s, where a store takes a key for a path',
+    'give no access to an original by %s, if a store treats a key as a path',
     (key) => {
       expect(policy.allows('media-processor', 's3:PutObject', `ours/${key}`)).toBe(false);
       expect(policy.allows('media-processor', 's3:DeleteObject', `ours/${key}`)).toBe(false);

@@ -3,7 +3,7 @@ import { read, trackedFiles } from './tracked-files';
 const MAX_LINES = 400;
 const SOURCE = /\.(?:[cm]?tsx?|[cm]?js|css|sql)$/;
 
-/** Sources that a program writes say so at their beginning. */
+/** Generated sources say so at their beginning. */
 const isGenerated = (text: string): boolean => /generated (?:by|from|with)/i.test(text.slice(0, 300));
 
 const lines = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);

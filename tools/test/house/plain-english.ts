@@ -4,7 +4,10 @@ export interface BannedPhrase {
   readonly instead: string;
 }
 
-const phrase = (pattern: RegExp, instead: string): BannedPhrase => ({ pattern, instead });
+const phrase = (pattern: RegExp, instead: string): BannedPhrase => ({
+  pattern: new RegExp(pattern, 'iu'),
+  instead,
+});
 
 /** Phrases that readers found hard to understand. Each is searched on single lines, ignoring case. */
 export const BANNED_PHRASES: readonly BannedPhrase[] = [
@@ -28,6 +31,22 @@ export const BANNED_PHRASES: readonly BannedPhrase[] = [
     /\ba media\b(?![ -](?:items?|types?|quer(?:y|ies)|pages?|rows?|files?|ids?|uploads?|elements?|server|processors?|programs?))/,
     'a media item',
   ),
+  phrase(/\bthrows where\b/, 'throws if'),
+  phrase(/\bwhere (?:a|the) (?:test|answer|case|caller) (?:says|has|gives|is|asks)\b/, 'if the …'),
+  phrase(/\b(?:as|that) \S+ has it\b(?=[.,;:)]|$)/, 'as … describes'),
+  phrase(/\bsays nothing else\b/, 'does not set it'),
+  phrase(/\bin vain\b/, 'without success'),
+  phrase(/\bof its own accord\b/, 'by itself'),
+  phrase(/\bno such thing\b/, 'name the thing that is missing'),
+  phrase(/\bout of the way\b/, 'disabled, or not reached'),
+  phrase(/\bwould have it\b/, 'requires'),
+  phrase(/\bone[’']s own\b/, 'your own, or name the person'),
+  phrase(/\bknows nothing of\b/, 'is independent of'),
+  phrase(/\bheld against\b/, 'compared with'),
+  phrase(
+    /\b(?:the |a )?(?:broker|bus|database|storage|Redis|engine) (?:that )?(?:is|was) away\b/,
+    'unreachable',
+  ),
   phrase(/\bonly (?:of|for) oneself\b/, 'only your own'),
   phrase(/\bdecisions(?:\.md)? §/, 'the fact itself: that document is not in the repository'),
   phrase(/(?:\/\/|\*).*\bfacts: (?!\w+,)/, 'the fact itself: that document is not in the repository'),
@@ -38,7 +57,7 @@ export const BANNED_PHRASES: readonly BannedPhrase[] = [
 export function bannedIn(text: string): readonly string[] {
   return text.split('\n').flatMap((line, index) =>
     BANNED_PHRASES.flatMap(({ pattern, instead }) => {
-      const [found] = new RegExp(pattern, 'iu').exec(line) ?? [];
+      const [found] = pattern.exec(line) ?? [];
       return found === undefined ? [] : [`${index + 1}: "${found.slice(0, 80)}" (write: ${instead})`];
     }),
   );

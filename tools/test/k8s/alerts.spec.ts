@@ -67,13 +67,13 @@ describeWithKustomize('the rules of Prometheus', () => {
 
   it.each([
     ['sum(rate(vitrine_http_request_seconds_count[5m])', "can't be read"],
-    ['vitrine_invented_total > 1', 'nobody makes vitrine_invented_total'],
-    ['rate(vitrine_http_request_seconds[5m])', 'nobody makes vitrine_http_request_seconds'],
+    ['vitrine_invented_total > 1', 'no code creates vitrine_invented_total'],
+    ['rate(vitrine_http_request_seconds[5m])', 'no code creates vitrine_http_request_seconds'],
     ['vitrine_outbox_oldest_seconds{queue="x"}', 'has no label queue'],
-    ['sum by (queue) (vitrine_outbox_oldest_seconds)', 'nothing in it has the label queue'],
+    ['sum by (queue) (vitrine_outbox_oldest_seconds)', 'no metric in it has the label queue'],
     ['vitrine_bus_queue_messages{state="lingering"}', 'state is never lingering'],
-    ['job:vitrine_invented:rate5m > 1', 'nobody makes job:vitrine_invented:rate5m'],
-  ])('would be found out, were one %p', (query, problem) => {
+    ['job:vitrine_invented:rate5m > 1', 'no code creates job:vitrine_invented:rate5m'],
+  ])('are reported if one is %p', (query, problem) => {
     expect(problemsOf(query).join()).toContain(problem);
   });
 
@@ -97,7 +97,7 @@ describeWithKustomize('the rules of Prometheus', () => {
     expect(pages.sort()).toEqual([...names].sort());
   });
 
-  it('record each series once, under a name that says its labels', () => {
+  it('record each series once, under a name that contains its labels', () => {
     const names = rules.flatMap(({ record }) => record ?? []);
 
     expect(new Set(names).size).toBe(names.length);
@@ -113,7 +113,7 @@ describeWithKustomize('the rules of Prometheus', () => {
 
     const problems = queries.flatMap(({ title, query }) =>
       problemsOf(query)
-        .filter((problem) => !FOREIGN_KIND.test(problem.replace('nobody makes ', '')))
+        .filter((problem) => !FOREIGN_KIND.test(problem.replace('no code creates ', '')))
         .map((problem) => `${title}: ${problem}`),
     );
 

@@ -168,6 +168,6 @@ export function renderAll(): Manifests[] {
  * `CI=true`, so that CI can't lose these tests unnoticed.
  */
 export function describeWithKustomize(name: string, suite: () => void): void {
-  const missing = 'there is no kustomize for this machine in the packages, nor one on the PATH';
+  const missing = 'there is no kustomize for this machine in the packages or on the PATH';
   describeUnless(findKustomize() ? null : missing, name, suite);
 }

@@ -108,7 +108,7 @@ describeWithKustomize('the network policies', () => {
   }, 120_000);
 
   it.each(['dev', 'production', 'components'])(
-    'of %s let through what the architecture says, and nothing else',
+    'of %s allow exactly the connections in the architecture page',
     (overlay) => {
       const manifests = of(overlay);
       expect(connections(manifests, partiesOf(manifests))).toEqual(expected(manifests));
@@ -142,7 +142,7 @@ describeWithKustomize('the network policies', () => {
     expect(connections(loose, partiesOf(loose))).toContain('media-processor -> metadata service:80');
   });
 
-  it('are what docs/architecture.md says', () => {
+  it('are those of docs/architecture.md', () => {
     const [page = ''] = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').split('## The rooms');
     const rows = [...page.matchAll(/^\| `([a-z-]+)` +\|[^|]+\| ([^|]+?) +\|$/gm)];
     const documented = rows.map(([, name, words = '']) => [

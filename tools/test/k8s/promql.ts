@@ -31,7 +31,7 @@ export function findQueryProblems(query: string, known: KnownSeries): string[] {
     const own = labelsOf(name, known);
     if (own === undefined) {
       if (known.foreign.includes(name)) foreign = true;
-      else problems.push(`nobody makes ${name || 'a series without a name'}`);
+      else problems.push(`no code creates ${name || 'a series without a name'}`);
       continue;
     }
     for (const label of own) labels.add(label);
@@ -43,7 +43,7 @@ export function findQueryProblems(query: string, known: KnownSeries): string[] {
   if (foreign) return problems;
   for (const grouping of nodes(tree, 'GroupingLabels')) {
     for (const label of grouping.getChildren('LabelName').map((node) => textOf(node, query))) {
-      if (!labels.has(label)) problems.push(`nothing in it has the label ${label}`);
+      if (!labels.has(label)) problems.push(`no metric in it has the label ${label}`);
     }
   }
   return problems;

@@ -70,7 +70,7 @@ describeWithKustomize('what kustomize renders', () => {
     expect(findInvalid([wrong])).toEqual([expect.stringContaining('Service website')]);
   });
 
-  it('has every object once', () => {
+  it('contains every object once', () => {
     for (const { objects } of rendered) {
       const names = objects.map(({ apiVersion, kind, metadata }) => `${apiVersion} ${kind} ${metadata.name}`);
       expect(new Set(names).size).toBe(names.length);

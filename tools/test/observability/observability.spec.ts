@@ -266,7 +266,7 @@ describe('metrics', () => {
     }
   });
 
-  it('have values wherever there was something to count', async () => {
+  it('have values for everything that was counted', async () => {
     const all = [...(await product.scrapeAll()).values()].flatMap(({ samples }) => samples);
     const total = (metric: string, labels: Record<string, string> = {}): number =>
       all

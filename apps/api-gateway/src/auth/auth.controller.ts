@@ -76,7 +76,7 @@ export class AuthController {
     operationId: 'logout',
     summary: 'Log out',
     description:
-      'Ends the session that sends this request. The other sessions and the API tokens of the account stay.',
+      'Ends the session of this request. The other sessions and the API tokens of the account stay valid.',
   })
   @Answers(200, MessageResource, 'The session has ended; its token no longer works.')
   async logout(@CurrentCaller() caller: Caller): Promise<MessageResource> {

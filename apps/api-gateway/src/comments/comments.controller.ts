@@ -105,7 +105,7 @@ export class CommentsController {
     operationId: 'getComment',
     summary: 'Get a comment',
     description:
-      'Its author can always read it; other callers can read it if they may see its post. For a comment on a hidden post, other callers than its author, the owner of the post and moderators must name the post by its slug, because ids can be enumerated.',
+      'Its author can always read it; other callers can read it if they may see its post. If the post is hidden, everyone except the author of the comment, the owner of the post and moderators must name it by its slug in `post`, because ids can be enumerated.',
   })
   @AnswersData(CommentResource, 'The comment.')
   async show(

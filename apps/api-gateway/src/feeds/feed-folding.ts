@@ -31,7 +31,7 @@ export class FeedFolding extends Sweep {
     });
   }
 
-  /** Measures how much is waiting, and folds it. Runs too often for a log line. */
+  /** Measures how much is waiting, and folds it. Runs too often to be logged. */
   async runOnce(): Promise<Readonly<Record<string, number>>> {
     const { deltas, seconds } = await this.counts.findUnfolded();
     this.deltas.set(deltas);

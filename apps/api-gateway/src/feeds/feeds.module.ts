@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { FeedsModule as DomainFeedsModule } from '@vitrine/domain';
 import { FeedFolding } from './feed-folding';
 
-/** Keeps the counts of feeds up to date. */
+/** Keeps the counts of feeds current. */
 @Module({ imports: [DomainFeedsModule], providers: [FeedFolding] })
 export class FeedsModule {}

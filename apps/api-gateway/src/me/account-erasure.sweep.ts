@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountErasure } from '@vitrine/domain';
 import { Sweep } from '@vitrine/runtime';
 
-/** Finishes the erasure of deleted accounts that another request or process has begun. */
+/** Finishes erasures of deleted accounts that another request or process has started. */
 @Injectable()
 export class AccountErasureSweep extends Sweep {
   readonly name = 'deleted accounts';

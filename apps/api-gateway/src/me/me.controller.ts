@@ -38,9 +38,9 @@ export class MeController {
     operationId: 'getMe',
     summary: 'Get your account',
     description:
-      'The account as its owner sees it, with `email`, `role` and counts. `token` describes the token that sends the request: its scopes and when it ends.',
+      'The account as its owner sees it, with `email`, `role` and counts. `token` describes the token of this request: its scopes and when it expires.',
   })
-  @Answers(200, MeResource, 'The account, and the token that sends the request.')
+  @Answers(200, MeResource, 'The account, and the token of the request.')
   async show(@CurrentCaller() caller: Caller): Promise<MeResource> {
     const [account, token] = await Promise.all([
       this.users.findAccount(caller.userId),

@@ -66,7 +66,7 @@ export class MediaController {
     operationId: 'getMedia',
     summary: 'Get a media item',
     description:
-      'By slug or by numeric id. By its id, others than the owner and moderators find only a media item that lists show. With `wait`, one request replaces repeated ones after an upload.',
+      'Finds the media item by slug or numeric id. For callers other than the owner and moderators, an id finds only media items that lists show. With `wait`, one request replaces repeated requests after an upload.',
   })
   @AnswersData(MediaResource, 'The media item.')
   async show(

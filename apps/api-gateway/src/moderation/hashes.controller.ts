@@ -72,7 +72,7 @@ export class HashesController {
   @ApiOperation({
     operationId: 'getBannedHash',
     summary: 'Get a banned hash',
-    description: 'The entry with this id. A ban that was lifted is 404.',
+    description: 'Returns the entry with this id. If the ban was lifted, the response is 404.',
   })
   @AnswersData(BannedHashResource, 'The banned hash.')
   async show(@Param('id', IdPipe) id: number): Promise<{ data: BannedHashResource }> {

@@ -27,7 +27,7 @@ export class QueueController {
     operationId: 'listModerationQueue',
     summary: 'List the moderation queue',
     description:
-      'Media that automation could not decide on, and everything that has been reported. A ruling removes a media item or a post from the queue, deletion removes a comment, and closing its reports removes any item.',
+      'Lists media that automation could not decide on, and all items that have been reported. A ruling removes a media item or a post from the queue, deletion removes a comment, and closing its reports removes any item.',
   })
   @AnswersPage(QueueItemResource, 'One page of the queue, longest wait first.')
   async list(

@@ -38,7 +38,7 @@ class HarboursController {
 
   @Get('own')
   @ApiOperation({ operationId: 'listOwnHarbours' })
-  @Answers(200, HarbourResource, 'One’s own.')
+  @Answers(200, HarbourResource, 'The caller’s own.')
   own(): void {}
 
   @IdempotentPost()

@@ -17,7 +17,7 @@ import {
 import { answerTo } from '@vitrine/http';
 import type { ResponseHeader } from './response-headers';
 
-/** The documentation of one error status; it stands once, in `components.responses`. */
+/** The documentation of one error status, which `components.responses` contains once. */
 export interface ErrorResponse {
   /** The name of the component. */
   readonly name: string;

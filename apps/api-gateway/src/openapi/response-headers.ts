@@ -41,7 +41,7 @@ export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 /** Headers of every response, with any status. */
 const ALWAYS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'] as const;
 
-/** A header that some of the responses lack. */
+/** A header that not every response has. */
 export const optionalHeader = (name: ResponseHeader): HeaderObject => ({
   ...RESPONSE_HEADERS[name],
   required: false,

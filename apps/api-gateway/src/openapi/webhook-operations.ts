@@ -23,14 +23,14 @@ const HEADERS = [
   }),
   header(
     'webhook-signature',
-    'Signatures of `<webhook-id>.<webhook-timestamp>.<body>`, separated by spaces; one must be valid. Each is `v1,` and the HMAC-SHA-256 in base64, with the bytes that the secret encodes in base64 after `whsec_`.',
+    'Signatures of `<webhook-id>.<webhook-timestamp>.<body>`, separated by spaces; at least one must be valid. Each consists of `v1,` and an HMAC-SHA-256 in base64. Its key is the part of the secret after `whsec_`, decoded from base64.',
     { type: 'string', pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$' },
   ),
 ];
 
 const RESPONSES = {
   '2XX': { description: 'The receiver has the event. Every other response counts as a failure.' },
-  410: { description: 'The receiver wants no more events: the webhook is disabled.' },
+  410: { description: 'The receiver accepts no more events; the webhook is then disabled.' },
 };
 
 /**

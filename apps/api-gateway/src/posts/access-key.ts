@@ -3,13 +3,13 @@ import { ApiQuery } from '@nestjs/swagger';
 import { ACCESS_KEY_PATTERN, SLUG_OR_ID_PATTERN } from '@vitrine/contracts';
 import type { Request } from 'express';
 
-/** The access key in `?key=` of a request; null without one. No value of it is an error. */
+/** The access key in `?key=` of a request; null without one. An invalid value is not an error. */
 export const AccessKey = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
   const { key } = context.switchToHttp().getRequest<Request>().query;
   return typeof key === 'string' ? key : null;
 });
 
-/** The post of a comment in `?post=` of a request; null without one. No value of it is an error. */
+/** The post of a comment in `?post=` of a request; null without one. An invalid value is not an error. */
 export const PostOfComment = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
   const { post } = context.switchToHttp().getRequest<Request>().query;
   return typeof post === 'string' && post !== '' ? post : null;
@@ -23,7 +23,7 @@ export const TakesPostOfComment = (): MethodDecorator =>
       required: false,
       schema: { type: 'string', pattern: SLUG_OR_ID_PATTERN },
       description:
-        'Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated.',
+        'Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated.',
     }),
   );
 

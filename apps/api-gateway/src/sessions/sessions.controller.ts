@@ -16,7 +16,7 @@ export class SessionsController {
     operationId: 'listSessions',
     summary: 'List your sessions',
     description:
-      'Each login is a session. `current` marks the one that sends this request, and `device` names browser and operating system.',
+      'Each login is a session. `current` marks the session of this request, and `device` names browser and operating system.',
   })
   @AnswersData([OpenSessionResource], 'The open sessions, most recently used first.')
   async list(@CurrentCaller() caller: Caller): Promise<{ data: OpenSessionResource[] }> {
@@ -28,7 +28,7 @@ export class SessionsController {
   @ApiOperation({
     operationId: 'endOtherSessions',
     summary: 'Log out of other devices',
-    description: 'Ends all sessions except the one that sends this request, and all upload tickets.',
+    description: 'Ends all sessions except the one of this request, and all upload tickets.',
   })
   @Answers(200, MessageResource, 'The other sessions have ended; every process refuses them within a second.')
   async endOthers(@CurrentCaller() caller: Caller): Promise<MessageResource> {
@@ -40,7 +40,7 @@ export class SessionsController {
   @ApiOperation({
     operationId: 'endSession',
     summary: 'End one of your sessions',
-    description: 'This may be the session that sends the request.',
+    description: 'It may be the session of this request.',
   })
   @Answers(200, MessageResource, 'The session has ended; every process refuses it within a second.')
   async end(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {

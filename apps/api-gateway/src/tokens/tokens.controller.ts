@@ -22,7 +22,7 @@ export class TokensController {
     operationId: 'listTokens',
     summary: 'List your API tokens',
     description:
-      'All tokens that are not revoked, with their scopes, when they end and when they were last used.',
+      'Lists all tokens that are not revoked, with their scopes, when they expire and when they were last used.',
   })
   @AnswersData([ApiTokenResource], 'The tokens, without their secrets.')
   async list(@CurrentCaller() caller: Caller): Promise<{ data: ApiTokenResource[] }> {
@@ -34,7 +34,7 @@ export class TokensController {
     operationId: 'createToken',
     summary: 'Create an API token',
     description:
-      'Asks for the account’s password again. The token expires after a year unless `expires_at` says otherwise. An account can have at most 250 tokens.',
+      'Requires the account’s password. The token expires after a year unless `expires_at` says otherwise. An account can have at most 250 tokens.',
   })
   @Answers(201, NewTokenResource, 'The token is created. Its secret is shown only in this response.')
   async create(
@@ -56,7 +56,7 @@ export class TokensController {
     operationId: 'getToken',
     summary: 'Get one of your API tokens',
     description:
-      'Its name, its scopes, when it ends and when it was last used. A token of another account is 404.',
+      'Returns its name and scopes, when it expires and when it was last used. For a token of another account the response is 404.',
   })
   @AnswersData(ApiTokenResource, 'The token, without its secret.')
   async show(
@@ -83,7 +83,7 @@ export class TokensController {
   @ApiOperation({
     operationId: 'revokeToken',
     summary: 'Revoke an API token',
-    description: 'The token stops working for good. A token of another account is 404.',
+    description: 'The token stops working permanently. For a token of another account the response is 404.',
   })
   @Answers(200, MessageResource, 'The token is revoked; every process refuses it within a second.')
   async revoke(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {

@@ -34,8 +34,7 @@ export class WebhookDeliveriesController {
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook',
-    description:
-      'Finished deliveries are kept for 30 days, and at most about 1,000 of them for each webhook.',
+    description: 'Finished deliveries are kept for 30 days, but not more than about 1,000 for each webhook.',
   })
   @AnswersPage(WebhookDeliveryResource, 'One page of deliveries, newest first.')
   async list(
@@ -92,7 +91,7 @@ export class WebhookDeliveriesController {
     operationId: 'repeatWebhookDelivery',
     summary: 'Send a delivery again',
     description:
-      'It has the same `webhook-id`, and is tried as often as a new one. A disabled webhook is an error (422).',
+      'The delivery keeps its `webhook-id` and gets as many attempts as a new one. A disabled webhook is an error (422).',
   })
   @Answers(200, WebhookDeliveryQueuedResource, 'The delivery is queued and sent within a second.')
   async repeat(

@@ -13,7 +13,7 @@ export class WebhookDelivery extends Sweep {
     super();
   }
 
-  /** Does not wait for the receivers. Runs too often for a log line. */
+  /** Does not wait for the receivers. Runs too often to be logged. */
   async runOnce(): Promise<Readonly<Record<string, number>>> {
     await this.deliverer.beginDue();
     await this.deliverer.measure();

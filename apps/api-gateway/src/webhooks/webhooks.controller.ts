@@ -57,7 +57,8 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'getWebhook',
     summary: 'Get one of your webhooks',
-    description: 'Its address, its events and whether it is active. A webhook of another account is 404.',
+    description:
+      'Returns its address, its events and whether it is active. For a webhook of another account the response is 404.',
   })
   @AnswersData(WebhookResource, 'The webhook, without its secret.')
   async show(
@@ -89,7 +90,7 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook and its deliveries',
-    description: 'Deliveries that are waiting are not sent. A webhook of another account is 404.',
+    description: 'Waiting deliveries are not sent. For a webhook of another account the response is 404.',
   })
   @Answers(200, MessageResource, 'The webhook is deleted. An attempt that is under way may still arrive.')
   async remove(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {

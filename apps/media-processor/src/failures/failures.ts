@@ -38,12 +38,12 @@ export const failureReason = {
   video: 'The video could not be decoded.',
   sound: 'The sound could not be decoded.',
   unsupported: 'The file uses a codec that this server cannot decode.',
-  noPicture: 'The file holds no picture that could be decoded.',
+  noPicture: 'The file contains no picture that can be decoded.',
   pixels: 'The picture has too many pixels.',
   memory: 'The file needs more memory to decode than is allowed.',
   time: 'The file takes longer to process than is allowed.',
   crash: 'The file could not be processed.',
-  gone: 'The file is no longer there.',
+  gone: 'The file no longer exists.',
 } as const;
 
 /**

@@ -81,7 +81,7 @@ async function attempt(
   }
 }
 
-/** The line that gives the reason: the first line of an error, or else the last line. */
+/** The line of the output with the reason: the first line of an error, or else the last line. */
 function lastWords(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return (

@@ -5,7 +5,7 @@ import { hardenedInput, MAX_VIDEO_PIXELS } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
 import type { Pace } from './pace';
 
-/** A larger pixel aspect is a broken header, and no anamorphic lens. */
+/** A larger pixel aspect means a broken header, not an anamorphic lens. */
 const MAX_PIXEL_ASPECT = 4;
 
 const ENTRIES = [

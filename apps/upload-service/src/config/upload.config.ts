@@ -106,7 +106,7 @@ export class UploadConfig {
 
   @Setting({
     env: 'MAX_CONCURRENT_FILES_PER_ADDRESS',
-    why: 'Of these, files for one address (IPv6: one /64); never more than are left for others. Put a CDN into TRUSTED_PROXIES. Unset: 250, or MAX_CONCURRENT_FILES if that is less.',
+    why: 'The part of MAX_CONCURRENT_FILES that one address (IPv6: one /64) may use; never more than is left for others. Put a CDN into TRUSTED_PROXIES. Unset: 250, or MAX_CONCURRENT_FILES if that is less.',
     parse: parse.integer(1, 100_000),
     default: atMost('MAX_CONCURRENT_FILES', FILES_PER_ADDRESS),
     example: '250',

@@ -19,7 +19,7 @@ function dialectNames(raw: string): readonly DialectName[] {
 export class DialectsConfig {
   @Setting({
     env: 'DIALECTS',
-    why: 'APIs of other image hosts that programs may use here, separated by commas; none: only the own API.',
+    why: 'APIs of other image hosts that programs may use here, separated by commas; none: only Vitrine’s own API.',
     parse: dialectNames,
     default: DIALECTS,
     example: DIALECTS.join(','),

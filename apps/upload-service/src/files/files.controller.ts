@@ -94,7 +94,7 @@ export class FilesController {
         return await this.files.find(name);
       } catch (error) {
         if (!(error instanceof VariantMissingError)) throw error;
-        // A second time if the row was read for another request just before it changed.
+        // Looks up the row again if it was read for another request just before it changed.
         const seconds = Math.max(0, until - performance.now()) / 1000;
         if (!(await this.holds.hold(error.slug, seconds, request, response))) throw error;
       }

@@ -23,7 +23,7 @@ describe('send', () => {
   let outcomes: Promise<unknown>[];
   let pieces: () => Pieces;
   let pace: ReaderPace;
-  /** What a response waits for before anything is sent. */
+  /** Delays the start of a response. */
   let before: Promise<void> | undefined;
 
   beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('send', () => {
     const [answer] = (await once(get({ port: port(), agent: false }), 'response')) as [IncomingMessage];
     return answer;
   };
-  /** Asks so many times at once, and takes nothing. */
+  /** Sends this many requests at once, and reads no response. */
   const askAhead = (times: number): Socket => {
     const socket = connect(port(), '127.0.0.1').on('error', () => undefined);
     socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(times));
@@ -61,7 +61,7 @@ describe('send', () => {
   };
   const begun = (count: number): Promise<void> => eventually(() => expect(outcomes).toHaveLength(count));
 
-  /** In one buffer, as a storage gives them. */
+  /** Yields pieces in one shared buffer, like a storage. */
   async function* noise(count: number, told = createHash('sha256')): Pieces {
     const buffer = Buffer.alloc(PIECE_BYTES);
     try {
@@ -146,7 +146,7 @@ describe('send', () => {
       await first;
       yield Buffer.from('late');
     }
-    /** More than the system buffers, so that its one write begins before its turn and ends in it. */
+    /** More than the system buffers, so that its one write begins before its turn and ends during it. */
     async function* whole(): Pieces {
       try {
         yield Buffer.alloc(MANY * PIECE_BYTES);
@@ -158,7 +158,7 @@ describe('send', () => {
     pieces = () => (asked++ === 0 ? late() : whole());
     askAhead(2);
     await begun(2);
-    // One that came later is idle for long enough.
+    // A later response is idle for long enough.
     askAhead(1);
     await begun(3);
     expect(await Promise.race([outcomes[1], outcomes[2]!.then(() => 'the later one')])).toBe('the later one');

@@ -11,13 +11,13 @@ import { UploadConfig } from '../config/upload.config';
 import { OrphanObjectsSweep } from './orphan-objects.sweep';
 import { OrphanSweepConfig } from './orphan-sweep.config';
 
-/** More than any accident leaves behind. */
+/** More orphans than crashes leave behind. */
 const MANY = 1001;
 const always = (): boolean => true;
 
 /**
- * A database that knows one media, and a storage that holds those of a thousand more: what there is after the database
- * was restored as it was long ago, and the storage wasn't.
+ * A database with one media item and a storage with the objects of a thousand more, as after the database was
+ * restored from an old backup and the storage was not.
  */
 describe('OrphanObjectsSweep with the database of an old backup', () => {
   let domain: DomainContext;

@@ -4,7 +4,7 @@ import { parse, Setting } from '@vitrine/runtime';
 export class OrphanSweepConfig {
   @Setting({
     env: 'ORPHAN_SWEEP',
-    why: 'Removes objects without a media item: on; off, while a restored database may lack some of them; unlimited, also if they are a large part of the storage.',
+    why: 'Whether objects without a media item are removed. on: yes; off: no, for while a restored database may lack some media; unlimited: yes, even if they are a large part of the storage.',
     parse: parse.oneOf('on', 'off', 'unlimited'),
     default: 'on',
     example: 'off',

@@ -125,7 +125,7 @@ export class FormReading implements BodyReading<ReceivedForm> {
         .on('file', (_name: string | undefined, stream: Readable) => {
           stream.on('error', unreadable);
           this.streams.push(stream);
-          // At once, because only the fields that came before the file count.
+          // Called at once, because only the fields before the file count.
           this.announce().catch(reject);
           this.work = this.work.then(() => this.readFile(stream));
           this.work.catch(reject);
@@ -144,7 +144,7 @@ export class FormReading implements BodyReading<ReceivedForm> {
     return this.result();
   }
 
-  /** A body that is declared as a form may be a file: some programs label every body so. */
+  /** A body that is declared as a form may be a file, because some programs declare every body as a form. */
   private async readFormOrFile(body: AsyncIterable<Buffer>): Promise<void> {
     const pieces = body[Symbol.asyncIterator]();
     let head = Buffer.alloc(0);

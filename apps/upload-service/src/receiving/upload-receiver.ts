@@ -16,7 +16,7 @@ const PARSER_GRACE_MS = 10_000;
 /** A received file. Only its length and its first bytes have been checked. */
 export interface ReceivedFile extends UploadParts {
   readonly scratch: ScratchFile;
-  /** Of the key with which anyone may delete the media item. */
+  /** Hash of the key with which anyone may delete the media item. */
   readonly deletionSha256?: Buffer;
 }
 

@@ -14,20 +14,20 @@ const ALL = ['read', 'upload', 'write'];
 const EXPIRED = new Date(Date.now() - 1000);
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-/** What the requests name. Image and album belong to the owner of the askers' tokens. */
+/** The items in the requests. Image and album belong to the owner of the callers' tokens. */
 interface Given {
   readonly image: string;
   readonly spare: string;
   readonly album: string;
 }
 
-/** A kind of token, and the answers that it gets. `made` is the route's own status of success. */
+/** A kind of token, and its answers. `made` stands for the route's own success status. */
 interface Asker {
   readonly name: string;
   /** Null for no token. */
   token(owner: Account): Promise<string | null>;
   readonly upload: 'made' | 401 | 403;
-  /** If the token is in the path. */
+  /** The answer to an upload with the token in the path. */
   readonly uploadByPath: 'made' | 401;
   readonly change: 200 | 401 | 403;
   readonly read: 200 | 401;
@@ -95,7 +95,10 @@ const basic = inHeader((token) => `Basic ${Buffer.from(`ada:${token}`).toString(
 const raw: DialectRequest = { headers: { 'Content-Type': 'image/png' }, body: PICTURE };
 const keyParts = (token: string | null) => (token === null ? [] : [{ name: 'key', body: token }]);
 
-/** Uploads with the token where the programs of each dialect put it; the statuses of success and without a token. */
+/**
+ * Uploads with the token in the place where the programs of each dialect put it; the success status and the status
+ * without a token.
+ */
 const UPLOADS: readonly [name: string, made: 200 | 201, without: 400 | 401, Send][] = [
   ['Imgur, Client-ID', 200, 401, (token) => clientId('/3/image', filePart('image'), token)],
   ['Imgur, Bearer', 200, 401, (token) => bearer('/3/upload', filePart('image'), token)],
@@ -174,7 +177,7 @@ const give = async (): Promise<Given> => {
   const [image, spare, third] = [await upload(), await upload(), await upload()];
   return { image, spare, album: await album(image, third) };
 };
-/** The status that each asker gets. */
+/** The status for each caller. */
 const answers = async (
   send: (token: string | null) => Promise<DialectAnswer>,
 ): Promise<Record<string, number>> => {
@@ -221,7 +224,7 @@ describe('the routes of dialects', () => {
       const { image } = await give();
       return bearer('/3/album', fields(`ids[]=${image}`), token);
     });
-    // To another account these images are not its own.
+    // Another account does not own these images.
     expect(statuses).toEqual({ ...expected(({ change }) => change), 'every scope of another account': 400 });
   });
 

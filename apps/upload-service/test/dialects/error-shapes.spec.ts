@@ -20,7 +20,7 @@ const BUSY = 'Service unavailable, please retry.';
 interface Shape {
   readonly path: string;
   request(token: string): DialectRequest;
-  /** The answer to a refusal, as the programs of the dialect read it. */
+  /** The error answer in the form that the programs of the dialect read. */
   body(status: number, message: string): unknown;
 }
 
@@ -140,7 +140,7 @@ describe('an overloaded host', () => {
     await host.close();
   });
 
-  /** Begins a request from an address of its own, and leaves it unfinished. */
+  /** Begins a request from its own address, and leaves it unfinished. */
   const hold = async (path: string): Promise<void> => {
     const { token } = await host.createAccount();
     const connection = await RawConnection.open(host.url);
@@ -169,7 +169,7 @@ describe('an overloaded host', () => {
   });
 
   it('refuses requests with 503 in the form of their dialect before anything is read', async () => {
-    // Forms without a file take no slot, so that they can take all places for requests.
+    // Forms without a file take no upload slot, so they can take all places for requests.
     await hold('/3/album');
     await hold('/3/album');
     await eventually(async () => expect((await fetch(`${host.url}/api/v1/media`)).status).toBe(503));

@@ -13,7 +13,7 @@ import { DELETION, ORIGINAL, PICTURE, rowOf, SLUG, startDialectHost } from '../s
 import { RawConnection } from '../support/raw-http';
 import { type Account, type UploadHost } from '../support/upload-host';
 
-// Programs for other hosts, unchanged except for the address that they send to.
+// Programs for other hosts; only the address to which they send is changed.
 
 let host: UploadHost;
 let account: Account;
@@ -89,7 +89,7 @@ describe('imgbb-uploader (npm)', () => {
   describe('for ImgBB, whose address is fixed in it', () => {
     const usual = https.globalAgent;
     beforeAll(() => {
-      // Node's own agent opens the connection to this host, so the request is the program's, byte by byte.
+      // Node's own agent opens the connection to this host, so the request is byte by byte that of the program.
       https.globalAgent = Object.assign(new https.Agent(), {
         createConnection: () => connect(Number(new URL(host.url).port), '127.0.0.1'),
       });

@@ -2,7 +2,7 @@ import { MULTIPART_TYPE, multipart, type Part } from './raw-http';
 import { png } from './samples';
 import { startUploadHost, type UploadHost } from './upload-host';
 
-/** What the tests use of the `data` of an answer. */
+/** The fields of the `data` of an answer that the tests use. */
 export interface DialectData {
   readonly id: string;
   readonly deletehash: string;
@@ -76,6 +76,6 @@ export const withToken = (authorization: string, { headers, ...rest }: DialectRe
 export const filePart = (name: string, body: Uint8Array | string = PICTURE): DialectRequest =>
   form({ name, filename: 'a.png', body });
 
-/** The columns of a media item that say whose it is; undefined if it is deleted. */
+/** The columns with the owner of a media item; undefined if the media item is deleted. */
 export const rowOf = async (host: UploadHost, slug: string): Promise<unknown> =>
   (await host.database.query('select user_id, unlisted from media where slug = $1', [slug])).rows[0];

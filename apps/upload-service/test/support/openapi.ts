@@ -3,7 +3,9 @@ import { OpenApiCheck } from '@vitrine/testing';
 const check = new OpenApiCheck();
 const API_PATH = '/api/v1';
 
-/** Throws where an answer of the upload endpoint isn’t as docs/openapi.json has it; other paths may answer as they like. */
+/**
+ * Throws if an answer of the upload endpoint differs from docs/openapi.json. Answers of other paths are not checked.
+ */
 export function assertDocumented(
   method: string,
   pathname: string,

@@ -11,7 +11,7 @@ export interface PlayedVariant {
   readonly content: string;
 }
 
-/** Plays the media-processor: stores one object for all names and tells of it. */
+/** Simulates the media-processor: stores one object for all names and publishes the event. */
 export async function playProcessor(
   host: UploadHost,
   media: MediaResource,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertDocumented } from './openapi';
 
-/** One part of a multipart body; only what is given is sent. */
+/** One part of a multipart body; only the given fields are sent. */
 export interface Part {
   readonly name: string;
   readonly filename?: string;
@@ -13,7 +13,7 @@ export interface Part {
 
 export const BOUNDARY = 'vitrine-test-boundary';
 
-/** A multipart body, byte by byte as told. */
+/** A multipart body with exactly these bytes. */
 export function multipart(...parts: readonly Part[]): Buffer {
   const pieces = parts.flatMap(({ name, filename, type, body }) => [
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"`,
@@ -34,7 +34,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** A connection on which a test says exactly what it wants, when it wants. */
+/** A connection on which a test decides about each byte and when it is sent. */
 export class RawConnection {
   private received = Buffer.alloc(0);
   private ended = false;
@@ -59,7 +59,7 @@ export class RawConnection {
     this.socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   }
 
-  /** True where the bytes went out at once. */
+  /** Returns true if the bytes were sent at once. */
   send(bytes: Uint8Array | string): boolean {
     return this.socket.write(bytes);
   }
@@ -76,7 +76,7 @@ export class RawConnection {
     this.socket.destroy();
   }
 
-  /** The next whole answer; interim ones (1xx) are left out. */
+  /** The next complete answer; interim answers (1xx) are left out. */
   async answer(timeoutMs = 10_000): Promise<RawAnswer> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -31,7 +31,7 @@ export function png(
   ]);
 }
 
-/** A PNG whose header says this size, with next to no picture behind it. */
+/** A PNG whose header claims this size, with almost no picture data. */
 export function pngBomb(width: number, height: number): Buffer {
   const bytes = png(1, 1);
   bytes.writeUInt32BE(width, 16);
@@ -40,7 +40,7 @@ export function pngBomb(width: number, height: number): Buffer {
   return bytes;
 }
 
-/** The smallest GIF: one transparent pixel, again and again where it has several frames. */
+/** The smallest GIF: one transparent pixel, repeated for each frame. */
 export function gif(frames = 1): Buffer {
   const bytes = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
   const frame = bytes.subarray(19, -1);
@@ -52,7 +52,7 @@ export const svg = (inner = ''): Buffer =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20">${inner}<rect width="9" height="9"/></svg>`,
   );
 
-/** A BMP header with one grey pixel: a format that browsers show and that we don't keep. */
+/** A BMP with one grey pixel: browsers show this format, but the variants don't keep it. */
 export function bmp(): Buffer {
   const out = Buffer.alloc(58);
   out.write('BM', 0, 'latin1');

@@ -3,7 +3,7 @@ import { assertDocumented } from './openapi';
 import { MULTIPART_TYPE, multipart } from './raw-http';
 import type { Account, UploadHost } from './upload-host';
 
-/** Uploads a file that must be taken in. */
+/** Uploads a file and fails unless it is accepted. */
 export async function uploadFile(
   host: UploadHost,
   account: Account,

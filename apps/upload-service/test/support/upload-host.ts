@@ -16,18 +16,18 @@ export interface Account {
   readonly token: string;
 }
 
-/** A running upload-service with a database and a folder of its own. */
+/** A running upload-service with its own database and folder. */
 export interface UploadHost {
   readonly url: string;
   readonly service: ServiceProcess;
   readonly database: Pool;
   readonly databaseUrl: string;
   readonly objects: string;
-  /** A new account with an API token of these scopes. */
+  /** Creates an account with an API token of these scopes. */
   createAccount(scopes?: readonly string[]): Promise<Account>;
-  /** Another API token of an account. */
+  /** Creates another API token of an account. */
   createToken(account: Account, scopes: readonly string[], expiresAt?: Date): Promise<string>;
-  /** A new account with a ticket to upload with; a guest's where that is said. */
+  /** Creates an account, or a guest if asked to, with an upload ticket. */
   createTicket(ticket?: { readonly guest?: boolean; readonly expiresAt?: Date }): Promise<Account>;
   /** Names of the stored files, without the folders above them. */
   storedFiles(): Promise<string[]>;
@@ -47,7 +47,7 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
       RATE_LIMIT_PUBLIC_PER_MINUTE: '100000',
       RATE_LIMIT_USER_PER_MINUTE: '100000',
       RATE_LIMIT_FILE_MISSES_PER_MINUTE: '100000',
-      // No processor makes variants, so requests for them would wait in vain.
+      // No processor makes variants, so requests for them would wait until their time is over.
       FILE_HOLD_SECONDS: '0',
       PUBLIC_API_URL: 'http://api.test/api/v1',
       PUBLIC_CDN_URL: 'http://cdn.test',
@@ -56,7 +56,7 @@ export async function startUploadHost(env: Readonly<Record<string, string>> = {}
     },
   });
   const database = new Pool({ connectionString: testDatabase.url, max: 3 });
-  // The pool has let go of it when it ends, and the database may be dropped before it is gone.
+  // The pool releases the connection when it ends, and the database may be dropped before the connection is closed.
   database.on('connect', (client) => void client.on('error', () => undefined));
   const filesBelow = async (path: string): Promise<string[]> => {
     const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -45,7 +45,7 @@ export class Uploads {
     return this.post(multipart({ name: 'file', filename: 'a.bin', ...part, body }));
   }
 
-  /** What a refused or aborted upload must not change. */
+  /** The state that a refused or aborted upload must not change. */
   async footprint() {
     return {
       scratch: await this.host.scratchFiles(),

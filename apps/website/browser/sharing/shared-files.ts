@@ -16,7 +16,7 @@ export async function keepShared(files: readonly File[]): Promise<void> {
   }
 }
 
-/** The files that are kept, in the order in which they were shared. */
+/** The stored files, in the order in which they were shared. */
 async function findShared(): Promise<readonly File[]> {
   // Browsers have caches only on secure origins.
   if (!('caches' in globalThis)) return [];

@@ -42,7 +42,7 @@ export class WebsiteConfig extends PublicUrlsConfig {
 
   @Setting({
     env: 'SITE_SERVICE_KEY',
-    why: 'Secret with which the web site proves that the visitor’s address it passes on is true; unset: nobody can.',
+    why: 'Secret with which the website proves its identity, so that the visitor address it passes on is trusted; unset: it never is.',
     parse: parse.secret,
     default: '',
     example: 'a-long-random-text-of-32-characters-or-more',

@@ -9,7 +9,7 @@ export const DECISIONS = {
   ban: { done: 'Rejected and banned', ruling: 'rejected', note: 'Reviewed: must not be hosted.' },
   /** Only dismisses the reports. */
   keep: { done: 'Reports dismissed', ruling: null, note: '' },
-  /** Comments alone. */
+  /** For comments only. */
   delete: { done: 'Deleted', ruling: null, note: '' },
 } as const satisfies Readonly<
   Record<string, { readonly done: string; readonly ruling: Ruling | null; readonly note: string }>

@@ -59,7 +59,7 @@ export function HashesPage({ hashes, path, typed, problem }: HashesPageProps): J
               </div>
               <PostForm
                 action={`/moderation/hashes/${id}/unban`}
-                data-confirm="Lift this ban? What it keeps out can be uploaded again."
+                data-confirm="Lift this ban? Files that it blocks can be uploaded again."
               >
                 <button class="button" aria-label={`Lift ban ${id}`}>
                   Lift

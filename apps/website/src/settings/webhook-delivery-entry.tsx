@@ -7,7 +7,7 @@ const BADGES = { pending: 'scope', delivered: 'scope good', failed: 'scope bad' 
 
 interface DeliveryEntryProps {
   readonly delivery: WebhookDelivery;
-  /** Where the form goes that repeats it. */
+  /** The address of the form that repeats it. */
   readonly action: string;
   /** Whether the webhook is enabled, so that deliveries can be repeated. */
   readonly active: boolean;
@@ -70,5 +70,5 @@ export function DeliveryEntry({ delivery, action, active }: DeliveryEntryProps):
   );
 }
 
-/** Whether an instant is less than a minute away. */
+/** Whether a time is less than a minute away. */
 const isSoon = (at: string): boolean => new Date(at).getTime() - Date.now() < 60_000;

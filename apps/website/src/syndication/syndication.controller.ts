@@ -14,7 +14,7 @@ import { entryOf, legalText, type SyndicatedFeed } from './syndicated-feed';
 
 /** Entries on a page of a feed. */
 const PAGE_SIZE = 30;
-/** Readers ask again and again; caches may answer for them for so long. */
+/** Caches may answer feed readers, which poll often, for this long. */
 const MAX_AGE_SECONDS = 300;
 
 /** What a feed lists. */

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Texts that become markup or script wherever one way of writing them out is forgotten: in text, in attributes with
- * either quote, in title, textarea, style, script, comment, in addresses and in JSON, written once or decoded twice.
- * What escapes leaves an element or attribute named `xss-mark`, which no policy can hide.
+ * Texts that become markup or script if a page forgets to escape them: in text, in attributes with either quote, in
+ * title, textarea, style, script, comment, in addresses and in JSON, written once or decoded twice. A text that is
+ * not escaped leaves an element or attribute named `xss-mark`, which no policy can hide.
  */
 export const HOSTILE_TEXTS: readonly string[] = [
   '<xss-mark>',
@@ -30,7 +30,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   '{{constructor.constructor("alert(1)")()}}',
 ];
 
-/** The texts in as few as possible, none longer than `most` characters. */
+/** The texts joined into as few as possible, none longer than `most` characters. */
 export function hostileTexts(most: number): string[] {
   const packed: string[] = [];
   for (const text of HOSTILE_TEXTS) {
@@ -41,7 +41,7 @@ export function hostileTexts(most: number): string[] {
   return packed;
 }
 
-/** What of the hostile texts has become part of the page: nothing, as it should be. */
+/** The elements that hostile texts have created in the page; expected to be empty. */
 export function escaped(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const marked = [...document.querySelectorAll('xss-mark, [xss-mark]')];

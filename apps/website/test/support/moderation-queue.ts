@@ -3,7 +3,7 @@ import type { Person, Stack } from '@vitrine/testing';
 import { upload } from './gallery';
 import { landscape } from './samples';
 
-/** A slope from brown to blue: the placeholder of a hidden file. */
+/** A gradient from brown to blue: the placeholder of a hidden file. */
 const THUMBHASH = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
 
 let uploads = 0;

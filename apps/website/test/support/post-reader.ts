@@ -1,4 +1,4 @@
-/** What a program finds on the page of a post. */
+/** The data that a program finds on the page of a post. */
 export interface ReadPost {
   readonly title: string;
   readonly id: number;
@@ -16,8 +16,8 @@ export interface ReadFile {
 }
 
 /**
- * Reads the page of a post as gallery-dl (extractor `imgpile`) does: by string search, forwards only. A text that isn't
- * found is empty and leaves the place of the search where it was.
+ * Reads the page of a post as gallery-dl (extractor `imgpile`) does: by string search, forwards only. A text that
+ * isn't found is empty, and the search continues from the same position.
  */
 export function readPost(html: string, siteName: string): ReadPost {
   let place = 0;

@@ -74,5 +74,5 @@ export const notAPicture = (name: string): SampleFile => ({
 
 let hue = 0;
 
-/** A landscape in a colour that no other one has. */
+/** A landscape in a unique colour. */
 export const photo = (name: string): Promise<SampleFile> => landscape(name, (hue += 11));

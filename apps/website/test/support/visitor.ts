@@ -25,9 +25,9 @@ export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   /**
-   * Throws with what went wrong since the last call: errors in the console, errors of scripts, violations of the
-   * Content-Security-Policy, failed requests, and requests to any origin but the stack's three. `except`: errors that
-   * the test has caused itself.
+   * Throws an error with all problems since the last call: errors in the console, errors of scripts, violations of
+   * the Content-Security-Policy, failed requests, and requests to any origin but the stack's three. `except`: errors
+   * that the test has caused itself.
    */
   assertClean(except?: readonly RegExp[]): void;
   /** Sets the session cookie of a person, as the site's login does. */

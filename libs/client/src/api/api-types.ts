@@ -379,7 +379,7 @@ export interface components {
        * @enum {string|null}
        */
       pending_on: 'machine' | 'person' | null;
-      /** @description Shown to moderators only: increases with each change of title, description, tags or media. A ruling names it. */
+      /** @description Shown to moderators only: increases with each change of title, description, tags or media. Send it with a ruling. */
       revision?: number;
       /** @description Upvotes minus downvotes. */
       score: number;
@@ -405,7 +405,7 @@ export interface components {
     };
     Me: {
       data: components['schemas']['Account'];
-      /** @description The token of this request: its scopes and its end. */
+      /** @description The token of this request, with its scopes and when it expires. */
       token: components['schemas']['CurrentToken'];
     };
     Media: {
@@ -624,7 +624,7 @@ export interface components {
     OpenSession: {
       /** Format: date-time */
       created_at: string;
-      /** @description Whether this is the session that sent the request. */
+      /** @description Whether this is the session of the request. */
       current: boolean;
       /** @description Browser and operating system that opened the session; null if unknown. */
       device: string | null;
@@ -711,7 +711,7 @@ export interface components {
        * @enum {string|null}
        */
       pending_on: 'machine' | 'person' | null;
-      /** @description Shown to moderators only: increases with each change of title, description, tags or media. A ruling names it. */
+      /** @description Shown to moderators only: increases with each change of title, description, tags or media. Send it with a ruling. */
       revision?: number;
       /** @description Upvotes minus downvotes. */
       score: number;
@@ -813,7 +813,7 @@ export interface components {
       type: 'post.updated';
     };
     PostUpdatedEventData: {
-      /** @description Names of the fields that differ. */
+      /** @description Names of the fields that have changed. */
       changed: string[];
       /** @enum {string} */
       moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected';
@@ -972,7 +972,7 @@ export interface components {
        */
       is_nsfw?: '0' | '1' | 'true' | 'false';
       /**
-       * @description If true, a post of the file is created too, with the same title, description and tags: either both exist afterwards or neither. Requires the scope `write` too, and not a ticket. Not together with `post_id`. A client that sends it before the file learns sooner that its token may not create posts.
+       * @description If true, a post with the file is created too, with the same title, description and tags. Either both are created or neither. Also requires the scope `write`; upload tickets are not accepted. Cannot be combined with `post_id`. If this part comes before the file, a token that may not create posts is refused before the file is sent.
        * @enum {string}
        */
       post?: '0' | '1' | 'true' | 'false';
@@ -988,7 +988,7 @@ export interface components {
        */
       unlisted: 'true' | 'false';
       /**
-       * @description Of the new post; only with `post=1`. Default: `public`. `private` generates an access key.
+       * @description Visibility of the new post; only with `post=1`. Default: `public`. `private` generates an access key.
        * @enum {string}
        */
       visibility?: 'public' | 'hidden' | 'private';
@@ -996,7 +996,7 @@ export interface components {
     UploadTicket: {
       /**
        * Format: date-time
-       * @description One hour after creation, whether used or not.
+       * @description One hour after creation; use does not extend it.
        */
       expires_at: string;
       /** @description Bearer token of the guest that was created for this ticket. Present only if the request carried no token; shown only in this response. */
@@ -1088,7 +1088,7 @@ export interface components {
       /** Format: date-time */
       disabled_at: string | null;
       /**
-       * @description `paused`: by its owner. `failing`: every attempt of five days failed. `gone`: the receiver answered 410.
+       * @description `paused`: its owner paused it. `failing`: every attempt for five days failed. `gone`: the receiver responded with 410.
        * @enum {string|null}
        */
       disabled_reason: 'paused' | 'failing' | 'gone' | null;
@@ -1150,7 +1150,7 @@ export interface components {
       last_attempt_at: string | null;
       /**
        * Format: date-time
-       * @description Null if none follows.
+       * @description Null if no attempt follows.
        */
       next_attempt_at: string | null;
       payload: components['schemas']['WebhookPayload'];
@@ -1295,7 +1295,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: never;
@@ -1322,7 +1322,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: never;
@@ -1349,7 +1349,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: never;
@@ -1380,7 +1380,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: never;
@@ -1407,7 +1407,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: {
@@ -1437,7 +1437,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: never;
@@ -1464,7 +1464,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: never;
@@ -1491,7 +1491,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: {
@@ -1521,7 +1521,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: never;
@@ -1722,7 +1722,7 @@ export interface operations {
         nsfw?: '0' | '1' | 'true' | 'false';
         /** @description Page number, starting at 1. */
         page?: number;
-        /** @description How far back in time items are listed, to the second. Default: `all`. */
+        /** @description How far back in time items are listed, with a precision of one second. Default: `all`. */
         period?: 'day' | 'week' | 'month' | 'year' | 'all';
         /** @description Search words; each of them must occur in the title, description or tags. */
         q?: string;
@@ -1782,7 +1782,7 @@ export interface operations {
   getMedia: {
     parameters: {
       query?: {
-        /** @description Seconds to wait until the media item is processed, and moderated or waiting for a person. The response comes as soon as that is so, and at the latest after this time with the state at that moment. It comes at once if too many requests wait. */
+        /** @description Longest time in seconds to wait until the media item is processed, and is either moderated or waiting for a moderator. The response is sent as soon as this is the case, or after this time with the current state. It is sent immediately if too many requests are waiting. */
         wait?: number;
       };
       header?: never;
@@ -2110,7 +2110,7 @@ export interface operations {
         nsfw?: '0' | '1' | 'true' | 'false';
         /** @description Page number, starting at 1. */
         page?: number;
-        /** @description How far back in time items are listed, to the second. Default: `all`. */
+        /** @description How far back in time items are listed, with a precision of one second. Default: `all`. */
         period?: 'day' | 'week' | 'month' | 'year' | 'all';
         /** @description Search words; each of them must occur in the title, description or tags. */
         q?: string;
@@ -2524,7 +2524,7 @@ export interface operations {
       query?: {
         /** @description Access key of a private post. */
         key?: string;
-        /** @description Slug or id of the comment’s post. Required if the post is hidden, unless the caller is its owner or a moderator: then it must be the slug, because ids can be enumerated. */
+        /** @description Slug or id of the comment’s post. For a hidden post the slug is required, unless the caller owns the post or is a moderator, because ids can be enumerated. */
         post?: string;
       };
       header?: {

@@ -19,6 +19,6 @@ export type Tag = Schemas['Tag'];
 export type User = Schemas['User'];
 export type VoteAnswer = Schemas['Vote'];
 export type Webhook = Schemas['Webhook'];
-/** What a webhook receives; `type` says which event. */
+/** The payload that a webhook receives; `type` names the event. */
 export type WebhookEvent = Schemas[Extract<keyof Schemas, `${string}Event`>];
 export type WebhookDelivery = Schemas['WebhookDelivery'];

@@ -9,7 +9,7 @@ export class Me {
     return (await this.transport.call('getMe', {}, options)).data;
   }
 
-  /** The client's own token: its scopes and its end. */
+  /** The client's own token, with its scopes and when it expires. */
   async token(options?: CallOptions): Promise<CurrentToken> {
     return (await this.transport.call('getMe', {}, options)).token;
   }

@@ -6,7 +6,7 @@ type Media = Parameters<typeof findImplausible>[1];
 
 describe('findImplausible', () => {
   const image: Media = { slug: 'aB3dE5f', kind: 'image', ext: 'png', mime: 'image/png', bytes: 4000 };
-  /** What comes of a picture or film whose own bytes serve every size. */
+  /** The result for a picture or video whose original serves every size. */
   const resultOf = (media: Media, facts: Partial<ProcessingResult> = {}): ProcessingResult => {
     const { width = 20, height = 20 } = facts;
     const key = objectKeys.original(media.slug, media.ext);

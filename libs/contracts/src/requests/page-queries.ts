@@ -32,7 +32,9 @@ export class FeedQuery extends PageQuery {
   @Choice(FEED_SORTS, { description: 'Default: `latest`.' })
   sort?: FeedSort;
 
-  @Choice(PERIODS, { description: 'How far back in time items are listed, to the second. Default: `all`.' })
+  @Choice(PERIODS, {
+    description: 'How far back in time items are listed, with a precision of one second. Default: `all`.',
+  })
   period?: Period;
 
   @Text({ max: 255, description: 'Only items of this user.' })
@@ -90,7 +92,7 @@ export class MediaQuery {
     max: MAX_WAIT_SECONDS,
     default: 0,
     description:
-      'Seconds to wait until the media item is processed, and moderated or waiting for a person. The response comes as soon as that is so, and at the latest after this time with the state at that moment. It comes at once if too many requests wait.',
+      'Longest time in seconds to wait until the media item is processed, and is either moderated or waiting for a moderator. The response is sent as soon as this is the case, or after this time with the current state. It is sent immediately if too many requests are waiting.',
   })
   wait: number = 0;
 }

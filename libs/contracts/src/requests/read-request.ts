@@ -73,7 +73,7 @@ const MAX_LENGTH = Symbol('vitrine:max-length');
 /** Marks a field as text, or as a list of texts, of at most `max` characters each: it is brought into NFC. */
 export const textField = (max: number): PropertyDecorator => Reflect.metadata(MAX_LENGTH, max);
 
-/** Names of the fields that a class declares with a rule; empty where it isn't a request class. */
+/** Names of the fields that a class declares with a rule; empty if it isn't a request class. */
 export const declaredFields = keptByType((type): ReadonlySet<string> => {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   return new Set(rules.map((rule) => rule.propertyName));
@@ -82,7 +82,7 @@ export const declaredFields = keptByType((type): ReadonlySet<string> => {
 /** Whether a request without any of its fields keeps every rule, as most queries do. */
 const mayBeEmpty = keptByType((type) => validateSync(new type()).length === 0);
 
-/** What follows from a class alone, found out once. */
+/** Computes a result once for each class and keeps it. */
 function keptByType<Result>(find: (type: new () => object) => Result): (type: new () => object) => Result {
   const kept = new WeakMap<object, { readonly result: Result }>();
   return (type) => {
@@ -97,13 +97,13 @@ function normalise(value: unknown, max: number | undefined): unknown {
   if (typeof value === 'string') return toNfc(value, max);
   if (!Array.isArray(value)) return value;
   const texts = new Set(value.filter((item) => typeof item === 'string'));
-  // No list of so many keeps its field's rule.
+  // A list of this length always breaks its field's rule.
   if (texts.size > MAX_SPELLINGS) return value;
   const normal = new Map([...texts].map((text) => [text, toNfc(text, max)]));
   return value.map((item: unknown) => (typeof item === 'string' ? normal.get(item) : item));
 }
 
-/** A sentence that names one item of a list (`The selected scopes.0 is invalid.`) stands under that item. */
+/** A message that names one item of a list (`The selected scopes.0 is invalid.`) has the key of that item. */
 function sentences(problems: readonly ValidationError[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const { property, constraints = {} } of problems) {

@@ -10,10 +10,10 @@ const isRequestClass = ([name, value]: readonly [string, unknown]): boolean =>
 
 const CLASSES = Object.entries(contracts).filter(isRequestClass) as [string, RequestClass][];
 
-/** What no text that is stored may hold, whatever its field. */
+/** Characters that no stored text may contain, in any field. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Lists too, whose last item alone is wrong: a rule must not tire before it. */
+/** Includes lists in which only the last item is wrong, because a rule must check every item. */
 const anything = fc.oneof(
   fc.anything({ maxDepth: 2 }),
   fc.string({ unit: 'binary' }),
@@ -37,7 +37,7 @@ describe('every request class', () => {
     const values = fc.record(Object.fromEntries(fields.map((name) => [name, anything])), {
       requiredKeys: [],
     });
-    // One field at a time too, so that one that is wrong doesn't hide another that passes.
+    // Also one field at a time, so that a refused field doesn't hide that another one was accepted.
     const single = fc
       .tuple(fc.constantFrom(...fields), anything)
       .map(([name, value]) => ({ media_ids: [1], content: 'x', name: 'x', [name]: value }));

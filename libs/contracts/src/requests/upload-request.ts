@@ -22,12 +22,13 @@ export class UploadTexts {
 export class UploadFields extends UploadTexts {
   @QueryFlag({
     description:
-      'If true, a post of the file is created too, with the same title, description and tags: either both exist afterwards or neither. Requires the scope `write` too, and not a ticket. Not together with `post_id`. A client that sends it before the file learns sooner that its token may not create posts.',
+      'If true, a post with the file is created too, with the same title, description and tags. Either both are created or neither. Also requires the scope `write`; upload tickets are not accepted. Cannot be combined with `post_id`. If this part comes before the file, a token that may not create posts is refused before the file is sent.',
   })
   post?: boolean;
 
   @Choice(VISIBILITIES, {
-    description: 'Of the new post; only with `post=1`. Default: `public`. `private` generates an access key.',
+    description:
+      'Visibility of the new post; only with `post=1`. Default: `public`. `private` generates an access key.',
   })
   visibility?: Visibility;
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role, SCOPES, type Scope } from '../vocabulary/accounts';
 
-/** One's own account. */
+/** The caller's own account. */
 export class AccountResource {
   @ApiProperty({ example: 'ada' })
   username!: string;
@@ -34,7 +34,7 @@ export class AccountResource {
   following_count!: number;
 }
 
-/** The answer to changing one's own account. */
+/** The response to a change of the caller's own account. */
 export class AccountUpdatedResource {
   @ApiProperty()
   message!: string;
@@ -43,7 +43,7 @@ export class AccountUpdatedResource {
   data!: AccountResource;
 }
 
-/** The answer to registering and logging in. */
+/** The response to registering and logging in. */
 export class SessionResource {
   @ApiProperty()
   message!: string;
@@ -80,7 +80,7 @@ export class OpenSessionResource {
   @ApiProperty({ format: 'date-time', description: 'Each use of the session extends it.' })
   expires_at!: string;
 
-  @ApiProperty({ description: 'Whether this is the session that sent the request.' })
+  @ApiProperty({ description: 'Whether this is the session of the request.' })
   current!: boolean;
 }
 
@@ -110,25 +110,25 @@ export class ApiTokenResource {
   expires_at!: string | null;
 }
 
-/** The token that sends a request, without its secret. */
+/** The token of a request, without its secret. */
 export class CurrentTokenResource extends ApiTokenResource {
   @ApiProperty({ enum: ['api', 'session'] })
   kind!: 'api' | 'session';
 }
 
-/** The answer about one's own account. */
+/** The response with the caller's own account. */
 export class MeResource {
   @ApiProperty({ type: AccountResource })
   data!: AccountResource;
 
   @ApiProperty({
     type: CurrentTokenResource,
-    description: 'The token of this request: its scopes and its end.',
+    description: 'The token of this request, with its scopes and when it expires.',
   })
   token!: CurrentTokenResource;
 }
 
-/** The answer to making a token. */
+/** The response to creating a token. */
 export class NewTokenResource {
   @ApiProperty()
   message!: string;
@@ -140,7 +140,7 @@ export class NewTokenResource {
   api_token!: ApiTokenResource;
 }
 
-/** The answer to asking for a ticket. */
+/** The response to creating a ticket. */
 export class UploadTicketResource {
   @ApiProperty()
   message!: string;
@@ -151,7 +151,7 @@ export class UploadTicketResource {
   })
   ticket!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'One hour after creation, whether used or not.' })
+  @ApiProperty({ format: 'date-time', description: 'One hour after creation; use does not extend it.' })
   expires_at!: string;
 
   @ApiProperty({
@@ -163,7 +163,7 @@ export class UploadTicketResource {
   guest_token?: string;
 }
 
-/** The answer of a request that leaves nothing else to tell. */
+/** A response with nothing but a message. */
 export class MessageResource {
   @ApiProperty()
   message!: string;

@@ -1,4 +1,4 @@
-/** The answer of the API's base address. It isn't part of the OpenAPI document. */
+/** The response of the API's base address. It isn't part of the OpenAPI document. */
 export interface ApiIndexResource {
   readonly name: string;
   readonly version: string;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AuthorResource } from './media-resource';
 
-/** One comment; a tombstone where it is deleted and has replies. */
+/** One comment; a tombstone if it was deleted and has replies. */
 export class CommentResource {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -45,7 +45,7 @@ export class CommentResource {
   user!: AuthorResource | null;
 }
 
-/** What a comment is about. */
+/** The post of a comment. */
 export class CommentedPostResource {
   @ApiProperty()
   slug!: string;
@@ -59,13 +59,13 @@ export class CommentedPostResource {
   title!: string | null;
 }
 
-/** A comment in the list of somebody's comments. */
+/** A comment in the list of a user's comments. */
 export class UserCommentResource extends CommentResource {
   @ApiProperty({ type: CommentedPostResource })
   post!: CommentedPostResource;
 }
 
-/** The answer to commenting. */
+/** The response to creating a comment. */
 export class CommentCreatedResource {
   @ApiProperty()
   success!: boolean;
@@ -74,7 +74,7 @@ export class CommentCreatedResource {
   comment!: CommentResource;
 }
 
-/** The answer to editing a comment. */
+/** The response to editing a comment. */
 export class CommentUpdatedResource {
   @ApiProperty()
   success!: boolean;
@@ -86,7 +86,7 @@ export class CommentUpdatedResource {
   comment!: CommentResource;
 }
 
-/** The answer to deleting a comment. */
+/** The response to deleting a comment. */
 export class CommentDeletedResource {
   @ApiProperty()
   success!: boolean;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What every error says. */
+/** The body of an error. */
 export class ErrorResource {
   @ApiProperty({ description: 'Error message for people.', example: 'Not found.' })
   message!: string;

@@ -21,7 +21,7 @@ export class AuthorResource {
   avatar!: string | null;
 }
 
-/** Direct links; each one opens as soon as the upload is answered. */
+/** Direct links; each of them works as soon as the upload's response is sent. */
 export class MediaUrlsResource {
   @ApiProperty({ format: 'uri' })
   original!: string;

@@ -11,7 +11,7 @@ import { REPORT_REASONS, REPORT_TYPES, type ReportReason, type ReportType } from
 import { UserCommentResource } from './comment-resources';
 import { ListedPostResource } from './post-resources';
 
-/** What the classifier makes of one picture; the five add up to 1. */
+/** The classifier's scores of one picture; the five add up to 1. */
 export class ClassScoresResource {
   @ApiProperty({ description: 'Harmless drawings.', example: 0.02 })
   drawing!: number;
@@ -29,7 +29,7 @@ export class ClassScoresResource {
   sexy!: number;
 }
 
-/** What automation went by: the classifier’s scores, or the ban that a picture matched. */
+/** The basis of an automated decision: the classifier’s scores, or the ban that a picture matched. */
 export class ModerationScoresResource {
   @ApiProperty({
     required: false,
@@ -82,7 +82,7 @@ export class ModerationScoresResource {
   distance?: number;
 }
 
-/** One report, as moderators read it. */
+/** One report, as shown to moderators. */
 export class ReportResource {
   @ApiProperty({ enum: REPORT_REASONS })
   reason!: ReportReason;
@@ -97,7 +97,7 @@ export class ReportResource {
   created_at!: string;
 }
 
-/** One report, as the account that made it reads it. */
+/** One report, as shown to the account that made it. */
 export class OwnReportResource {
   @ApiProperty({ type: 'integer', example: 7 })
   id!: number;
@@ -121,7 +121,7 @@ export class OwnReportResource {
   created_at!: string;
 }
 
-/** Something that waits for a moderator; it comes under the name of its type. */
+/** An item that waits for a moderator; the field with the name of its type holds it. */
 export class QueueItemResource {
   @ApiProperty({ enum: REPORT_TYPES, description: 'Names the field that holds the item.' })
   type!: ReportType;
@@ -189,7 +189,7 @@ export class BannedHashResource {
   created_by!: string | null;
 }
 
-/** The answer to a ruling on a media item. */
+/** The response to a ruling on a media item. */
 export class MediaRuledResource {
   @ApiProperty({ example: 'Media moderated.' })
   message!: string;
@@ -205,7 +205,7 @@ export class MediaRuledResource {
   banned_hashes!: readonly BannedHashResource[];
 }
 
-/** The answer to a ruling on a post. */
+/** The response to a ruling on a post. */
 export class PostRuledResource {
   @ApiProperty({ example: 'Post moderated.' })
   message!: string;
@@ -221,7 +221,7 @@ export class PostRuledResource {
   banned_hashes!: readonly BannedHashResource[];
 }
 
-/** The answer to banning a hash. */
+/** The response to banning a hash. */
 export class HashBannedResource {
   @ApiProperty({ example: 'Hash banned.' })
   message!: string;

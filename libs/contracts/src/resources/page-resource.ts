@@ -15,7 +15,7 @@ export class PageLinksResource {
   next!: string | null;
 }
 
-/** Where in a list a page is. */
+/** The position of a page in its list. */
 export class PageMetaResource {
   @ApiProperty({ type: 'integer', example: 1 })
   current_page!: number;

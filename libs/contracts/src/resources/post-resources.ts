@@ -9,7 +9,7 @@ import {
 } from '../vocabulary/moderation-status';
 import { VISIBILITIES, type Visibility } from '../vocabulary/visibility';
 
-/** What every response shows of a post. */
+/** The fields of a post in every response. */
 class BasicPostResource {
   @ApiProperty({ type: 'integer', example: 1 })
   id!: number;
@@ -86,7 +86,7 @@ class BasicPostResource {
     required: false,
     example: 1,
     description:
-      'Shown to moderators only: increases with each change of title, description, tags or media. A ruling names it.',
+      'Shown to moderators only: increases with each change of title, description, tags or media. Send it with a ruling.',
   })
   revision?: number;
 }
@@ -101,7 +101,7 @@ export class ListedPostResource extends BasicPostResource {
   first_media!: MediaResource | null;
 }
 
-/** A post by itself, with one page of its media. */
+/** A single post, with one page of its media. */
 export class PostResource extends BasicPostResource {
   @ApiProperty({
     description:
@@ -113,7 +113,7 @@ export class PostResource extends BasicPostResource {
   media!: readonly MediaResource[];
 }
 
-/** What the answer to making a post tells of it. */
+/** The post in the response to its creation. */
 export class CreatedPostResource {
   @ApiProperty({ type: 'integer' })
   id!: number;
@@ -131,7 +131,7 @@ export class CreatedPostResource {
   page_url!: string;
 }
 
-/** The answer to making a post. */
+/** The response to creating a post. */
 export class PostCreatedResource {
   @ApiProperty({ example: 'Post created.' })
   message!: string;
@@ -140,7 +140,7 @@ export class PostCreatedResource {
   post!: CreatedPostResource;
 }
 
-/** The answer to changing a post. */
+/** The response to changing a post. */
 export class PostUpdatedResource {
   @ApiProperty({ example: 'Post updated.' })
   message!: string;
@@ -152,7 +152,7 @@ export class PostUpdatedResource {
   access_key?: string;
 }
 
-/** The answer to a vote. */
+/** The response to a vote. */
 export class VoteResource {
   @ApiProperty({ example: 'Upvoted.' })
   message!: string;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MediaResource } from './media-resource';
 import { CreatedPostResource } from './post-resources';
 
-/** The answer to an upload. */
+/** The response to an upload. */
 export class UploadAnswer {
   @ApiProperty({ example: 'The file has been uploaded.' })
   message!: string;

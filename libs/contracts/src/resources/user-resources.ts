@@ -25,7 +25,7 @@ export class UserResource extends AuthorResource {
   isFollowedByUser!: boolean;
 }
 
-/** One of an account's followers, or of those it follows. */
+/** A follower of an account, or an account that it follows. */
 export class FollowResource extends AuthorResource {
   @ApiProperty({ format: 'date-time' })
   followed_at!: string;

@@ -78,7 +78,7 @@ export class PostCreatedEventData extends PostDeletedEventData {
 
 /** `data` of `post.updated` */
 export class PostUpdatedEventData extends PostCreatedEventData {
-  @ApiProperty({ type: [String], example: ['title'], description: 'Names of the fields that differ.' })
+  @ApiProperty({ type: [String], example: ['title'], description: 'Names of the fields that have changed.' })
   changed!: readonly string[];
 }
 

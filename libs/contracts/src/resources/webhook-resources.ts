@@ -31,7 +31,7 @@ export class WebhookResource {
     nullable: true,
     enum: WEBHOOK_DISABLED_REASONS,
     description:
-      '`paused`: by its owner. `failing`: every attempt of five days failed. `gone`: the receiver answered 410.',
+      '`paused`: its owner paused it. `failing`: every attempt for five days failed. `gone`: the receiver responded with 410.',
   })
   disabled_reason!: WebhookDisabledReason | null;
 
@@ -50,7 +50,7 @@ export class WebhookResource {
   created_at!: string;
 }
 
-/** What is sent to the receiver. */
+/** The body of the request to the receiver. */
 export class WebhookPayloadResource {
   @ApiProperty({ example: 'media.processed' })
   type!: string;
@@ -91,7 +91,12 @@ export class WebhookDeliveryResource {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   last_attempt_at!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'Null if none follows.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Null if no attempt follows.',
+  })
   next_attempt_at!: string | null;
 
   @ApiProperty({
@@ -121,7 +126,7 @@ export class WebhookDeliveryResource {
   created_at!: string;
 }
 
-/** The answer to creating a webhook, and to changing its secret. */
+/** The response to creating a webhook, and to changing its secret. */
 export class NewWebhookResource {
   @ApiProperty()
   message!: string;
@@ -136,7 +141,7 @@ export class NewWebhookResource {
   webhook!: WebhookResource;
 }
 
-/** The answer to changing a webhook. */
+/** The response to changing a webhook. */
 export class WebhookUpdatedResource {
   @ApiProperty()
   message!: string;
@@ -145,7 +150,7 @@ export class WebhookUpdatedResource {
   data!: WebhookResource;
 }
 
-/** The answer to a request that sends a delivery. */
+/** The response to a request that sends a delivery. */
 export class WebhookDeliveryQueuedResource {
   @ApiProperty()
   message!: string;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { Pool } from 'pg';
 import { allowSilence, endSilentConnections } from './silent-connections';
 
-/** A way to the tests' PostgreSQL that can fall silent without closing. */
+/** A proxy in front of the tests' PostgreSQL that can stop transferring without closing its connections. */
 async function startWire(): Promise<{ url: string; server: Server; fallSilent(): void; close(): void }> {
   const url = new URL(process.env['VITRINE_TEST_POSTGRES_URL'] ?? '');
   const folder = url.searchParams.get('host');
@@ -42,7 +42,7 @@ describe('endSilentConnections', () => {
     try {
       one.on('error', ({ message }) => lost.push(message));
       other.release();
-      // Longer than the patience, but never silent for so long.
+      // It takes longer than the patience, but is never silent for that long.
       for (let part = 0; part < 4; part++) await one.query('select pg_sleep(0.5)');
       wire.fallSilent();
 

@@ -34,7 +34,7 @@ describe('runMigrations', () => {
       clients = [...clients, client];
       return client;
     };
-    /** Within a transaction that has read media, and so stands in the way of whatever changes the table. */
+    /** Opens a transaction that has read `media`, and so blocks every change of the table's schema. */
     const slowReader = async (): Promise<Client> => {
       const reader = await connect();
       await reader.query('begin; select count(*) from media');
@@ -58,7 +58,7 @@ describe('runMigrations', () => {
         say: (line) => void told.push(line),
       }).finally(() => (done = true));
       const request = await connect();
-      // What the migration may cost a request at most.
+      // The longest delay of a request by the migration, in milliseconds.
       await request.query("set statement_timeout = '1s'");
       while (told.length < 1) await request.query('select count(*) from media');
       for (let n = 0; n < 20; n++) await request.query('update media set bytes = bytes');
@@ -99,7 +99,7 @@ describe('runMigrations', () => {
         say: (line) => void (line.includes('waits for its locks') && blocked()),
       });
       await Promise.race([waiting, migrated]);
-      // The first try is over by then.
+      // The first try has ended by then.
       await pause(200);
       await reader.query('commit');
 

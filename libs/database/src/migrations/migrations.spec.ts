@@ -26,7 +26,7 @@ describe('migrations of a database in use', () => {
   const rows = async (sql: string): Promise<unknown> =>
     (await client.query({ text: sql, rowMode: 'array' })).rows;
 
-  /** What is in which feeds, as the posts and media themselves say. */
+  /** The contents of each feed, derived from the posts and media themselves. */
   const ENTRIES = `
     select 'posts' as feed, listing, id from posts where listing <> 'unlisted'
     union all select 'posts:user:' || user_id, listing, id from posts where user_id is not null
@@ -66,7 +66,7 @@ describe('migrations of a database in use', () => {
     expect(await rows('select slug, listing from posts order by id')).toEqual([
       ['aaaaaa1', 'safe'],
       ['aaaaaa2', 'nsfw'],
-      // Nsfw at once, as its owner says, but one of its media waits.
+      // It is nsfw at once, because its owner set that, but one of its media is pending.
       ['aaaaaa3', 'unlisted'],
       ['aaaaaa4', 'unlisted'],
       ['aaaaaa5', 'unlisted'],

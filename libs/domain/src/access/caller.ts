@@ -1,8 +1,8 @@
 import type { Role, Scope } from '@vitrine/contracts';
 
 /**
- * The kind of a token: a session of a logged-in user, an API token, a ticket for uploads, or a guest's counterpart of
- * a session.
+ * The kind of a token: a session of a logged-in user, an API token, a ticket for uploads, or the token of a guest,
+ * which replaces a session.
  */
 export type TokenKind = 'session' | 'api' | 'ticket' | 'guest';
 

@@ -1,6 +1,6 @@
 import type { Viewer } from './viewer';
 
-/** How a request reads: as whom, with which key, and what may be spared. */
+/** How a request reads: as which viewer, with which key, and which work can be left out. */
 export interface Reading {
   readonly viewer: Viewer;
   /** The key that came with the request; opens the private post that it belongs to. */

@@ -2,7 +2,7 @@ import type { AuthorResource } from '@vitrine/contracts';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import { type LinkedMedia, variantUrl } from '../media-links/media-urls';
 
-/** A user as shown beside what they made. */
+/** A user as shown beside their content. */
 export interface Author {
   readonly username: string;
   /** Null if there is none to show. */

@@ -17,7 +17,7 @@ export interface PerceptualMatch {
   readonly distance: number;
 }
 
-/** What a ban of a media item covers: the hashes of its bytes and of its pictures. */
+/** The hashes that a ban of a media item covers: those of its bytes and of its pictures. */
 export interface BannableFile {
   /** 32 bytes each. */
   readonly sha256: readonly Buffer[];

@@ -4,7 +4,7 @@ import { isModerator, type Viewer } from '../access/viewer';
 /** The content of a tombstone. */
 export const TOMBSTONE = '[deleted]';
 
-/** What the deletion of a comment, or of one of its replies, needs to know of it. */
+/** The facts about a comment that are needed to delete it, or one of its replies. */
 export interface ThreadLink {
   readonly id: number;
   readonly parentId: number | null;

@@ -10,7 +10,7 @@ export interface DailyCountTable {
   readonly count: string;
 }
 
-/** Today, as the column `day` has it. */
+/** Today, in the form of the column `day`. */
 export const UTC_DAY = `(now() at time zone 'utc')::date`;
 
 /** Counts by key and UTC day, in a table of the feature that extends this class: its only writer. */

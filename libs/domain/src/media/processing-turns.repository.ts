@@ -18,12 +18,15 @@ import {
 const LOCKS = 0x7475726e;
 /** Second half of the lock for giving out turns to the uploaders who wait behind the others. */
 const BEHIND_LOCK = 0;
-/** The sweeper requests long work again so many times later than quick work, because it may still be under way. */
+/**
+ * The sweeper waits this many times longer before it requests long work again, because the work may still be in
+ * progress.
+ */
 const LONG_PATIENCE = 15;
 
 const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.bytes, m.width, m.height, m.frames, m.duration`;
 
-/** A media item with the lane in which it is requested. */
+/** A media item and the lane for which it is requested. */
 export type RequestedMedia = ProcessableMedia & { readonly lane: ProcessingLane };
 
 /** A file that is no longer waiting or under way. */
@@ -62,7 +65,7 @@ export class ProcessingTurnsRepository {
     return ended ?? null;
   }
 
-  /** Ends a file's quick turn and makes it wait for a long one; null where it is not under way as quick work. */
+  /** Ends a file's quick turn and makes it wait for a long one; null if it is not under way as quick work. */
   async lengthen(tx: Transaction, mediaId: number): Promise<EndedTurn | null> {
     const [ended] = await tx.query<EndedTurn>(
       `with ended as (
@@ -83,24 +86,27 @@ export class ProcessingTurnsRepository {
     return rows.map(({ subject }) => subject);
   }
 
-  /** Makes a file that is under way count no longer for its uploader's share. */
+  /** Stops counting a file that is under way for its uploader's share. */
   async setAside(tx: Transaction, mediaId: number): Promise<void> {
     await tx.query('update processing_turns set requests = 2 where media_id = $1 and requests = 1', [
       mediaId,
     ]);
   }
 
-  /** Lets one transaction at a time give out an uploader's turns. */
+  /** Takes the lock under which one transaction at a time gives out an uploader's turns. */
   async lockSubject(tx: Transaction, subject: string): Promise<void> {
     await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, subject]);
   }
 
-  /** Lets one transaction at a time give out turns to uploaders who wait behind the others; after `lockSubject`. */
+  /**
+   * Takes the lock under which one transaction at a time gives out turns to uploaders who wait behind the others.
+   * Call it after `lockSubject`.
+   */
   async lockBehind(tx: Transaction): Promise<void> {
     await tx.query('select pg_advisory_xact_lock($1, $2)', [LOCKS, BEHIND_LOCK]);
   }
 
-  /** Whether a file of this uploader took longer than it may within the last hour. */
+  /** Whether a file of this uploader exceeded its time within the last hour. */
   async isBehind(tx: Transaction, subject: string): Promise<boolean> {
     const rows = await tx.query(
       `select 1 from upload_counts where subject = $1 and overran_at > now() - $2 * interval '1 second'`,
@@ -141,7 +147,7 @@ export class ProcessingTurnsRepository {
     };
   }
 
-  /** Notes that these waiting files are requested, and gives what their requests say; in order of their ids. */
+  /** Records that these waiting files are requested, and returns them in order of their ids. */
   request(tx: Transaction, mediaIds: readonly number[]): Promise<RequestedMedia[]> {
     return tx.query<RequestedMedia>(
       `with requested as (
@@ -192,7 +198,7 @@ export class ProcessingTurnsRepository {
     );
   }
 
-  /** The sweeper's batch: files of a lane whose request seems to be lost; notes that they are requested again. */
+  /** The sweeper's batch: files of a lane whose request seems to be lost. Records that they are requested again. */
   requestOverdue(
     tx: Transaction,
     lane: ProcessingLane,
@@ -229,7 +235,8 @@ export class ProcessingTurnsRepository {
   }
 
   /**
-   * Counts at most `limit` media that wait for their variants: how many in each line, and the longest wait (seconds).
+   * Counts the media that wait for their variants, at most `limit`: the number in each line, and the longest wait in
+   * seconds.
    */
   async findBacklog(limit: number): Promise<readonly MediaBacklog[]> {
     return this.dataSource.query(

@@ -1,6 +1,6 @@
 import type { MediaEntity } from './media.entity';
 
-/** `quick` for what takes a second or so, `long` for what may take minutes. */
+/** `quick` for work of about a second, `long` for work that may take minutes. */
 export type ProcessingLane = 'quick' | 'long';
 
 /** The expected cost of a file. */
@@ -55,7 +55,7 @@ export interface WaitingTurn {
 /** An uploader's files that are under way. */
 export interface UnderWay {
   readonly quick: number;
-  /** Of the quick ones together. */
+  /** Sum of the estimated costs of the quick ones. */
   readonly quickCost: number;
   readonly long: number;
 }

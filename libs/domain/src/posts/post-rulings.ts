@@ -7,7 +7,7 @@ import type { PostReference } from '../post-rows/post-reference';
 import { PostRepository } from '../post-rows/post.repository';
 import type { PostStatusChange } from '../post-rows/post-row.types';
 
-/** What a moderator's ruling changes of a post. Every method takes part in its caller's transaction. */
+/** Changes a post by a moderator's ruling. Every method takes part in its caller's transaction. */
 @Injectable()
 export class PostRulings {
   constructor(

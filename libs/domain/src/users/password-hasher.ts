@@ -9,9 +9,12 @@ import { LoadShedError } from '../errors/domain-error';
  */
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hashes at a time: half of Node's four I/O threads, so that files and name look-ups go on under a flood. */
+/**
+ * Hashes that are computed at the same time: half of Node's four I/O threads, so that file access and DNS lookups
+ * continue during a flood.
+ */
 const CONCURRENCY = 2;
-/** Hashes that may wait, about a second's worth. */
+/** Hashes that may wait; they take about a second together. */
 const MAX_WAITING = 64;
 
 /** Hashes and verifies passwords, a bounded number at a time. */
@@ -24,12 +27,12 @@ export class PasswordHasher implements OnModuleInit {
     this.decoy = await this.hash(randomBytes(16).toString('hex'));
   }
 
-  /** Throws `LoadShedError` when too many wait already; so does `verify`. */
+  /** Throws `LoadShedError` if too many are already waiting; so does `verify`. */
   hash(password: string): Promise<string> {
     return this.inTurn(() => hash(password, ARGON2_COST));
   }
 
-  /** Whether the password is the hashed one. Without a hash the work is the same and the answer no. */
+  /** Whether the password matches the hash. Without a hash it does the same work and returns false. */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     const matches = await this.inTurn(() => verify(passwordHash ?? this.decoy, password));
     return matches && passwordHash !== null;

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { DailyCountRepository } from '../daily-counts/daily-count.repository';
 
-/** The accounts that each address made on a UTC day. */
+/** The number of accounts that each address created on a UTC day. */
 @Injectable()
 export class RegistrationCountRepository extends DailyCountRepository {
   constructor(@InjectDataSource() dataSource: DataSource) {

@@ -1,4 +1,4 @@
-/** Names that visitors could take for the people who run the site. */
+/** Names that visitors could mistake for the operators of the site. */
 const BUILT_IN = [
   'admin',
   'administrator',

@@ -19,7 +19,7 @@ describe('UsersService', () => {
     await domain.dataSource.query(
       `update users set deleted_at = now(), password_hash = null where username = 'grace'`,
     );
-    // More than the hasher lets wait.
+    // More than the hasher allows to wait.
     const tries = Array.from({ length: 200 }, (_, index) =>
       users.register({ username: index % 2 ? 'ADA' : 'Grace', password }, '192.0.2.1'),
     );

@@ -30,7 +30,7 @@ export interface Registration {
 export interface ProfileChanges {
   readonly bio?: string | null;
   readonly email?: string | null;
-  /** The caller's password, needed where `email` changes. */
+  /** The caller's password, required if `email` changes. */
   readonly currentPassword?: string | undefined;
   /** The slug of a picture of the caller. */
   readonly avatar?: string | null;

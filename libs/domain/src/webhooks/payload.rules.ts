@@ -28,7 +28,7 @@ const FIELDS: { readonly [Type in WebhookPayloadType]: readonly (keyof WebhookPa
 
 const isKnown = (event: string): event is keyof typeof FIELDS => Object.hasOwn(FIELDS, event);
 
-/** What a receiver gets of an event. The same event gives the same payload in each attempt. */
+/** The payload of an event for a receiver. It is the same in each attempt. */
 export function webhookPayload({ event, occurredAt, data }: DeliveredEvent): WebhookPayloadResource {
   const names: readonly string[] = isKnown(event) ? FIELDS[event] : [];
   return {

@@ -17,7 +17,7 @@ const WAITS = [
 /** The number of attempts of a delivery. */
 export const MAX_ATTEMPTS = WAITS.length + 1;
 
-/** Waits vary by this part, so that the deliveries that failed together don't all return together. */
+/** Waits vary at random by this share, so that deliveries that failed together are not all repeated together. */
 const JITTER = 0.1;
 
 /**

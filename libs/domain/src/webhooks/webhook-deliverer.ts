@@ -18,9 +18,9 @@ const SLOTS = 64;
 const FAILING_SLOTS = SLOTS / 2;
 const PER_WEBHOOK = 4;
 const PER_ACCOUNT = 8;
-/** A process that has not recorded an attempt after so many times its time limit has died. */
+/** If a process has not recorded an attempt after this multiple of its time limit, it has died. */
 const LEASE_FACTOR = 3;
-/** A webhook is disabled when every attempt of so many seconds failed. */
+/** A webhook is disabled if every attempt has failed for this many seconds. */
 const DISABLE_AFTER_SECONDS = 5 * 86_400;
 /** Time that attempts have to finish when the process stops. */
 const STOP_MS = 5_000;

@@ -9,15 +9,15 @@ const COLUMNS = `id, webhook_id as "webhookId", event_id as "eventId", event, oc
 /** How many deliveries may be taken now, in total and of one webhook or account. */
 export interface ClaimLimits {
   readonly total: number;
-  /** Of webhooks whose last attempt failed, together. */
+  /** The limit for all webhooks together whose last attempt failed. */
   readonly failing: number;
-  /** Of one webhook whose last attempt did not fail; of another one, 1. */
+  /** The limit for one webhook whose last attempt did not fail; for others it is 1. */
   readonly perWebhook: number;
   readonly perAccount: number;
   /** How many attempts of each webhook and account are under way here. */
   readonly busyWebhooks: Readonly<Record<string, number>>;
   readonly busyAccounts: Readonly<Record<string, number>>;
-  /** For so many seconds no other process takes them. */
+  /** No other process takes them for this many seconds. */
   readonly leaseSeconds: number;
 }
 

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { Injectable, Optional } from '@nestjs/common';
 import { isPublicAddress } from './destination.rules';
 
-/** The internet as the sender sees it: who answers for names, and which addresses are public. */
+/** The network that the sender uses: it resolves names and decides which addresses are public. */
 @Injectable()
 export class WebhookNetwork {
   readonly names: Resolver;

@@ -132,7 +132,7 @@ describe('WebhookSender', () => {
     const result = await send(receiver.url);
     expect(result).toMatchObject({ status: 200, error: null });
     expect(result.body).toHaveLength(1024);
-    // What the buffers of both sockets hold has been sent too.
+    // The bytes in the buffers of both sockets have also been sent.
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 

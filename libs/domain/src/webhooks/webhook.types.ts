@@ -20,7 +20,7 @@ export interface WebhookFields {
   readonly events: readonly WebhookEvent[];
 }
 
-/** What an owner changes; undefined fields stay. */
+/** The changes of an owner; undefined fields stay unchanged. */
 export interface WebhookChanges {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;

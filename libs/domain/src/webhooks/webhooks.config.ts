@@ -13,7 +13,7 @@ export class WebhooksConfig {
 
   @Setting({
     env: 'WEBHOOKS_TIMEOUT_SECONDS',
-    why: 'Time in which the receiver of a webhook must answer.',
+    why: 'Seconds within which the receiver of a webhook must answer.',
     parse: parse.integer(1, 60),
     default: 15,
     example: '15',

@@ -11,7 +11,7 @@ import type { Webhook, WebhookChanges, WebhookDelivery, WebhookFields } from './
 import { WebhookRepository } from './webhook.repository';
 import { WebhooksConfig } from './webhooks.config';
 
-/** After a change of the secret, deliveries are signed with the old one too for so many seconds. */
+/** For this many seconds after a change of the secret, deliveries are also signed with the old one. */
 const OLD_SECRET_SECONDS = 86_400;
 const PAUSED_ERROR = 'The webhook was paused before this attempt.';
 
@@ -130,7 +130,7 @@ export class WebhooksService {
     return found(await this.deliveries.find(id, deliveryId));
   }
 
-  /** Sends an event that says nothing. Throws `InvalidFieldsError` if the webhook is disabled. */
+  /** Sends an event without content. Throws `InvalidFieldsError` if the webhook is disabled. */
   sendTest(userId: number, id: number): Promise<WebhookDelivery> {
     return this.transactions.run(async (tx) => {
       assertActive(found(await this.repository.lock(tx, userId, id)));

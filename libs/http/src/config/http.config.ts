@@ -41,7 +41,7 @@ export class HttpConfig {
 
   @Setting({
     env: 'RATE_LIMIT_SITE_FACTOR',
-    why: 'Factor by which these limits are higher for visitors of the website, whose pages make several calls each.',
+    why: 'Factor by which the limits of requests are higher for visitors of the website, whose pages make several calls each.',
     parse: parse.integer(1, 1000),
     default: 10,
     example: '10',
@@ -69,7 +69,7 @@ export class HttpConfig {
 
   @Setting({
     env: 'MAX_CONCURRENT_REQUESTS_PER_ADDRESS',
-    why: 'Of these, requests of one address (IPv6: one /64); requests from the website count for its visitors. Unset: 50, or MAX_CONCURRENT_REQUESTS if that is less.',
+    why: 'The part of MAX_CONCURRENT_REQUESTS that one address (IPv6: one /64) may use; requests from the website count for its visitors. Unset: 50, or MAX_CONCURRENT_REQUESTS if that is less.',
     parse: parse.integer(1, 10_000),
     default: atMost('MAX_CONCURRENT_REQUESTS', REQUESTS_PER_ADDRESS),
     example: '50',

@@ -69,7 +69,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (path !== MEDIA && !MEDIA_ITEM.test(path)) return undefined;
     const isUploadHost = this.methodsOf(MEDIA).includes('POST');
     if (isUploadHost) {
-      return `This host only takes new files, by POST. Read, change and delete media at ${this.urls.api}/media.`;
+      return `This host only accepts new files, by POST. Read, change and delete media at ${this.urls.api}/media.`;
     }
     return method === 'POST' && path === MEDIA ? `Upload files to ${this.urls.upload}.` : undefined;
   }

@@ -29,10 +29,10 @@ describe('HeldRequests', () => {
   let registry: Registry;
   let holds: HeldRequests;
   let seconds: number;
-  /** All queries so far, and how many of them the test has taken. */
+  /** All queries so far, and the number of those that the test has read. */
   let queries: Query[];
   let taken: number;
-  /** Requests that have waited, and are answered by the test. */
+  /** Requests that have waited; the test answers them. */
   let ended: ServerResponse[];
 
   beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('HeldRequests', () => {
           queries.push({
             slugs,
             answer: (pending) => resolve(new Set(pending)),
-            fail: () => reject(new Error('The database is away')),
+            fail: () => reject(new Error('The database is unreachable')),
           }),
         ),
       { clients, overload, observer: new HttpObserver(new HttpMetrics(registry)), registry },
@@ -87,7 +87,7 @@ describe('HeldRequests', () => {
     const { values } = await registry.getSingleMetric(name)!.get();
     return values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0;
   };
-  /** The next query, once it is asked. */
+  /** Resolves with the next query. */
   const nextQuery = async (): Promise<Query> => {
     await eventually(() => expect(queries.length).toBeGreaterThan(taken));
     return queries[taken++]!;
@@ -95,7 +95,7 @@ describe('HeldRequests', () => {
   const waiting = (): Promise<number> => valueOf('vitrine_http_held');
   const untilWaiting = (count: number): Promise<void> =>
     eventually(async () => expect(await waiting()).toBe(count));
-  /** Holds requests of addresses of their own; a next one begins once the one before has given its place back. */
+  /** Holds requests, each from its own address. Each begins after the previous one has given its place back. */
   const holdAll = async (slugs: readonly string[]): Promise<Promise<number>[]> => {
     const statuses: Promise<number>[] = [];
     for (const [index, slug] of slugs.entries()) {
@@ -115,7 +115,7 @@ describe('HeldRequests', () => {
     const statuses = await holdAll(slugs);
     // Other requests still find the places, although five times as many wait as there are.
     expect(await ask('at-once', '198.51.100.1')).toBe(200);
-    // The first one may have been asked before all requests had arrived.
+    // The first query may have been sent before all requests had arrived.
     (await nextQuery()).answer(slugs);
     const all = await nextQuery();
     expect(all.slugs).toEqual(['slug0', 'slug1', 'slug2']);

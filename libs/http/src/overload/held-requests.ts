@@ -130,8 +130,8 @@ export class HeldRequests implements BeforeApplicationShutdown {
         const pending = await this.findPending(slugs);
         for (const slug of slugs) if (!pending.has(slug)) this.end(slug, 'ready');
       } catch (error) {
-        // The database may be back before the requests have waited long enough.
-        this.logger.warn(`Could not look for what requests wait for: ${errorMessage(error)}`);
+        // Keep polling: the database may be back before the requests time out.
+        this.logger.warn(`Could not check the media that requests wait for: ${errorMessage(error)}`);
       }
     }
     this.polling = false;

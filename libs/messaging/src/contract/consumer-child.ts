@@ -1,9 +1,9 @@
 import type { MessageTransport, QueueDefinition } from '../transport/message-transport';
 
 export type ChildOrder =
-  /** Takes `prefetch` messages and never settles them. */
+  /** Receives `prefetch` messages and never settles them. */
   | { readonly kind: 'hold'; readonly queue: string; readonly prefetch: number }
-  /** Ends itself by SIGKILL with the first message in hand. */
+  /** Kills itself with SIGKILL while it handles the first message. */
   | { readonly kind: 'die'; readonly queue: string; readonly prefetch: number }
   | { readonly kind: 'declare'; readonly queues: readonly QueueDefinition[] };
 
@@ -11,7 +11,7 @@ export interface ChildMessage {
   readonly kind: 'holding' | 'declared';
 }
 
-/** Runs a consumer in a process of its own, for the contract to kill; takes its order from the command line. */
+/** Runs a consumer in a separate process that the contract can kill; its order is in the command line. */
 export async function runConsumerChild(create: (url: string) => MessageTransport): Promise<void> {
   const { url, order }: { url: string; order: ChildOrder } = JSON.parse(process.argv[2] ?? '');
   const transport = create(url);

@@ -84,7 +84,7 @@ export function describeConsuming({ connected, one }: TransportBench): void {
       await subscription.drain();
     });
 
-    it('gives back what a handler leaves unsettled or throws on', async () => {
+    it('gives back messages that a handler does not settle or throws on', async () => {
       const transport = await connected();
       const queue = await one(transport);
       await transport.publish(envelopeFor(queue));

@@ -113,7 +113,7 @@ export function describeEventVersions(name: string, create: () => MessageTranspo
       const old = await replica(ofRelease1);
       const message = envelope(2, { title: 'early', priority: 1 });
       await publish(old.transport, [message]);
-      // Twice as often as it has tries.
+      // Twice as many deliveries as a message has tries.
       await eventually(() => expect(old.attempts.length).toBeGreaterThan(2 * (DELAYS_MS.length + 1)));
       await old.subscription.drain();
 

@@ -32,7 +32,7 @@ export function describeOutages({ connected, one, child, heard, gone, harness }:
       });
 
       await eventually(() => expect(taken).toHaveLength(1));
-      // The dead one's message tells that whatever looks for dead consumers has looked since.
+      // The message of the dead consumer shows that the search for dead consumers has run since then.
       const dies = await one(transport);
       await transport.publish(envelopeFor(dies));
       await gone(child({ kind: 'die', queue: dies.name, prefetch: 1 }));
@@ -116,7 +116,7 @@ export function describeOutages({ connected, one, child, heard, gone, harness }:
       finish();
       await resume();
 
-      // Whether a try counts that the broker broke off is the transport's own affair.
+      // Each transport decides whether a try counts that the broker interrupted.
       await eventually(() => expect(attempts.length).toBeGreaterThan(1), 20_000);
       await expect(settled[0]).rejects.toThrow(DeliveryLostError);
       const [kept] = await collect(transport, waiting, 1);

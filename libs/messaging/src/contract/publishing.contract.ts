@@ -19,7 +19,7 @@ export function describePublishing({ connected, declared, one, track, harness }:
       expect(delivery?.envelope).toEqual(envelope);
     });
 
-    it('has the message in the queue once publish resolves, without a consumer', async () => {
+    it('has the message in the queue once publish resolves, even without a consumer', async () => {
       const transport = await connected();
       const queue = await one(transport);
 

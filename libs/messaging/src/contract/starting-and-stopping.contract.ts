@@ -30,7 +30,7 @@ export function describeStartingAndStopping({
 
       let drained = false;
       const draining = subscription.drain().then(() => (drained = true));
-      // It has let go of what it will not take: others may have it before the drain ends.
+      // It has released the messages that it will not handle, so that others get them before the drain ends.
       const others = await collect(await connected(), queue, 8);
       expect(drained).toBe(false);
       finish();

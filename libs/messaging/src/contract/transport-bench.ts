@@ -6,7 +6,7 @@ import { eventually, forkTypeScript } from '@vitrine/testing';
 import type { Delivery, MessageTransport, QueueDefinition } from '../transport/message-transport';
 import type { ChildMessage, ChildOrder } from './consumer-child';
 
-/** One broker, as the contract needs it. */
+/** One broker with the functions that the contract needs. */
 export interface TransportHarness {
   readonly url: string;
   /** The program that calls `runConsumerChild` with this adapter: an absolute path to its TypeScript file. */
@@ -20,7 +20,10 @@ export interface TransportHarness {
   stop(): Promise<void>;
 }
 
-/** What the tests of the contract share; each transport and process is closed after the test that made it. */
+/**
+ * Functions that the tests of the contract share. Each transport and process is closed after the test that created
+ * it.
+ */
 export interface TransportBench {
   readonly harness: () => TransportHarness;
   readonly track: (transport: MessageTransport) => MessageTransport;
@@ -30,7 +33,7 @@ export interface TransportBench {
   /** Declares one such queue. */
   readonly one: (transport: MessageTransport) => Promise<QueueDefinition>;
   readonly child: (order: ChildOrder) => ChildProcess;
-  /** Resolves with the first message of this kind; rejects if the child ends before. */
+  /** Resolves with the first message of this kind; rejects if the child ends first. */
   readonly heard: (from: ChildProcess, kind: ChildMessage['kind']) => Promise<ChildMessage>;
   /** Resolves once the child has ended. */
   readonly gone: (from: ChildProcess) => Promise<void>;

@@ -15,8 +15,8 @@ export interface MessagingOptions {
   readonly consumes: readonly EventDefinition<string, unknown>[];
   readonly createTransport: TransportFactory;
   /**
-   * Whether the process stays ready while the bus is away, once it has reached it. True for a process with an outbox,
-   * which does its work through an outage.
+   * Whether the process stays ready while the bus is unreachable, after it was connected once. True for a process
+   * with an outbox, which keeps working during an outage.
    */
   readonly readyWithoutBus?: boolean;
 }

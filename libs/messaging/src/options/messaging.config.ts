@@ -2,7 +2,7 @@ import { type Environment, parse, Setting } from '@vitrine/runtime';
 
 const POSITIVE = parse.integer(1, 86_400_000);
 
-/** Whether a bus URL names RabbitMQ; else it names a PostgreSQL. */
+/** Whether a bus URL names RabbitMQ; otherwise it names a PostgreSQL. */
 export const isRabbitMqUrl = (url: string): boolean => /^amqps?:/i.test(url);
 
 /** The URL of a broker may have no path; the URL of a database needs one. */

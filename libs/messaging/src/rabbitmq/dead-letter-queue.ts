@@ -115,7 +115,7 @@ function deadLetterOf(queue: string, message: Message): DeadLetter {
     id: idOf(queue, message),
     queue,
     envelope: envelopeOf(message) ?? malformed(message),
-    // Without our reason it was the broker that gave it up.
+    // Without a reason of ours, the broker itself has dead-lettered it.
     reason: textIn(message, HEADER.reason) ?? `Given up by the broker: ${death?.reason ?? 'reason unknown'}`,
     attempts: numberIn(message, HEADER.tries) || DELIVERY_LIMIT,
     died_at: textIn(message, HEADER.diedAt) ?? new Date((death?.time.value ?? 0) * 1000).toISOString(),

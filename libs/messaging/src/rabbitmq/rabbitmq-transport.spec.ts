@@ -169,7 +169,7 @@ describeWithRabbitMq('RabbitMQ', () => {
           correlation_id: randomUUID(),
           data: {},
         };
-        // It is what publishes that the broker stops listening to.
+        // Under an alarm the broker stops reading from connections that publish.
         await eventually(() => expect(hasty.publish(envelope)).rejects.toThrow(BusUnavailableError));
 
         expect(hasty.healthy()).toBe(true);

@@ -235,7 +235,7 @@ describe('PostgresTransport', () => {
   });
 });
 
-/** A way to a database whose connections can be reset. */
+/** A proxy in front of a database whose connections can be reset. */
 async function startWire(databaseUrl: string): Promise<{ url: string; reset(): void; close(): void }> {
   const url = new URL(databaseUrl);
   const folder = url.searchParams.get('host');

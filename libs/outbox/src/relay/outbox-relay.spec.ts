@@ -49,7 +49,10 @@ describe('OutboxRelay', () => {
     await database.drop();
   });
 
-  /** A publication that is given up may have come through, and comes twice then: only an outage is given up soon. */
+  /**
+   * A publication that is given up may still have arrived, and is then repeated. So only during an outage is it given
+   * up soon.
+   */
   const start = async (
     busUrl = database.url,
     publishTimeoutMs?: number,
@@ -91,7 +94,7 @@ describe('OutboxRelay', () => {
       await eventually(async () => expect(await bus.depth(QUEUE)).toEqual({ waiting, dead: 0 }));
     }
 
-    // A relay that only looked by itself would find one a second.
+    // A relay that only polls would find one a second.
     expect(Date.now() - begun).toBeLessThan((ROUNDS * 1_000) / 2);
     await eventually(async () => expect(await rows()).toBe(0));
   });

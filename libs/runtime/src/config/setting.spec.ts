@@ -273,7 +273,7 @@ describe('contradictingSettings', () => {
     declare('EXAMPLE_EXAMPLE', { example: '6' });
     declare('EXAMPLE_MEANING', {});
     declare('EXAMPLE_MEANING', { parse: (text) => Number(text) * 60 });
-    // One process needs what another can do without.
+    // One process requires a setting that is optional for another.
     declare('EXAMPLE_NEEDED', {});
     declare('EXAMPLE_NEEDED', { default: 3 });
 

@@ -1,7 +1,7 @@
 import { errorMessage } from './error-message';
 import { loggable } from '../logging/loggable';
 
-/** As pg makes them: PostgreSQL quotes what it couldn't read. */
+/** An error like those of pg: PostgreSQL quotes the value that it can't read. */
 const dataException = Object.assign(new Error('invalid input syntax for type bigint: "hunter2 "quoted""'), {
   code: '22P02',
 });

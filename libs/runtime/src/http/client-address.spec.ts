@@ -26,7 +26,7 @@ describe('client addresses', () => {
         const [left, right] = [`${network}:${one}`, `${network}:${other}`].map((text) =>
           clientKeyOf(normaliseAddress(text) ?? ''),
         );
-        // ::ffff:0:0/96 and the like are IPv4-mapped addresses.
+        // ::ffff:0:0/96 and similar networks contain IPv4-mapped addresses.
         if (!network.startsWith('0:0:0:0')) expect(left).toBe(right);
       }),
     );

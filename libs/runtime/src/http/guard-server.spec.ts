@@ -41,7 +41,7 @@ describe('a guarded server', () => {
     await once(socket, 'connect');
     return socket;
   };
-  /** The answer to a request of these bytes, up to the end of the connection. */
+  /** Sends these lines, and returns the answer up to the end of the connection. */
   const say = async (...lines: readonly string[]): Promise<string> => {
     const socket = await open();
     socket.write([...lines, 'Connection: close', '', ''].join('\r\n'));

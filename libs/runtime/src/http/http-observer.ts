@@ -14,7 +14,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** How long a request has been held. */
 interface Waits {
   ms: number;
-  /** When the present waiting began. */
+  /** When the current wait began. */
   since: number | null;
 }
 

@@ -56,7 +56,7 @@ describe('the service logger', () => {
   describe.each(['json', 'text'] as const)('as %s', (logFormat) => {
     const logger = new ServiceLogger('x', { logFormat, logLevel: 'debug' });
 
-    /** As TypeORM and pg make them: the statement, its parameters and the row hang on the error. */
+    /** An error like those of TypeORM and pg, with the statement, its parameters and the row as properties. */
     const driverError = (): Error => {
       const details = {
         query: 'insert into users values ($1, $2)',

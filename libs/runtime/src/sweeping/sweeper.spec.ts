@@ -6,7 +6,7 @@ import { RuntimeModule } from '../runtime.module';
 import { Sweep } from './sweep';
 import { Sweeper } from './sweeper';
 
-/** Does what it is told, run by run. */
+/** A sweep whose runs the test scripts. */
 class ScriptedSweep extends Sweep {
   readonly name = 'scripted';
   readonly intervalSeconds = 10;

@@ -20,7 +20,7 @@ export interface PhoneVideo {
   readonly ext: string;
   /** ffmpeg's arguments before the output. */
   readonly args: readonly string[];
-  /** What the file needs that ffmpeg doesn't write. */
+  /** Adds parts to the file that ffmpeg doesn't write. */
   readonly patch?: (file: Buffer) => Buffer;
   readonly expected: ExpectedVideo;
 }

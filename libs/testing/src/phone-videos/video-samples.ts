@@ -17,7 +17,7 @@ export class VideoSamples {
     private readonly ffmpeg: string,
   ) {}
 
-  /** Throws where there is no ffmpeg. */
+  /** Throws if there is no ffmpeg. */
   static async open(): Promise<VideoSamples> {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-videos-'));
     await Promise.all([
@@ -33,7 +33,7 @@ export class VideoSamples {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** The path of the video's file, made at the first call. Throws where ffmpeg lacks an encoder for it. */
+  /** The path of the video's file, made at the first call. Throws if ffmpeg lacks an encoder for it. */
   async make(video: PhoneVideo): Promise<string> {
     const known = this.made.get(video);
     if (known) return known;

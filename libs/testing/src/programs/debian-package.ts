@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const LOCK = join(tmpdir(), 'vitrine-apt.lock');
 
 /**
- * Installs a Debian package and does not start its service. Does nothing where the caller isn't root, or where apt is
- * missing or fails: the caller then says what is missing.
+ * Installs a Debian package and does not start its service. Does nothing if the process is not root, or if apt is
+ * missing or fails; the caller then reports what is missing.
  */
 export function installDebianPackage(name: string): void {
   if (process.getuid?.() !== 0) return;

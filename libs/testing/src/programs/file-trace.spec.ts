@@ -4,7 +4,7 @@ const trace = (...lines: string[]): ReturnType<typeof readFileTrace> =>
   readFileTrace(lines.map((line) => `4711  ${line}`).join('\n'));
 
 describe('readFileTrace', () => {
-  it('tells what is read from what is written, and what is only looked at', () => {
+  it('distinguishes paths that are read, written and only looked up', () => {
     const { read, written, seen } = trace(
       'openat(AT_FDCWD</home>, "a", O_RDONLY|O_CLOEXEC) = 3</home/a>',
       'openat(3</data>, "../b", O_RDONLY) = -1 ENOENT (No such file or directory)',
@@ -19,7 +19,7 @@ describe('readFileTrace', () => {
     expect([...seen]).toEqual(['/f']);
   });
 
-  it('lists the programs that were started, not those that were looked for', () => {
+  it('lists the programs that were started, not those that were searched for', () => {
     const { executed } = trace(
       'execve("/usr/local/bin/tool", ["tool", "/x"], 0x7ffd /* 3 vars */) = -1 ENOENT (No such file or directory)',
       'execve("/usr/bin/tool", ["tool", "/x"], 0x7ffd /* 3 vars */) = 0',
@@ -27,7 +27,7 @@ describe('readFileTrace', () => {
     expect([...executed]).toEqual(['/usr/bin/tool']);
   });
 
-  it('reports every call that could leave the process, and none between relatives', () => {
+  it('reports every call that could leave the process, and none between parent and child', () => {
     const leaving = [
       'socket(AF_INET, SOCK_STREAM, IPPROTO_TCP) = 3<TCP:[1]>',
       'connect(3<TCP:[1]>, {sa_family=AF_INET, sin_port=htons(80), sin_addr=inet_addr("10.0.0.1")}, 16) = -1 ENETUNREACH (Network is unreachable)',

@@ -2,15 +2,15 @@ import { connectToStack, type Stack, type StackAddresses, type StackOptions } fr
 
 /** Which of the run's stacks a suite borrows. */
 export interface LoanRequest {
-  /** One borrower uses a stack at a time; each of Jest's workers is one. */
+  /** Each of Jest's workers is a borrower. Only one borrower uses a stack at a time. */
   readonly borrower: string;
   /** Suites with equal options share a stack. */
   readonly options: StackOptions;
 }
 
 /**
- * A stack with an empty database, whose processes run already if a suite before this one has borrowed them. For suites
- * that stop no process and read no output. Its `close` returns it.
+ * A stack with an empty database. Its processes already run if an earlier suite has borrowed them. For suites that
+ * stop no process and read no output. Its `close` returns the stack.
  */
 export async function borrowStack(options: StackOptions = {}): Promise<Stack> {
   const keeper = process.env['VITRINE_TEST_STACKS_URL'];

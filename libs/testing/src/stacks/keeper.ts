@@ -7,7 +7,7 @@ import { type OwnStack, type StackAddresses, type StackOptions, startStack } fro
 // The process that starts the stacks which suites borrow, once for each of Jest's workers, and stops them at the end of
 // the run: when Jest closes the channel to it or dies.
 
-/** Processes that end in order take a few seconds, on a busy machine many. */
+/** Processes that stop cleanly take a few seconds, or many on a busy machine. */
 const CLOSED_WITHIN_MS = 30_000;
 
 /** A stack with the tables that were empty when its processes had started. */
@@ -64,10 +64,11 @@ async function closeAll(): Promise<void> {
   }
 }
 
-// Ctrl-C reaches all processes of the terminal; Jest's end is what we wait for.
+// Ctrl-C reaches all processes of the terminal; this one waits for the end of Jest.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 process.once('disconnect', () => {
-  // A stack that is starting without its PostgreSQL would be waited for in vain. At our exit, its processes are killed.
+  // A stack that is starting while its PostgreSQL has already stopped never becomes ready, so we don't wait for it.
+  // Its processes are killed when this process exits.
   setTimeout(() => process.exit(1), CLOSED_WITHIN_MS).unref();
   void closeAll();
 });

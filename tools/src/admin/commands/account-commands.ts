@@ -58,7 +58,7 @@ export const mintToken: AdminCommand = {
       const made = await context.get(UsersService).createTokenFor(NAME, { name, scopes, expiresAt });
       const { secret, token } = made;
       const end = token.expiresAt ? `until ${token.expiresAt.toISOString()}` : 'without expiry';
-      print(`A token of ${NAME} for ${token.scopes.join(', ')}, ${end}, shown this once:`);
+      print(`A token of ${NAME} for ${token.scopes.join(', ')}, ${end}, shown only once:`);
       print(secret);
     });
   },

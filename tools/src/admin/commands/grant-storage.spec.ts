@@ -43,7 +43,7 @@ describe('npm run admin -- grant-storage', () => {
     };
   };
 
-  /** The storage as the process with this key has it; the owner's where none is named. */
+  /** The storage with this key, by default with the owner's. */
   const storageOf = (key?: string, prefix?: string): ObjectStorage => {
     const settings = { ...s3.settings(prefix), ...(key !== undefined && { S3_ACCESS_KEY_ID: key }) };
     const storage = createStorage(loadConfig(StorageConfig, { ...settings, SCRATCH_DIR: folder }));
@@ -56,7 +56,7 @@ describe('npm run admin -- grant-storage', () => {
     const processor = storageOf('media-processor');
     await expect(processor.open(ORIGINAL)).rejects.toThrow('AccessDenied');
 
-    // As at each start of an installation.
+    // Each start of an installation does this.
     for (const { status, said } of [await grantStorage(s3.settings()), await grantStorage(s3.settings())]) {
       expect([status, said]).toEqual([0, expect.stringContaining('upload-service, media-processor')]);
     }

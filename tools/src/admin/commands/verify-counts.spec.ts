@@ -119,7 +119,7 @@ describe('npm run admin -- verify-counts', () => {
       `insert into feed_buckets (feed, listing, bucket, items) values ('media', 'safe', 1, 1)`,
     ],
   ])('finds a difference in %s', async (what, wrong) => {
-    // Past the triggers, which would keep the counts right.
+    // Bypasses the triggers, which would correct the counts.
     await client.query(`set session_replication_role = replica`);
     await client.query(wrong);
     const { status, found, complaints } = await verify();

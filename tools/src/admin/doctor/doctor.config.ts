@@ -8,7 +8,7 @@ import { parse, Setting } from '@vitrine/runtime';
 export class PublicHostsConfig {
   @Setting({
     env: 'SITE_SERVICE_KEY',
-    why: 'Secret with which the web site proves that the visitor’s address it passes on is true; unset: nobody can.',
+    why: 'Secret with which the website proves its identity, so that the visitor address it passes on is trusted; unset: it never is.',
     parse: parse.secret,
     default: '',
     example: 'a-long-random-text-of-32-characters-or-more',
@@ -26,7 +26,7 @@ export class PublicHostsConfig {
 
   @Setting({
     env: 'RATE_LIMIT_USER_PER_MINUTE',
-    why: 'Requests a minute per account with a token, whichever of its tokens.',
+    why: 'Requests a minute per account, with all of its tokens together.',
     parse: parse.integer(1, 1_000_000),
     default: 120,
     example: '120',

@@ -15,9 +15,9 @@ import { Client } from 'pg';
 import { runAdmin } from '../run-admin';
 import { examine, type Finding } from './check';
 
-/** In place of each password and key. */
+/** Used as every password and key. */
 const CANARY = 'canary-7b1e';
-/** Nothing listens there. */
+/** Nothing listens at this address. */
 const NOWHERE = '127.0.0.1:1';
 
 describe('npm run admin -- doctor', () => {
@@ -37,7 +37,7 @@ describe('npm run admin -- doctor', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What it prints and finds where the environment is this and nothing else. */
+  /** Runs the doctor with exactly this environment; returns its output and its findings. */
   const examineWith = async (settings: Readonly<Record<string, string>>) => {
     const before = process.env;
     process.env = { PATH: before['PATH'], ...settings };
@@ -277,7 +277,7 @@ describe('npm run admin -- doctor', () => {
           : /^decoders run as this user.* — Install bubblewrap \(Debian: apt install bubblewrap\)/,
       ],
       [[], 'warning', /^decoders run as this user, reach the network .* — Install bubblewrap/],
-    ] as const)('says how decoders are isolated with %j', async (programs, state, words) => {
+    ] as const)('reports how decoders are isolated with %j', async (programs, state, words) => {
       const { of } = await examineWith({ PATH: await pathWith(...programs) });
       expect(of('isolation', state)).toEqual([expect.stringMatching(words)]);
     });

@@ -30,7 +30,10 @@ export interface UploadedMedia {
 
 const PATIENCE_MS = 30_000;
 
-/** Whether a request was refused with 503 and Retry-After, which is the promised answer while an engine is away. */
+/**
+ * Whether a request was refused with 503 and Retry-After, which is the promised answer while an engine is
+ * unreachable.
+ */
 export const isTemporaryRefusal = ({ status, retryAfter }: RequestOutcome<unknown>): boolean =>
   status === 503 && retryAfter !== undefined;
 

@@ -1,7 +1,7 @@
 import { countBy, describeCounts, isKept, renderResult, type RunResult } from './results';
 
 describe('isKept', () => {
-  it('needs figures and no breach', () => {
+  it('returns true only with figures and without a breach', () => {
     expect(isKept({ figures: [['uploads', 3]], breaches: [] })).toBe(true);
     expect(isKept({ figures: [['uploads', 3]], breaches: ['abc1234 is lost'] })).toBe(false);
     expect(isKept({ figures: [], breaches: [] })).toBe(false);
@@ -21,7 +21,7 @@ describe('renderResult', () => {
     breaches: [],
   };
 
-  it('is a table under the name', () => {
+  it('prints a table under the name', () => {
     expect(renderResult('storm', result)).toBe(
       [
         '',
@@ -36,7 +36,7 @@ describe('renderResult', () => {
     );
   });
 
-  it('ends in every breach', () => {
+  it('ends with every breach', () => {
     const text = renderResult('storm', { ...result, kept: false, breaches: ['a is lost', 'b is stuck'] });
 
     expect(text).toContain('promise               BROKEN: 2\n  BREACH: a is lost\n  BREACH: b is stuck\n');

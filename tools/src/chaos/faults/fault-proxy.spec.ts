@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { FaultProxy } from './fault-proxy';
 
-/** Longer than anything on loopback takes that isn't held up. */
+/** Longer than any undelayed transfer on loopback takes. */
 const SILENCE_MS = 150;
 
 describe('FaultProxy', () => {
@@ -31,14 +31,14 @@ describe('FaultProxy', () => {
     await once(socket, 'connect');
     return socket;
   };
-  /** What comes of a word: its echo, `closed`, or nothing within the silence. */
+  /** Sends a word and returns its echo, `closed`, or `nothing` if no answer came in time. */
   const say = (socket: Socket, word: string): Promise<string> =>
     new Promise((resolve) => {
       setTimeout(() => resolve('nothing'), SILENCE_MS);
       socket.once('data', (bytes) => resolve(bytes.toString())).once('close', () => resolve('closed'));
       socket.write(word);
     });
-  /** Unlike `once`, whatever error comes before. */
+  /** Resolves at the end of the connection. Unlike `once`, it ignores earlier errors. */
   const closed = (socket: Socket): Promise<void> =>
     new Promise((resolve) => socket.once('close', () => resolve()));
 

@@ -51,7 +51,9 @@ class Inspection {
     const quiet = await untilQuiet(this.stack, this.options.say);
     this.breaches.push(...quiet.breaches);
     if (quiet.seconds > this.options.quietSeconds) {
-      this.breaches.push(`Quiet took ${quiet.seconds.toFixed(1)} s, more than ${this.options.quietSeconds}`);
+      this.breaches.push(
+        `It took ${quiet.seconds.toFixed(1)} s until no work was left, more than ${this.options.quietSeconds}`,
+      );
     }
     const database = await connectWhenBack(this.stack.databaseUrl);
     try {
@@ -73,10 +75,10 @@ class Inspection {
           ['  originals equal to what was sent', this.identical],
           // A request without an answer may have been accepted; such media must be complete too.
           [
-            'taken in without an answer',
+            'accepted without an answer',
             rows.size - ledger.entries.filter(({ slug }) => rows.has(slug)).length,
           ],
-          ['seconds until all was quiet', quiet.seconds.toFixed(1)],
+          ['seconds until no work was left', quiet.seconds.toFixed(1)],
           ['moderation', describeCounts(countBy(this.statuses))],
           ['answers', describeCounts(ledger.outcomes)],
           ['lost, stuck, wrong or left over', this.breaches.length],
@@ -92,7 +94,7 @@ class Inspection {
   private async verifyCounts(database: Client): Promise<void> {
     for (const { what, differing } of COUNT_PROOFS) {
       const { rowCount } = await database.query(differing);
-      if (rowCount) this.breaches.push(`In ${rowCount} rows this is wrong: ${what}`);
+      if (rowCount) this.breaches.push(`In ${rowCount} rows this is not true: ${what}`);
     }
   }
 
@@ -136,7 +138,7 @@ class Inspection {
   ): Promise<void> {
     if (!media.processed) this.breaches.push(`${slug} is not processed`);
     else this.processed++;
-    if (media.moderation_status === 'rejected') this.breaches.push(`${slug} is harmless, but was rejected`);
+    if (media.moderation_status === 'rejected') this.breaches.push(`${slug} is safe, but was rejected`);
     for (const [name, url] of Object.entries(media.urls)) {
       const answer = await fetch(url);
       const bytes = Buffer.from(await answer.arrayBuffer());

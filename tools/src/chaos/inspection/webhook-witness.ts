@@ -49,7 +49,7 @@ export class WebhookWitness {
     const missing = ledger.entries.flatMap((entry) =>
       expected(entry)
         .filter((types) => !types.some((type) => told.has(`${type} ${entry.slug}`)))
-        .map((types) => `No webhook told that ${entry.slug} is ${types.join(' or ')}`),
+        .map((types) => `No webhook received the event that ${entry.slug} is ${types.join(' or ')}`),
     );
     return {
       figures: [
@@ -81,7 +81,7 @@ export class WebhookWitness {
   }
 }
 
-/** What must be told of an upload; of each list, one event is enough. */
+/** The events that an upload must cause; of each list, one event is enough. */
 function expected({ deletion }: LedgerEntry): readonly (readonly EventType[])[] {
   const end: Readonly<Record<LedgerEntry['deletion'], readonly (readonly EventType[])[]>> = {
     none: [['media.processed', 'media.failed']],

@@ -7,7 +7,7 @@ import { Traffic } from './traffic';
 
 /** Duration of the traffic before each failure, so that work of all stages is under way. */
 const WARM_UP_MS = 5_000;
-/** More than any disk has. */
+/** More space than any disk has. */
 const ALARMING_LIMIT = '1000000GB';
 const HARMLESS_LIMIT = '50MB';
 const ALARM_PATIENCE_MS = 30_000;
@@ -60,7 +60,7 @@ async function breakBroker(stack: ChaosStack, context: ScenarioContext): Promise
     const uploads = traffic.ledger.entries.length - before.uploads;
     const asked = requests(traffic) - before.requests;
     await end();
-    say(`the broker is back after ${uploads} uploads; waiting until all is drained`);
+    say(`the broker is back after ${uploads} uploads; waiting until the queues are empty`);
     const returned = Date.now();
     await traffic.stop();
     const quiet = await untilQuiet(stack, say);
@@ -69,14 +69,14 @@ async function breakBroker(stack: ChaosStack, context: ScenarioContext): Promise
     if (uploads === 0) breaches.push(`No upload was answered while the broker was ${name}`);
     if (drainedAfter > quietSeconds) {
       breaches.push(
-        `After "${name}", all was drained after ${drainedAfter.toFixed(1)} s, later than ${quietSeconds} s`,
+        `After "${name}", the queues were empty after ${drainedAfter.toFixed(1)} s, later than ${quietSeconds} s`,
       );
     }
     figures.push(
       [`${name}, seconds`, seconds],
       ['  uploads answered 201 meanwhile', uploads],
       ['  other requests answered meanwhile', asked - uploads],
-      ['  seconds from its return until all was drained', drainedAfter.toFixed(1)],
+      ['  seconds from its return until the queues were empty', drainedAfter.toFixed(1)],
     );
   }
   const verdict = await traffic.inspect(quietSeconds);

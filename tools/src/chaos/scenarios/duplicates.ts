@@ -171,7 +171,7 @@ async function poison(stack: ChaosStack, context: ScenarioContext): Promise<Verd
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, uploadNext));
-    context.say('all are uploaded; waiting until each is handled or dead');
+    context.say('all are uploaded; waiting until each is handled or a dead letter');
 
     const counts = async (): Promise<{ processed: number; healthy: number; dead: number }> => {
       const { rows } = await database.query<{ processed: number; healthy: number }>(

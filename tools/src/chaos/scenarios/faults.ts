@@ -108,7 +108,7 @@ async function inflictEach(
       if (missing) breaches.push(`${cell}: after ${recovery.toFixed(1)} s ${missing}`);
       recoveries.get(fault)?.push(recovery);
       cells.push(`${fault} ${recovery.toFixed(1)} (${refused})`);
-      context.say(`${cell}: well again after ${recovery.toFixed(1)} s; ${refused} answers 503`);
+      context.say(`${cell}: everything works again after ${recovery.toFixed(1)} s; ${refused} answers 503`);
     }
     figures.push([`  ${service}, ${engine}`, cells.join(' · ')]);
   }

@@ -65,7 +65,7 @@ async function migrateUnderLoad(stack: ChaosStack, context: ScenarioContext): Pr
       `insert into users (username) select 'seeded_' || n from generate_series(1, ${users}) as n`,
     );
     await admin.query('analyze users');
-    say(`${users} accounts are there`);
+    say(`${users} accounts were created`);
     const traffic = await Traffic.create(stack, context, { isExcused: () => false });
     traffic.start();
     await pause(QUIET_WARM_UP_MS);
@@ -87,8 +87,8 @@ async function migrateUnderLoad(stack: ChaosStack, context: ScenarioContext): Pr
     const slowest = Math.max(0, ...traffic.ledger.slowest.values());
     const breaches: string[] = [];
     if (waits.longestMs > maxWaitMs) breaches.push(`A request waited ${waits.longestMs} ms for a lock`);
-    if (taken.length !== STEPS.length) breaches.push(`${taken.length} of ${STEPS.length} steps were taken`);
-    if (readers.reads === 0) breaches.push('No reader stood in the way');
+    if (taken.length !== STEPS.length) breaches.push(`${taken.length} of ${STEPS.length} steps were applied`);
+    if (readers.reads === 0) breaches.push('No reader blocked a step');
     const { rows } = await admin.query<{ unfilled: number }>(
       'select count(*)::int as unfilled from users where chaos_note is null and id <= (select max(id) from users)',
     );
@@ -98,12 +98,12 @@ async function migrateUnderLoad(stack: ChaosStack, context: ScenarioContext): Pr
         ['accounts in the table', users],
         ['steps taken', taken.length],
         ['seconds for all of them', seconds.toFixed(1)],
-        ['slow readers in the way', readers.reads],
+        ['slow readers that blocked steps', readers.reads],
         ['longest wait for a lock, ms', waits.longestMs],
         ['slowest answer meanwhile, ms', slowest],
         ['slowest answer before, ms', slowestInQuiet],
         ['requests that failed', traffic.ledger.offences.length],
-        ['rows that came after the filling', rows[0]?.unfilled ?? 0],
+        ['rows that were added after the filling', rows[0]?.unfilled ?? 0],
         ...verdict.figures,
       ],
       breaches: [...breaches, ...verdict.breaches],

@@ -81,7 +81,7 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   );
   const perSecond = offered / CLIENT_PROCESSES;
   // The first overload grows the heap, which the process keeps; only the growth by a second one matters.
-  say(`first for ${FIRST_SECONDS} s, which are not measured`);
+  say(`warming up for ${FIRST_SECONDS} s, which are not measured`);
   await sendLoad({ urls, seconds: FIRST_SECONDS, pace: { perSecond } }, CLIENT_PROCESSES);
   await untilQuiet(closed, quiet, setting(context, 'recoverySeconds') * 3);
   const before = usageOf(gateway);
@@ -145,7 +145,7 @@ async function overload(stack: ChaosStack, context: ScenarioContext): Promise<Ve
 
 /** Uploads pictures and makes posts. Returns the addresses of the pages to request. */
 async function fill(stack: ChaosStack, { seed, say }: ScenarioContext): Promise<readonly string[]> {
-  say('uploading pictures to look at');
+  say('uploading pictures to request');
   const client = new VitrineClient(stack.addresses);
   await client.signUp('chaos', 'a password of the chaos harness');
   const files = await SampleFiles.create();

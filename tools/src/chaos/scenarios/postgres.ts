@@ -43,8 +43,8 @@ async function restartRepeatedly(stack: ChaosStack, context: ScenarioContext): P
     outages.push((back - broken) / 1000);
     recoveries.push((Date.now() - back) / 1000);
     context.say(
-      `restart ${restart} of ${restarts}: away ${outages.at(-1)?.toFixed(1)} s, ` +
-        `well again ${recoveries.at(-1)?.toFixed(1)} s after its return`,
+      `restart ${restart} of ${restarts}: unreachable for ${outages.at(-1)?.toFixed(1)} s, ` +
+        `ready again ${recoveries.at(-1)?.toFixed(1)} s after its return`,
     );
   }
   await traffic.stop();

@@ -88,7 +88,7 @@ class Rolling {
       const traffic = await Traffic.create(this.stack, this.context, { isExcused: () => false });
       const file = await largePicture();
       const slug = await traffic.uploadOne({ name: 'large.png', bytes: file, decodable: true });
-      if (slug === undefined) throw new Error('The file for slow downloads was not taken');
+      if (slug === undefined) throw new Error('The file for slow downloads was not accepted');
       const original = await this.originalOf(traffic, slug);
 
       traffic.start();

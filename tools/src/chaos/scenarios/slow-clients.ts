@@ -81,11 +81,11 @@ async function runWaves(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   const quiet = await normal.measure(measured);
 
   const slow = await startWave(wave);
-  say('slow clients have come; measuring normal requests among them, while others abort their uploads');
+  say('slow clients are connected; measuring normal requests among them, while others abort their uploads');
   const [among] = await Promise.all([normal.measure(measured), slow.abort()]);
   const most = usageOfHosts(stack);
   const report = await slow.leave();
-  say('they have left; waiting for what they held');
+  say('slow clients are disconnected; waiting until their resources are free');
   const left = Date.now();
   // Requests continue, because an idle process collects no garbage.
   await normal.measure(setting(context, 'restoredSeconds') / 2);
@@ -104,7 +104,7 @@ async function runWaves(stack: ChaosStack, context: ScenarioContext): Promise<Ve
       ['slow uploads under way', report.uploadsUnderWay],
       ['slow uploads answered', JSON.stringify(report.uploadsAnswered)],
       ['aborted uploads', report.aborted],
-      ['answered before they could be', JSON.stringify(report.abortsAnswered)],
+      ['answered before they could be aborted', JSON.stringify(report.abortsAnswered)],
       ['slow readers', report.readersUnderWay],
       ['normal requests in quiet / among them', `${quiet.took.count} / ${among.took.count}`],
       ['quiet p50 / p95, ms', `${quiet.took.p50} / ${quiet.took.p95}`],
@@ -115,7 +115,7 @@ async function runWaves(stack: ChaosStack, context: ScenarioContext): Promise<Ve
       ['upload-service among them', show(most.upload)],
       ['upload-service after', show(after.upload)],
       ['api-gateway before / after', `${show(before.gateway)} / ${show(after.gateway)}`],
-      ['seconds until all was back', restored.toFixed(0)],
+      ['seconds until all resources were free', restored.toFixed(0)],
     ],
     breaches: [
       ...quiet.failures.map((failure) => `In quiet, ${failure}`),

@@ -144,7 +144,7 @@ async function breakStorage(
       ['  uploads answered 503 with Retry-After meanwhile', refused],
       ['  views of files meanwhile', describeCounts(viewer.outcomes)],
       ['  seconds from its end to the next 201', acceptedAfter.toFixed(1)],
-      ['  seconds until all was quiet', quiet.seconds.toFixed(1)],
+      ['  seconds until no work was left', quiet.seconds.toFixed(1)],
     );
   }
   // Only uploads and views use the storage.
@@ -173,7 +173,7 @@ class Viewer {
     const slug = await traffic.uploadOne(await files.picture(new Random(seed)));
     const media = slug === undefined ? undefined : (await traffic.client.read(slug)).body;
     const url = media?.data.urls['original'];
-    if (url === undefined) throw new Error('The file to look at was not taken in');
+    if (url === undefined) throw new Error('The file for the viewers was not accepted');
     return new Viewer(url, sha256Of(await (await fetch(url)).arrayBuffer()));
   }
 

@@ -59,7 +59,7 @@ async function runStorm(stack: ChaosStack, context: ScenarioContext): Promise<Ve
         await pause(100);
       }
     });
-    say('the storm is over; waiting until all is quiet');
+    say('the storm is over; waiting until no work is left');
     const findings = await inspect(stack, client, ledger, {
       quietSeconds: setting(context, 'quietSeconds'),
       say,

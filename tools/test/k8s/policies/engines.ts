@@ -15,7 +15,7 @@ export const longMessages: Policy = {
 };
 
 export const brokerMetrics: Policy = {
-  name: 'the broker is scraped where its operator lets its metrics out',
+  name: 'the broker is scraped at the port at which its operator serves metrics',
   check: (manifests) =>
     manifests.of('RabbitmqCluster').flatMap(({ metadata, spec }) => {
       // The operator's Service has one of the two ports.
@@ -26,22 +26,22 @@ export const brokerMetrics: Policy = {
         .flatMap((monitor) => monitor.spec?.endpoints ?? [])
         .map(({ scheme = 'http', port }) => `${scheme} ${port}`)
         .filter((asked) => asked !== expected)
-        .map((asked) => `asks for ${asked}, and there is ${expected}`);
+        .map((asked) => `requests ${asked}, but the operator serves ${expected}`);
     }),
 };
 
 export const letters: Policy = {
-  name: 'the database knows the case of every letter, which the search goes by',
+  name: 'the database folds the case of every letter, as the search needs',
   check: (manifests) =>
     manifests
       .of('Cluster')
       .map(({ spec }) => spec.bootstrap?.initdb)
       .filter((made) => made && !(made.localeProvider === 'builtin' && made.builtinLocale === 'C.UTF-8'))
-      .map(() => 'made with the locale C, which folds ASCII alone'),
+      .map(() => 'is created with the locale C, which folds only ASCII letters'),
 };
 
 export const connections: Policy = {
-  name: 'the database has a connection for every pool at its fullest',
+  name: 'the database has enough connections for all full pools',
   check: (manifests) => {
     const users = ['api-gateway', 'upload-service', 'moderation-service'];
     const pools = users.map((name) => {
@@ -51,7 +51,7 @@ export const connections: Policy = {
     const needed = pools.reduce((sum, pool) => sum + pool, 0) + FOR_OTHERS;
     return manifests.of('Cluster').flatMap(({ spec }) => {
       const limit = Number(spec.postgresql?.parameters?.['max_connections']);
-      return limit >= needed ? [] : [`allows ${limit} connections, and ${needed} may be wanted`];
+      return limit >= needed ? [] : [`allows ${limit} connections, but ${needed} may be needed`];
     });
   },
 };

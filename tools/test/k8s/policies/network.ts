@@ -21,7 +21,7 @@ const hasPort = (container: IContainer, wanted: string | number | undefined): bo
   container.ports?.some(({ name, containerPort }) => wanted === name || wanted === containerPort) ?? false;
 
 export const listening = ofEach(
-  'processes listen where the Services look',
+  'processes listen on the ports of their Services',
   services,
   ({ name, container }, manifests) => {
     const { environment } = environmentOf(manifests, container);
@@ -31,17 +31,15 @@ export const listening = ofEach(
       name
     ];
     return [
-      port('management') !== Number(environment['MANAGEMENT_PORT']) && 'has its management port elsewhere',
-      environment['MANAGEMENT_HOST'] !== '0.0.0.0' && 'keeps its management port to itself',
-      setting !== undefined &&
-        port('http') !== Number(environment[setting]) &&
-        'has its public port elsewhere',
+      port('management') !== Number(environment['MANAGEMENT_PORT']) && 'has another management port',
+      environment['MANAGEMENT_HOST'] !== '0.0.0.0' && 'opens its management port only locally',
+      setting !== undefined && port('http') !== Number(environment[setting]) && 'has another public port',
     ];
   },
 );
 
 export const namespaced: Policy = {
-  name: 'everything is in one namespace, which admits restricted pods alone',
+  name: 'everything is in one namespace, which admits only restricted pods',
   check: (manifests) => [
     ...manifests.objects
       .filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'vitrine')
@@ -49,7 +47,7 @@ export const namespaced: Policy = {
     ...manifests
       .workloads()
       .filter(({ labels }) => labels['app.kubernetes.io/part-of'] !== 'vitrine')
-      .map(({ name }) => `the pods of ${name} say not what they are part of`),
+      .map(({ name }) => `the pods of ${name} lack the label part-of`),
     ...manifests
       .of('Namespace')
       .flatMap(({ metadata }) =>
@@ -59,7 +57,7 @@ export const namespaced: Policy = {
 };
 
 export const edges: Policy = {
-  name: 'the Ingress serves the public addresses, with TLS, and lets the largest upload through',
+  name: 'the Ingress serves the public addresses, with TLS, and accepts the largest upload',
   check: (manifests) => {
     const ingresses = manifests.of('Ingress');
     if (ingresses.length === 0) return [];
@@ -82,7 +80,9 @@ export const edges: Policy = {
     }
     const known = PUBLIC.map(([setting]) => new URL(environment[setting] ?? 'http://unset').hostname);
     problems.push(
-      ...rules.filter(({ host = '' }) => !known.includes(host)).map(({ host }) => `${host} is nobody's`),
+      ...rules
+        .filter(({ host = '' }) => !known.includes(host))
+        .map(({ host }) => `${host} belongs to no setting`),
     );
     for (const { metadata, spec } of ingresses) {
       const uploads = spec?.rules?.some(({ http }) =>
@@ -94,7 +94,7 @@ export const edges: Policy = {
       const note = (key: string): string => notes[`nginx.ingress.kubernetes.io/${key}`] ?? '';
       if (bytes(note('proxy-body-size').replace(/m$/, 'Mi')) < largest)
         problems.push('cuts off large bodies');
-      if (note('proxy-request-buffering') !== 'off') problems.push('keeps bodies before it passes them on');
+      if (note('proxy-request-buffering') !== 'off') problems.push('buffers bodies before it passes them on');
       for (const key of ['proxy-read-timeout', 'proxy-send-timeout']) {
         if (!(Number(note(key)) > Number(environment['UPLOAD_TOTAL_SECONDS'])))
           problems.push(`${key} cuts off slow uploads`);
@@ -107,7 +107,7 @@ export const edges: Policy = {
   },
 };
 export const gateways: Policy = {
-  name: 'the Gateway leads to the same services, and ends no upload',
+  name: 'the Gateway leads to the same services, and interrupts no upload',
   check: (manifests) => {
     const routes = manifests.of('HTTPRoute').filter(({ spec }) => spec?.hostnames !== undefined);
     if (routes.length === 0) return [];
@@ -118,7 +118,7 @@ export const gateways: Policy = {
       const bounded = service === 'upload-service' && rule?.timeouts?.request !== '0s';
       return [
         ...(rule?.backendRefs?.[0]?.name === service ? [] : [`${setting} does not lead to ${service}`]),
-        ...(bounded ? [`${setting} cuts off what takes long`] : []),
+        ...(bounded ? [`${setting} cuts off long requests`] : []),
       ];
     });
   },

@@ -8,20 +8,19 @@ const PROCESSOR_BASE_MB = 256;
 const WORKER_CODE_MB = 64;
 
 export const restrictedPods = ofEach(
-  'pods run as nobody in particular, confined',
+  'pods run confined, as a user without rights',
   all,
   ({ pod, container }) => {
     const { runAsNonRoot, runAsUser = 0, seccompProfile } = pod.securityContext ?? {};
     const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } =
       container.securityContext ?? {};
     return [
-      pod.containers.length + (pod.initContainers ?? []).length > 1 &&
-        'has containers that no policy looks at',
+      pod.containers.length + (pod.initContainers ?? []).length > 1 && 'has containers that no policy checks',
       runAsNonRoot !== true && 'may run as root',
-      runAsUser === 0 && 'says no user',
+      runAsUser === 0 && 'names no user',
       seccompProfile?.type !== 'RuntimeDefault' && 'has no seccomp profile',
       allowPrivilegeEscalation !== false && 'may gain privileges',
-      readOnlyRootFilesystem !== true && 'may write its root',
+      readOnlyRootFilesystem !== true && 'may write to its root file system',
       !(capabilities?.drop?.includes('ALL') && !capabilities.add?.length) && 'keeps capabilities',
       (pod.hostNetwork || pod.hostPID || pod.hostIPC) === true && 'shares a namespace of the node',
       (pod.volumes ?? []).some(({ hostPath }) => hostPath !== undefined) && "mounts the node's disk",
@@ -37,12 +36,12 @@ export const ownUser = ofEach(
     pod.automountServiceAccountToken !== false && 'has a token of Kubernetes',
     pod.serviceAccountName !== name && 'has no service account of its own',
     !manifests.of('ServiceAccount').some((account) => account.metadata?.name === name) &&
-      'has a service account that is not there',
+      'has a service account that does not exist',
   ],
 );
 
 export const probes = ofEach(
-  'liveness asks the process alone, readiness its engines',
+  'liveness checks only the process, readiness also its engines',
   services,
   ({ container }) => {
     const path = (probe: IProbe | undefined): string =>
@@ -50,16 +49,16 @@ export const probes = ofEach(
     const { startupProbe, livenessProbe, readinessProbe } = container;
     const patience = (startupProbe?.periodSeconds ?? 10) * (startupProbe?.failureThreshold ?? 3);
     return [
-      path(startupProbe) !== '/health/live' && `starts by ${path(startupProbe)}`,
-      path(livenessProbe) !== '/health/live' && `lives by ${path(livenessProbe)}`,
-      path(readinessProbe) !== '/health/ready' && `is ready by ${path(readinessProbe)}`,
+      path(startupProbe) !== '/health/live' && `has the startup probe ${path(startupProbe)}`,
+      path(livenessProbe) !== '/health/live' && `has the liveness probe ${path(livenessProbe)}`,
+      path(readinessProbe) !== '/health/ready' && `has the readiness probe ${path(readinessProbe)}`,
       patience < 60 && 'has under a minute to start',
     ];
   },
 );
 
 export const grace = ofEach(
-  'a pod has the time to finish',
+  'a pod has enough time to finish',
   services,
   ({ name, pod, container }, manifests) => {
     const { environment } = environmentOf(manifests, container);
@@ -73,25 +72,25 @@ export const grace = ofEach(
           ? Number(environment['VIDEO_TIME_LIMIT_MAX_SECONDS'])
           : 0;
     return [
-      preStop < 5 && 'is stopped before the proxies have forgotten it',
-      !(stop > longest) && `stops within ${stop} s what may take ${longest} s`,
+      preStop < 5 && 'is stopped before the proxies have removed it',
+      !(stop > longest) && `stops within ${stop} s, but its work may take ${longest} s`,
       (pod.terminationGracePeriodSeconds ?? 30) < preStop + stop + 5 && 'is killed while it drains',
     ];
   },
 );
 
-export const resources = ofEach('requests and limits are said', all, ({ container }) => {
+export const resources = ofEach('requests and limits are set', all, ({ container }) => {
   const { requests = {}, limits = {} } = container.resources ?? {};
   return ['cpu', 'memory', 'ephemeral-storage'].flatMap((resource) => {
     const [request, limit] = [requests[resource], limits[resource]];
     if (request === undefined || limit === undefined) return [`has no request or limit of ${resource}`];
     const amount = resource === 'cpu' ? millicores : bytes;
-    return [amount(request) > amount(limit) && `asks for more ${resource} than it may have`];
+    return [amount(request) > amount(limit) && `requests more ${resource} than its limit`];
   });
 });
 
 export const processorMemory = ofEach(
-  'the memory of media-processor holds what it may decode at a time',
+  'the memory of media-processor is enough for the files that it decodes at a time',
   (manifests) => [manifests.workload('media-processor')],
   ({ container }, manifests) => {
     const { environment } = environmentOf(manifests, container);
@@ -100,7 +99,7 @@ export const processorMemory = ofEach(
     const workers = Math.max(2, Number(environment['MEDIA_CONCURRENCY']));
     const needed = workers * perFile + PROCESSOR_BASE_MB;
     const limit = bytes(container.resources?.limits?.['memory'] ?? 0) / 1024 ** 2;
-    return [!(limit >= needed) && `has ${limit} MiB, and may need ${needed}`];
+    return [!(limit >= needed) && `has ${limit} MiB, but may need ${needed}`];
   },
 );
 

@@ -7,7 +7,7 @@ import { ofEach, type Policy, selects, SERVICES, services } from './policy';
 const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 
 export const images: Policy = {
-  name: 'images are pinned, ours at the version of the package',
+  name: 'images have fixed versions, and ours have the version of the package',
   check: (manifests) => {
     const named = [
       ...manifests.workloads().map(({ name, container }) => [name, container.image ?? ''] as const),
@@ -25,7 +25,7 @@ export const images: Policy = {
 };
 
 export const rollouts: Policy = {
-  name: 'a rollout takes no pod away before another is ready',
+  name: 'a rollout removes no pod before another is ready',
   check: (manifests) =>
     manifests.of('Deployment').flatMap(({ metadata, spec }) => {
       const { type, rollingUpdate } = spec?.strategy ?? {};
@@ -68,7 +68,7 @@ export function most(manifests: Manifests, name: string): number {
 }
 
 export const budgets = ofEach(
-  'a disruption takes one pod, and is never refused',
+  'a disruption removes one pod, and is never refused',
   services,
   ({ name, labels }, manifests) => {
     const own = manifests
@@ -86,7 +86,7 @@ export const budgets = ofEach(
 );
 
 export const scaling: Policy = {
-  name: 'what scales a Deployment is alone in that, and keeps two of it',
+  name: 'each scaled Deployment has one scaler, which keeps at least two pods',
   check: (manifests) => {
     const targets = [
       ...manifests.of('HorizontalPodAutoscaler').map(({ spec }) => spec?.scaleTargetRef.name ?? ''),
@@ -95,9 +95,9 @@ export const scaling: Policy = {
     return targets.flatMap((name) => {
       const deployment = manifests.of('Deployment').find(({ metadata }) => metadata?.name === name);
       return [
-        ...(deployment ? [] : [`${name}: is scaled and is not there`]),
+        ...(deployment ? [] : [`${name}: is scaled but does not exist`]),
         ...(targets.filter((other) => other === name).length > 1 ? [`${name}: is scaled twice`] : []),
-        ...(deployment?.spec?.replicas === undefined ? [] : [`${name}: says replicas of its own`]),
+        ...(deployment?.spec?.replicas === undefined ? [] : [`${name}: sets its own number of replicas`]),
         ...(deployment && fewest(manifests, name) < 2 ? [`${name}: may have a single pod`] : []),
       ];
     });
@@ -120,13 +120,17 @@ const QUEUES = Object.values<EventDefinition<string, unknown>>(events).flatMap((
 );
 
 export const migration: Policy = {
-  name: 'the migration is there before those who need it, and makes room for its next run',
+  name: 'the migration exists before the processes that need it, and is deleted before its next run',
   check: (manifests) => {
     const { spec, metadata } = manifests.get('Job', 'migrate');
     return [
-      ...(manifests.workload('migrate').container.args?.join(' ') === MIGRATE ? [] : ['runs something else']),
+      ...(manifests.workload('migrate').container.args?.join(' ') === MIGRATE
+        ? []
+        : ['runs another command']),
       ...(spec?.ttlSecondsAfterFinished === undefined ? ['is never deleted'] : []),
-      ...(Number(metadata?.annotations?.['argocd.argoproj.io/sync-wave']) < 0 ? [] : ['comes with the rest']),
+      ...(Number(metadata?.annotations?.['argocd.argoproj.io/sync-wave']) < 0
+        ? []
+        : ['is not created first']),
     ];
   },
 };

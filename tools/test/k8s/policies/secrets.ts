@@ -29,7 +29,7 @@ const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
 const FOR_ALL = 'vitrine-tracing';
 
 export const references: Policy = {
-  name: 'Secrets, ConfigMaps and their keys are there',
+  name: 'Secrets, ConfigMaps and their keys exist',
   check: (manifests) => [
     ...manifests
       .workloads()
@@ -94,7 +94,7 @@ function secretUses(
 }
 
 export const credentials = ofEach(
-  'a process has the credentials of what it reaches, and no other',
+  'a process has only the credentials of the engines that it reaches',
   all,
   ({ name, container }) => {
     const allowed = [...(CREDENTIALS[name] ?? []), FOR_ALL];
