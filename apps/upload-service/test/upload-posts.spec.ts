@@ -108,6 +108,20 @@ describe('an upload with post=1', () => {
     expect(await rows(decisions, [id])).toEqual([{ decided_by: 'owner', to_status: 'nsfw' }]);
   });
 
+  it('marks the media item as adult content with is_nsfw, if no post is created', async () => {
+    for (const [flag, marked] of [
+      ['1', true],
+      ['on', true],
+      ['0', false],
+    ] as const) {
+      const { status, body } = await upload([['is_nsfw', flag]]);
+      expect([status, body['post']]).toEqual([201, undefined]);
+      expect(await rows('select owner_nsfw from media where slug = $1', [body.media.slug])).toEqual([
+        { owner_nsfw: marked },
+      ]);
+    }
+  });
+
   it.each<[string, [string, string][]]>([
     [
       'post_id',
@@ -124,14 +138,7 @@ describe('an upload with post=1', () => {
         ['visibility', 'public'],
       ],
     ],
-    ['is_nsfw', [['is_nsfw', 'true']]],
-    [
-      'is_nsfw',
-      [
-        ['is_nsfw', 'false'],
-        ['post_id', 'aB3dE5f'],
-      ],
-    ],
+    ['is_nsfw', [['is_nsfw', 'perhaps']]],
     ['post', [['post', 'yes']]],
     [
       'post',
@@ -188,6 +195,14 @@ describe('an upload with post=1', () => {
   });
 
   describe('of a token that may not create posts', () => {
+    it.each(['1', 'on', 'True'])('is refused however the field says yes: %s', async (yes) => {
+      const { token } = await host.createAccount(['upload']);
+      await leavesNothing(async () => {
+        const answer = await upload([['post', yes]], token);
+        expect(answer.status).toBe(403);
+      });
+    });
+
     it('is refused as soon as the field is read, before the file', async () => {
       const { token } = await host.createAccount(['upload', 'read']);
       await leavesNothing(async () => {

@@ -17,6 +17,7 @@ export { recordCredential } from './access/request-credential';
 export { readFormFields } from './bodies/form-body';
 export { ReadsOwnBody } from './bodies/json-body.guard';
 export { IdPipe } from './bodies/request.pipe';
+export { UnexpectedBodyError } from './bodies/unexpected-body-error';
 export { RequestClients } from './clients/request-clients';
 export { API_PREFIX } from './config/api-prefix';
 export { HttpConfig } from './config/http.config';

@@ -77,7 +77,9 @@ export class MediaController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ data: MediaResource }> {
     let view = await this.media.findForViewer(slug, viewer);
-    if (isInProgress(view.media) && (await this.waits.hold(view.media.slug, wait, request, response))) {
+    if (wait > 0 && isInProgress(view.media)) {
+      await this.waits.hold(view.media.slug, wait, request, response);
+      // Also when the time is over: by then one of the two may be done.
       view = await this.media.findForViewer(slug, viewer);
     }
     return { data: presentMedia(view, this.urls, owns(view.media, viewer)) };

@@ -21,7 +21,7 @@ const TOKEN_IN_PATH = /^\/c\/([^/]+)(\/.*)?$/;
 
 interface Dialect {
   readonly name: DialectName;
-  /** Its paths, without the suffix of a form. */
+  /** Its paths, without a suffix that names a format and without a slash at the end. */
   readonly paths: RegExp;
   /** Plain uploads have any name as their path, so only their method tells them. */
   readonly method?: string;
@@ -33,7 +33,8 @@ interface Dialect {
 
 const IMGUR: Dialect = {
   name: 'imgur',
-  paths: /^\/3\/(?:image|upload|album)(?:\/|$)/,
+  // Also of paths that no route has, so that an error there has the dialect's form too.
+  paths: /^\/3\/./,
   authorization: [bearer, clientId],
   errors: imgurError,
 };
@@ -115,7 +116,7 @@ function speak(
   if (!enabled.includes(dialect.name)) return [NOWHERE, undefined];
   // Imgur's programs change things by either method.
   if (dialect === IMGUR && request.method === 'PUT') request.method = 'POST';
-  const isXml = dialect === IMGUR && sent.endsWith('.xml');
+  const isXml = dialect === IMGUR && /\.xml\/?$/.test(sent);
   if (isXml) xmlRequests.add(request);
   const errors = isXml ? imgurXmlError : dialect.errors;
   if (errors) recordErrorShape(request, errors);
@@ -128,9 +129,13 @@ function speak(
   ];
 }
 
-/** Removes `.xml` of Imgur's paths, and the slash that Chevereto's programs add. */
-const withoutForm = (path: string): string =>
-  path.startsWith('/3/') ? path.replace(/\.xml$/, '') : path === '/api/1/upload/' ? '/api/1/upload' : path;
+/** Removes the slash that programs add to the paths of dialects, and the format that Imgur's paths may end in. */
+function withoutForm(path: string): string {
+  const plain = path.replace(/([^/])\/$/, '$1');
+  if (plain.startsWith('/3/')) return plain.replace(/\.(?:json|xml)$/, '');
+  // Other paths keep their slash, so that it is seen as misspelt.
+  return KNOWN.some(({ method, paths }) => method === undefined && paths.test(plain)) ? plain : path;
+}
 
 function identify(request: IncomingMessage, dialect: Dialect, query: URLSearchParams | undefined): void {
   const header = request.headers.authorization ?? '';

@@ -136,7 +136,7 @@ export class DialectUploads {
       const form = await this.receiver.read(request, reading, maxBytes);
       const owner = uploader ?? (await this.uploaderWithKey(form.fields, access));
       assertNoRefusedField(request, form.fields, rules);
-      return await this.createAll(form, owner);
+      return await this.createAll(withTexts(form, request), owner);
     } catch (error) {
       throw error instanceof FileTooLargeError && !uploader ? missingKey() : error;
     } finally {
@@ -177,6 +177,7 @@ export class DialectUploads {
         deletionSha256: deletionKeyHash(key),
         digests: [],
         post: null,
+        isNsfw: false,
         texts: readUploadTexts(['title', 'description'].map((name) => [name, fields.get(name)?.[0] ?? ''])),
         postReference: fields.get('album')?.[0] || null,
         unlisted: true,
@@ -200,13 +201,26 @@ const missingKey = (): InvalidFieldsError =>
     ],
   });
 
+/** The form with the title and the description of the query, where ksnip and Flameshot send them. */
+function withTexts(form: ReceivedForm, request: IncomingMessage): ReceivedForm {
+  const query = queryOf(request);
+  const sent = ['title', 'description'].flatMap((name) => {
+    const text = query.get(name);
+    return text === null ? [] : [[name, [text]] as const];
+  });
+  return { ...form, fields: new Map([...sent, ...form.fields]) };
+}
+
+const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams =>
+  new URLSearchParams(/\?(.*)/.exec(url)?.[1] ?? '');
+
 /** An expiry that is ignored would leave a file on the Internet that its owner believes to be gone. */
 function assertNoRefusedField(
   request: IncomingMessage,
   fields: FormFields,
   { refusedFields = [] }: DialectRules,
 ): void {
-  const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '');
+  const query = queryOf(request);
   for (const name of refusedFields) {
     const value = fields.get(name)?.[0] ?? query.get(name) ?? request.headers[name];
     if (value === undefined || value === null || value === '' || value === '0') continue;

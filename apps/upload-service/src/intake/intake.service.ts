@@ -76,6 +76,7 @@ export class IntakeService {
         ...(altText !== undefined && { altText }),
         userId: uploader.caller?.userId ?? null,
         unlisted: uploader.viaTicket || received.unlisted,
+        ownerNsfw: received.isNsfw,
         bytes: file.size,
         receivedSha256: received.sha256,
         deletionSha256: received.deletionSha256,

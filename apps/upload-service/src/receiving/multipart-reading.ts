@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { toFlag, type UploadTexts } from '@vitrine/contracts';
+import { toFormFlag, type UploadTexts } from '@vitrine/contracts';
 import type { PostOfUpload } from '@vitrine/domain';
 import type { PartDigest } from '@vitrine/http';
 import type { ScratchFile } from '../scratch/scratch-file';
@@ -24,6 +24,8 @@ export interface UploadParts {
   /** Whether the media item stays out of feeds until it is in a public post. */
   readonly unlisted: boolean;
   readonly texts: UploadTexts;
+  /** Whether the media item is marked as adult content. */
+  readonly isNsfw: boolean;
   /** The post to create of the file; null for none. */
   readonly post: PostOfUpload | null;
   /** Digests of all parts, including unknown ones. */
@@ -125,7 +127,7 @@ export class MultipartReading {
 
   private readField(name: string, value: string, onRefusal: (refusal: unknown) => void): void {
     this.fields.push([name, value]);
-    if (name !== 'post' || !toFlag(value)) return;
+    if (name !== 'post' || !toFormFlag(value)) return;
     try {
       this.assertMayPost();
     } catch (refusal) {
@@ -134,8 +136,9 @@ export class MultipartReading {
   }
 
   private readUnlisted(value: string, onRefusal: (refusal: Error) => void): void {
-    if (value !== 'true' && value !== 'false') onRefusal(refusals.unlisted());
-    this.unlisted = value === 'true';
+    const flag = toFormFlag(value);
+    if (flag === null) return onRefusal(refusals.unlisted());
+    this.unlisted = flag;
   }
 
   /** Hashes an unknown part, because two requests that differ in it are different requests. */

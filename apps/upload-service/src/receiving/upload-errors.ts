@@ -1,5 +1,6 @@
-import { BadRequestException, RequestTimeoutException, UnsupportedMediaTypeException } from '@nestjs/common';
+import { BadRequestException, RequestTimeoutException } from '@nestjs/common';
 import { InvalidFieldsError } from '@vitrine/domain';
+import { UnexpectedBodyError } from '@vitrine/http';
 
 const KIB = 1024;
 const onFile = (message: string): InvalidFieldsError => new InvalidFieldsError({ file: [message] });
@@ -30,7 +31,11 @@ export const refusals = {
   tooManyPixels: () =>
     onFile('The file field must not have more than 100 megapixels, or 250 megapixels in all of its frames.'),
   unreadableBody: () => new BadRequestException(),
-  bodyType: () => new UnsupportedMediaTypeException(),
+  bodyType: () =>
+    new UnexpectedBodyError(
+      'Expected a form: multipart/form-data or application/x-www-form-urlencoded.',
+      415,
+    ),
   late: () => new RequestTimeoutException(),
 } as const;
 

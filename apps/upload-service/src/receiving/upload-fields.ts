@@ -11,21 +11,22 @@ type TextPart = readonly [name: string, text: string];
 export const isUploadField = (name: string): boolean => FIELD.test(name);
 
 /**
- * The texts of a media item, and the post to create of it or null, from the parts of an upload. Throws
- * `InvalidFieldsError`, also on `post_id` if the file is to be added to another post as well, and on fields that only a
- * new post has.
+ * The texts of a media item, whether its owner marks it as adult content, and the post to create of it or null, from the
+ * parts of an upload. With a post the mark is that of the post, which its owner can take back. Throws
+ * `InvalidFieldsError`, also on `post_id` if the file is to be added to another post as well, and on `visibility` without
+ * a new post.
  */
 export function readUploadFields(
   parts: readonly TextPart[],
   postReference: string | null,
-): { readonly texts: UploadTexts; readonly post: PostOfUpload | null } {
+): { readonly texts: UploadTexts; readonly isNsfw: boolean; readonly post: PostOfUpload | null } {
   const { post, visibility, is_nsfw: isNsfw, ...texts } = readFields(UploadFields, parts);
   if (post) {
     assertAbsent({ post_id: postReference ?? undefined }, 'may not be sent together with post=1');
-    return { texts, post: { visibility, isNsfw } };
+    return { texts, isNsfw: false, post: { visibility, isNsfw } };
   }
-  assertAbsent({ visibility, is_nsfw: isNsfw }, 'requires post=1');
-  return { texts, post: null };
+  assertAbsent({ visibility }, 'requires post=1');
+  return { texts, isNsfw: isNsfw ?? false, post: null };
 }
 
 /** The texts of a media item from the parts of a form; other parts are ignored. Throws `InvalidFieldsError`. */

@@ -56,6 +56,21 @@ describe('Chevereto and ImgBB', () => {
     body: Buffer.from(fill(Buffer.from(body).toString('latin1'), field), 'latin1'),
   });
 
+  it('take a slash at the end of every path', async () => {
+    const bearer = `Bearer ${account.token}`;
+    for (const [path, field] of [
+      ['/3/upload/', 'image'],
+      ['/api/1/upload/', 'source'],
+      ['/1/upload/', 'image'],
+      ['/api/upload/', 'file'],
+      ['/api/v1/upload/', 'file'],
+      ['/uploads/?filename=a.png', 'file'],
+    ] as const) {
+      const { status, text } = await ask(host, path, withToken(bearer, filePart(field)));
+      expect({ path, text, ok: status < 300 }).toMatchObject({ path, ok: true });
+    }
+  });
+
   it.each(keyed)('accept the key %s', async (_, query, request) => {
     const chevereto = await ask(host, `/api/1/upload/${fill(query, '')}`, filled(request, 'source'));
     expect(chevereto).toMatchObject({

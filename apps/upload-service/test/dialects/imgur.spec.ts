@@ -67,6 +67,29 @@ describe('Imgur', () => {
     expect(await rowOf(host, body.data.id)).toEqual({ user_id: String(account.id), unlisted: true });
   });
 
+  it('takes title and description from the query, where ksnip and Flameshot send them, and answers under .json', async () => {
+    const query = 'title=&description=2026-11-24%2009%3A00%3F';
+    const sent = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: PICTURE };
+    for (const path of ['/3/image', '/3/upload.json', '/3/image/']) {
+      const { status, body } = await ask(
+        host,
+        `${path}?${query}`,
+        withToken(`Client-ID ${account.token}`, sent),
+      );
+      expect({ status, data: body.data }).toMatchObject({
+        status: 200,
+        data: { title: null, description: '2026-11-24 09:00?' },
+      });
+    }
+  });
+
+  it('refuses paths that no route has in its own form', async () => {
+    expect(await ask(host, '/3/gallery', { method: 'GET' })).toMatchObject({
+      status: 404,
+      body: { data: { error: 'Not found.' }, success: false, status: 404 },
+    });
+  });
+
   it('answers in XML with escaped texts under .xml', async () => {
     const made = await ask(host, '/3/upload.xml', withToken(`Bearer ${account.token}`, filePart('image')));
     expect(made.headers.get('content-type')).toMatch(/^text\/xml/);

@@ -102,6 +102,7 @@ describe('a refusal', () => {
       status,
       body: { data: { error: expect.any(String) }, success: false, status },
     });
+    if (status === 415) expect(answer.text).toContain('Expected a form');
     expect(await host.countMedia()).toBe(before);
     await eventually(async () => expect(await host.scratchFiles()).toEqual([]));
   });

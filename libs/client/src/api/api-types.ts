@@ -967,7 +967,7 @@ export interface components {
        */
       file: string;
       /**
-       * @description Marks the new post as adult content; only with `post=1`.
+       * @description Marks the new post as adult content, or without `post=1` the media item: it then becomes `nsfw` where the automatic check would approve it.
        * @enum {string}
        */
       is_nsfw?: '0' | '1' | 'true' | 'false';

@@ -37,6 +37,8 @@ export interface UploadOptions extends CallOptions {
   /** Describes the picture for people who cannot see it. */
   readonly altText?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Marks the media item as adult content; `posts.upload` marks the post. */
+  readonly isNsfw?: boolean | undefined;
   /** Size of a `ByteStream` in bytes, if known. */
   readonly size?: number | undefined;
   /** Called while the body is sent; starts again with each further attempt. */
@@ -47,8 +49,6 @@ export interface UploadOptions extends CallOptions {
 export interface PostUploadOptions extends Omit<UploadOptions, 'postId'> {
   /** Of the post. Default: `public`. */
   readonly visibility?: components['schemas']['CreatedPost']['visibility'] | undefined;
-  /** Marks the post as adult content. */
-  readonly isNsfw?: boolean | undefined;
 }
 
 interface Source {
@@ -71,12 +71,11 @@ export function upload(
 export async function uploadPost(
   transport: Transport,
   source: UploadSource,
-  { visibility, isNsfw, ...options }: PostUploadOptions,
+  { visibility, ...options }: PostUploadOptions,
 ): Promise<Required<UploadAnswer>> {
   const { post, ...answer } = await send(transport, source, options, {
     post: '1',
     ...(visibility !== undefined && { visibility }),
-    ...(isNsfw !== undefined && { is_nsfw: String(isNsfw) }),
   });
   // A service of an earlier version ignores the fields of the post.
   if (!post) {
@@ -97,10 +96,11 @@ async function send(
   const { uploadUrl } = transport.options;
   if (uploadUrl === undefined) throw new TypeError('The client was created without an uploadUrl.');
   const { open, once } = sourceOf(source, options);
-  const { unlisted, title, description, altText, tags = [] } = options;
+  const { unlisted, isNsfw, title, description, altText, tags = [] } = options;
   const fields: Record<string, string> = {
     ...fieldsOfPost,
     ...(unlisted !== undefined && { unlisted: String(unlisted) }),
+    ...(isNsfw !== undefined && { is_nsfw: String(isNsfw) }),
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(altText !== undefined && { alt_text: altText }),

@@ -206,6 +206,17 @@ export function toFlag(value: unknown): boolean | null {
   return value === false || value === 0 || value === '0' || value === 'false' ? false : null;
 }
 
+const FORM_FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['on', true],
+  ['false', false],
+  ['off', false],
+]);
+
+/** Reads a flag of a form, where checkboxes write `on` and some languages `True`; null if the text is no flag. */
+export const toFormFlag = (text: string): boolean | null =>
+  FORM_FLAGS.get(text.toLowerCase()) ?? toFlag(text);
+
 export interface ListLimits {
   readonly minItems?: number;
   readonly maxItems?: number;

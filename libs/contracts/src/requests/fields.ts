@@ -5,9 +5,9 @@ import { SLUG_PATTERN } from '../vocabulary/identifiers';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
 import * as rules from './field-rules';
 import type { FieldRule, ListLimits, NumberLimits, Presence, TextLimits } from './field-rules';
-import { convertField, listField, textField } from './read-request';
+import { convertField, flagField, listField, nullableField, textField } from './read-request';
 
-export { toFlag, toTagName } from './field-rules';
+export { toFlag, toFormFlag, toTagName } from './field-rules';
 
 /** The schema of an id in a body. No item has another one. */
 const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -34,6 +34,7 @@ function field(
       description,
       ...schema,
     } as ApiPropertyOptions),
+    ...(nullable ? [nullableField] : []),
   );
 }
 
@@ -97,11 +98,16 @@ export const WholeNumber = (
 
 /** True or false, or `1` and `0` as in a query string. */
 export const Flag = (options: Documented = {}): PropertyDecorator =>
-  applyDecorators(convertField(rules.toFlag), field(rules.flag(options), options, { type: Boolean }));
+  applyDecorators(
+    flagField,
+    convertField(rules.toFlag),
+    field(rules.flag(options), options, { type: Boolean }),
+  );
 
 /** `1` or `0` in a query string. */
 export const QueryFlag = (options: Documented = {}): PropertyDecorator =>
   applyDecorators(
+    flagField,
     convertField(rules.toFlag),
     field(rules.flag(options), options, { type: String, enum: ['0', '1', 'true', 'false'] }),
   );

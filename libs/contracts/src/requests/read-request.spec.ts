@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Choices, TagNames, Text } from './fields';
-import { readRequest } from './read-request';
+import { Choices, Flag, TagNames, Text, WholeNumber } from './fields';
+import { formFields, readRequest } from './read-request';
 
 class ExampleRequest {
   @Text({ required: true, max: 5 })
@@ -21,6 +21,50 @@ describe('readRequest', () => {
     const { request } = readRequest(ExampleRequest, { name: 'e\u0301', note: null, role: 'admin' });
     expect(request).toEqual({ name: '\u00e9', note: null });
     expect(Object.keys(request ?? {})).toEqual(['name', 'note']);
+  });
+
+  describe('of a form', () => {
+    class FormRequest {
+      @Text({ nullable: true, max: 10 })
+      title?: string | null;
+      @WholeNumber({ nullable: true })
+      parent_id?: number | null;
+      @TagNames()
+      tags?: string[];
+      @Flag()
+      is_nsfw?: boolean;
+      @Text({ required: true, max: 10 })
+      content!: string;
+    }
+
+    it('reads empty texts as null or as an empty list, if the field may be that', () => {
+      const sent = { title: '', parent_id: '', tags: '', content: 'x' };
+      expect(readRequest(FormRequest, formFields(sent)).request).toEqual({
+        title: null,
+        parent_id: null,
+        tags: [],
+        content: 'x',
+      });
+      expect(readRequest(FormRequest, formFields({ content: '', is_nsfw: '' })).errors).toEqual({
+        content: ['The content field is required.'],
+        is_nsfw: ['The is_nsfw field must be true or false.'],
+      });
+      expect(readRequest(FormRequest, { parent_id: '', content: 'x' }).errors).toHaveProperty('parent_id');
+    });
+
+    it('reads flags as checkboxes and Python write them, and numbers as digits', () => {
+      for (const [text, flag] of [
+        ['on', true],
+        ['True', true],
+        ['1', true],
+        ['false', false],
+        ['0', false],
+      ] as const) {
+        const fields = formFields({ is_nsfw: text, parent_id: '12', content: 'x' });
+        expect(readRequest(FormRequest, fields).request).toMatchObject({ is_nsfw: flag, parent_id: 12 });
+      }
+      expect(readRequest(FormRequest, { is_nsfw: 'on', content: 'x' }).errors).toHaveProperty('is_nsfw');
+    });
   });
 
   it('returns error messages by field and by item of a list', () => {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
-import { MAX_SPELLINGS, toNfc } from './field-rules';
+import { MAX_SPELLINGS, toFormFlag, toNfc } from './field-rules';
 
 /** A valid request, or the error messages by field. */
 export type ReadRequest<Request> =
@@ -23,7 +23,7 @@ export function readRequest<Request extends object>(
       if (!fields.has(name)) continue;
       Object.assign(request, {
         [name]: normalise(
-          forms.has(value) && isListField(type, name) ? asList(sent) : sent,
+          forms.has(value) ? fromForm(type, name, sent) : sent,
           Reflect.getMetadata(MAX_LENGTH, type.prototype, name),
         ),
       });
@@ -53,11 +53,27 @@ const LIST = Symbol('vitrine:list');
 /** Marks a field as a list. */
 export const listField: PropertyDecorator = Reflect.metadata(LIST, true);
 
-const isListField = (type: new () => object, name: string): boolean =>
-  Reflect.getMetadata(LIST, type.prototype, name) === true;
+const NULLABLE = Symbol('vitrine:nullable');
 
-/** An empty text clears a list. */
-const asList = (sent: unknown): unknown => (sent === '' ? [] : typeof sent === 'string' ? [sent] : sent);
+/** Marks a field that may be null, which an empty text of a form stands for. */
+export const nullableField: PropertyDecorator = Reflect.metadata(NULLABLE, true);
+
+const FLAG = Symbol('vitrine:flag');
+
+/** Marks a field that is true or false. */
+export const flagField: PropertyDecorator = Reflect.metadata(FLAG, true);
+
+/**
+ * The value of a form's field. A form has neither null nor true and false: an empty text clears a list and stands for null
+ * where null is allowed, and a flag is also what a checkbox and other languages write (`on`, `True`).
+ */
+function fromForm(type: new () => object, name: string, sent: unknown): unknown {
+  const isMarked = (mark: symbol): boolean => Reflect.getMetadata(mark, type.prototype, name) === true;
+  if (typeof sent !== 'string') return sent;
+  if (isMarked(LIST)) return sent === '' ? [] : [sent];
+  if (sent === '' && isMarked(NULLABLE)) return null;
+  return isMarked(FLAG) ? (toFormFlag(sent) ?? sent) : sent;
+}
 
 /** Converts a valid value, for example decimal digits to their number. */
 export type FieldConversion = (sent: unknown) => unknown;

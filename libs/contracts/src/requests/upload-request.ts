@@ -32,7 +32,10 @@ export class UploadFields extends UploadTexts {
   })
   visibility?: Visibility;
 
-  @QueryFlag({ description: 'Marks the new post as adult content; only with `post=1`.' })
+  @QueryFlag({
+    description:
+      'Marks the new post as adult content, or without `post=1` the media item: it then becomes `nsfw` where the automatic check would approve it.',
+  })
   is_nsfw?: boolean;
 }
 

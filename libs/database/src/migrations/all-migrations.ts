@@ -17,6 +17,7 @@ import { fullySeen } from './0015-fully-seen';
 import { deletionKeys } from './0019-deletion-keys';
 import { webhookEvents, webhookMediaEvents, webhooks } from './0020-webhooks';
 import { commentEdits } from './0021-comment-edits';
+import { nsfwUploads } from './0022-nsfw-uploads';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   webhookEvents,
   webhookMediaEvents,
   commentEdits,
+  nsfwUploads,
 ];

@@ -24,7 +24,7 @@ export type DecisionReason =
   | 'processing_failed'
   | 'processing_again'
   | 'moderator'
-  /** The post's owner set `is_nsfw`. */
+  /** The owner of the post or the media item set `is_nsfw`. */
   | 'owner'
   /** A change of a post's content ended the ruling on the content before it. */
   | 'content_changed';

@@ -112,6 +112,10 @@ export class MediaEntity {
   @Column({ type: 'boolean', default: false })
   unlisted!: boolean;
 
+  /** Whether the owner marked it as adult content at the upload. */
+  @Column({ name: 'owner_nsfw', type: 'boolean', default: false })
+  ownerNsfw!: boolean;
+
   /** As the owner set them. */
   @Column({ type: 'text', array: true, default: [] })
   tags!: readonly string[];

@@ -21,6 +21,8 @@ export interface NewMedia {
   readonly storedSha256: Buffer;
   /** Whether it is in no feed until it is in a public post. */
   readonly unlisted: boolean;
+  /** Whether its owner marks it as adult content. Absent means false. */
+  readonly ownerNsfw?: boolean;
   readonly title?: string;
   readonly description?: string;
   readonly altText?: string;

@@ -46,6 +46,10 @@ export function worstPicture(pictures: readonly ClassScores[]): JudgedScores | n
   }, null);
 }
 
+/** The verdict on a media item that its owner marked as adult content: automation can't approve it for everyone. */
+export const withOwnersMark = (verdict: Verdict): Verdict =>
+  verdict.status === 'approved' ? { ...verdict, status: 'nsfw', reason: 'owner' } : verdict;
+
 /**
  * The automated verdict on a media item. Only a banned picture is rejected: the classifier alone never rejects. If it
  * is unsure, or the evidence doesn't cover the whole file, the media item stays pending for the moderators.

@@ -21,6 +21,19 @@ describe('ModerationService', () => {
 
   describe('decideAutomatically', () => {
     it.each([
+      [SAFE, 'nsfw', 'owner'],
+      [UNSAFE, 'nsfw', 'classifier_unsafe'],
+      [UNSURE, 'pending', 'classifier_unsure'],
+      [BANNED, 'rejected', 'banned_hash'],
+    ] as const)('does not approve what its owner marked as adult content', async (given, status, reason) => {
+      const { id } = await addMedia();
+      await stage.dataSource.query('update media set owner_nsfw = true where id = $1', [id]);
+      await stage.moderation.decideAutomatically(id, given);
+      expect(await read(id)).toMatchObject({ moderationStatus: status });
+      expect(await decisionsOn(id)).toMatchObject([{ decidedBy: 'system', to: status, reason }]);
+    });
+
+    it.each([
       ['approves', SAFE, 'approved', 'classifier_safe', false],
       ['finds nsfw', UNSAFE, 'nsfw', 'classifier_unsafe', false],
       ['is unsure of', UNSURE, 'pending', 'classifier_unsure', true],

@@ -10,7 +10,7 @@ import type { MediaStatusChange } from '../media/media.types';
 import type { BannedHashView } from '../bans/banned-hash.repository';
 import { BannedHashesService } from '../bans/banned-hashes.service';
 import { DecisionLog } from '../decisions/decision-log.service';
-import { type Evidence, judge, type Verdict } from './moderation.rules';
+import { type Evidence, judge, type Verdict, withOwnersMark } from './moderation.rules';
 import type { ModeratorRuling } from './moderator-ruling';
 import type { ModerationDecisionEntity } from '../decisions/moderation-decision.entity';
 import { ModerationQueueRepository } from './moderation-queue.repository';
@@ -68,7 +68,7 @@ export class ModerationService {
     return this.transactions.run(async (tx) => {
       const media = await this.media.lock(tx, mediaId);
       if (!media || !(await this.isAutomationDue(tx, media))) return null;
-      const verdict = judge(evidence);
+      const verdict = media.ownerNsfw ? withOwnersMark(judge(evidence)) : judge(evidence);
       await this.record(tx, media, verdict, SYSTEM);
       return verdict;
     });

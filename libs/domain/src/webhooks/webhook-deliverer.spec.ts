@@ -170,7 +170,16 @@ describe('WebhookDeliverer', () => {
     const receiver = await receive();
     const hook = await createWebhook(receiver.url);
     await add(hook);
-    const limits = { total: 9, failing: 9, perWebhook: 9, perAccount: 9, busyWebhooks: {}, busyAccounts: {} };
+    const limits = {
+      total: 9,
+      failing: 9,
+      perWebhook: 9,
+      perAccount: 9,
+      busyWebhooks: {},
+      busyAccounts: {},
+      perHost: 9,
+      busyHosts: {},
+    };
     const claim = (leaseSeconds: number) =>
       domain
         .get(TransactionRunner)
@@ -195,6 +204,8 @@ describe('WebhookDeliverer', () => {
       perAccount: 50,
       busyWebhooks: {},
       busyAccounts: {},
+      perHost: 64,
+      busyHosts: {},
     };
     const claims = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -223,17 +234,35 @@ describe('WebhookDeliverer', () => {
   });
 
   it('gives webhooks that fail only one attempt at a time, and half of the slots together', async () => {
-    const hanging = await receive(hang);
-    const hooks = await Promise.all(Array.from({ length: 40 }, () => createWebhook(hanging.url)));
+    const hanging = await Promise.all(Array.from({ length: 4 }, () => receive(hang)));
+    const hooks = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => createWebhook(hanging[index % 4]!.url)),
+    );
     await domain.dataSource.query('update webhooks set failing_since = now()');
     for (const hook of hooks) await add(hook, 3);
     await deliverer.beginDue();
-    await eventually(() => expect(hanging.open()).toBe(32));
+    await eventually(() => expect(hanging.reduce((open, receiver) => open + receiver.open(), 0)).toBe(32));
     const receiver = await receive();
     const other = await createWebhook(receiver.url);
     await add(other, 8);
     await deliverer.beginDue();
     await eventually(() => expect(receiver.received).toHaveLength(8));
+  });
+
+  it('sends to one host at most 16 at a time, of all accounts together, however its address is written', async () => {
+    const hanging = await receive(hang);
+    const spellings = [hanging.url, hanging.url.replace('http://', 'HTTP:\\\\'), `${hanging.url}/more?of=it`];
+    const hooks = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => createWebhook(spellings[index % 3]!)),
+    );
+    for (const hook of hooks) await add(hook, 2);
+    await deliverer.beginDue();
+    await eventually(() => expect(hanging.open()).toBe(16));
+    const receiver = await receive();
+    await add(await createWebhook(receiver.url), 8);
+    await deliverer.beginDue();
+    await eventually(() => expect(receiver.received).toHaveLength(8));
+    expect(hanging.open()).toBeLessThanOrEqual(16);
   });
 
   it('disables a webhook whose receiver answers 410, and gives up its deliveries', async () => {

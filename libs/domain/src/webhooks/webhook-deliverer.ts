@@ -18,6 +18,8 @@ const SLOTS = 64;
 const FAILING_SLOTS = SLOTS / 2;
 const PER_WEBHOOK = 4;
 const PER_ACCOUNT = 8;
+/** Of all accounts together, so that many of them can't make this service flood one receiver. */
+const PER_HOST = 16;
 /** If a process has not recorded an attempt after this multiple of its time limit, it has died. */
 const LEASE_FACTOR = 3;
 /** A webhook is disabled if every attempt has failed for this many seconds. */
@@ -97,8 +99,10 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
         failing: Math.max(0, FAILING_SLOTS - failing),
         perWebhook: PER_WEBHOOK,
         perAccount: PER_ACCOUNT,
+        perHost: PER_HOST,
         busyWebhooks: countBy(under, ({ webhookId }) => webhookId),
         busyAccounts: countBy(under, ({ userId }) => userId),
+        busyHosts: countBy(under, ({ host }) => host),
         leaseSeconds: LEASE_FACTOR * this.config.timeoutSeconds,
       }),
     );
@@ -155,8 +159,11 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
   }
 }
 
-function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => number): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const item of items) counts[keyOf(item)] = (counts[keyOf(item)] ?? 0) + 1;
-  return counts;
+function countBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => number | string,
+): Record<string, number> {
+  const counts = new Map<number | string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }

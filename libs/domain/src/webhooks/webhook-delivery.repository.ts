@@ -14,9 +14,12 @@ export interface ClaimLimits {
   /** The limit for one webhook whose last attempt did not fail; for others it is 1. */
   readonly perWebhook: number;
   readonly perAccount: number;
-  /** How many attempts of each webhook and account are under way here. */
+  /** Of all webhooks that lead to one host, of all accounts together. */
+  readonly perHost: number;
+  /** How many attempts of each webhook, account and host are under way here. */
   readonly busyWebhooks: Readonly<Record<string, number>>;
   readonly busyAccounts: Readonly<Record<string, number>>;
+  readonly busyHosts: Readonly<Record<string, number>>;
   /** No other process takes them for this many seconds. */
   readonly leaseSeconds: number;
 }
@@ -36,11 +39,14 @@ with recursive waiting (webhook_id) as (
   from waiting w where w.webhook_id is not null
 )`;
 
-/** Accounts take turns. */
+/** The host of a webhook's address, with its port. Addresses have no user (`readDestination`). */
+const HOST = String.raw`lower(substring(w.url from '^[^:]*:[/\\]*([^/?#\\]*)'))`;
+
+/** Accounts take turns, also within the share of one host. */
 const CLAIM = `
 ${WAITING},
 due as (
-  select d.id, d.next_attempt_at, w.user_id, w.failing_since is not null as failing
+  select d.id, d.next_attempt_at, w.user_id, ${HOST} as host, w.failing_since is not null as failing
   from waiting
   join webhooks w on w.id = waiting.webhook_id and w.disabled_reason is null
   cross join lateral (
@@ -52,15 +58,20 @@ due as (
   ) as d
 ),
 ranked as (
-  select id, next_attempt_at, failing,
+  select id, next_attempt_at, host, failing,
          row_number() over (partition by user_id order by failing, next_attempt_at, id)
            + coalesce(($3::jsonb ->> user_id::text)::int, 0) as turn,
          row_number() over (partition by failing order by next_attempt_at, id) as place
   from due
 ),
+hosted as (
+  select *, row_number() over (partition by host order by turn, next_attempt_at, id)
+              + coalesce(($8::jsonb ->> host)::int, 0) as host_turn
+  from ranked
+),
 chosen as (
-  select id from ranked
-  where turn <= $4::int and (not failing or place <= $5::int)
+  select id from hosted
+  where turn <= $4::int and host_turn <= $9::int and (not failing or place <= $5::int)
   order by turn, next_attempt_at limit $6::int
 ),
 locked as (
@@ -75,7 +86,7 @@ claimed as (
   returning d.id, d.webhook_id, d.event_id, d.event, d.occurred_at, d.data, d.attempts
 )
 select c.id, c.webhook_id as "webhookId", c.event_id as "eventId", c.event, c.occurred_at as "occurredAt", c.data,
-       c.attempts as attempt, w.user_id as "userId", w.failing_since is not null as "wasFailing", w.url,
+       c.attempts as attempt, w.user_id as "userId", ${HOST} as host, w.failing_since is not null as "wasFailing", w.url,
        case when w.previous_secret_until > now() then array[w.secret, w.previous_secret] else array[w.secret] end as secrets
 from claimed c join webhooks w on w.id = c.webhook_id`;
 
@@ -94,6 +105,8 @@ export class WebhookDeliveryRepository {
       limits.failing,
       limits.total,
       limits.leaseSeconds,
+      JSON.stringify(limits.busyHosts),
+      limits.perHost,
     ]);
   }
 

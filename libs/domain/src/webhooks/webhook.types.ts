@@ -61,6 +61,8 @@ export interface ClaimedDelivery extends DeliveredEvent {
   /** Whether the webhook's latest attempt had failed. */
   readonly wasFailing: boolean;
   readonly url: string;
+  /** The host of the address and its port. */
+  readonly host: string;
   /** The secret, and the previous one while it is valid. */
   readonly secrets: readonly Buffer[];
 }

@@ -1,10 +1,12 @@
-import { BadRequestException } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 
-/** A body that is neither JSON nor a form that the service reads; the answer says what it expects. */
-export class UnexpectedBodyError extends BadRequestException {
-  constructor() {
-    super(
-      'The request body could not be read. Expected a JSON object, or a form (application/x-www-form-urlencoded, or multipart/form-data without files) with at most 200 fields.',
-    );
+const JSON_OR_FORM =
+  'Expected a JSON object, or a form (application/x-www-form-urlencoded, or multipart/form-data without files) with at most 200 fields.';
+
+/** A body of a kind that the route doesn't read; the answer says what it expects. */
+export class UnexpectedBodyError extends HttpException {
+  /** `expected` is a sentence. */
+  constructor(expected = JSON_OR_FORM, status: 400 | 415 = 400) {
+    super(`The request body could not be read. ${expected}`, status);
   }
 }

@@ -71,7 +71,8 @@ export function answerTo(error: unknown): ErrorAnswer {
     return answer(STATUS[error.code], retryAfter(error));
   }
   if (error instanceof HttpException) {
-    if (error instanceof UnexpectedBodyError) return { status: 400, body: { message: error.message } };
+    if (error instanceof UnexpectedBodyError)
+      return { status: error.getStatus(), body: { message: error.message } };
     // No route has a path that can't be decoded.
     if (error.cause instanceof URIError) return answer(404);
     const status = error.getStatus();

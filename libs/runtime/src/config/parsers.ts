@@ -37,10 +37,11 @@ export const integer =
 /** A TCP port. */
 export const port = integer(1, 65_535);
 
-/** `true` or `false`. */
+/** `true` or `false`; `on` and `off` mean the same. */
 export const flag = (raw: string): boolean => {
-  if (raw !== 'true' && raw !== 'false') throw new Error('true or false');
-  return raw === 'true';
+  const isOn = raw === 'true' || raw === 'on';
+  if (!isOn && raw !== 'false' && raw !== 'off') throw new Error('true or false');
+  return isOn;
 };
 
 /** One of the given words. */

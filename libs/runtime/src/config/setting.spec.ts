@@ -115,6 +115,12 @@ describe('configuration', () => {
     });
   });
 
+  it('reads a switch also as on and off', () => {
+    const enabled = (text: string): boolean =>
+      loadConfig(WiderConfig, { EXAMPLE_URL: 'http://a', EXAMPLE_FLAG: text }).enabled;
+    expect(['on', 'off', 'true', 'false'].map(enabled)).toEqual([true, false, true, false]);
+  });
+
   it('names every invalid variable, its problem, and an example', () => {
     expect(problemsOf({ EXAMPLE_PORT: '70000' })).toEqual([
       'EXAMPLE_PORT must be a whole number from 1 to 65535, for example EXAMPLE_PORT=3000',
