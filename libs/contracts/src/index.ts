@@ -30,37 +30,12 @@ export {
   MOST_HASHES,
   type ProcessingResult,
 } from './processing/processing-result';
-export * from './requests/auth-requests';
-export * from './requests/comment-requests';
-export * from './requests/fields';
-export * from './requests/me-requests';
-export * from './requests/media-requests';
-export * from './requests/moderation-requests';
-export * from './requests/page-queries';
-export * from './requests/post-requests';
-export { declaredFields, formFields, readRequest, type ReadRequest } from './requests/read-request';
-export * from './requests/report-requests';
-export * from './requests/token-requests';
-export * from './requests/upload-request';
-export * from './requests/webhook-requests';
-export * from './resources/account-resources';
-export type { ApiIndexResource } from './resources/api-index-resource';
-export * from './resources/comment-resources';
-export * from './resources/error-resources';
-export * from './resources/media-resource';
-export * from './resources/moderation-resources';
-export * from './resources/page-resource';
-export * from './resources/post-resources';
-export * from './resources/tag-resource';
-export * from './resources/upload-resource';
-export * from './resources/user-resources';
-export * from './resources/webhook-event-resources';
-export * from './resources/webhook-resources';
 export * from './vocabulary/accounts';
 export * from './vocabulary/identifiers';
 export * from './vocabulary/limits';
 export * from './vocabulary/moderation';
 export * from './vocabulary/moderation-status';
 export * from './vocabulary/reports';
+export * from './vocabulary/tag-names';
 export * from './vocabulary/visibility';
 export * from './vocabulary/webhooks';

@@ -3,11 +3,12 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { SLUG_PATTERN } from '../vocabulary/identifiers';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
+import { toTagNames } from '../vocabulary/tag-names';
 import * as rules from './field-rules';
 import type { FieldRule, ListLimits, NumberLimits, Presence, TextLimits } from './field-rules';
 import { convertField, listField, textField } from './read-request';
 
-export { toFlag, toTagName } from './field-rules';
+export { toFlag } from './field-rules';
 
 /** The schema of an id in a body. No item has another one. */
 const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -137,7 +138,7 @@ export const TagNames = (options: Documented = {}): PropertyDecorator =>
   applyDecorators(
     listField,
     textField(MAX_TAG_LENGTH),
-    convertField((value) => (Array.isArray(value) ? rules.toTagNames(value as string[]) : value)),
+    convertField((value) => (Array.isArray(value) ? toTagNames(value as string[]) : value)),
     field(rules.tagNames(options), options, {
       type: 'array',
       items: {
