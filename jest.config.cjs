@@ -33,5 +33,6 @@ module.exports = {
     ],
   },
   testTimeout: 30_000,
-  maxWorkers: 2,
+  // One more than the cores of a small machine: tests often wait for processes, browsers and timers.
+  maxWorkers: 3,
 };

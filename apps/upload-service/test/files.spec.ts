@@ -1,6 +1,6 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MediaResource } from '@vitrine/contracts';
+import type { MediaResource } from '@vitrine/contracts/api';
 import { FolderStorage } from '@vitrine/storage';
 import { eventually } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';

@@ -5,12 +5,12 @@ import {
   mediaDeleted,
   mediaFailed,
   mediaProcessed,
-  type MediaResource,
   mediaOverran,
   mediaProcessingRequested,
   mediaUploaded,
   VARIANT_NAMES,
 } from '@vitrine/contracts';
+import type { MediaResource } from '@vitrine/contracts/api';
 import { buildEnvelope, type MessageTransport } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';

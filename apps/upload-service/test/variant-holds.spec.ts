@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { MediaResource } from '@vitrine/contracts';
+import type { MediaResource } from '@vitrine/contracts/api';
 import { eventually, startService } from '@vitrine/testing';
 import { playProcessor } from './support/play-processor';
 import { bmp, png } from './support/samples';

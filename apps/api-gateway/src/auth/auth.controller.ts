@@ -1,6 +1,6 @@
 import { Body, Controller, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LoginRequest, MessageResource, RegisterRequest, SessionResource } from '@vitrine/contracts';
+import { LoginRequest, MessageResource, RegisterRequest, SessionResource } from '@vitrine/contracts/api';
 import {
   type Caller,
   type OpenedSession,

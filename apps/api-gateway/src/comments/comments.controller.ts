@@ -11,7 +11,7 @@ import {
   UpdateCommentRequest,
   UserCommentResource,
   UserListQuery,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import {
   type Caller,
   CommentListsService,

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { FollowResource, MessageResource, type PageResource, UserListQuery } from '@vitrine/contracts';
+import { FollowResource, MessageResource, type PageResource, UserListQuery } from '@vitrine/contracts/api';
 import { type Caller, type FollowPage, FollowsService, presentFollow } from '@vitrine/domain';
 import {
   API_PREFIX,

@@ -6,7 +6,7 @@ import {
   MessageResource,
   type PageResource,
   UserListQuery,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import { AccountErasure, type Caller, MediaService, PostsService } from '@vitrine/domain';
 import {
   API_PREFIX,

@@ -1,6 +1,6 @@
 import { Controller, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { UploadTicketResource } from '@vitrine/contracts';
+import { UploadTicketResource } from '@vitrine/contracts/api';
 import { GuestsService, type Ticket, TokensService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentAccess, IdempotentPost, type RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';

@@ -8,7 +8,7 @@ import {
   MeResource,
   MessageResource,
   UpdateMeRequest,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import {
   AccountErasure,
   type AccountView,

@@ -1,4 +1,4 @@
-import type { MediaResource, PageQuery, PageResource } from '@vitrine/contracts';
+import type { MediaResource, PageQuery, PageResource } from '@vitrine/contracts/api';
 import { type Caller, type MediaPage, owns, presentMedia } from '@vitrine/domain';
 import { presentPage, type RequestedAddress } from '@vitrine/http';
 import type { PublicUrlsConfig } from '@vitrine/runtime';

@@ -8,7 +8,7 @@ import {
   MessageResource,
   type PageResource,
   UpdateMediaRequest,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import { type Caller, isInProgress, MediaService, owns, presentMedia } from '@vitrine/domain';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import {

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DecisionListQuery, DecisionResource, type PageResource } from '@vitrine/contracts';
+import { DecisionListQuery, DecisionResource, type PageResource } from '@vitrine/contracts/api';
 import { DecisionLog, presentDecision } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentAddress, presentPage, type RequestedAddress } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';

@@ -7,7 +7,7 @@ import {
   MessageResource,
   PageQuery,
   type PageResource,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import { BannedHashesService, type Caller, NotFoundError, presentBannedHash } from '@vitrine/domain';
 import {
   API_PREFIX,

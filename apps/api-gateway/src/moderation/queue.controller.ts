@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PageQuery, type PageResource, QueueItemResource } from '@vitrine/contracts';
+import { PageQuery, type PageResource, QueueItemResource } from '@vitrine/contracts/api';
 import { type Caller, presentQueueItem, QueueService } from '@vitrine/domain';
 import {
   API_PREFIX,

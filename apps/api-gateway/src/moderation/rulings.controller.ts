@@ -1,14 +1,13 @@
 import { Body, Controller, Delete, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { REPORT_TYPES, type ReportType } from '@vitrine/contracts';
 import {
   MediaRuledResource,
   MessageResource,
   ModerationRulingRequest,
   PostRuledResource,
   PostRulingRequest,
-  REPORT_TYPES,
-  type ReportType,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import {
   type Caller,
   type ModeratorRuling,

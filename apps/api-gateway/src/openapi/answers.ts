@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { PageLinksResource, PageMetaResource } from '@vitrine/contracts';
+import { PageLinksResource, PageMetaResource } from '@vitrine/contracts/api';
 
 /** A resource class, or in brackets a list of it. */
 type Resource = Type<unknown> | readonly [Type<unknown>];

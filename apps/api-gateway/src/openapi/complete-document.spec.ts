@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Module, Param, Patch, Post, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApiOperation, ApiProperty, ApiResponse, type OpenAPIObject } from '@nestjs/swagger';
-import { Text } from '@vitrine/contracts';
+import { Text } from '@vitrine/contracts/api';
 import { API_PREFIX, Authenticated, Idempotency, IdempotentPost, Public } from '@vitrine/http';
 import { Answers, AnswersPage } from './answers';
 import { describeApi } from './describe-api';

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { BannedResource, ErrorResource, InvalidFieldsResource } from '@vitrine/contracts';
+import { BannedResource, ErrorResource, InvalidFieldsResource } from '@vitrine/contracts/api';
 import { API_PREFIX } from '@vitrine/http';
 import { API_VERSION } from './api-version';
 import { completeDocument } from './complete-document';

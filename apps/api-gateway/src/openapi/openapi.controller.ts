@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
-import { type ApiIndexResource, MAX_POST_MEDIA, MAX_TAG_LENGTH, MAX_TAGS } from '@vitrine/contracts';
+import { MAX_POST_MEDIA, MAX_TAG_LENGTH, MAX_TAGS } from '@vitrine/contracts';
+import type { ApiIndexResource } from '@vitrine/contracts/api';
 import { API_PREFIX, HttpConfig, Public } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';

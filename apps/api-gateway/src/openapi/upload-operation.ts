@@ -1,5 +1,5 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { UploadAnswer, UploadRequest } from '@vitrine/contracts';
+import { UploadAnswer, UploadRequest } from '@vitrine/contracts/api';
 import { ACCESS_EXTENSION, IDEMPOTENT_EXTENSION, UPLOAD_ACCESS } from '@vitrine/http';
 import type { ScannedOperation } from './scanned-document';
 

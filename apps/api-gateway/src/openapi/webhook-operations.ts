@@ -1,5 +1,5 @@
 import type { OpenAPIObject, ParameterObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
-import { WEBHOOK_PAYLOADS, type WebhookPayloadType } from '@vitrine/contracts';
+import { WEBHOOK_PAYLOADS, type WebhookPayloadType } from '@vitrine/contracts/api';
 import { exampleOf } from './example-of';
 
 type Schema = SchemaObject | ReferenceObject;

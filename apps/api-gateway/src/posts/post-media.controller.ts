@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Param } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AddPostMediaRequest, MAX_POST_MEDIA, MessageResource } from '@vitrine/contracts';
+import { MAX_POST_MEDIA } from '@vitrine/contracts';
+import { AddPostMediaRequest, MessageResource } from '@vitrine/contracts/api';
 import { type Caller, PostEditingService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { Answers } from '../openapi/answers';

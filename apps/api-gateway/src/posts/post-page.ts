@@ -1,4 +1,4 @@
-import type { ListedPostResource, PageQuery, PageResource } from '@vitrine/contracts';
+import type { ListedPostResource, PageQuery, PageResource } from '@vitrine/contracts/api';
 import { type PostPage, presentListedPost } from '@vitrine/domain';
 import { presentPage, type RequestedAddress } from '@vitrine/http';
 import type { PublicUrlsConfig } from '@vitrine/runtime';

@@ -14,7 +14,7 @@ import {
   PostResource,
   PostUpdatedResource,
   UpdatePostRequest,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import {
   type Caller,
   PostEditingService,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CreateReportRequest, MessageResource, OwnReportResource } from '@vitrine/contracts';
+import { CreateReportRequest, MessageResource, OwnReportResource } from '@vitrine/contracts/api';
 import { type Caller, presentOwnReport, ReportsService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { MessageResource, OpenSessionResource } from '@vitrine/contracts';
+import { MessageResource, OpenSessionResource } from '@vitrine/contracts/api';
 import { type Caller, presentSession, TokensService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdPipe } from '@vitrine/http';
 import { Answers, AnswersData } from '../openapi/answers';

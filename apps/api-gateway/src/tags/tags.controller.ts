@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type PageResource, TagListQuery, TagResource } from '@vitrine/contracts';
+import { type PageResource, TagListQuery, TagResource } from '@vitrine/contracts/api';
 import { presentTag, TagsService } from '@vitrine/domain';
 import {
   API_PREFIX,

@@ -1,6 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiTokenResource, CreateTokenRequest, MessageResource, NewTokenResource } from '@vitrine/contracts';
+import {
+  ApiTokenResource,
+  CreateTokenRequest,
+  MessageResource,
+  NewTokenResource,
+} from '@vitrine/contracts/api';
 import { type Caller, presentApiToken, TokensService, UsersService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';

@@ -6,7 +6,7 @@ import {
   type PageResource,
   UserListQuery,
   UserResource,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import { type Caller, MediaService, PostsService, presentProfile, ProfilesService } from '@vitrine/domain';
 import {
   API_PREFIX,

@@ -1,6 +1,6 @@
 import { Controller, Delete, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { VoteResource } from '@vitrine/contracts';
+import { VoteResource } from '@vitrine/contracts/api';
 import { type Caller, PostsService, presentVote } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { Answers } from '../openapi/answers';

@@ -5,7 +5,7 @@ import {
   type PageResource,
   WebhookDeliveryQueuedResource,
   WebhookDeliveryResource,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import { type Caller, presentWebhookDelivery, WebhooksService } from '@vitrine/domain';
 import {
   API_PREFIX,

@@ -7,7 +7,7 @@ import {
   UpdateWebhookRequest,
   WebhookResource,
   WebhookUpdatedResource,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import { type Caller, presentWebhook, WebhooksService } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost, IdPipe } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';

@@ -42,12 +42,11 @@ export class DecoderPool {
 
   constructor(private readonly options: DecoderPoolOptions) {}
 
-  /** Starts the workers before the first job, and resolves when all can take one. Throws if one can't start. */
+  /** Starts one worker before the first job; the others start when jobs need them. Throws if it can't start. */
   async warmUp(): Promise<void> {
-    const missing = this.options.size - this.running.quick - this.running.long - this.idle.length;
-    const fresh = Array.from({ length: Math.max(0, missing) }, () => new WorkerProcess(this.options));
-    this.idle.push(...fresh);
-    await Promise.all(fresh.map((worker) => worker.ready()));
+    const worker = new WorkerProcess(this.options);
+    this.idle.push(worker);
+    await worker.ready();
   }
 
   /**

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { MediaResource } from '@vitrine/contracts';
+import type { MediaResource } from '@vitrine/contracts/api';
 import type { DialectUpload } from './dialect-uploads';
 
 /** One file of an image, as Chevereto and ImgBB describe it. */

@@ -9,7 +9,7 @@ import {
   TokensService,
   UnauthenticatedError,
 } from '@vitrine/domain';
-import type { MediaResource } from '@vitrine/contracts';
+import type { MediaResource } from '@vitrine/contracts/api';
 import type { RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';

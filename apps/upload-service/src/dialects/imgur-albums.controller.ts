@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { MAX_POST_MEDIA, UpdatePostRequest } from '@vitrine/contracts';
+import { MAX_POST_MEDIA } from '@vitrine/contracts';
+import { UpdatePostRequest } from '@vitrine/contracts/api';
 import {
   type Caller,
   InvalidFieldsError,

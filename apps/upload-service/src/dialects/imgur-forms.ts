@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_POST_MEDIA, readRequest } from '@vitrine/contracts';
+import { MAX_POST_MEDIA } from '@vitrine/contracts';
+import { readRequest } from '@vitrine/contracts/api';
 import { InvalidFieldsError } from '@vitrine/domain';
 import { bringsBody } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';

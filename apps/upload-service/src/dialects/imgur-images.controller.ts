@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { UpdateMediaRequest } from '@vitrine/contracts';
+import { UpdateMediaRequest } from '@vitrine/contracts/api';
 import { type Caller, MediaService, owns, presentMedia } from '@vitrine/domain';
 import {
   Authenticated,

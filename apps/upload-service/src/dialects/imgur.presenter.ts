@@ -1,4 +1,4 @@
-import type { MediaResource, PostResource } from '@vitrine/contracts';
+import type { MediaResource, PostResource } from '@vitrine/contracts/api';
 import type { Request, Response } from 'express';
 import { wantsXml } from './dialect-requests';
 import { imgurXml } from './imgur-xml';

@@ -1,5 +1,5 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import type { UploadAnswer } from '@vitrine/contracts';
+import type { UploadAnswer } from '@vitrine/contracts/api';
 import { mediaLocation, presentCreatedPost, presentMedia } from '@vitrine/domain';
 import { API_PREFIX, CurrentAccess, Public, ReadsOwnBody, type RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';

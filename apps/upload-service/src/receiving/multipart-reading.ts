@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { toFormFlag, type UploadTexts } from '@vitrine/contracts';
+import { toFormFlag, type UploadTexts } from '@vitrine/contracts/api';
 import type { PostOfUpload } from '@vitrine/domain';
 import type { PartDigest } from '@vitrine/http';
 import type { ScratchFile } from '../scratch/scratch-file';

@@ -1,4 +1,4 @@
-import { readRequest, UploadFields, UploadTexts } from '@vitrine/contracts';
+import { readRequest, UploadFields, UploadTexts } from '@vitrine/contracts/api';
 import { InvalidFieldsError, type PostOfUpload } from '@vitrine/domain';
 import { readFormFields } from '@vitrine/http';
 

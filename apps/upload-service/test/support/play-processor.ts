@@ -1,4 +1,5 @@
-import { type MediaProcessed, mediaProcessed, type MediaResource, VARIANT_NAMES } from '@vitrine/contracts';
+import { type MediaProcessed, mediaProcessed, VARIANT_NAMES } from '@vitrine/contracts';
+import type { MediaResource } from '@vitrine/contracts/api';
 import { buildEnvelope } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
 import { FolderStorage } from '@vitrine/storage';

@@ -1,4 +1,4 @@
-import type { MediaResource } from '@vitrine/contracts';
+import type { MediaResource } from '@vitrine/contracts/api';
 import { assertDocumented } from './openapi';
 import { MULTIPART_TYPE, multipart } from './raw-http';
 import type { Account, UploadHost } from './upload-host';

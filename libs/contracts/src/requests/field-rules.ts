@@ -1,6 +1,7 @@
 import { isEmail, isRFC3339 } from 'class-validator';
 import { isSlug } from '../vocabulary/identifiers';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
+import { toTagName, toTagNames } from '../vocabulary/tag-names';
 
 /**
  * Checks one field of a request. Returns null if it is valid, otherwise an error message. A message about an item of a list
@@ -294,15 +295,6 @@ export const slugList = (options: Presence, max: number): FieldRule =>
 export const toSlugs = (text: string): readonly string[] => [...new Set(splitSlugs(text))];
 
 const splitSlugs = (text: string): readonly string[] => text.split(',').filter((slug) => slug !== '');
-
-/** Tag names as they are stored: in lowercase, trimmed, without duplicates, in their order. */
-export const toTagNames = (names: readonly string[]): readonly string[] => [
-  ...new Set([...new Set(names)].map(toTagName)),
-];
-
-/** A tag's name as it is stored. Only for texts whose length is bounded, as texts are that passed a request's rules. */
-export const toTagName = (name: string): string =>
-  name.normalize('NFC').trim().toLowerCase().normalize('NFC');
 
 /** Characters of the longest reference. */
 export const MAX_REFERENCE = 100;

@@ -3,11 +3,12 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { SLUG_PATTERN } from '../vocabulary/identifiers';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/limits';
+import { toTagNames } from '../vocabulary/tag-names';
 import * as rules from './field-rules';
 import type { FieldRule, ListLimits, NumberLimits, Presence, TextLimits } from './field-rules';
 import { convertField, flagField, listField, nullableField, textField } from './read-request';
 
-export { toFlag, toFormFlag, toTagName } from './field-rules';
+export { toFlag, toFormFlag } from './field-rules';
 
 /** The schema of an id in a body. No item has another one. */
 const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -143,7 +144,7 @@ export const TagNames = (options: Documented = {}): PropertyDecorator =>
   applyDecorators(
     listField,
     textField(MAX_TAG_LENGTH),
-    convertField((value) => (Array.isArray(value) ? rules.toTagNames(value as string[]) : value)),
+    convertField((value) => (Array.isArray(value) ? toTagNames(value as string[]) : value)),
     field(rules.tagNames(options), options, {
       type: 'array',
       items: {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import * as contracts from '../index';
+import * as contracts from '../api';
 
 type RequestClass = new () => object;
 

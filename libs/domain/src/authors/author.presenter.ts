@@ -1,4 +1,4 @@
-import type { AuthorResource } from '@vitrine/contracts';
+import type { AuthorResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import { type LinkedMedia, variantUrl } from '../media-links/media-urls';
 

@@ -1,4 +1,4 @@
-import type { BannedHashResource } from '@vitrine/contracts';
+import type { BannedHashResource } from '@vitrine/contracts/api';
 import type { BannedHashView } from './banned-hash.repository';
 
 /** The resource of a ban. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CommentSort, ModerationStatus, Period } from '@vitrine/contracts';
+import type { ModerationStatus } from '@vitrine/contracts';
+import type { CommentSort, Period } from '@vitrine/contracts/api';
 import { PreparedReads } from '@vitrine/database';
 import { intervalOf } from '../queries/period-interval';
 import { COMMENT } from './comment.repository';

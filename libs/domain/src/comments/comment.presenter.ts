@@ -1,4 +1,4 @@
-import type { CommentResource, UserCommentResource } from '@vitrine/contracts';
+import type { CommentResource, UserCommentResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import { presentAuthor } from '../authors/author.presenter';
 import type { CommentView, UserCommentView } from './comment.types';

@@ -1,4 +1,4 @@
-import type { CommentListQuery, UserListQuery } from '@vitrine/contracts';
+import type { CommentListQuery, UserListQuery } from '@vitrine/contracts/api';
 import type { PostAccess } from '../post-rows/post.rules';
 import type { Author } from '../authors/author.presenter';
 import type { VoteState } from '../votes/vote.rules';

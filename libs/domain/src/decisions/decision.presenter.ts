@@ -1,4 +1,4 @@
-import type { DecisionResource, ModerationScoresResource } from '@vitrine/contracts';
+import type { DecisionResource, ModerationScoresResource } from '@vitrine/contracts/api';
 import type { DecisionView } from './moderation-decision.repository';
 import type { DecisionScores } from './decision.types';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { FeedQuery, UserListQuery } from '@vitrine/contracts';
+import type { FeedQuery, UserListQuery } from '@vitrine/contracts/api';
 import { NotFoundError } from '../errors/domain-error';
 import { TagsService } from '../tags/tags.service';
 import { AuthorsService } from '../authors/authors.service';

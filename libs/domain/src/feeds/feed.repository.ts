@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Period } from '@vitrine/contracts';
+import type { Period } from '@vitrine/contracts/api';
 import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
 import { intervalOf } from '../queries/period-interval';
 import { countedName, type Feed, type FeedPage, listingsFor } from './feed';

@@ -1,4 +1,5 @@
-import type { Listing, Period } from '@vitrine/contracts';
+import type { Listing } from '@vitrine/contracts';
+import type { Period } from '@vitrine/contracts/api';
 
 /** Which items a list contains: those that meet all conditions. */
 export interface Feed {

@@ -1,6 +1,7 @@
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import type { Listing, Period } from '@vitrine/contracts';
+import type { Listing } from '@vitrine/contracts';
+import type { Period } from '@vitrine/contracts/api';
 import fc from 'fast-check';
 import type { Feed, FeedPageRequest } from './feed';
 import { FeedCountsService } from './feed-counts.service';

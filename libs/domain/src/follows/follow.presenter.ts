@@ -1,4 +1,4 @@
-import type { FollowResource } from '@vitrine/contracts';
+import type { FollowResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import { variantUrl } from '../media-links/media-urls';
 import type { FollowView } from './follows.service';

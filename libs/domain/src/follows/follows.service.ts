@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { userFollowed, type UserListQuery } from '@vitrine/contracts';
+import { userFollowed } from '@vitrine/contracts';
+import type { UserListQuery } from '@vitrine/contracts/api';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';

@@ -1,4 +1,4 @@
-import type { FeedQuery } from '@vitrine/contracts';
+import type { FeedQuery } from '@vitrine/contracts/api';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { FeedCountsService } from '../feeds/feed-counts.service';

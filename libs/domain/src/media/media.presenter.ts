@@ -1,9 +1,5 @@
-import {
-  type MediaResource,
-  type MediaUrlsResource,
-  VARIANT_NAMES,
-  type VariantName,
-} from '@vitrine/contracts';
+import { VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
+import type { MediaResource, MediaUrlsResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { MediaEntity } from './media.entity';
 import { presentAuthor, type Author } from '../authors/author.presenter';

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type FeedQuery,
   isSlug,
   readNumericId,
   mediaDeleted,
   mediaUploaded,
   type ModerationStatus,
-  type UserListQuery,
 } from '@vitrine/contracts';
+import type { FeedQuery, UserListQuery } from '@vitrine/contracts/api';
 import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { owns, type Viewer } from '../access/viewer';

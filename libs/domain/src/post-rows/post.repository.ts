@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
-import type { Listing, ModerationStatus, Ruling } from '@vitrine/contracts';
+import type { Listing, ModerationStatus } from '@vitrine/contracts';
+import type { Ruling } from '@vitrine/contracts/api';
 import type { OwnersFields, VisiblePost } from './post-row.types';
 import { PostEntity } from './post.entity';
 import { type PostReference, referenceCondition } from './post-reference';

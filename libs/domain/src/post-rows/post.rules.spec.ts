@@ -1,10 +1,10 @@
 import {
   MODERATION_STATUSES,
   type ModerationStatus,
-  type Ruling,
   VISIBILITIES,
   type Visibility,
 } from '@vitrine/contracts';
+import type { Ruling } from '@vitrine/contracts/api';
 import fc from 'fast-check';
 import { owns, type Viewer } from '../access/viewer';
 import {

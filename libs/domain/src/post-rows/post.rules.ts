@@ -1,4 +1,5 @@
-import type { Listing, ModerationStatus, Ruling, Visibility } from '@vitrine/contracts';
+import type { Listing, ModerationStatus, Visibility } from '@vitrine/contracts';
+import type { Ruling } from '@vitrine/contracts/api';
 import { owns, type Owned, seesRejected, type Viewer } from '../access/viewer';
 import { opensWith } from './access-key';
 

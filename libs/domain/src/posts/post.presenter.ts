@@ -1,11 +1,11 @@
+import type { PendingOn } from '@vitrine/contracts';
 import type {
   CreatedPostResource,
   ListedPostResource,
   MediaResource,
-  PendingOn,
   PostResource,
   PostUpdatedResource,
-} from '@vitrine/contracts';
+} from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import { presentMedia, type ShownMedia } from '../media/media.presenter';
 import { type Author, presentAuthor } from '../authors/author.presenter';

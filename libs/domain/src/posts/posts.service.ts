@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type FeedQuery, type PostQuery, type UserListQuery, voteChanged } from '@vitrine/contracts';
+import { voteChanged } from '@vitrine/contracts';
+import type { FeedQuery, PostQuery, UserListQuery } from '@vitrine/contracts/api';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import type { VisiblePost } from '../post-rows/post-row.types';

@@ -1,4 +1,4 @@
-import type { UserResource } from '@vitrine/contracts';
+import type { UserResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import { variantUrl } from '../media-links/media-urls';
 import type { Profile } from './profiles.service';

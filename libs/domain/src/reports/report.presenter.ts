@@ -1,4 +1,4 @@
-import type { OwnReportResource } from '@vitrine/contracts';
+import type { OwnReportResource } from '@vitrine/contracts/api';
 import type { OwnReport } from './report.repository';
 
 /** The resource of a report for the user who made it. */

@@ -1,4 +1,4 @@
-import type { QueueItemResource, ReportResource } from '@vitrine/contracts';
+import type { QueueItemResource, ReportResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import { presentUserComment } from '../comments/comment.presenter';
 import { presentMedia } from '../media/media.presenter';

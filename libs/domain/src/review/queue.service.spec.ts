@@ -1,11 +1,7 @@
 import { randomSlug } from '../identifiers/slug';
 import { randomBytes } from 'node:crypto';
-import {
-  REPORT_REASONS,
-  type QueueItemResource,
-  type ReportReason,
-  type ReportType,
-} from '@vitrine/contracts';
+import { REPORT_REASONS, type ReportReason, type ReportType } from '@vitrine/contracts';
+import type { QueueItemResource } from '@vitrine/contracts/api';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import fc from 'fast-check';

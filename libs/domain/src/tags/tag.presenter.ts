@@ -1,4 +1,4 @@
-import type { TagResource } from '@vitrine/contracts';
+import type { TagResource } from '@vitrine/contracts/api';
 import type { TagUse } from './tag.repository';
 
 /** The resource of a tag. */

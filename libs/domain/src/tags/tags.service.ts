@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type TagListQuery, toTagName } from '@vitrine/contracts';
+import { toTagName } from '@vitrine/contracts';
+import type { TagListQuery } from '@vitrine/contracts/api';
 import type { Transaction } from '@vitrine/database';
 import { type Tagged, TagRepository, type TagUse } from './tag.repository';
 import type { Reading } from '../access/reading';

@@ -1,4 +1,4 @@
-import type { ApiTokenResource, CurrentTokenResource, OpenSessionResource } from '@vitrine/contracts';
+import type { ApiTokenResource, CurrentTokenResource, OpenSessionResource } from '@vitrine/contracts/api';
 import type { Caller } from '../access/caller';
 import type { Session } from './token.repository';
 import type { TokenEntity } from './token.entity';

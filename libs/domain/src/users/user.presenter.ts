@@ -1,4 +1,4 @@
-import type { AccountResource } from '@vitrine/contracts';
+import type { AccountResource } from '@vitrine/contracts/api';
 import { variantUrl } from '../media-links/media-urls';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { AccountView } from './users.service';

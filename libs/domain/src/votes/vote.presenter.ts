@@ -1,4 +1,4 @@
-import type { VoteResource } from '@vitrine/contracts';
+import type { VoteResource } from '@vitrine/contracts/api';
 import type { CastVote, VoteState } from './vote.rules';
 
 /** The change of a vote, and the new score. */

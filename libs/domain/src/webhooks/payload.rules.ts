@@ -1,9 +1,5 @@
-import {
-  WEBHOOK_TEST,
-  type WebhookPayloadData,
-  type WebhookPayloadResource,
-  type WebhookPayloadType,
-} from '@vitrine/contracts';
+import { WEBHOOK_TEST } from '@vitrine/contracts';
+import type { WebhookPayloadData, WebhookPayloadResource, WebhookPayloadType } from '@vitrine/contracts/api';
 import type { DeliveredEvent } from './webhook.types';
 
 /**

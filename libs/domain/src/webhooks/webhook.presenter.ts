@@ -1,4 +1,4 @@
-import type { WebhookDeliveryResource, WebhookResource } from '@vitrine/contracts';
+import type { WebhookDeliveryResource, WebhookResource } from '@vitrine/contracts/api';
 import { webhookPayload } from './payload.rules';
 import type { Webhook, WebhookDelivery } from './webhook.types';
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BadRequestException } from '@nestjs/common';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
-import { formFields } from '@vitrine/contracts';
+import { formFields } from '@vitrine/contracts/api';
 import { parse } from 'qs';
 import { UnexpectedBodyError } from './unexpected-body-error';
 

@@ -1,5 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { declaredFields, readNumericId, readRequest } from '@vitrine/contracts';
+import { readNumericId } from '@vitrine/contracts';
+import { declaredFields, readRequest } from '@vitrine/contracts/api';
 import { InvalidFieldsError, NotFoundError } from '@vitrine/domain';
 
 /**

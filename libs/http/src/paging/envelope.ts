@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { PageLinksResource, PageMetaResource, PageResource } from '@vitrine/contracts';
+import type { PageLinksResource, PageMetaResource, PageResource } from '@vitrine/contracts/api';
 import type { Request } from 'express';
 import { API_PREFIX } from '../config/api-prefix';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { TokenRequest, readRequest, RegisterRequest, ROLES, type Role } from '@vitrine/contracts';
+import { ROLES, type Role } from '@vitrine/contracts';
+import { TokenRequest, readRequest, RegisterRequest } from '@vitrine/contracts/api';
 import { InvalidFieldsError, UsersService } from '@vitrine/domain';
 import { type AdminCommand, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';

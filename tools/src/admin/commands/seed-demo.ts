@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readRequest, RegisterRequest } from '@vitrine/contracts';
+import { readRequest, RegisterRequest } from '@vitrine/contracts/api';
 import { InvalidFieldsError } from '@vitrine/domain';
 import { DemoModule } from '../../demo/demo.module';
 import { DemoSite, NamesTakenError } from '../../demo/demo-site';

@@ -1,0 +1,8 @@
+/** Tag names as they are stored: in lowercase, trimmed, without duplicates, in their order. */
+export const toTagNames = (names: readonly string[]): readonly string[] => [
+  ...new Set([...new Set(names)].map(toTagName)),
+];
+
+/** A tag's name as it is stored. Only for texts whose length is bounded, as texts are that passed a request's rules. */
+export const toTagName = (name: string): string =>
+  name.normalize('NFC').trim().toLowerCase().normalize('NFC');
