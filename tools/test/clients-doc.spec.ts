@@ -16,8 +16,6 @@ import sharp from 'sharp';
 
 // Runs the recipes of docs/clients.md unchanged.
 
-jest.setTimeout(120_000);
-
 const POSTS = 60;
 
 const root = resolve(__dirname, '../..');

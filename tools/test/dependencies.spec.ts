@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { ParseLockfile, ValidateHttps, ValidateIntegrity, ValidateScheme } from 'lockfile-lint-api';
 import { writeSbom } from '../src/sbom/write-sbom';
 
-jest.setTimeout(120_000);
-
 const root = join(__dirname, '..', '..');
 const LOCKFILE = join(root, 'package-lock.json');
 

@@ -26,8 +26,6 @@ interface Media {
   readonly urls: Readonly<Record<string, string>>;
 }
 
-jest.setTimeout(120_000);
-
 const PREFIX = 'media';
 const REFUSED: S3Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };
 /** The SDK doesn't repeat this request. */

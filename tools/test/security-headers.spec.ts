@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { freePort, type ServiceProcess, type OwnStack, startService, startStack } from '@vitrine/testing';
 import sharp from 'sharp';
 
-jest.setTimeout(120_000);
-
 const FILES = 'https://files.example.test';
 const UPLOADS = 'https://upload.example.test';
 const SECURE = {

@@ -2,8 +2,6 @@ import { eventually, noisePicture, startStack, startWebhookReceiver } from '@vit
 import sharp from 'sharp';
 import { Webhook as Verifier } from 'standardwebhooks';
 
-jest.setTimeout(120_000);
-
 interface Payload {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -30,8 +30,6 @@ interface Media {
 /** Words that stand for a place, a person and a device in every sample's metadata. */
 const CANARY = 'CANARY-51.5007N';
 
-jest.setTimeout(120_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-slice-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -103,7 +103,7 @@ const ASKERS: readonly Asker[] = [
   },
 ];
 
-const openApi = new OpenApiCheck();
+const openApi = OpenApiCheck.shared();
 
 describe('access rights of each operation', () => {
   const operations = documentedOperations();

@@ -4,9 +4,6 @@ import { type Gateway, PASSWORD, startGateway } from './gateway';
 import { createPerson } from './people';
 import { storeMedia } from './stored';
 
-// Thousands of rows, and services that are killed and restarted.
-jest.setTimeout(120_000);
-
 describe('deleting an account over HTTP', () => {
   let gateway: Gateway;
   let database: Client;

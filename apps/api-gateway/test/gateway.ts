@@ -44,9 +44,6 @@ export interface Gateway extends GatewayClient {
   stop(): Promise<void>;
 }
 
-// On a busy machine a service takes longer to start than a test may take.
-jest.setTimeout(90_000);
-
 export const PASSWORD = 'correct horse battery';
 
 /** Starts a gateway. Its limits are too high to be reached unless `env` sets them. */
@@ -97,7 +94,7 @@ export function clientOf(url: string): GatewayClient {
   };
 }
 
-const openApi = new OpenApiCheck();
+const openApi = OpenApiCheck.shared();
 const API_PATH = '/api/v1';
 
 /** Requests a whole URL. Throws if an answer of the API differs from docs/openapi.json. */

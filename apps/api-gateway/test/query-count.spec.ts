@@ -12,8 +12,6 @@ import { askUrl } from './gateway';
 import { createPerson, type Person } from './people';
 import { countStatements, type StatementCounter } from './statement-counter';
 
-jest.setTimeout(120_000);
-
 interface OpenApi {
   readonly paths: Readonly<
     Record<string, { readonly get?: { readonly parameters?: readonly { readonly name: string }[] } }>

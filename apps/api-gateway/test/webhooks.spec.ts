@@ -73,7 +73,7 @@ describe('webhooks over HTTP', () => {
     );
     return slug;
   };
-  const openApi = new OpenApiCheck();
+  const openApi = OpenApiCheck.shared();
   /** The payloads that have arrived, after a check against the document. */
   const payloads = (): { type: string; data: object }[] =>
     receiver.received.map(({ body }) => {

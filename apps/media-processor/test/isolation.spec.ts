@@ -16,8 +16,6 @@ import { join } from 'node:path';
 import { describeWithBubblewrap, eventually } from '@vitrine/testing';
 import { failureReason } from '../src/failures/failures';
 
-jest.setTimeout(120_000);
-
 const ROOT = join(__dirname, '..', '..', '..');
 const IS_ROOT = process.getuid?.() === 0;
 /** A user without an account, for a service that does not run as root. */

@@ -34,8 +34,6 @@ import { failureReason } from '../src/failures/failures';
 import { Bench } from './samples/jobs';
 import { photo } from './samples/pictures';
 
-jest.setTimeout(120_000);
-
 /**
  * The built process, over the bus: a message and an original go in, variants in the storage and an event come out.
  */

@@ -3,8 +3,6 @@ import { describeWithChromium, launchChromium } from '@vitrine/testing';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 
-jest.setTimeout(120_000);
-
 const EDGE = 100;
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const BELOW = '<rect width="100" height="100" fill="#f00"/>';

@@ -4,8 +4,6 @@ import { png } from './support/samples';
 import { startUploadHost, type Account, type UploadHost } from './support/upload-host';
 
 /** Time for a start and for a drain with its grace period. */
-jest.setTimeout(60_000);
-
 describe('a stopping upload-service', () => {
   let host: UploadHost;
   let account: Account;

@@ -6,8 +6,6 @@ import { bmp, png } from './support/samples';
 import { uploadFile } from './support/upload-file';
 import { type Account, startUploadHost, type UploadHost } from './support/upload-host';
 
-jest.setTimeout(90_000);
-
 const SETTINGS = {
   // Longer than any test, so that no request is answered because of a timeout.
   FILE_HOLD_SECONDS: '60',

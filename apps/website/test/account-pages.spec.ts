@@ -4,8 +4,6 @@ import { audit } from './support/audit';
 import { landscape } from './support/samples';
 import { DESK, newVisitor, PHONE, type Visitor } from './support/visitor';
 
-jest.setTimeout(120_000);
-
 describeWithChromium('account pages in a browser', () => {
   let stack: Stack;
   let browser: Browser;

@@ -1,8 +1,6 @@
 import { startService, type Stack, startStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 
-jest.setTimeout(90_000);
-
 const PASSWORD = 'correct horse battery';
 
 describe('accounts', () => {

@@ -5,8 +5,6 @@ import { upload } from './support/gallery';
 import { landscape } from './support/samples';
 import { newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
 
-jest.setTimeout(90_000);
-
 describeWithChromium('comments in a browser', () => {
   let stack: Stack;
   let browser: Browser;

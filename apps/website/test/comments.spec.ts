@@ -3,8 +3,6 @@ import { FormVisitor } from './support/form-visitor';
 import { upload } from './support/gallery';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 const SCRIPT = { Accept: 'application/json' };
 
 describe('comments without scripts', () => {

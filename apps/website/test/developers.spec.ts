@@ -15,8 +15,6 @@ import { audit } from './support/audit';
 import { landscape } from './support/samples';
 import { newVisitor, PHONE, type Visitor } from './support/visitor';
 
-jest.setTimeout(120_000);
-
 const document = readOpenApi();
 const groups = document.tags.map(({ name }) => name);
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));

@@ -3,8 +3,6 @@ import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { upload } from './support/gallery';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 describe('files for crawlers and other programs', () => {
   let stack: Stack;
   let owner: Person;

@@ -4,8 +4,6 @@ import { FormVisitor } from './support/form-visitor';
 import { upload } from './support/gallery';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 describe('editing without scripts', () => {
   let stack: Stack;
   let owner: Person;

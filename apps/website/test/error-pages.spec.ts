@@ -9,8 +9,6 @@ import type { Browser, Response } from 'playwright-core';
 import { auditLightAndDark } from './support/audit';
 import { newVisitor, PHONE, type Visitor } from './support/visitor';
 
-jest.setTimeout(90_000);
-
 /** API requests per minute for a visitor without an account. */
 const CALLS = 3;
 

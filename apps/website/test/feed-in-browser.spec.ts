@@ -6,8 +6,6 @@ import { decided, upload } from './support/gallery';
 import { animation, landscape, video } from './support/samples';
 import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
 
-jest.setTimeout(90_000);
-
 /** Three pages of a feed. */
 const POSTS = 64;
 

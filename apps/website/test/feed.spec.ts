@@ -6,8 +6,6 @@ import { decided, upload } from './support/gallery';
 import { HOSTILE_TEXTS } from './support/hostile-texts';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 /** More than fit on one page of a feed. */
 const POSTS = 34;
 /** Maximum compressed size of HTML, styles and scripts of a page with 30 posts. */

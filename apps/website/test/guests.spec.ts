@@ -5,8 +5,6 @@ import { FormVisitor } from './support/form-visitor';
 import { landscape } from './support/samples';
 import { exists, logIn, reply, SCRIPT, send, uploadByTicket } from './support/script-requests';
 
-jest.setTimeout(90_000);
-
 describe('uploads and guests', () => {
   let stack: Stack;
   let ada: Person;

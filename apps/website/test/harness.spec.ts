@@ -3,8 +3,6 @@ import type { Browser } from 'playwright-core';
 import { audit } from './support/audit';
 import { newVisitor, PHONE, type Visitor } from './support/visitor';
 
-jest.setTimeout(90_000);
-
 // Proves that the audit finds problems, because all other browser suites rely on it.
 describeWithChromium('the page audit', () => {
   let stack: Stack;

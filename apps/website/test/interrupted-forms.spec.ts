@@ -2,8 +2,6 @@ import { type Person, type OwnStack, startStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 /** A text with characters that are easily lost or changed. */
 const TYPED = '\r\nFirst line\r\n\r\n<script>alert(1)</script> & "quotes" \'and\' </textarea>\r\n  é 🦊';
 

@@ -5,8 +5,6 @@ import { upload } from './support/gallery';
 import { jsonLdOf, metaOf } from './support/page-metadata';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 describe('the data for link previews', () => {
   let stack: Stack;
   let ada: Person;

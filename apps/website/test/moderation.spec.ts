@@ -12,8 +12,6 @@ import { audit } from './support/audit';
 import { queueViews, uploadView } from './support/moderation-queue';
 import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
 
-jest.setTimeout(120_000);
-
 describeWithChromium('the moderation queue', () => {
   let stack: Stack;
   let browser: Browser;

@@ -3,8 +3,6 @@ import type { Browser, Page } from 'playwright-core';
 import { fillGallery, type Gallery } from './support/gallery';
 import { newVisitor, PHONE, type Visitor } from './support/visitor';
 
-jest.setTimeout(90_000);
-
 /** A window of 1280 pixels at a zoom of 400 % (WCAG 2.2, 1.4.10). */
 const NARROW = { width: 320, height: 256 };
 

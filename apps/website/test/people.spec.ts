@@ -2,8 +2,6 @@ import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 describe('profile pages', () => {
   let stack: Stack;
   let ada: Person;

@@ -7,8 +7,6 @@ import { decided, upload } from './support/gallery';
 import { animation, landscape } from './support/samples';
 import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
 
-jest.setTimeout(90_000);
-
 describeWithChromium('a post in a browser', () => {
   let stack: Stack;
   let browser: Browser;

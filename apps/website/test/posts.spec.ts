@@ -7,8 +7,6 @@ import { readPost } from './support/post-reader';
 import { HOSTILE_TEXTS, hostileTexts } from './support/hostile-texts';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 describe('the page of a post', () => {
   let stack: Stack;
   let ada: Person;

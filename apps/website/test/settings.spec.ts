@@ -4,8 +4,6 @@ import { type Person, type Stack, borrowStack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const SECRET = /vtr_[A-Za-z0-9]{40}/;
 

@@ -3,8 +3,6 @@ import type { Browser } from 'playwright-core';
 import { photo } from './support/samples';
 import { newVisitor } from './support/visitor';
 
-jest.setTimeout(90_000);
-
 describeWithChromium('the upload page of an installed site', () => {
   let stack: Stack;
   let browser: Browser;

@@ -3,8 +3,6 @@ import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { upload } from './support/gallery';
 import { landscape } from './support/samples';
 
-jest.setTimeout(90_000);
-
 describe('feeds for readers', () => {
   let stack: Stack;
   let ada: Person;

@@ -7,8 +7,6 @@ import { notAPicture, photo, type SampleFile } from './support/samples';
 import { answer, interceptUploads } from './support/upload-host';
 import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from './support/visitor';
 
-jest.setTimeout(90_000);
-
 describeWithChromium('the upload page', () => {
   let stack: Stack;
   let browser: Browser;

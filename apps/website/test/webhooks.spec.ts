@@ -1,8 +1,6 @@
 import { borrowStack, eventually, type Person, type Stack } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 
-jest.setTimeout(90_000);
-
 const URL_OF_NOBODY = 'https://receiver.invalid/hook';
 const SECRET = /whsec_[A-Za-z0-9+/]{43}=/;
 const PATH = '/settings/webhooks';

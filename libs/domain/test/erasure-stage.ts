@@ -11,9 +11,6 @@ import { AccountErasureModule } from '../src/erasure/account-erasure.module';
 export const PASSWORD = 'correct horse battery';
 export const always = () => true;
 
-// Thousands of rows, on a machine that may be busy.
-jest.setTimeout(120_000);
-
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */
 export function useErasure() {
   let domain: DomainContext;

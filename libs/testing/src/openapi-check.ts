@@ -43,6 +43,13 @@ export class OpenApiCheck {
     );
   }
 
+  /** The check against docs/openapi.json. A worker compiles the schemas once, for all its test files. */
+  static shared(): OpenApiCheck {
+    return (OpenApiCheck.own ??= new OpenApiCheck());
+  }
+
+  private static own: OpenApiCheck | undefined;
+
   /** Throws an `Error` that lists how the response differs from the document. */
   assert(observed: ObservedResponse): void {
     const problems = this.problemsOf(observed);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -36,6 +36,12 @@ export interface ServiceOptions {
   readonly untilAlive?: boolean;
 }
 
+/** The processes that end with this one, however it ends, unless it is killed. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts `apps/<name>/dist/main.js` on free ports and waits until it is ready. Otherwise throws with its output. */
 export async function startService(
   name: string,
@@ -66,9 +72,8 @@ export async function startService(
     stream.setEncoding('utf8').on('data', (text: string) => written.push(text));
   }
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const killWithTests = (): void => void child.kill('SIGKILL');
-  process.once('exit', killWithTests);
-  void exited.then(() => process.off('exit', killWithTests));
+  running.add(child);
+  void exited.then(() => running.delete(child));
 
   const managementUrl = `http://127.0.0.1:${managementPort}`;
   const service: ServiceProcess = {

@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWithChromium, eventually, forkTypeScript } from '../src/index';
 
-jest.setTimeout(90_000);
-
 describeWithChromium('a browser for tests', () => {
   let scratch: string;
   let tests: ChildProcess;

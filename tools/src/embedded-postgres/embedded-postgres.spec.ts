@@ -17,8 +17,6 @@ import { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postg
 import { Guard } from './guard';
 import { PostgresError } from './postgres-error';
 
-jest.setTimeout(120_000);
-
 describe('EmbeddedPostgres', () => {
   let folder: string;
   let guard: Guard;

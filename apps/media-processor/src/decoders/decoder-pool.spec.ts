@@ -31,9 +31,6 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-// Encoders and fresh processes are slow on a busy machine. What must be quick has a limit of its own.
-jest.setTimeout(120_000);
-
 describe('DecoderPool', () => {
   let folder: string;
   let pool: DecoderPool;

@@ -9,9 +9,6 @@ import { failureReason } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
 import { ImageProcessor } from './image-processor';
 
-// Encoders and fresh processes are slow on a busy machine.
-jest.setTimeout(120_000);
-
 describe('animations', () => {
   let bench: ImageBench;
   beforeAll(async () => {

@@ -6,9 +6,6 @@ import { makeHeic, makeHeif, tilesOfAvif, tilesOfMp4, type HeifTiles } from '../
 import { ImageBench } from '../../test/samples/image-bench';
 import { coloursOf, metadata, quarters } from '../../test/samples/pictures';
 
-// Encoders and fresh processes are slow on a busy machine.
-jest.setTimeout(120_000);
-
 describe('HEIC', () => {
   let bench: ImageBench;
   beforeAll(async () => {

@@ -30,9 +30,6 @@ import { ImageBench, type MadeImage } from '../../test/samples/image-bench';
 import { quarters } from '../../test/samples/pictures';
 import { PNG_SIGNATURE, pngChunk } from './png/png-chunks';
 
-// Encoders and fresh processes are slow on a busy machine.
-jest.setTimeout(120_000);
-
 /**
  * The picture of `quarters(64, 32)` as a JPEG XL codestream, because no available encoder writes orientations into
  * it.

@@ -14,9 +14,6 @@ const JPEG_XL =
   '3CEcdGpr7IWVy3qgDdIXWDf11h0du8Y8MCcSdwdFboQWaLGz/5s4UWBCusGhjRsQbw0mET80h6i4ZANDgu49dAELJq' +
   'RXD9kMKW3esSpKFf5Fg/dg5XRFAW';
 
-// Encoders and fresh processes are slow on a busy machine. What must be quick has a limit of its own.
-jest.setTimeout(120_000);
-
 describe('ImageProcessor', () => {
   let bench: ImageBench;
   beforeAll(async () => {

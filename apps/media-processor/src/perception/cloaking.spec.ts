@@ -19,9 +19,6 @@ const [WIDTH, HEIGHT] = [96, 64];
 /** PDQ's threshold: the bits in which a picture and its copy may differ. */
 const SAME_PICTURE = 31;
 
-// Encoders and fresh processes are slow on a busy machine.
-jest.setTimeout(120_000);
-
 describe('a banned picture in a file that hides it', () => {
   let bench: Bench;
   let banned: Buffer;

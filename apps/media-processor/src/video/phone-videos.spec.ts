@@ -19,8 +19,6 @@ const AAC_PACKET = 1024;
 /** Steps of 255 by which encoding may change a plain colour. */
 const COLOUR = 14;
 
-jest.setTimeout(120_000);
-
 describe('files of phones, cameras and screen recorders', () => {
   let bench: Bench;
   let samples: VideoSamples;

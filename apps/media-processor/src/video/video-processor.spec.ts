@@ -13,9 +13,6 @@ const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const TURNS = { 90: [0, 1, -1, 0], 180: [-1, 0, 0, -1], 270: [0, -1, 1, 0] } as const;
 const source = (filter: string): string[] => ['-f', 'lavfi', '-i', filter];
 
-// Encoders and fresh processes are slow on a busy machine. What must be quick has a limit of its own.
-jest.setTimeout(120_000);
-
 describe('VideoProcessor', () => {
   let bench: Bench;
   const processor = new VideoProcessor();

@@ -1,6 +1,6 @@
 import { OpenApiCheck } from '@vitrine/testing';
 
-const check = new OpenApiCheck();
+const check = OpenApiCheck.shared();
 const API_PATH = '/api/v1';
 
 /**

@@ -4,8 +4,6 @@ import { upload } from '../support/gallery';
 import { landscape, type SampleFile } from '../support/samples';
 import { newVisitor, type Visitor, type VisitorOptions } from '../support/visitor';
 
-jest.setTimeout(120_000);
-
 /** A small limit, so that files that are too large are created quickly. */
 const MAX_FILE_BYTES = 200_000;
 

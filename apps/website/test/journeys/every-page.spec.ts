@@ -5,8 +5,6 @@ import { audit } from '../support/audit';
 import { fillGallery, type Gallery } from '../support/gallery';
 import { DESK, newVisitor, PHONE, type Visitor, type VisitorOptions } from '../support/visitor';
 
-jest.setTimeout(120_000);
-
 interface Shown extends Gallery {
   readonly secret: CreatedPost;
   readonly comment: Comment;

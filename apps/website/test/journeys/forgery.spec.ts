@@ -5,8 +5,6 @@ import { upload } from '../support/gallery';
 import { landscape } from '../support/samples';
 import { newVisitor, type Visitor } from '../support/visitor';
 
-jest.setTimeout(120_000);
-
 /** A form that changes something. */
 interface FoundForm {
   readonly action: string;

@@ -5,8 +5,6 @@ import { type ForeignSite, startForeignSite } from '../support/foreign-site';
 import { upload } from '../support/gallery';
 import { newVisitor, type Visitor } from '../support/visitor';
 
-jest.setTimeout(120_000);
-
 /** What each of the files below does if anything in it runs: it requests this address. */
 const CANARY = '/script-of-a-file-ran';
 const SCRIPT = `fetch('${CANARY}');document.title='ran';console.error('ran');alert(1)`;

@@ -6,8 +6,6 @@ import { escaped, HOSTILE_TEXTS, hostileTexts } from '../support/hostile-texts';
 import { landscape } from '../support/samples';
 import { newVisitor, type Visitor } from '../support/visitor';
 
-jest.setTimeout(120_000);
-
 const ALL = HOSTILE_TEXTS.join(' \n');
 
 describeWithChromium('texts with markup', () => {

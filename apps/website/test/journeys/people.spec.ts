@@ -10,8 +10,6 @@ import type { Browser, Page } from 'playwright-core';
 import { animation, landscape, video } from '../support/samples';
 import { newVisitor, PHONE, type Visitor } from '../support/visitor';
 
-jest.setTimeout(120_000);
-
 // Complete user journeys that use only the links and forms of the pages.
 describeWithChromium('people', () => {
   let stack: Stack;

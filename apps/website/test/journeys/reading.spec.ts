@@ -4,8 +4,6 @@ import { fillGallery, type Gallery } from '../support/gallery';
 import { landscape } from '../support/samples';
 import { DESK, newVisitor, PHONE, type Visitor } from '../support/visitor';
 
-jest.setTimeout(120_000);
-
 describeWithChromium('reading', () => {
   let stack: Stack;
   let browser: Browser;

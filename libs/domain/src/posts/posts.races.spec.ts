@@ -12,9 +12,6 @@ import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
 import { PostWorld, type SomeMedia, type Somebody } from '../../test/post-world';
 
-// Each run has hundreds of transactions, many of which wait for each other.
-jest.setTimeout(120_000);
-
 describe('posts under races', () => {
   let domain: DomainContext;
   let world: PostWorld;

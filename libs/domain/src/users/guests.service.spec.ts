@@ -17,9 +17,6 @@ import { GuestsService } from './guests.service';
 
 const always = () => true;
 
-// A thousand guests, on a machine that may be busy.
-jest.setTimeout(60_000);
-
 describe('GuestsService', () => {
   let domain: DomainContext;
   let guests: GuestsService;

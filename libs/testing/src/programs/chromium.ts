@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { installDebianPackage } from './debian-package';
 import { describeUnless } from './describe-unless';
 
@@ -64,6 +64,8 @@ export async function launchChromium(): Promise<Browser> {
   await writeFile(guard, GUARD, { mode: 0o755 });
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
+    // Loaded on demand: most tests that use this library need no browser.
+    const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({
       executablePath: guard,
       args: FLAGS,
