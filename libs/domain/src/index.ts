@@ -10,6 +10,8 @@ export * from './errors/domain-error';
 export type { Feed, FeedPage } from './feeds/feed';
 export { FeedCountsService } from './feeds/feed-counts.service';
 export { FeedsModule } from './feeds/feeds.module';
+export { RanksModule } from './ranks/ranks.module';
+export { RanksService } from './ranks/ranks.service';
 export { presentFollow } from './follows/follow.presenter';
 export { FollowsModule } from './follows/follows.module';
 export { type FollowPage, FollowsService } from './follows/follows.service';

@@ -36,6 +36,18 @@ export function feedCases(items: 'posts' | 'media'): readonly FeedCase[] {
     { ...one('last page', '', all), path: (_, total) => `/${items}?page=${page(Infinity, total)}` },
     { ...one('random, page 1', '', all), path: (round) => `/${items}?sort=random&seed=${round}` },
     { ...one('random, page 50', '', all), path: (round) => `/${items}?sort=random&seed=${round}&page=50` },
+    one('top', 'sort=top', all),
+    {
+      ...one('top, page 1,000', 'sort=top', all),
+      path: (_, total) => `/${items}?sort=top&page=${page(1000, total)}`,
+    },
+    {
+      ...one('top, last page', 'sort=top', all),
+      path: (_, total) => `/${items}?sort=top&page=${page(Infinity, total)}`,
+    },
+    one('top of a week', 'sort=top&period=week', `${all} and created_at >= now() - interval '7 days'`),
+    one('top of a tag on a fifth', `sort=top&tag=${SEEDED.bigTag}`, ofTag(SEEDED.bigTag)),
+    one('top of a user with a twentieth', `sort=top&username=${SEEDED.busyUser}`, ofUser(SEEDED.busyUser)),
     one('period=week', 'period=week', `${all} and created_at >= now() - interval '7 days'`),
     one('a tag on a fifth', `tag=${SEEDED.bigTag}`, ofTag(SEEDED.bigTag)),
     one('a tag on 10', `tag=${SEEDED.smallTag}`, ofTag(SEEDED.smallTag)),

@@ -1731,7 +1731,7 @@ export interface operations {
         /** @description Slugs, separated by commas. The response holds exactly these media items, in this order, on one page; items that are unknown or that the caller may not see are omitted. All other parameters are ignored. */
         slugs?: string;
         /** @description Default: `latest`. */
-        sort?: 'latest' | 'random';
+        sort?: 'latest' | 'top' | 'random';
         /** @description Only items with this tag. */
         tag?: string;
         /** @description Only items of this user. */
@@ -2117,7 +2117,7 @@ export interface operations {
         /** @description Seed of the order for `sort=random`. If absent, the server chooses one and puts it into the links. */
         seed?: number;
         /** @description Default: `latest`. */
-        sort?: 'latest' | 'random';
+        sort?: 'latest' | 'top' | 'random';
         /** @description Only items with this tag. */
         tag?: string;
         /** @description Only items of this user. */

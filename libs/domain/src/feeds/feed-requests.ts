@@ -10,7 +10,7 @@ import type { Reading } from '../access/reading';
 
 /** A page of a feed in answer to a request. */
 export interface RequestedPage extends FeedPage {
-  /** The seed of a shuffled feed, which the links carry; null if the latest come first. */
+  /** The seed of a shuffled feed, which the links carry; null if the latest or the highest score come first. */
   readonly seed: number | null;
 }
 
@@ -35,7 +35,8 @@ export class FeedRequests {
     query: FeedQuery,
     { mayLag = false }: Reading,
   ): Promise<RequestedPage> {
-    const request = readPage(query, query.sort === 'random' ? (query.seed ?? randomInt(SEEDS)) : null);
+    const seed = query.sort === 'random' ? (query.seed ?? randomInt(SEEDS)) : null;
+    const request = { ...readPage(query, seed), top: query.sort === 'top' };
     const [tagId, userId] = await Promise.all([
       query.tag ? this.tags.findTagId(query.tag, { mayLag }) : undefined,
       query.username ? this.authors.findUserId(query.username) : undefined,

@@ -32,13 +32,10 @@ export function feedSource(feed: Feed, values: SqlValues): FeedSource {
   const { items, userId, tagId, words } = feed;
   const conditions: string[] = [];
   const byTag = tagId !== undefined;
-  const key = items === 'posts' ? 'post_id' : 'media_id';
   const entry = byTag ? 'tagged' : 'item';
-  const id = byTag ? `tagged.${key}` : 'item.id';
-  if (tagId !== undefined) conditions.push(`tagged.tag_id = ${values.number(tagId)}`);
+  const id = byTag ? `tagged.${keyOfTags(items)}` : 'item.id';
   if (feed.audience === 'everyone') conditions.push(`${entry}.listing = 'safe'`);
   if (feed.audience === 'adults') conditions.push(`${entry}.listing <> 'unlisted'`);
-  if (userId !== undefined) conditions.push(`item.user_id = ${values.number(userId)}`);
   if (words !== undefined) {
     conditions.push(`item.search @@ plainto_tsquery('simple', ${values.add(words)})`);
   }
@@ -46,7 +43,32 @@ export function feedSource(feed: Feed, values: SqlValues): FeedSource {
   const tables = !byTag
     ? `${items} item`
     : ofItem
-      ? `${items.replace(/s$/, '')}_tags tagged join ${items} item on item.id = ${id}`
-      : `${items.replace(/s$/, '')}_tags tagged`;
-  return { id, from: `from ${tables} where ${conditions.join(' and ') || 'true'}` };
+      ? `${tableOfTags(items)} tagged join ${items} item on item.id = ${id}`
+      : `${tableOfTags(items)} tagged`;
+  const where = conditions.join(' and ') || 'true';
+  return { id, from: `from ${tables} where ${where} ${feedConditions(feed, 'item', values)}` };
 }
+
+/** The conditions of a feed's tag and user, beginning with `and`. `item` is the alias of the table with `user_id`. */
+export function feedConditions({ userId, tagId }: Feed, item: string, values: SqlValues): string {
+  const ofTag = tagId === undefined ? '' : `and tagged.tag_id = ${values.number(tagId)}`;
+  return userId === undefined ? ofTag : `${ofTag} and ${item}.user_id = ${values.number(userId)}`;
+}
+
+/** The table that has a feed's items with their scores, its alias, and the expression for an item's id. */
+export function rankSource({ items, tagId }: Feed): {
+  readonly id: string;
+  readonly table: string;
+  readonly entry: 'tagged' | 'item';
+} {
+  if (tagId !== undefined) {
+    return { id: `tagged.${keyOfTags(items)}`, table: `${tableOfTags(items)} tagged`, entry: 'tagged' };
+  }
+  return { id: 'item.id', table: `${rankTable(items)} item`, entry: 'item' };
+}
+
+/** The table of ranks. */
+export const rankTable = (items: Feed['items']): string => (items === 'posts' ? 'post_ranks' : 'media_ranks');
+
+const tableOfTags = (items: Feed['items']): string => (items === 'posts' ? 'post_tags' : 'media_tags');
+const keyOfTags = (items: Feed['items']): string => (items === 'posts' ? 'post_id' : 'media_id');

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
 import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
 import { intervalOf } from '../queries/period-interval';
-import { countedName, type Feed, type FeedPage, listingsFor } from './feed';
-import { feedSource, SqlValues } from './feed-sql';
+import { countedName, type Feed, type FeedPage, type FeedPageRequest, listingsFor } from './feed';
+import { feedSource, rankTable, SqlValues } from './feed-sql';
 
 /** The size of a feed, from the counts. */
 export interface FeedSize {
@@ -73,24 +73,29 @@ export class FeedRepository {
   }
 
   /**
-   * A page of a feed without counts, and its size, by reading all its entries once: the latest first, or in the order
-   * of a seed. For the page alone PostgreSQL would scan the index of all items, which is slow for a rare word.
+   * A page of a feed without counts, and its size, by reading all its entries once: the latest first, the highest score
+   * first, or in the order of a seed. For the page alone PostgreSQL would scan the index of all items, which is slow for
+   * a rare word.
    */
   async findByReading(
     feed: Feed,
-    seed: number | null,
+    { seed, top = false, limit }: FeedPageRequest,
     floor: number | null,
     offset: number,
-    limit: number,
   ): Promise<FeedPage> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
     const young = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
-    const order = seed === null ? 'id desc' : shuffledOrder('id', values.number(seed));
+    const ranks = top ? `left join ${rankTable(feed.items)} as rank using (id)` : '';
+    const order = top
+      ? 'coalesce(rank.score, 0) desc, id desc'
+      : seed === null
+        ? 'id desc'
+        : shuffledOrder('id', values.number(seed));
     const [row] = await this.reads.query<FeedPage>(
       `with entries as materialized (select ${id} as id ${from} ${young})
        select (select count(*) from entries) as total,
-              array(select id from entries order by ${order}
+              array(select id from entries ${ranks} order by ${order}
                     limit ${values.number(limit)} offset ${values.number(offset)}) as ids`,
       values.all,
       { replica: feed.mayLag },

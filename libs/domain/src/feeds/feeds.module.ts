@@ -6,11 +6,19 @@ import { FeedCountsService } from './feed-counts.service';
 import { FeedRequests } from './feed-requests';
 import { FeedRepository } from './feed.repository';
 import { FeedsService } from './feeds.service';
+import { TopFeedRepository } from './top-feed.repository';
 
 /** Pages of feeds of posts and media, and the counts of feeds. */
 @Module({
   imports: [TagsModule, AuthorsModule],
-  providers: [FeedRepository, FeedsService, FeedRequests, FeedCountsRepository, FeedCountsService],
+  providers: [
+    FeedRepository,
+    TopFeedRepository,
+    FeedsService,
+    FeedRequests,
+    FeedCountsRepository,
+    FeedCountsService,
+  ],
   exports: [FeedsService, FeedRequests, FeedCountsService],
 })
 export class FeedsModule {}
