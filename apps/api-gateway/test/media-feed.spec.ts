@@ -253,7 +253,7 @@ describe('the feed of media', () => {
     await api.database.query(`update media set created_at = now() - interval '40 days' where id = $1`, [
       alone.id,
     ]);
-    const posts = [];
+    const posts: string[] = [];
     for (const media of [[low], [high], [tied], [low, old]])
       posts.push(await post({ tags: ['birds'] }, ...media));
     const votes = async (index: number, direction: string, ...voters: (string | undefined)[]) => {

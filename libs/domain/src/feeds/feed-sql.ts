@@ -28,8 +28,8 @@ export interface FeedSource {
  * A feed as SQL. The conditions are written exactly like those of the partial indexes, so that PostgreSQL uses these
  * and reads only the feed's own entries.
  */
-export function feedSource(feed: Feed, values: SqlValues): FeedSource {
-  const { items, userId, tagId, words } = feed;
+export function feedSource(feed: Feed & { readonly ofOwner?: string }, values: SqlValues): FeedSource {
+  const { items, userId, tagId, words, ofOwner } = feed;
   const conditions: string[] = [];
   const byTag = tagId !== undefined;
   const entry = byTag ? 'tagged' : 'item';
@@ -39,21 +39,38 @@ export function feedSource(feed: Feed, values: SqlValues): FeedSource {
   if (words !== undefined) {
     conditions.push(`item.search @@ plainto_tsquery('simple', ${values.add(words)})`);
   }
-  const ofItem = userId !== undefined || words !== undefined;
+  // An expression, unlike `userId`, which is a value.
+  if (ofOwner !== undefined) conditions.push(`item.user_id = ${ofOwner}`);
+  const ofItem = userId !== undefined || words !== undefined || ofOwner !== undefined;
   const tables = !byTag
     ? `${items} item`
     : ofItem
       ? `${tableOfTags(items)} tagged join ${items} item on item.id = ${id}`
       : `${tableOfTags(items)} tagged`;
   const where = conditions.join(' and ') || 'true';
-  return { id, from: `from ${tables} where ${where} ${feedConditions(feed, 'item', values)}` };
+  return { id, from: `from ${tables} where ${where} ${feedConditions(feed, id, 'item', values)}` };
 }
 
-/** The conditions of a feed's tag and user, beginning with `and`. `item` is the alias of the table with `user_id`. */
-export function feedConditions({ userId, tagId }: Feed, item: string, values: SqlValues): string {
-  const ofTag = tagId === undefined ? '' : `and tagged.tag_id = ${values.number(tagId)}`;
-  return userId === undefined ? ofTag : `${ofTag} and ${item}.user_id = ${values.number(userId)}`;
+/**
+ * The conditions of a feed's tag and user, and of the items that it leaves out, beginning with `and`. `id` is the
+ * expression for an item's id, `item` the alias of the table with `user_id`.
+ */
+export function feedConditions(
+  { userId, tagId, without }: Feed,
+  id: string,
+  item: string,
+  values: SqlValues,
+): string {
+  return [
+    tagId === undefined ? '' : `and tagged.tag_id = ${values.number(tagId)}`,
+    userId === undefined ? '' : `and ${item}.user_id = ${values.number(userId)}`,
+    without === undefined ? '' : `and ${id} not in (${leftOut(without, values)})`,
+  ].join(' ');
 }
+
+/** The ids that a feed leaves out, as rows with a column `id`. */
+export const leftOut = (without: readonly number[], values: SqlValues): string =>
+  `select id from unnest(${hiddenFromPlanner(`${values.add(without)}::bigint[]`)}) as gone (id)`;
 
 /** The table that has a feed's items with their scores, its alias, and the expression for an item's id. */
 export function rankSource({ items, tagId }: Feed): {

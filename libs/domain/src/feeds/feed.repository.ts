@@ -3,7 +3,7 @@ import type { Period } from '@vitrine/contracts/api';
 import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
 import { intervalOf } from '../queries/period-interval';
 import { countedName, type Feed, type FeedPage, type FeedPageRequest, listingsFor } from './feed';
-import { feedSource, rankTable, SqlValues } from './feed-sql';
+import { feedSource, leftOut, rankTable, SqlValues } from './feed-sql';
 
 /** The size of a feed, from the counts. */
 export interface FeedSize {
@@ -60,6 +60,22 @@ export class FeedRepository {
     return row;
   }
 
+  /** The ids of up to `limit` items of a feed that some users own, the latest first. */
+  async findOwned(feed: Feed, userIds: readonly number[], limit: number): Promise<number[]> {
+    const values = new SqlValues();
+    const owners = hiddenFromPlanner(`${values.add(userIds)}::bigint[]`);
+    const { id, from } = feedSource({ ...feed, ofOwner: 'owner.id' }, values);
+    const most = values.number(limit);
+    // A search for each owner: PostgreSQL would otherwise scan the whole feed for a few items.
+    return this.findIds(
+      feed,
+      `select owned.id from unnest(${owners}) as owner (id)
+       cross join lateral (select ${id} as id ${from} order by ${id} desc limit ${most}) as owned
+       order by owned.id desc limit ${most}`,
+      values,
+    );
+  }
+
   /** Counts the items with ids from `floor`, by reading them. */
   async count(feed: Feed, floor: number): Promise<number> {
     const values = new SqlValues();
@@ -113,6 +129,11 @@ export class FeedRepository {
     const lowest = values.number(floor);
     const { id, from } = feedSource(feed, values);
     // One search per level: a join with the levels would read all blocks.
+    const without =
+      feed.without === undefined
+        ? ''
+        : `- (select count(*) from (${leftOut(feed.without, values)}) as gone
+              where feed_block(id, 0) > feed_block(${lowest}, 0))`;
     const above = LEVELS.map(
       (level) =>
         `select items from feed_blocks where ${counts} and level = ${level}
@@ -123,7 +144,7 @@ export class FeedRepository {
             + (select coalesce(sum(change), 0)::bigint from feed_deltas
                where ${counts} and feed_block(item_id, 0) > feed_block(${lowest}, 0))
             + (select count(*) ${from} and ${id} >= ${lowest}
-                 and ${id} < (feed_block(${lowest}, 0) + 1) << 10) as total`,
+                 and ${id} < (feed_block(${lowest}, 0) + 1) << 10) ${without} as total`,
       values.all,
       { replica: feed.mayLag },
     );
@@ -135,6 +156,11 @@ export class FeedRepository {
     const values = new SqlValues();
     const counts = countsOf(feed, values);
     const passed = values.number(offset);
+    const without =
+      feed.without === undefined
+        ? ''
+        : `union all select feed_block(id, walk.level - 1), -1 from (${leftOut(feed.without, values)}) as gone
+           where feed_block(id, walk.level) = walk.block`;
     const [row] = await this.reads.query<FeedStart>(
       `with recursive walk (level, block, before) as (
          select ${LEVELS.length}, 0::bigint, 0::bigint
@@ -147,7 +173,8 @@ export class FeedRepository {
                          and block between walk.block << 6 and (walk.block << 6) + 63
                        union all
                        select feed_block(item_id, walk.level - 1), change from feed_deltas
-                       where ${counts} and feed_block(item_id, walk.level) = walk.block) as counted
+                       where ${counts} and feed_block(item_id, walk.level) = walk.block
+                       ${without}) as counted
                  group by block) as ranked
            where walk.before + upto > ${passed}
            order by block desc limit 1
@@ -211,13 +238,18 @@ export class FeedRepository {
     const by = values.number(seed);
     const [first, most] = [values.number(offset), values.number(limit)];
     const { id, from } = feedSource(feed, values);
+    const without =
+      feed.without === undefined
+        ? ''
+        : `union all select shuffle_bucket(id), -1 from (${leftOut(feed.without, values)}) as gone`;
     return this.findIds(
       feed,
       `with counted as (
          select bucket, sum(items)::integer as items
          from (select bucket, items from feed_buckets where ${counts}
                union all
-               select shuffle_bucket(item_id), change from feed_deltas where ${counts}) as counts
+               select shuffle_bucket(item_id), change from feed_deltas where ${counts}
+               ${without}) as counts
          group by bucket
        ), placed as (
          select bucket, items, sum(items) over (order by ${bucketOrder('bucket', by)}) - items as before from counted

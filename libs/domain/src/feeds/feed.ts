@@ -17,6 +17,8 @@ export interface Feed {
    * Whether the page may be a few seconds old; see `Reading`.
    */
   readonly mayLag?: boolean | undefined;
+  /** The ids of items that the page leaves out; each of them would otherwise be in the feed. */
+  readonly without?: readonly number[] | undefined;
   /** Only items whose ranks have this age and score; see `RanksService`. */
   readonly rank?: { readonly age: number; readonly score: number } | undefined;
 }

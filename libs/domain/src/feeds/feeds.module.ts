@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
+import { RelationsModule } from '../relations/relations.module';
 import { FeedCountsRepository } from './feed-counts.repository';
 import { FeedCountsService } from './feed-counts.service';
 import { FeedRequests } from './feed-requests';
@@ -10,7 +11,7 @@ import { TopFeedRepository } from './top-feed.repository';
 
 /** Pages of feeds of posts and media, and the counts of feeds. */
 @Module({
-  imports: [TagsModule, AuthorsModule],
+  imports: [TagsModule, AuthorsModule, RelationsModule],
   providers: [
     FeedRepository,
     TopFeedRepository,

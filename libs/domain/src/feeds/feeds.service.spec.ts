@@ -371,56 +371,6 @@ describe('feeds', () => {
     expect(await differences()).toEqual(EXACT);
   });
 
-  it('have exact totals while many transactions write and several fold', async () => {
-    const writers = Array.from({ length: 6 }, (_, writer) =>
-      (async () => {
-        for (let round = 0; round < 25; round++) {
-          await transactions.run(async (tx) => {
-            const [post] = await tx.query<{ id: number }>(
-              `insert into posts (slug, user_id, listing) values ($1, $2, $3) returning id`,
-              [`w${writer}${String(round).padStart(5, '0')}`, users[writer % 2], LISTINGS[round % 3]],
-            );
-            await tx.query(
-              `insert into post_tags (post_id, tag_id, listing) select id, $2, listing from posts where id = $1`,
-              [post?.id, tags[round % 2]],
-            );
-          });
-          await query(
-            `update posts set listing = $1 where id = (select id from posts order by random() limit 1 for update skip locked)`,
-            [LISTINGS[(round + 1) % 3]],
-          );
-          if (round % 3 === 0) {
-            await query(
-              `delete from posts where id = (select id from posts order by random() limit 1 for update skip locked)`,
-            );
-          }
-        }
-      })(),
-    );
-    let writing = true;
-    const all = Promise.all(writers).finally(() => (writing = false));
-    const folders = [1, 2, 3].map(async () => {
-      while (writing) await counts.foldAll(DENSE_FROM);
-    });
-    const reader = (async () => {
-      while (writing) {
-        const exact = await transactions.runInSnapshot(async (tx) => [
-          await counts.countDifferences(tx),
-          await tx.query('select 1 from feed_deltas limit 1'),
-        ]);
-        expect(exact[0]).toEqual(EXACT);
-      }
-    })();
-    await all;
-    await Promise.all([...folders, reader]);
-    expect(await differences()).toEqual(EXACT);
-    await counts.foldAll(DENSE_FROM);
-    expect(await query('select 1 from feed_deltas')).toEqual([]);
-    expect(await differences()).toEqual(EXACT);
-    const dense = await query<{ feed: string }>('select feed from dense_feeds');
-    expect(dense.length).toBeGreaterThan(4);
-  });
-
   it('become dense between two batches of deltas', async () => {
     await fill(3000);
     await counts.foldAll(DENSE_FROM);

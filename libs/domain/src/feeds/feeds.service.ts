@@ -3,6 +3,9 @@ import { countedName, type Feed, type FeedPage, type FeedPageRequest } from './f
 import { FeedRepository, type FeedStart } from './feed.repository';
 import { FROM_TOP, HIGHEST_ID, type TopBounds, TopFeedRepository } from './top-feed.repository';
 
+/** More items than this aren't left out of a feed, because each page reads their ids. */
+const MOST_LEFT_OUT = 10_000;
+
 /** Reads pages of feeds at a cost that doesn't depend on the feed's size (docs/feeds.md). */
 @Injectable()
 export class FeedsService {
@@ -24,7 +27,8 @@ export class FeedsService {
       return this.repository.findByReading(feed, request, floor, offset);
     }
     const { dense } = size;
-    const total = floor === null ? size.total : await this.countFrom(feed, dense, floor);
+    const total =
+      floor === null ? size.total - (feed.without?.length ?? 0) : await this.countFrom(feed, dense, floor);
     if (offset >= total) return { ids: [], total };
     if (request.top) return { ids: await this.findTop(feed, request, dense, floor, offset), total };
     const ids =
@@ -32,6 +36,16 @@ export class FeedsService {
         ? await this.findLatest(feed, dense, floor, offset, request.limit)
         : await this.findShuffled(feed, request.seed, dense, floor, offset, request.limit);
     return { ids, total };
+  }
+
+  /**
+   * The feed without the items of some users. Leaves out at most `MOST_LEFT_OUT` items, the latest of them: the caller must
+   * remove others from each page.
+   */
+  async leaveOut(feed: Feed, userIds: readonly number[]): Promise<Feed> {
+    const all = { ...feed, words: undefined };
+    const without = await this.repository.findOwned(all, userIds, MOST_LEFT_OUT);
+    return without.length === 0 ? feed : { ...feed, without };
   }
 
   /** The number of items in a counted feed: of all items, of a user or of a tag. */
@@ -78,8 +92,8 @@ export class FeedsService {
   ): Promise<TopBounds | null> {
     const found = await this.top.findStart(feed, period, floor, offset);
     if (!found) return null;
-    const { age, score, dense } = found;
-    const ranked: Feed = { ...feed, rank: { age, score } };
+    const { age, score, dense, without } = found;
+    const ranked: Feed = { ...feed, rank: { age, score }, without };
     const inRank = dense ? await this.repository.findStart(ranked, found.offset) : null;
     // Younger items of this score come before the page.
     const below = FROM_TOP.below.map((all, index) =>

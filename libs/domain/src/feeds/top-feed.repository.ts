@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts';
 import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
 import { type Feed, listingsFor } from './feed';
-import { feedConditions, rankSource, SqlValues } from './feed-sql';
+import { feedConditions, leftOut, rankSource, rankTable, SqlValues } from './feed-sql';
 
 /** The place in a feed, highest score first, where reading starts. */
 export interface TopStart {
@@ -12,6 +12,8 @@ export interface TopStart {
   readonly offset: number;
   /** Whether the items of this age and score are counted in blocks. */
   readonly dense: boolean;
+  /** Those of these items that the feed leaves out. */
+  readonly without?: readonly number[];
 }
 
 /** Where a page begins: only items of lower scores are read, and of this score those that the bounds allow. */
@@ -60,16 +62,19 @@ export class TopFeedRepository {
   ): Promise<number[]> {
     const values = new SqlValues();
     const { id, table, entry } = rankSource(feed);
-    const conditions = feedConditions(feed, entry, values);
+    const conditions = feedConditions(feed, id, entry, values);
     const from = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
     const highest = hiddenFromPlanner(`${values.add(score)}::integer`);
+    // Each branch has a limit of its own: otherwise PostgreSQL plans to read and sort the whole feed.
+    const most = values.number(offset + limit);
     const branches = AGES[period].flatMap((age) => {
       const lowest = values.number(below[age] ?? HIGHEST_ID);
       return listingsFor(feed.audience).map(
         (listing) => `
-        select ${id} as id, ${entry}.score as score from ${table}
-        where ${entry}.listing = '${listing}' and ${entry}.age = ${age}
-          and (${entry}.score, ${id}) < (${highest}, ${lowest}) ${from} ${conditions}`,
+        (select ${id} as id, ${entry}.score as score from ${table}
+         where ${entry}.listing = '${listing}' and ${entry}.age = ${age}
+           and (${entry}.score, ${id}) < (${highest}, ${lowest}) ${from} ${conditions}
+         order by ${entry}.score desc, ${id} desc limit ${most})`,
       );
     });
     const rows = await this.reads.query<{ id: number }>(
@@ -96,7 +101,7 @@ export class TopFeedRepository {
     const oldest = Math.max(...AGES[period]);
     const listings = `listing = any(${hiddenFromPlanner(`${values.add(listingsFor(feed.audience))}::text[]`)}::text[])`;
     const passed = values.number(offset);
-    const ranks = feed.items === 'posts' ? 'post_ranks' : 'media_ranks';
+    const ranks = rankTable(feed.items);
     // Items that have left the period since the last run of ranking.
     const left =
       floor === null
@@ -105,6 +110,11 @@ export class TopFeedRepository {
            select age, score, -1 from ${ranks}
            where ${listings} and id < ${values.number(floor)}
              and id >= coalesce((select floor from rank_floors r where r.items = ${items} and r.age = ${oldest}), 0)`;
+    const gone =
+      feed.without === undefined
+        ? null
+        : `select id, age, score from ${ranks} join (${leftOut(feed.without, values)}) as gone using (id)
+           where ${floor === null ? 'true' : `id >= ${values.number(floor)}`}`;
     const [row] = await this.reads.query<TopStart>(
       `with counted as (
          select split_part(feed, ':', 3)::smallint as age, split_part(feed, ':', 4)::integer as score, items
@@ -114,6 +124,7 @@ export class TopFeedRepository {
          select split_part(feed, ':', 3)::smallint, split_part(feed, ':', 4)::integer, change
          from feed_deltas where feed like ${items} || ':top:%' and ${listings}
          ${left}
+         ${gone === null ? '' : `union all select age, score, -1 from (${gone}) as gone`}
        ), placed as (
          select age, score, sum(items)::bigint as items,
                 (sum(sum(items)) over (order by score desc, age) - sum(items))::bigint as before
@@ -121,6 +132,7 @@ export class TopFeedRepository {
        )
        select age, score, ${passed} - before as offset,
               exists (select from dense_feeds where feed = rank_feed('${ranks}', age, score)) as dense
+              ${gone === null ? '' : `, array(select id from (${gone}) as gone where gone.age = placed.age and gone.score = placed.score) as without`}
        from placed where before + items > ${passed} order by score desc, age limit 1`,
       values.all,
       { replica: feed.mayLag },
