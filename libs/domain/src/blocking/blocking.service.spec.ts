@@ -80,7 +80,7 @@ describe('BlockingService', () => {
     }
   });
 
-  it.each(['block', 'mute'] as const)('refuses to %s oneself, unknown users, and too many', async (kind) => {
+  it.each(['block', 'mute'] as const)('refuses to %s yourself, unknown users, and too many', async (kind) => {
     const [ada, bob] = [await createUser(), await createUser()];
     await expect(service.add(kind, ada.username, ada)).rejects.toThrow(InvalidFieldsError);
     await expect(service.remove(kind, ada.username, ada)).rejects.toThrow(InvalidFieldsError);

@@ -4,7 +4,7 @@ import type { FeedQuery, PostQuery, UserListQuery } from '@vitrine/contracts/api
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import type { VisiblePost } from '../post-rows/post-row.types';
-import type { Viewer } from '../access/viewer';
+import { isModerator, type Viewer } from '../access/viewer';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
 import { RelationsService } from '../relations/relations.service';
@@ -93,9 +93,9 @@ export class PostsService {
    */
   async requireVisible(post: string, { viewer, accessKey = null }: Reading): Promise<VisiblePost> {
     const asked = readAsked(post);
-    const found = asked && (await this.repository.findAccess(asked.reference));
+    const found = asked && (await this.repository.findAccess(asked.reference, viewer?.userId ?? null));
     if (!found || !canSeePost(found, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
-    await this.relations.assertVisible(viewer, found.userId);
+    if (found.blocked && !isModerator(viewer)) throw new NotFoundError();
     return toVisible(found);
   }
 
