@@ -111,7 +111,7 @@ describe('feeds', () => {
     await bob.client.posts.vote(best, 'up');
     await bob.client.posts.vote(second, 'up');
     const expected = [best, second, ...slugs.filter((slug) => slug !== best && slug !== second)];
-    for (const path of ['/?sort=top', '/t/walks?sort=top', '/search?q=walk&sort=top']) {
+    for (const path of ['/?sort=top', '/t/walks?sort=top', '/search?q=walks&sort=top']) {
       await eventually(async () => expect((await walk(path)).flat()).toEqual(expected));
     }
     expect((await anybody().open('/?sort=top')).html).toContain('<title>Top posts');
