@@ -239,7 +239,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   listMutes: [anyAccount('nothing')],
   listNotifications: [anyAccount('nothing')],
   readNotifications: [anyAccount('nothing')],
-  readNotification: [ownerAlone('own notification', 404)],
+  readNotification: [onlyOwner('own notification', 404)],
   getNotificationSettings: [anyAccount('nothing')],
   updateNotificationSettings: [anyAccount('nothing', 200, { follow: false })],
   listFollowers: [unlessGuest(anyone('own account'), 404)],

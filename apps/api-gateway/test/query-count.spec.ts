@@ -25,12 +25,11 @@ const GETS = Object.entries(paths).flatMap(([path, { get }]) =>
 );
 
 /** No GET needs more statements. If a new one does, reconsider it. */
-const MOST = 7;
+const MOST = 8;
 /**
  * Background work (folding feeds each second, looking up tokens each half second) can only add statements, so the
  * smallest number of several tries counts.
  */
-/** What else goes on (feeds are folded each second, tokens looked up each half second) only ever adds. */
 const TRIES = 6;
 
 describe('the number of statements of a GET', () => {

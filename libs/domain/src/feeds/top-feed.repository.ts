@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Period } from '@vitrine/contracts';
+import type { Period } from '@vitrine/contracts/api';
 import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
 import { type Feed, listingsFor } from './feed';
 import { feedConditions, leftOut, rankSource, rankTable, SqlValues } from './feed-sql';

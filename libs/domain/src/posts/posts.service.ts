@@ -50,7 +50,7 @@ export class PostsService {
     const named = readPostReference(reference);
     const view = named && (await this.views.findSingle(named, viewer, mediaPage, perPage));
     if (!view || !canSeePost(view.post, viewer, accessKey, namedBy(named))) throw new NotFoundError();
-    await this.relations.assertVisible(viewer, view.post.userId);
+    if (view.blocked && !isModerator(viewer)) throw new NotFoundError();
     if (isView && !view.own) this.viewCounter.count(view.post.id);
     return view;
   }

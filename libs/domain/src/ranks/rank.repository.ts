@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
-import type { Period } from '@vitrine/contracts';
+import type { Period } from '@vitrine/contracts/api';
 import { intervalOf } from '../queries/period-interval';
 
 /** What has ranks. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Period } from '@vitrine/contracts';
+import type { Period } from '@vitrine/contracts/api';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { TagsService } from '../tags/tags.service';
 import { type Ranked, RankRepository } from './rank.repository';
