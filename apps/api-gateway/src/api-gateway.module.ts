@@ -6,11 +6,13 @@ import { ApiConfig } from './api.config';
 import { AuthModule } from './auth/auth.module';
 import { CommentsModule } from './comments/comments.module';
 import { FeedsModule } from './feeds/feeds.module';
+import { BlockingModule } from './blocking/blocking.module';
 import { FollowsModule } from './follows/follows.module';
 import { GuestsModule } from './guests/guests.module';
 import { MeModule } from './me/me.module';
 import { MediaModule } from './media/media.module';
 import { ModerationModule } from './moderation/moderation.module';
+import { NotificationsModule } from './notifications/notifications.module';
 import { OpenApiModule } from './openapi/openapi.module';
 import { PostsModule } from './posts/posts.module';
 import { ReportsModule } from './reports/reports.module';
@@ -40,6 +42,8 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     UsersModule,
     CommentsModule,
     FollowsModule,
+    BlockingModule,
+    NotificationsModule,
     VotesModule,
     ReportsModule,
     ModerationModule,

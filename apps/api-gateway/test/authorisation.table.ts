@@ -231,6 +231,17 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   // The owner of the account can't follow it.
   followUser: [anyAccountBut('own account', 422)],
   unfollowUser: [anyAccountBut('own account', 422)],
+  blockUser: [anyAccountBut('own account', 422)],
+  unblockUser: [anyAccountBut('own account', 422)],
+  muteUser: [anyAccountBut('own account', 422)],
+  unmuteUser: [anyAccountBut('own account', 422)],
+  listBlocks: [anyAccount('nothing')],
+  listMutes: [anyAccount('nothing')],
+  listNotifications: [anyAccount('nothing')],
+  readNotifications: [anyAccount('nothing')],
+  readNotification: [onlyOwner('own notification', 404)],
+  getNotificationSettings: [anyAccount('nothing')],
+  updateNotificationSettings: [anyAccount('nothing', 200, { follow: false })],
   listFollowers: [unlessGuest(anyone('own account'), 404)],
   listFollowing: [unlessGuest(anyone('own account'), 404)],
 

@@ -154,6 +154,14 @@ export const THINGS = {
     });
     return { type: 'media', target: slug };
   },
+  'own notification': async ({ database, owner }: World): Promise<Given> => {
+    const { id } = await createPerson(database);
+    const { rows } = await database.query<{ id: string }>(
+      `insert into notifications (user_id, kind, actor_id) values ($1, 'follow', $2) returning id`,
+      [owner.id, id],
+    );
+    return { notification: Number(rows[0]?.id) };
+  },
   'own report': async ({ database, owner }: World): Promise<Given> => {
     const { id } = await createPerson(database);
     const { rows } = await database.query<{ id: string }>(

@@ -1,3 +1,4 @@
+import { eventually } from '@vitrine/testing';
 import type { Answer } from './gateway';
 import { createPerson, type Person } from './people';
 import { type MediaFields, storeMedia, type StoredMedia } from './stored';
@@ -237,6 +238,67 @@ describe('the feed of media', () => {
     }
     // The default order needs no seed.
     expect((await list('?limit=10')).links.next).not.toContain('seed');
+  });
+
+  it('lists media by the score of their best post with sort=top, and posts by theirs, the newest first among equals', async () => {
+    const stored = [];
+    for (let index = 0; index < 5; index++) stored.push(await store({ title: `Heron ${index}` }));
+    const [alone, low, high, tied, old] = stored as [
+      StoredMedia,
+      StoredMedia,
+      StoredMedia,
+      StoredMedia,
+      StoredMedia,
+    ];
+    await api.database.query(`update media set created_at = now() - interval '40 days' where id = $1`, [
+      alone.id,
+    ]);
+    const posts: string[] = [];
+    for (const media of [[low], [high], [tied], [low, old]])
+      posts.push(await post({ tags: ['birds'] }, ...media));
+    const votes = async (index: number, direction: string, ...voters: (string | undefined)[]) => {
+      for (const token of voters) {
+        const path = `/posts/${posts[index]}/${direction}`;
+        expect((await api.gateway.ask('POST', path, { ...(token !== undefined && { token }) })).status).toBe(
+          200,
+        );
+      }
+    };
+    await votes(0, 'downvote', others.stranger);
+    await votes(1, 'upvote', others.stranger, others.owner);
+    await votes(2, 'upvote', others.stranger, others.moderator);
+    await votes(3, 'downvote', others.stranger, others.owner);
+    const order = [tied, high, alone, low, old].map(({ slug }) => slug);
+
+    const top = async (path: string): Promise<unknown> => {
+      const { body } = await api.gateway.ask<Page>('GET', path);
+      return [body.meta['total'], body.data.map(({ slug }) => slug)];
+    };
+    await eventually(async () => expect(await slugs('?sort=top')).toEqual(order));
+    expect([await slugs('?sort=top&limit=2&page=2'), await slugs('?sort=top&limit=2&page=3')]).toEqual([
+      order.slice(2, 4),
+      order.slice(4),
+    ]);
+    expect((await list('?sort=top&limit=2')).links.next).toMatch(/sort=top/);
+    expect(await slugs(`?sort=top&username=${owner.username}&q=heron`)).toEqual(order);
+    expect(await slugs('?sort=top&period=month')).toEqual(order.filter((slug) => slug !== alone.slug));
+    const best = [posts[2], posts[1], posts[0], posts[3]];
+    for (const filter of [
+      '',
+      '&tag=birds',
+      `&username=${owner.username}`,
+      '&period=day',
+      '&tag=birds&period=week',
+    ]) {
+      await eventually(async () => expect(await top(`/posts?sort=top${filter}`)).toEqual([4, best]));
+    }
+
+    await patchPost(posts[2]!, { visibility: 'hidden' });
+    expect(await top('/posts?sort=top')).toEqual([3, best.slice(1)]);
+    await api.gateway.ask('DELETE', `/posts/${posts[1]}`, { token: owner.session });
+    await eventually(async () =>
+      expect(await slugs('?sort=top')).toEqual([high, alone, low, old].map(({ slug }) => slug)),
+    );
   });
 
   it('names invalid parameters, and ignores unknown ones', async () => {

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import type { Media } from '@vitrine/client';
-import { type Person, type Stack, borrowStack } from '@vitrine/testing';
+import { type Person, type Stack, borrowStack, eventually } from '@vitrine/testing';
 import { FormVisitor } from './support/form-visitor';
 import { decided, upload } from './support/gallery';
 import { HOSTILE_TEXTS } from './support/hostile-texts';
@@ -100,6 +100,19 @@ describe('feeds', () => {
     const again = await anybody().open('/?sort=random');
     expect(again.location).not.toBe(location);
     expect((await walk(again.location!)).flat()).not.toEqual(pages.flat());
+  });
+
+  it('show the highest score first, also of a tag and of a search', async () => {
+    const [best, second] = [slugs[20]!, slugs[12]!];
+    const bob = await stack.createPerson('bob');
+    await ada.client.posts.vote(best, 'up');
+    await bob.client.posts.vote(best, 'up');
+    await bob.client.posts.vote(second, 'up');
+    const expected = [best, second, ...slugs.filter((slug) => slug !== best && slug !== second)];
+    for (const path of ['/?sort=top', '/t/walks?sort=top', '/search?q=walks&sort=top']) {
+      await eventually(async () => expect((await walk(path)).flat()).toEqual(expected));
+    }
+    expect((await anybody().open('/?sort=top')).html).toContain('<title>Top posts');
   });
 
   it.each(['/?page=0&sort=best&period=ever', '/?page=-3', '/?page=1&page=2', '/?sort[]=random', '/?%00=1'])(

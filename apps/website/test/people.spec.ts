@@ -114,6 +114,56 @@ describe('profile pages', () => {
     );
   });
 
+  it('allow to mute and block, without scripts, and to end both', async () => {
+    const fan = await stack.createPerson('hermit');
+    const visitor = as(fan);
+    await visitor.open('/u/grace');
+    expect(await visitor.submit('/u/grace/mute')).toMatchObject({ status: 303, location: '/u/grace' });
+    const muted = await visitor.open('/settings/mutes');
+    expect(muted.html).toContain('href="/u/grace"');
+    expect(await visitor.submit('/u/grace/unmute')).toMatchObject({ location: '/settings/mutes' });
+    expect((await visitor.open('/settings/mutes')).html).toContain('You mute nobody.');
+
+    await visitor.open('/u/grace/block');
+    expect(await visitor.submit('/u/grace/block')).toMatchObject({ status: 303, location: '/u/grace' });
+    for (const path of ['/u/grace', '/u/grace/followers', '/u/grace/comments']) {
+      const { status, html } = await visitor.open(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(html).toContain('You block grace.');
+    }
+    expect((await as(grace).open('/u/hermit')).status).toBe(404);
+    await visitor.open('/settings/blocks');
+    await visitor.submit('/u/grace/unblock');
+    expect((await visitor.open('/settings/blocks')).html).toContain('You block nobody.');
+    expect((await visitor.open('/u/grace')).html).not.toContain('You block');
+  });
+
+  it('show notifications with their number in the header, and mark them as read', async () => {
+    const star = await stack.createPerson('star');
+    expect((await as(grace).open('/notifications')).html).toContain('You have no notifications.');
+    await grace.client.users.follow('star');
+    await ada.client.users.follow('star');
+
+    const reader = as(star);
+    const { html } = await reader.open('/notifications');
+    expect(html).toMatch(/class="unread-count">2</);
+    expect(html).toContain('<a href="/u/grace">grace</a> follows you.');
+    const [, id = ''] = /action="(\/notifications\/\d+\/read)"/.exec(html) ?? [];
+    expect(await reader.submit(id)).toMatchObject({ status: 303, location: '/notifications' });
+    expect((await reader.open('/notifications')).html).toMatch(/class="unread-count">1</);
+    await reader.submit('/notifications/read');
+    expect((await reader.open('/notifications')).html).not.toContain('unread-count');
+
+    await reader.open('/settings/notifications');
+    await reader.submit('/settings/notifications', { kinds: ['comment', 'reply'] });
+    expect(await star.client.me.notificationSettings()).toEqual({
+      comment: true,
+      reply: true,
+      follow: false,
+      moderation: false,
+    });
+  });
+
   it.each([
     '/u/nobody_at_all',
     '/u/ab',

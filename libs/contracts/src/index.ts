@@ -29,6 +29,7 @@ export * from './vocabulary/identifiers';
 export * from './vocabulary/limits';
 export * from './vocabulary/moderation';
 export * from './vocabulary/moderation-status';
+export * from './vocabulary/notifications';
 export * from './vocabulary/reports';
 export * from './vocabulary/tag-names';
 export * from './vocabulary/visibility';

@@ -42,6 +42,8 @@ const NAMED_AT_RUN_TIME: Readonly<Record<string, readonly string[]>> = {
     'feed_blocks',
     'feed_buckets',
   ],
+  'libs/domain/src/ranks/rank.repository.ts': ['post_ranks', 'media_ranks'],
+  'libs/domain/src/relations/relation.repository.ts': ['blocks', 'mutes'],
   'libs/domain/src/tags/tag.repository.ts': ['post_tags', 'media_tags'],
   'libs/domain/src/votes/vote.repository.ts': ['post_votes', 'comment_votes'],
 };

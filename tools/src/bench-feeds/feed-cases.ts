@@ -6,6 +6,8 @@ export interface FeedCase {
   readonly items: 'posts' | 'media';
   /** Path below the API's base address, for a round of the measurement and a feed with this number of items. */
   path(round: number, total: number): string;
+  /** The case with the same items in the order of time, with which this order is compared. */
+  readonly latest?: string;
   /** Counts what `meta.total` must be, item by item. */
   readonly count: string;
 }
@@ -36,6 +38,33 @@ export function feedCases(items: 'posts' | 'media'): readonly FeedCase[] {
     { ...one('last page', '', all), path: (_, total) => `/${items}?page=${page(Infinity, total)}` },
     { ...one('random, page 1', '', all), path: (round) => `/${items}?sort=random&seed=${round}` },
     { ...one('random, page 50', '', all), path: (round) => `/${items}?sort=random&seed=${round}&page=50` },
+    { ...one('top', 'sort=top', all), latest: `${items}: first page` },
+    {
+      ...one('top, page 1,000', 'sort=top', all),
+      latest: `${items}: page 1,000`,
+      path: (_, total) => `/${items}?sort=top&page=${page(1000, total)}`,
+    },
+    {
+      ...one('top, last page', 'sort=top', all),
+      latest: `${items}: last page`,
+      path: (_, total) => `/${items}?sort=top&page=${page(Infinity, total)}`,
+    },
+    {
+      ...one('top of a week', 'sort=top&period=week', `${all} and created_at >= now() - interval '7 days'`),
+      latest: `${items}: period=week`,
+    },
+    {
+      ...one('top of a tag on a fifth', `sort=top&tag=${SEEDED.bigTag}`, ofTag(SEEDED.bigTag)),
+      latest: `${items}: a tag on a fifth`,
+    },
+    {
+      ...one(
+        'top of a user with a twentieth',
+        `sort=top&username=${SEEDED.busyUser}`,
+        ofUser(SEEDED.busyUser),
+      ),
+      latest: `${items}: a user with a twentieth`,
+    },
     one('period=week', 'period=week', `${all} and created_at >= now() - interval '7 days'`),
     one('a tag on a fifth', `tag=${SEEDED.bigTag}`, ofTag(SEEDED.bigTag)),
     one('a tag on 10', `tag=${SEEDED.smallTag}`, ofTag(SEEDED.smallTag)),

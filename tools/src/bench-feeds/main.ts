@@ -26,6 +26,8 @@ interface Site {
 /** One kind of request to measure: sends it and returns the milliseconds until its answer. */
 interface Subject {
   readonly what: string;
+  /** The subject with which it is compared on the larger site. */
+  readonly latest?: string | undefined;
   time(site: Site, round: number): Promise<number>;
 }
 
@@ -82,8 +84,9 @@ async function totalOf(probe: HttpProbe, path: string): Promise<number> {
   return (JSON.parse(text) as { meta: { total: number } }).meta.total;
 }
 
-const reading = ({ what, items, path }: FeedCase): Subject => ({
+const reading = ({ what, items, path, latest }: FeedCase): Subject => ({
   what,
+  latest,
   time: async ({ probe, totals }, round) => (await probe.get(path(round, totals[items]))).ms,
 });
 
@@ -127,6 +130,12 @@ async function compare(
     [small, large].map((site) => (round: number) => time(site, round)),
   );
   const results = await alternate(measurements, { rounds, warmUp: WARM_UP });
+  for (const [index, { what, latest }] of subjects.entries()) {
+    const other = subjects.findIndex((subject) => subject.what === latest);
+    if (other < 0) continue;
+    const ratio = p95(results[2 * index + 1]) / p95(results[2 * other + 1]);
+    print(`${what}: ${times(ratio)} ${latest}, both with ${count(large)} posts`);
+  }
   print(`p95 with ${count(large)} posts / p95 with ${count(small)}, ${rounds} rounds`);
   return report(
     subjects.map(({ what }, index) => {

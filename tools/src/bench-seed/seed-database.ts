@@ -6,7 +6,16 @@ import { Client } from 'pg';
 import { seedSteps } from './seed-sql';
 
 /** Tables whose indexes are built after loading, which is several times faster. */
-const LOADED = ['posts', 'media', 'post_media', 'post_tags', 'media_tags', 'post_votes'];
+const LOADED = [
+  'posts',
+  'media',
+  'post_media',
+  'post_tags',
+  'media_tags',
+  'post_votes',
+  'post_ranks',
+  'media_ranks',
+];
 
 /**
  * Migrates an empty database, fills it with `posts` posts and twice as many media without triggers, and counts its feeds.

@@ -105,6 +105,10 @@ export function seedSteps(posts: number): readonly SeedStep[] {
             select m.id, t.id, m.listing from media m join tags t on t.name = any(m.tags)`,
     },
     {
+      what: 'ranks',
+      sql: RANKS,
+    },
+    {
       what: 'votes and comments',
       sql: `insert into post_votes (post_id, user_id, value)
             select 10 * n, 3 + (n + voter) % ${users - 2}, 1
@@ -123,6 +127,31 @@ export function seedSteps(posts: number): readonly SeedStep[] {
     },
   ];
 }
+
+/** The ranks of posts, media and tags, as triggers and the ranking of the gateway make them. */
+const RANKS = `
+  insert into rank_floors (items, age, floor)
+  select items, age, coalesce(
+    case items when 'posts' then (select min(id) from posts where created_at >= now() - period)
+               else (select min(id) from media where created_at >= now() - period) end, 0)
+  from (values (0, interval '1 day'), (1, '1 week'), (2, '1 month'), (3, '1 year')) as ages (age, period),
+       (values ('posts'), ('media')) as kinds (items)
+  on conflict (items, age) do update set floor = excluded.floor;
+  create temp table floors as select * from rank_floors;
+  delete from post_ranks;
+  delete from media_ranks;
+  insert into post_ranks (id, user_id, listing, age, score)
+  select p.id, p.user_id, p.listing, a.age, p.score
+  from posts p cross join lateral (select count(*) as age from floors where items = 'posts' and floor > p.id) a
+  where p.listing <> 'unlisted';
+  insert into media_ranks (id, user_id, listing, age, score)
+  select m.id, m.user_id, m.listing, a.age, coalesce(r.score, 0)
+  from media m cross join lateral (select count(*) as age from floors where items = 'media' and floor > m.id) a
+  join post_media pm on pm.media_id = m.id left join post_ranks r on r.id = pm.post_id
+  where m.listing <> 'unlisted';
+  update post_tags t set age = r.age, score = r.score from post_ranks r where r.id = t.post_id and (r.age > 0 or r.score <> 0);
+  update media_tags t set age = r.age, score = r.score from media_ranks r where r.id = t.media_id and (r.age > 0 or r.score <> 0);
+  drop table floors`;
 
 /** The number of each post with the values that its row, its media and its tags are derived from. */
 const describedPosts = (posts: number, users: number): string => `

@@ -7,6 +7,7 @@ import {
   Authenticated,
   CurrentAddress,
   CurrentCaller,
+  CurrentViewer,
   IdempotentPost,
   presentPage,
   Public,
@@ -28,7 +29,8 @@ export class FollowsController {
   @ApiOperation({
     operationId: 'followUser',
     summary: 'Follow a user',
-    description: 'Idempotent. Following yourself is an error (422).',
+    description:
+      'Idempotent. Following yourself is an error (422), and so is following somebody whom you block (403).',
   })
   @Answers(200, MessageResource, 'The caller follows the user.')
   async follow(
@@ -67,9 +69,10 @@ export class FollowsController {
   async listFollowers(
     @Param('username') username: string,
     @Query() query: UserListQuery,
+    @CurrentViewer() viewer: Caller | null,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<FollowResource>> {
-    return this.present(await this.follows.findPage('followers', username, query), query, address);
+    return this.present(await this.follows.findPage('followers', username, viewer, query), query, address);
   }
 
   @Get('following')
@@ -83,9 +86,10 @@ export class FollowsController {
   async listFollowing(
     @Param('username') username: string,
     @Query() query: UserListQuery,
+    @CurrentViewer() viewer: Caller | null,
     @CurrentAddress() address: RequestedAddress,
   ): Promise<PageResource<FollowResource>> {
-    return this.present(await this.follows.findPage('following', username, query), query, address);
+    return this.present(await this.follows.findPage('following', username, viewer, query), query, address);
   }
 
   private present(

@@ -13,6 +13,7 @@ import {
   AccountErasure,
   type AccountView,
   type Caller,
+  NotificationsService,
   presentAccount,
   presentCurrentToken,
   TokensService,
@@ -29,6 +30,7 @@ export class MeController {
     private readonly users: UsersService,
     private readonly tokens: TokensService,
     private readonly erasure: AccountErasure,
+    private readonly notifications: NotificationsService,
     private readonly urls: PublicUrlsConfig,
   ) {}
 
@@ -42,11 +44,12 @@ export class MeController {
   })
   @Answers(200, MeResource, 'The account, and the token of the request.')
   async show(@CurrentCaller() caller: Caller): Promise<MeResource> {
-    const [account, token] = await Promise.all([
+    const [account, token, unread] = await Promise.all([
       this.users.findAccount(caller.userId),
       this.tokens.findCurrent(caller),
+      this.notifications.countUnread(caller.userId),
     ]);
-    return { ...this.present(account), token: presentCurrentToken(token) };
+    return { ...this.present(account), token: presentCurrentToken(token), unread_notifications: unread };
   }
 
   @Patch()

@@ -56,7 +56,7 @@ export class MediaController {
       const whole = { items, total: items.length, seed: null };
       return presentMediaPage(whole, { page: 1, limit: MAX_SLUGS }, address, this.urls, viewer);
     }
-    const page = await this.media.findFeedPage(query, { mayLag });
+    const page = await this.media.findFeedPage(query, { viewer, mayLag });
     return presentMediaPage(page, query, address, this.urls, viewer);
   }
 

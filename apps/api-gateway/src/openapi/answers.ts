@@ -17,8 +17,12 @@ export const AnswersData = (resource: Resource, description: string): MethodDeco
   answersObject(description, [itemOf(resource)], { data: schemaOf(resource) });
 
 /** 200 with one page of a list: the items under `data`, with `links` and `meta`. */
-export const AnswersPage = (item: Type<unknown>, description: string): MethodDecorator =>
-  answersObject(description, [item, ...PAGE_MODELS], { data: schemaOf([item]), ...page() });
+export const AnswersPage = (
+  item: Type<unknown>,
+  description: string,
+  more: Record<string, object> = {},
+): MethodDecorator =>
+  answersObject(description, [item, ...PAGE_MODELS], { data: schemaOf([item]), ...page(), ...more });
 
 /** 200 with one resource under `data`, and the `links` and `meta` of a list inside it. */
 export const AnswersDataWithPages = (resource: Type<unknown>, description: string): MethodDecorator =>

@@ -18,6 +18,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, Partial<ParameterObject>>>
   comment: id('Id of the comment.'),
   delivery: id('Id of the delivery.'),
   id: id('Numeric id of the item.'),
+  notification: id('Id of the notification.'),
   post: text('Slug or id of the post.', SLUG_OR_ID_PATTERN, 'aB3dE5f'),
   slug: text(
     'Slug (seven letters or digits) or, where the route says so, numeric id.',

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { HttpObservationModule, RuntimeModule } from '@vitrine/runtime';
 import { AccountsModule } from '../accounts/accounts.module';
+import { BlockingModule } from '../blocking/blocking.module';
 import { CommentsModule } from '../comments/comments.module';
 import { DevelopersModule } from '../developers/developers.module';
 import { DiscoveryModule } from '../discovery/discovery.module';
@@ -11,6 +12,7 @@ import { PostEditingModule } from '../post-editing/post-editing.module';
 import { ModerationModule } from '../moderation/moderation.module';
 import { FollowsModule } from '../follows/follows.module';
 import { MediaModule } from '../media/media.module';
+import { NotificationsModule } from '../notifications/notifications.module';
 import { OembedModule } from '../oembed/oembed.module';
 import { PostsModule } from '../posts/posts.module';
 import { PreferencesModule } from '../preferences/preferences.module';
@@ -35,9 +37,12 @@ import { VisitsModule } from '../visits/visits.module';
     DevelopersModule,
     DiscoveryModule,
     FeedModule,
+    // Before the module of profiles, for the same reason as syndication.
+    BlockingModule,
     // Before the modules of profiles: their tabs have paths of the same form.
     SyndicationModule,
     GuestsModule,
+    NotificationsModule,
     PeopleModule,
     PostEditingModule,
     ModerationModule,

@@ -6,10 +6,12 @@ interface PersonRowProps {
   readonly person: Author;
   /** One line under the name. */
   readonly children?: ComponentChildren;
+  /** What the viewer can do, at the end of the row. */
+  readonly action?: ComponentChildren;
 }
 
 /** A person in a list, with a link to their page. Needs `profile.css`. */
-export function PersonRow({ person, children }: PersonRowProps): JSX.Element {
+export function PersonRow({ person, children, action }: PersonRowProps): JSX.Element {
   return (
     <li class="person">
       <Avatar user={person} size={40} />
@@ -19,6 +21,7 @@ export function PersonRow({ person, children }: PersonRowProps): JSX.Element {
         </a>
         {children !== undefined && <p class="small quiet">{children}</p>}
       </div>
+      {action !== undefined && <div class="person-action">{action}</div>}
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon';
-import { feedPath, type FeedQuery, type Period, PERIODS } from './feed-query';
+import { feedPath, type FeedQuery, type Period, PERIODS, type Sort, SORTS } from './feed-query';
 
 interface FeedControlsProps {
   /** Path of the feed, without its query. */
@@ -18,25 +18,37 @@ const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   all: 'All time',
 };
 
+const ORDERS: Readonly<Record<Sort, string>> = { latest: 'Latest', top: 'Top', random: 'Random' };
+
 /** Links that change the order and the period of a feed. */
-export function FeedControls({ path, query, more }: FeedControlsProps): JSX.Element {
-  const { sort, period } = query;
+export function FeedControls({ sorts = SORTS, ...props }: FeedControlsProps & OrdersProps): JSX.Element {
   return (
     <div class="feed-controls">
       <nav class="segments" aria-label="Order">
-        <a href={feedPath(path, { period }, more)} aria-current={sort === 'latest' ? 'page' : undefined}>
-          Latest
-        </a>
-        <a
-          href={feedPath(path, { period, sort: 'random' }, more)}
-          aria-current={sort === 'random' ? 'page' : undefined}
-        >
-          <Icon name="shuffle" size={16} />
-          {sort === 'random' ? 'Shuffle' : 'Random'}
-        </a>
+        {sorts.map((sort) => (
+          <OrderLink {...props} sort={sort} />
+        ))}
       </nav>
-      <PeriodMenu path={path} query={query} more={more} />
+      <PeriodMenu {...props} />
     </div>
+  );
+}
+
+interface OrdersProps {
+  /** The orders to choose from; all if absent. */
+  readonly sorts?: readonly Sort[];
+}
+
+function OrderLink({ path, query, more, sort }: FeedControlsProps & { readonly sort: Sort }): JSX.Element {
+  const isCurrent = query.sort === sort;
+  return (
+    <a
+      href={feedPath(path, { period: query.period, sort }, more)}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {sort === 'random' && <Icon name="shuffle" size={16} />}
+      {sort === 'random' && isCurrent ? 'Shuffle' : ORDERS[sort]}
+    </a>
   );
 }
 

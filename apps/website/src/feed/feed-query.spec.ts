@@ -42,6 +42,8 @@ describe('feedPath', () => {
     const query = { sort: 'random', period: 'year', page: 2, seed: 0 } as const;
     expect(feedPath('/t/a', query)).toBe('/t/a?sort=random&period=year&seed=0&page=2');
     expect(readFeedQuery(asked('sort=random&period=year&seed=0&page=2'))).toEqual(query);
+    expect(feedPath('/', { sort: 'top', period: 'day' })).toBe('/?sort=top&period=day');
+    expect(readFeedQuery(asked('sort=top')).sort).toBe('top');
     expect(feedPath('/search', { page: 2 }, { q: 'a&b=c' })).toBe('/search?q=a%26b%3Dc&page=2');
   });
 
@@ -60,6 +62,7 @@ describe('toApiQuery', () => {
       sort: 'random',
       seed: 4,
     });
+    expect(toApiQuery(readFeedQuery(asked('sort=top&seed=4')))).toEqual({ limit: 30, page: 1, sort: 'top' });
   });
 });
 

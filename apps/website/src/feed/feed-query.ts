@@ -10,9 +10,13 @@ export const PAGE_SIZE = 30;
 export const PERIODS = ['day', 'week', 'month', 'year', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
 
+/** The orders of a feed, in the order of the links. */
+export const SORTS = ['latest', 'top', 'random'] as const;
+export type Sort = (typeof SORTS)[number];
+
 /** The part of a feed that a page shows. */
 export interface FeedQuery {
-  readonly sort: 'latest' | 'random';
+  readonly sort: Sort;
   readonly period: Period;
   readonly page: number;
   /** The seed of a random order; undefined requests a new one. */
@@ -23,7 +27,7 @@ export interface FeedQuery {
 export function readFeedQuery(request: Request): FeedQuery {
   const { sort, period, page, seed } = request.query;
   return {
-    sort: sort === 'random' ? 'random' : 'latest',
+    sort: SORTS.find((known) => known === sort) ?? 'latest',
     period: PERIODS.find((known) => known === period) ?? 'all',
     page: pageNumber(page),
     seed: wholeNumber(seed, 0),
@@ -36,7 +40,8 @@ export function toApiQuery({ sort, period, page, seed }: FeedQuery): QueryOf<'li
     limit: PAGE_SIZE,
     page,
     ...(period !== 'all' && { period }),
-    ...(sort === 'random' && { sort, ...(seed !== undefined && { seed }) }),
+    ...(sort !== 'latest' && { sort }),
+    ...(sort === 'random' && seed !== undefined && { seed }),
   };
 }
 
@@ -47,7 +52,7 @@ export function feedPath(
   more: Readonly<Record<string, string>> = {},
 ): string {
   const query = new URLSearchParams(more);
-  if (sort === 'random') query.set('sort', sort);
+  if (sort !== undefined && sort !== 'latest') query.set('sort', sort);
   if (period !== undefined && period !== 'all') query.set('period', period);
   if (sort === 'random' && seed !== undefined) query.set('seed', String(seed));
   if (page !== undefined && page > 1) query.set('page', String(page));

@@ -5,7 +5,13 @@ import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { FeedPage } from './feed-page';
-import { feedPath, readFeedQuery, toApiQuery, withSeed } from './feed-query';
+import { feedPath, readFeedQuery, type Sort, toApiQuery, withSeed } from './feed-query';
+
+const LABELS: Readonly<Record<Sort, string>> = {
+  latest: 'Latest posts',
+  top: 'Top posts',
+  random: 'Random posts',
+};
 
 @Controller()
 export class FeedController {
@@ -15,10 +21,10 @@ export class FeedController {
     const seeded = withSeed(query);
     if (seeded) return new FormResult({ goTo: feedPath('/', seeded) });
     const posts = await visit.api.posts.list({ ...toApiQuery(query), nsfw: visit.showsNsfw });
-    const isRandom = query.sort === 'random';
-    const label = isRandom ? 'Random posts' : 'Latest posts';
+    const isLatest = query.sort === 'latest';
+    const label = LABELS[query.sort];
     return new Page({
-      title: isRandom ? label : null,
+      title: isLatest ? null : label,
       width: 'full',
       styles: ['feed.css'],
       scripts: ['grid.js'],
@@ -26,7 +32,7 @@ export class FeedController {
         description: 'Pictures, animations and videos that people have shared.',
         canonical: feedPath('/', { page: query.page }),
         links: syndicationLinks('/', 'Latest posts'),
-        robots: isRandom || query.period !== 'all' ? 'noindex' : undefined,
+        robots: isLatest && query.period === 'all' ? undefined : 'noindex',
       },
       body: (
         <FeedPage

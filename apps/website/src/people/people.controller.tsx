@@ -4,6 +4,7 @@ import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
 import { queryPage } from '../visits/query-parameters';
 import type { Visit } from '../visits/visit';
+import { blockedProfilePage } from './blocked-profile-page';
 import { profilePage } from './profile-page';
 import { isTab, loadTab, type TabName } from './profile-tabs';
 
@@ -27,12 +28,12 @@ export class PeopleController {
   private async page(visit: Visit, username: string, tab: TabName): Promise<Page> {
     if (!USERNAME_PATTERN.test(username)) throw new NotFoundException();
     const page = queryPage(visit.request);
-    const [user, content, viewer] = await Promise.all([
-      visit.api.users.get(username),
-      loadTab(visit.api, username, tab, { page, nsfw: visit.showsNsfw }),
-      visit.viewer(),
-    ]);
+    const loading = loadTab(visit.api, username, tab, { page, nsfw: visit.showsNsfw });
+    // It fails for somebody whom the viewer blocks; otherwise it is awaited below.
+    loading.catch(() => undefined);
+    const [user, viewer] = await Promise.all([visit.api.users.get(username), visit.viewer()]);
+    if (user.isBlockedByUser) return blockedProfilePage(user);
     const own = viewer?.username === user.username ? viewer : null;
-    return profilePage({ user, content, own, page });
+    return profilePage({ user, content: await loading, own, page });
   }
 }

@@ -4,6 +4,7 @@ import { RelativeTime } from '../components/relative-time';
 import { Avatar } from '../components/avatar';
 import { pluralize } from '../components/pluralize';
 import { FollowButton } from '../components/follow-button';
+import { HideMenu } from '../components/hide-menu';
 import { Icon } from '../components/icon';
 import { MediaGrid } from '../components/media-grid';
 import { Pager } from '../components/pager';
@@ -115,6 +116,7 @@ function ProfileHead({ user, isOwn }: ProfileHeadProps): JSX.Element {
         <h1>{username}</h1>
         <p class="small quiet">
           Joined <RelativeTime at={user.created_at} />
+          {user.isMutedByUser && ' · Muted'}
         </p>
         {bio !== null && <RichText text={bio} />}
       </div>
@@ -131,6 +133,7 @@ function ProfileHead({ user, isOwn }: ProfileHeadProps): JSX.Element {
               <Icon name="flag" />
               <span class="visually-hidden">Report {username}</span>
             </a>
+            <HideMenu username={username} isMuted={user.isMutedByUser} />
           </>
         )}
       </div>

@@ -47,6 +47,7 @@ export function Layout({ width, search = '', children }: LayoutProps): JSX.Eleme
             <Icon name="upload" />
             <span>Upload</span>
           </a>
+          {viewer && <NotificationsLink unread={viewer.unread} />}
           {viewer ? <AccountMenu viewer={viewer} /> : <a href={logInPath(visit.path)}>Log in</a>}
         </nav>
       </header>
@@ -65,6 +66,23 @@ export function Layout({ width, search = '', children }: LayoutProps): JSX.Eleme
         </nav>
       </footer>
     </body>
+  );
+}
+
+/** The link to the notifications, with the number of unread ones. */
+function NotificationsLink({ unread }: { readonly unread: number }): JSX.Element {
+  const shown = unread > 99 ? '99+' : String(unread);
+  return (
+    <a class="icon-button notifications-link" href="/notifications">
+      <Icon name="bell" />
+      <span class="visually-hidden">Notifications</span>
+      {unread > 0 && (
+        <span class="unread-count">
+          {shown}
+          <span class="visually-hidden"> unread</span>
+        </span>
+      )}
+    </a>
   );
 }
 

@@ -4,7 +4,7 @@ import { pluralize } from '../components/pluralize';
 import { MediaGrid } from '../components/media-grid';
 import { Pager } from '../components/pager';
 import { PostGrid } from '../components/post-grid';
-import { PeriodMenu } from '../feed/feed-controls';
+import { FeedControls } from '../feed/feed-controls';
 import { feedPath, type FeedQuery } from '../feed/feed-query';
 import { tagPath } from '../links/tag-path';
 import { type ResultKind, type Results, searchParameters } from './search-results';
@@ -35,14 +35,18 @@ export function SearchPage({ words, kind, query, results, tags }: SearchPageProp
             <nav class="segments" aria-label="Type of results">
               {(['posts', 'media'] as const).map((choice) => (
                 <a
-                  href={feedPath('/search', { period: query.period }, searchParameters(choice, words))}
+                  href={feedPath(
+                    '/search',
+                    { period: query.period, sort: query.sort },
+                    searchParameters(choice, words),
+                  )}
                   aria-current={choice === kind ? 'page' : undefined}
                 >
                   {choice === 'posts' ? 'Posts' : 'Media'}
                 </a>
               ))}
             </nav>
-            <PeriodMenu path="/search" query={query} more={more} />
+            <FeedControls path="/search" query={query} more={more} sorts={['latest', 'top']} />
           </div>
           <Found results={results} words={words} />
           <Pager meta={results.meta} links={results.links} path={feedPath('/search', query, more)} />

@@ -18,7 +18,8 @@ export class SearchController {
   async search(@CurrentVisit() visit: Visit): Promise<Page> {
     const words = queryText(visit.request, 'q').trim().slice(0, MAX_SEARCH_LENGTH);
     const kind = queryText(visit.request, 'type') === 'media' ? 'media' : 'posts';
-    const query = { ...readFeedQuery(visit.request), sort: 'latest' as const };
+    const read = readFeedQuery(visit.request);
+    const query = { ...read, sort: read.sort === 'top' ? read.sort : ('latest' as const) };
     const asked = { ...toApiQuery(query), q: words, nsfw: visit.showsNsfw };
     const find = async (): Promise<Results> =>
       kind === 'posts'

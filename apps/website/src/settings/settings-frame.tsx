@@ -4,6 +4,9 @@ const TABS = [
   ['/settings', 'Account'],
   ['/settings/tokens', 'API tokens'],
   ['/settings/webhooks', 'Webhooks'],
+  ['/settings/notifications', 'Notifications'],
+  ['/settings/blocks', 'Blocked'],
+  ['/settings/mutes', 'Muted'],
 ] as const;
 
 interface SettingsFrameProps {

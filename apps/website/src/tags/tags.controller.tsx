@@ -57,7 +57,7 @@ export class TagsController {
         description: `Posts tagged “${name}”.`,
         canonical: feedPath(path, { page: query.page }),
         links: isEmpty ? [] : syndicationLinks(path, `#${name}`),
-        robots: isEmpty || query.sort === 'random' || query.period !== 'all' ? 'noindex' : undefined,
+        robots: isEmpty || query.sort !== 'latest' || query.period !== 'all' ? 'noindex' : undefined,
       },
       body: (
         <FeedPage

@@ -4,10 +4,13 @@ import type { AnswerOf, VitrineClient } from '@vitrine/client';
 import { LRUCache } from 'lru-cache';
 
 /** Who is logged in. */
-export type Viewer = AnswerOf<'getMe'>['data'];
+export type Viewer = AnswerOf<'getMe'>['data'] & {
+  /** The number of unread notifications. */
+  readonly unread: number;
+};
 
 /**
- * Milliseconds for which pages may show an outdated name, picture or role. The API checks permissions on each request.
+ * Milliseconds for which pages may show an outdated name, picture, role or number of notifications. The API checks permissions on each request.
  */
 const MAX_AGE_MS = 15_000;
 const MAX_VIEWERS = 10_000;
@@ -22,7 +25,8 @@ export class Viewers {
     const key = keyOf(session);
     const known = this.known.get(key);
     if (known) return known;
-    const viewer = await client.me.get();
+    const { data, unread_notifications: unread } = await client.me.overview();
+    const viewer = { ...data, unread };
     this.known.set(key, viewer);
     return viewer;
   }

@@ -407,6 +407,8 @@ export interface components {
       data: components['schemas']['Account'];
       /** @description The token of this request, with its scopes and when it expires. */
       token: components['schemas']['CurrentToken'];
+      /** @description Number of unread notifications. */
+      unread_notifications: number;
     };
     Media: {
       /** @description Describes the picture for people who cannot see it. */
@@ -620,6 +622,72 @@ export interface components {
       /** @description The secret that signs deliveries; shown only in this response. */
       secret: string;
       webhook: components['schemas']['Webhook'];
+    };
+    Notification: {
+      comment: components['schemas']['NotifiedComment'] | null;
+      /** Format: date-time */
+      created_at: string;
+      id: number;
+      /**
+       * @description `comment`: a comment on your post. `reply`: a reply to your comment. `follow`: a new follower. `moderation`: a moderator or the automatic check has decided on your post or media item. `account`: staff have changed your account.
+       * @enum {string}
+       */
+      kind: 'comment' | 'reply' | 'follow' | 'moderation' | 'account';
+      media: components['schemas']['NotifiedMedia'] | null;
+      /** @description For `account`: what has changed. */
+      message: string | null;
+      /**
+       * @description For `moderation`: the status that was decided.
+       * @enum {string|null}
+       */
+      moderation_status: 'approved' | 'pending' | 'nsfw' | 'rejected' | null;
+      post: components['schemas']['NotifiedPost'] | null;
+      read: boolean;
+      /** @description Who caused it; null for moderation, changes of the account, and deleted accounts. */
+      user: components['schemas']['Author'] | null;
+    };
+    NotificationList: {
+      data: components['schemas']['Notification'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+      /** @description Number of all unread notifications. */
+      unread: number;
+    };
+    NotificationSettings: {
+      /** @description Comments on your posts. */
+      comment: boolean;
+      /** @description New followers. */
+      follow: boolean;
+      /** @description Results of moderation on your posts and media. */
+      moderation: boolean;
+      /** @description Replies to your comments. */
+      reply: boolean;
+    };
+    NotificationSettingsAnswer: {
+      data: components['schemas']['NotificationSettings'];
+    };
+    NotificationSettingsRequest: {
+      /** @description Comments on your posts. */
+      comment?: boolean;
+      /** @description New followers. */
+      follow?: boolean;
+      /** @description Results of moderation on your posts and media. */
+      moderation?: boolean;
+      /** @description Replies to your comments. */
+      reply?: boolean;
+    };
+    NotifiedComment: {
+      /** @description Empty if the post is no longer visible to you. */
+      content: string;
+      id: number;
+    };
+    NotifiedMedia: {
+      slug: string;
+    };
+    NotifiedPost: {
+      slug: string;
+      /** @description Null also if the post is no longer visible to you. */
+      title: string | null;
     };
     OpenSession: {
       /** Format: date-time */
@@ -858,6 +926,24 @@ export interface components {
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
     };
+    Relation: {
+      /**
+       * Format: uri
+       * @description URL of the avatar picture; null if there is none to show.
+       */
+      avatar: string | null;
+      /**
+       * Format: date-time
+       * @description Since when.
+       */
+      since: string;
+      username: string;
+    };
+    RelationList: {
+      data: components['schemas']['Relation'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
     Report: {
       /** Format: date-time */
       created_at: string;
@@ -1016,8 +1102,12 @@ export interface components {
       created_at: string;
       follower_count: number;
       following_count: number;
+      /** @description Whether the caller blocks this account. */
+      isBlockedByUser: boolean;
       /** @description Whether the caller follows this account. */
       isFollowedByUser: boolean;
+      /** @description Whether the caller mutes this account. */
+      isMutedByUser: boolean;
       /** @description Number of media that feeds show. */
       media_count: number;
       /** @description Number of posts that feeds show. */
@@ -1687,6 +1777,166 @@ export interface operations {
       };
     };
   };
+  listBlocks: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RelationList'];
+        };
+      };
+    };
+  };
+  listMutes: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RelationList'];
+        };
+      };
+    };
+  };
+  getNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationSettingsAnswer'];
+        };
+      };
+    };
+  };
+  updateNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NotificationSettingsRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationSettingsAnswer'];
+        };
+      };
+    };
+  };
+  listNotifications: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+        /** @description `1` lists only unread notifications. */
+        unread?: '0' | '1' | 'true' | 'false';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationList'];
+        };
+      };
+    };
+  };
+  readNotification: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the notification. */
+        notification: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  readNotifications: {
+    parameters: {
+      query?: {
+        /** @description The id of the latest notification to mark; later ones stay unread. If absent, all are marked. */
+        up_to?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   changePassword: {
     parameters: {
       query?: never;
@@ -1730,8 +1980,8 @@ export interface operations {
         seed?: number;
         /** @description Slugs, separated by commas. The response holds exactly these media items, in this order, on one page; items that are unknown or that the caller may not see are omitted. All other parameters are ignored. */
         slugs?: string;
-        /** @description Default: `latest`. */
-        sort?: 'latest' | 'random';
+        /** @description Default: `latest`. `top`: the highest score first, the newest first among equals; a vote changes the order within a few seconds. The score of a media item is the highest score of the listed posts that contain it, 0 if there is none. */
+        sort?: 'latest' | 'top' | 'random';
         /** @description Only items with this tag. */
         tag?: string;
         /** @description Only items of this user. */
@@ -2116,8 +2366,8 @@ export interface operations {
         q?: string;
         /** @description Seed of the order for `sort=random`. If absent, the server chooses one and puts it into the links. */
         seed?: number;
-        /** @description Default: `latest`. */
-        sort?: 'latest' | 'random';
+        /** @description Default: `latest`. `top`: the highest score first, the newest first among equals; a vote changes the order within a few seconds. The score of a media item is the highest score of the listed posts that contain it, 0 if there is none. */
+        sort?: 'latest' | 'top' | 'random';
         /** @description Only items with this tag. */
         tag?: string;
         /** @description Only items of this user. */
@@ -2812,6 +3062,50 @@ export interface operations {
       };
     };
   };
+  blockUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  unblockUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   listUserComments: {
     parameters: {
       query?: {
@@ -2987,6 +3281,50 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['MediaList'];
+        };
+      };
+    };
+  };
+  muteUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  unmuteUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
         };
       };
     };

@@ -1,12 +1,58 @@
-import type { BodyOf, CallOptions, Transport } from '../transport/transport';
+import { Listing, type ListingOf } from '../lists/listing';
+import type { AnswerOf, BodyOf, CallOptions, Transport } from '../transport/transport';
 import type { Account, CurrentToken } from '../api/types';
 
 /** The caller's own account. */
 export class Me {
-  constructor(private readonly transport: Transport) {}
+  /** The users whom the caller blocks: `client.me.blocks.iterate()` */
+  readonly blocks: ListingOf<'listBlocks'>;
+  /** The users whom the caller mutes. */
+  readonly mutes: ListingOf<'listMutes'>;
+  /** The caller's notifications, the latest first. */
+  readonly notifications: ListingOf<'listNotifications'>;
+
+  constructor(private readonly transport: Transport) {
+    this.blocks = new Listing((query, options) => transport.call('listBlocks', { query }, options));
+    this.mutes = new Listing((query, options) => transport.call('listMutes', { query }, options));
+    this.notifications = new Listing((query, options) =>
+      transport.call('listNotifications', { query }, options),
+    );
+  }
 
   async get(options?: CallOptions): Promise<Account> {
     return (await this.transport.call('getMe', {}, options)).data;
+  }
+
+  /** The account, the client's own token and the number of unread notifications, in one request. */
+  overview(options?: CallOptions): Promise<AnswerOf<'getMe'>> {
+    return this.transport.call('getMe', {}, options);
+  }
+
+  /** Marks a notification as read. Idempotent. */
+  async readNotification(notification: number, options?: CallOptions): Promise<void> {
+    await this.transport.call('readNotification', { path: { notification } }, options);
+  }
+
+  /** Marks all notifications as read, or those with ids up to `upTo`. Idempotent. */
+  async readNotifications({
+    upTo,
+    ...options
+  }: CallOptions & { readonly upTo?: number } = {}): Promise<void> {
+    const query = upTo === undefined ? {} : { up_to: upTo };
+    await this.transport.call('readNotifications', { query }, options);
+  }
+
+  /** Which notifications the caller wants. */
+  async notificationSettings(options?: CallOptions): Promise<AnswerOf<'getNotificationSettings'>['data']> {
+    return (await this.transport.call('getNotificationSettings', {}, options)).data;
+  }
+
+  /** Changes which notifications the caller wants. Omitted kinds stay unchanged. */
+  async updateNotificationSettings(
+    changes: BodyOf<'updateNotificationSettings'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'updateNotificationSettings'>['data']> {
+    return (await this.transport.call('updateNotificationSettings', { body: changes }, options)).data;
   }
 
   /** The client's own token, with its scopes and when it expires. */

@@ -50,4 +50,24 @@ export class Users {
   async unfollow(username: string, options?: CallOptions): Promise<void> {
     await this.transport.call('unfollowUser', { path: { username } }, options);
   }
+
+  /** Blocks a user: neither sees nor reaches the other. Idempotent. */
+  async block(username: string, options?: CallOptions): Promise<void> {
+    await this.transport.call('blockUser', { path: { username } }, options);
+  }
+
+  /** Unblocks a user. Idempotent. */
+  async unblock(username: string, options?: CallOptions): Promise<void> {
+    await this.transport.call('unblockUser', { path: { username } }, options);
+  }
+
+  /** Mutes a user: your lists leave out what the user makes. Idempotent. */
+  async mute(username: string, options?: CallOptions): Promise<void> {
+    await this.transport.call('muteUser', { path: { username } }, options);
+  }
+
+  /** Unmutes a user. Idempotent. */
+  async unmute(username: string, options?: CallOptions): Promise<void> {
+    await this.transport.call('unmuteUser', { path: { username } }, options);
+  }
 }

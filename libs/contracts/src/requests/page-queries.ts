@@ -8,7 +8,7 @@ export const MAX_LIMIT = 250;
 /** Far above every last page, and far below the limits of PostgreSQL's numbers. */
 const MAX_PAGE = 2_147_483_647;
 
-export const FEED_SORTS = ['latest', 'random'] as const;
+export const FEED_SORTS = ['latest', 'top', 'random'] as const;
 export type FeedSort = (typeof FEED_SORTS)[number];
 export const PERIODS = ['day', 'week', 'month', 'year', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -29,7 +29,10 @@ export class FeedQuery extends PageQuery {
   @Text({ max: 255, description: 'Only items with this tag.' })
   tag?: string;
 
-  @Choice(FEED_SORTS, { description: 'Default: `latest`.' })
+  @Choice(FEED_SORTS, {
+    description:
+      'Default: `latest`. `top`: the highest score first, the newest first among equals; a vote changes the order within a few seconds. The score of a media item is the highest score of the listed posts that contain it, 0 if there is none.',
+  })
   sort?: FeedSort;
 
   @Choice(PERIODS, {

@@ -126,6 +126,9 @@ export class MeResource {
     description: 'The token of this request, with its scopes and when it expires.',
   })
   token!: CurrentTokenResource;
+
+  @ApiProperty({ type: 'integer', description: 'Number of unread notifications.' })
+  unread_notifications!: number;
 }
 
 /** The response to creating a token. */

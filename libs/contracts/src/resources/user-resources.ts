@@ -23,10 +23,22 @@ export class UserResource extends AuthorResource {
 
   @ApiProperty({ description: 'Whether the caller follows this account.' })
   isFollowedByUser!: boolean;
+
+  @ApiProperty({ description: 'Whether the caller blocks this account.' })
+  isBlockedByUser!: boolean;
+
+  @ApiProperty({ description: 'Whether the caller mutes this account.' })
+  isMutedByUser!: boolean;
 }
 
 /** A follower of an account, or an account that it follows. */
 export class FollowResource extends AuthorResource {
   @ApiProperty({ format: 'date-time' })
   followed_at!: string;
+}
+
+/** A user whom the caller blocks or mutes. */
+export class RelationResource extends AuthorResource {
+  @ApiProperty({ format: 'date-time', description: 'Since when.' })
+  since!: string;
 }

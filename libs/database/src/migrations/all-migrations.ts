@@ -18,6 +18,9 @@ import { deletionKeys } from './0019-deletion-keys';
 import { webhookEvents, webhookMediaEvents, webhooks } from './0020-webhooks';
 import { commentEdits } from './0021-comment-edits';
 import { nsfwUploads } from './0022-nsfw-uploads';
+import { feedRanks } from './0030-ranks';
+import { blocksAndMutes } from './0031-blocks-and-mutes';
+import { notifications } from './0032-notifications';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -45,4 +48,7 @@ export const migrations: readonly Migration[] = [
   webhookMediaEvents,
   commentEdits,
   nsfwUploads,
+  ...feedRanks,
+  blocksAndMutes,
+  notifications,
 ];

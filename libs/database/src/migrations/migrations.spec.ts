@@ -87,7 +87,57 @@ describe('migrations of a database in use', () => {
       await rows(`select feed, listing, shuffle_bucket(id), count(*)::integer
                   from (${ENTRIES}) as entries where feed in ('posts', 'media') group by 1, 2, 3 order by 1, 2, 3`),
     );
-    expect(await rows('select 1 from feed_deltas')).toEqual([]);
+    expect(await rows(`select 1 from feed_deltas where feed not like '%:top:%'`)).toEqual([]);
+  });
+
+  it('ranks content from before there were ranks, and counts the ranks', async () => {
+    await migrateTo('0021_comment_edits');
+    await client.query(`
+      insert into users (username) values ('ann');
+      insert into media (slug, user_id, listing, kind, format, mime, ext, width, height, bytes, received_sha256, stored_sha256)
+      select 'media' || lpad(n::text, 2, '0'), 1, listing, 'image', 'png', 'image/png', 'png', 1, 1, 1, sha256('a'), sha256('b')
+      from (values (1, 'safe'), (2, 'safe'), (3, 'unlisted'), (4, 'nsfw')) as made (n, listing);
+      insert into posts (slug, user_id, listing, score, created_at)
+      values ('aaaaaa1', 1, 'safe', 3, now() - interval '2 years'), ('aaaaaa2', null, 'nsfw', 7, now() - interval '8 days'),
+             ('aaaaaa3', 1, 'unlisted', 9, now()), ('aaaaaa4', 1, 'safe', -1, now());
+      insert into post_media (post_id, media_id, position) values (1, 1, 0), (2, 1, 0), (3, 1, 0), (4, 2, 0);
+      insert into tags (name) values ('one');
+      insert into post_tags select id, 1, listing from posts;
+      insert into media_tags select id, 1, listing from media`);
+    await migrateTo('9999');
+
+    expect(await rows('select id, user_id, listing, age, score from post_ranks order by id')).toEqual(
+      [
+        [1, 1, 'safe', 4, 3],
+        [2, null, 'nsfw', 2, 7],
+        [4, 1, 'safe', 0, -1],
+      ].map((row) => row.map((value, index) => (index < 2 && value !== null ? String(value) : value))),
+    );
+    expect(await rows('select id::integer, listing, score from media_ranks order by id')).toEqual([
+      [1, 'safe', 7],
+      [2, 'safe', -1],
+      [4, 'nsfw', 0],
+    ]);
+    expect(await rows('select post_id::integer, age, score from post_tags order by 1')).toEqual([
+      [1, 4, 3],
+      [2, 2, 7],
+      [3, 0, 0],
+      [4, 0, -1],
+    ]);
+    expect(await rows('select media_id::integer, score from media_tags order by 1')).toEqual([
+      [1, 7],
+      [2, -1],
+      [3, 0],
+      [4, 0],
+    ]);
+    expect(
+      await rows(`select feed, listing, sum(change)::integer from feed_deltas where feed like 'posts:top:%'
+                  group by 1, 2 order by 1`),
+    ).toEqual([
+      ['posts:top:0:-1', 'safe', 1],
+      ['posts:top:2:7', 'nsfw', 1],
+      ['posts:top:4:3', 'safe', 1],
+    ]);
   });
 
   it('counts the tags that were in use before they had counts', async () => {

@@ -18,6 +18,15 @@ const POST = `json_build_object(
   'slug', p.slug, 'title', p.title, 'userId', p.user_id, 'visibility', p.visibility,
   'moderationStatus', p.moderation_status, 'empty', p.empty) as post`;
 
+/** Which comments of a post to read. */
+export interface PostComments {
+  readonly postId: number;
+  /** Only the direct replies to this comment. */
+  readonly parentId: number | null;
+  /** The authors whose comments are left out. */
+  readonly hidden: readonly number[];
+}
+
 /** Which of a user's comments to read: all, or those on posts that others can find. */
 export interface UserCommentFilter {
   readonly period: Period;
@@ -44,25 +53,19 @@ export class CommentListRepository {
   constructor(private readonly reads: PreparedReads) {}
 
   /** Comments of a post, or the direct replies to one of them. */
-  findOfPost(
-    postId: number,
-    parentId: number | null,
-    sort: CommentSort,
-    { limit, offset }: ListPart,
-  ): Promise<Comment[]> {
-    const replies = parentId === null ? '' : 'and c.parent_id = $4';
+  findOfPost(list: PostComments, sort: CommentSort, { limit, offset }: ListPart): Promise<Comment[]> {
+    const { where, values } = ofPost(list);
     return this.reads.query<Comment>(
-      `select ${COMMENT} from comments c where c.post_id = $1 ${replies}
-       order by ${ORDERS[sort]} limit $2 offset $3`,
-      [postId, limit, offset, ...(parentId === null ? [] : [parentId])],
+      `select ${COMMENT} ${where} order by ${ORDERS[sort]} limit $2 offset $3`,
+      [list.postId, limit, offset, ...values],
     );
   }
 
-  async countOfPost(postId: number, parentId: number | null): Promise<number> {
-    const replies = parentId === null ? '' : 'and parent_id = $2';
+  async countOfPost(list: PostComments): Promise<number> {
+    const { where, values } = ofPost(list);
     const [row] = await this.reads.query<{ total: number }>(
-      `select count(*) as total from comments where post_id = $1 ${replies}`,
-      [postId, ...(parentId === null ? [] : [parentId])],
+      `select count(*) as total ${where} and $2::int is null and $3::int is null`,
+      [list.postId, null, null, ...values],
     );
     return row?.total ?? 0;
   }
@@ -103,4 +106,16 @@ export class CommentListRepository {
     ]);
     return row?.total ?? 0;
   }
+}
+
+/** The comments of a list as SQL. `$1` is the post; `values` follow from `$4`. */
+function ofPost({ parentId, hidden }: PostComments): { readonly where: string; readonly values: unknown[] } {
+  const values: unknown[] = [];
+  const conditions: string[] = [];
+  if (parentId !== null) conditions.push(`and c.parent_id = $${3 + values.push(parentId)}`);
+  if (hidden.length > 0) {
+    const authors = `select id from unnest($${3 + values.push(hidden)}::bigint[]) as author (id)`;
+    conditions.push(`and (c.user_id is null or c.user_id not in (${authors}))`);
+  }
+  return { where: `from comments c where c.post_id = $1 ${conditions.join(' ')}`, values };
 }

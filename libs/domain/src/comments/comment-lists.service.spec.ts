@@ -70,8 +70,8 @@ describe('CommentListsService', () => {
         );
       const ofUser = (limit: number) => () =>
         stage.lists.findUserPage(viewer!.username, viewer!, { page: 1, limit });
-      expect(await statementsOf(ofPost(1), 1)).toBe(5);
-      expect(await statementsOf(ofPost(12), 12)).toBe(5);
+      expect(await statementsOf(ofPost(1), 1)).toBe(6);
+      expect(await statementsOf(ofPost(12), 12)).toBe(6);
       expect(await statementsOf(ofUser(1), 1)).toBe(5);
       expect(await statementsOf(ofUser(4), 4)).toBe(5);
       sent.mockRestore();

@@ -4,6 +4,7 @@ import { NotFoundError } from '../errors/domain-error';
 import { canSeePost } from '../post-rows/post.rules';
 import { PostsService } from '../posts/posts.service';
 import { AuthorsService } from '../authors/authors.service';
+import { RelationsService } from '../relations/relations.service';
 import { VotesService } from '../votes/votes.service';
 import { CommentListRepository, type ListPart, type UserComment } from './comment-list.repository';
 import { nameOfPost, statusesOthersFind, wrote } from './comment.rules';
@@ -26,22 +27,27 @@ export class CommentListsService {
     private readonly posts: PostsService,
     private readonly authors: AuthorsService,
     private readonly votes: VotesService,
+    private readonly relations: RelationsService,
   ) {}
 
   /**
    * One page of a post's comments, including replies and tombstones, or of the direct replies to one comment; the
    * page is empty if `parentId` isn't a comment of this post. Throws `NotFoundError` for a post that the viewer can't
-   * see.
+   * see. Comments of people whom the viewer blocks or mutes, or who block the viewer, are left out and not counted.
    */
   async findPostPage(
     post: string,
     reading: Reading,
     { sort = 'oldest', parentId, ...request }: CommentPageRequest,
   ): Promise<CommentPage<CommentView>> {
-    const { id } = await this.posts.requireVisible(post, reading);
+    const [{ id }, hidden] = await Promise.all([
+      this.posts.requireVisible(post, reading),
+      this.relations.findHidden(reading.viewer),
+    ]);
+    const list = { postId: id, parentId, hidden: [...hidden] };
     const [total, comments] = await Promise.all([
-      this.repository.countOfPost(id, parentId),
-      this.repository.findOfPost(id, parentId, sort, partOf(request)),
+      this.repository.countOfPost(list),
+      this.repository.findOfPost(list, sort, partOf(request)),
     ]);
     return { comments: await this.view(comments, reading.viewer), total };
   }
@@ -58,6 +64,7 @@ export class CommentListsService {
     if (!isWriter) {
       const visible = await this.posts.requireVisible(nameOfPost(comment, post), reading);
       if (visible.id !== comment.postId) throw new NotFoundError();
+      await this.relations.assertVisible(viewer, comment.userId);
     }
     const [view] = await this.view([comment], viewer);
     if (!view) throw new NotFoundError();
@@ -75,12 +82,19 @@ export class CommentListsService {
   ): Promise<CommentPage<UserCommentView>> {
     const userId = await this.authors.findUserId(username);
     if (userId === null) throw new NotFoundError();
+    await this.relations.assertVisible(viewer, userId);
     const filter = { period, statuses: viewer?.userId === userId ? null : statusesOthersFind(nsfw) };
     const [total, rows] = await Promise.all([
       this.repository.countOfUser(userId, filter),
       this.repository.findOfUser(userId, filter, partOf(request)),
     ]);
-    return { comments: await this.viewWithPosts(rows, viewer), total };
+    // The total counts comments on posts that the viewer doesn't see because of a block.
+    const blocked = await this.relations.findBlockedAmong(
+      viewer,
+      rows.map(({ post }) => post.userId),
+    );
+    const shown = rows.filter(({ post }) => post.userId === null || !blocked.has(post.userId));
+    return { comments: await this.viewWithPosts(shown, viewer), total };
   }
 
   /**

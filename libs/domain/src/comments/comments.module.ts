@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { OutboxModule } from '@vitrine/outbox';
 import { PostsModule } from '../posts/posts.module';
 import { AuthorsModule } from '../authors/authors.module';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { RelationsModule } from '../relations/relations.module';
 import { VotesModule } from '../votes/votes.module';
 import { CommentListRepository } from './comment-list.repository';
 import { CommentListsService } from './comment-lists.service';
@@ -10,7 +12,7 @@ import { CommentsService } from './comments.service';
 
 /** Comments on posts. */
 @Module({
-  imports: [PostsModule, AuthorsModule, VotesModule, OutboxModule],
+  imports: [PostsModule, AuthorsModule, NotificationsModule, RelationsModule, VotesModule, OutboxModule],
   providers: [CommentRepository, CommentListRepository, CommentsService, CommentListsService],
   exports: [CommentsService, CommentListsService],
 })

@@ -8,6 +8,8 @@ import type { Caller } from '../access/caller';
 import { AuthorsService } from '../authors/authors.service';
 import type { VoteOutcome } from '../votes/vote.presenter';
 import type { VoteAction, VoteValue } from '../votes/vote.rules';
+import { NotificationsService } from '../notifications/notifications.service';
+import { RelationsService } from '../relations/relations.service';
 import { VotesService } from '../votes/votes.service';
 import { CommentRepository } from './comment.repository';
 import { canDeleteComment, deleteFromThread, nameOfPost, wrote } from './comment.rules';
@@ -31,13 +33,15 @@ export class CommentsService {
     private readonly posts: PostsService,
     private readonly authors: AuthorsService,
     private readonly votes: VotesService,
+    private readonly relations: RelationsService,
+    private readonly notifications: NotificationsService,
     private readonly outbox: Outbox,
   ) {}
 
   /**
    * Adds a comment to a post, given by slug or numeric id. Throws `NotFoundError`, `ForbiddenError`, and
    * `InvalidFieldsError` for blank `content` and for a `parent_id` that isn't a comment of this post or is a
-   * tombstone.
+   * tombstone, or whose author and the caller don't see each other.
    */
   async create(
     post: string,
@@ -47,8 +51,11 @@ export class CommentsService {
   ): Promise<CommentView> {
     requireContent(content);
     const comment = await this.transactions.run(async (tx) => {
-      const { id: postId } = await this.posts.lockToTakePart(tx, post, { viewer: caller, accessKey: key });
-      if (parentId !== null) await this.addReply(tx, postId, parentId);
+      const { id: postId, userId: owner } = await this.posts.lockToTakePart(tx, post, {
+        viewer: caller,
+        accessKey: key,
+      });
+      const answered = parentId === null ? null : await this.addReply(tx, postId, parentId, caller);
       await this.authors.holdLiving(tx, caller.userId);
       const written = await this.repository.insert(tx, { postId, userId: caller.userId, parentId, content });
       await this.posts.changeCommentCount(tx, postId, 1);
@@ -58,6 +65,10 @@ export class CommentsService {
         parent_id: parentId,
         user_id: caller.userId,
       });
+      await this.notify(tx, written, [
+        ['reply', answered],
+        ['comment', owner === answered ? null : owner],
+      ]);
       return written;
     });
     const authors = await this.authors.findAuthors([caller.userId]);
@@ -140,6 +151,7 @@ export class CommentsService {
       const post = await this.posts.lockToTakePart(tx, nameOfPost(comment, named), reading);
       if (post.id !== comment.postId) throw new NotFoundError();
       if (!(await this.repository.lock(tx, id))) throw new NotFoundError();
+      await this.relations.assertReachable(tx, caller, comment.userId);
       const vote = await this.votes.cast(tx, 'comment', id, caller.userId, value, action);
       const scores = await this.repository.changeScores(tx, [{ id, by: vote.to - vote.from }]);
       const outcome = { ...vote, score: scores.get(id) ?? 0 };
@@ -204,12 +216,30 @@ export class CommentsService {
     return comment;
   }
 
-  private async addReply(tx: Transaction, postId: number, parentId: number): Promise<void> {
+  /** Tells the author of the comment that is answered, and the owner of the post, in the order of their ids. */
+  private async notify(
+    tx: Transaction,
+    { id, postId, userId }: Comment,
+    receivers: readonly (readonly ['reply' | 'comment', number | null])[],
+  ): Promise<void> {
+    for (const [kind, receiver] of [...receivers].sort(([, one], [, other]) => (one ?? 0) - (other ?? 0))) {
+      await this.notifications.add(tx, { userId: receiver, kind, actorId: userId, postId, commentId: id });
+    }
+  }
+
+  /** Returns the author of the comment that is answered. */
+  private async addReply(
+    tx: Transaction,
+    postId: number,
+    parentId: number,
+    caller: Caller,
+  ): Promise<number | null> {
     const parent = await this.repository.lock(tx, parentId);
-    if (parent?.postId !== postId) {
+    if (parent?.postId !== postId || !(await this.relations.isReachable(tx, caller, parent.userId))) {
       throw new InvalidFieldsError({ parent_id: ['The selected parent_id is invalid.'] });
     }
     await this.repository.changeRepliesCount(tx, parentId, 1);
+    return parent.userId;
   }
 
   /** The post's row must be locked. Returns false if the comment has been deleted already. */
@@ -217,7 +247,10 @@ export class CommentsService {
     const chain = await this.repository.lockChain(tx, id);
     if (chain.length === 0) return false;
     const { tombstone, gone, losesReply } = deleteFromThread(chain);
-    if (tombstone !== null) await this.repository.makeTombstone(tx, tombstone);
+    if (tombstone !== null) {
+      await this.repository.makeTombstone(tx, tombstone);
+      await this.notifications.removeOfComment(tx, tombstone);
+    }
     if (gone.length > 0) await this.repository.remove(tx, gone);
     if (losesReply !== null) await this.repository.changeRepliesCount(tx, losesReply, -1);
     await this.posts.changeCommentCount(tx, postId, -1);

@@ -3,13 +3,24 @@ import { CommentsModule } from '../comments/comments.module';
 import { FollowsModule } from '../follows/follows.module';
 import { MediaModule } from '../media/media.module';
 import { PostsModule } from '../posts/posts.module';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { RelationsModule } from '../relations/relations.module';
 import { ReportsModule } from '../reports/reports.module';
 import { UsersModule } from '../users/users.module';
 import { AccountErasure } from './account-erasure';
 
 /** The deletion of accounts; apart from `UsersModule` because it needs everything that users can make. */
 @Module({
-  imports: [UsersModule, MediaModule, PostsModule, CommentsModule, FollowsModule, ReportsModule],
+  imports: [
+    UsersModule,
+    MediaModule,
+    PostsModule,
+    CommentsModule,
+    FollowsModule,
+    NotificationsModule,
+    RelationsModule,
+    ReportsModule,
+  ],
   providers: [AccountErasure],
   exports: [AccountErasure],
 })

@@ -6,6 +6,8 @@ import { FollowsService } from '../follows/follows.service';
 import { MediaService } from '../media/media.service';
 import { PostEditingService } from '../posts/post-editing.service';
 import { PostsService } from '../posts/posts.service';
+import { NotificationsService } from '../notifications/notifications.service';
+import { RelationsService } from '../relations/relations.service';
 import { ReportsService } from '../reports/reports.service';
 import type { Caller } from '../access/caller';
 import { GuestsService } from '../users/guests.service';
@@ -46,6 +48,8 @@ export class AccountErasure {
     postEditing: PostEditingService,
     comments: CommentsService,
     follows: FollowsService,
+    relations: RelationsService,
+    notifications: NotificationsService,
   ) {
     this.kinds = [
       (userId) => media.eraseMediaOf(userId, BATCH),
@@ -54,6 +58,8 @@ export class AccountErasure {
       (userId) => posts.withdrawVotes(userId, BATCH),
       (userId) => comments.eraseVotesOf(userId, BATCH),
       (userId) => follows.eraseFollowsOf(userId, BATCH),
+      (userId) => relations.eraseRelationsOf(userId, BATCH),
+      (userId) => notifications.eraseNotificationsOf(userId, BATCH),
     ];
   }
 

@@ -31,7 +31,9 @@ const ENTRIES = `
   union all select 'posts:tag:' || tag_id, listing, post_id from post_tags where listing <> 'unlisted'
   union all select 'media', listing, id from media where listing <> 'unlisted'
   union all select 'media:user:' || user_id, listing, id from media where user_id is not null
-  union all select 'media:tag:' || tag_id, listing, media_id from media_tags where listing <> 'unlisted'`;
+  union all select 'media:tag:' || tag_id, listing, media_id from media_tags where listing <> 'unlisted'
+  union all select rank_feed('post_ranks', age, score), listing, id from post_ranks
+  union all select rank_feed('media_ranks', age, score), listing, id from media_ranks`;
 
 /** Every write of the counts of feeds, which are updated from the deltas that triggers add. */
 @Injectable()
@@ -83,6 +85,14 @@ export class FeedCountsRepository {
     );
     if (!row) throw new Error('A count has no row');
     return row;
+  }
+
+  /** Removes the counts of those of `feeds` that hold the items of one age and score, and are empty now. */
+  async forgetEmpty(tx: Transaction, feeds: readonly string[]): Promise<void> {
+    const ofRanks = feeds.filter((feed) => feed.includes(':top:'));
+    for (const table of ['feed_totals', 'feed_blocks']) {
+      await tx.query(`delete from ${table} where feed = any($1) and items = 0`, [ofRanks]);
+    }
   }
 
   /** Those of `feeds` that have become longer than `denseFrom`, so that their blocks must be counted from now on. */
@@ -192,12 +202,17 @@ export class FeedCountsRepository {
 
 /** SQL that selects the items of one feed, given its name. Throws if no feed can have this name. */
 function entriesOf(feed: string): string {
-  const [, items = '', by, id] = /^(posts|media)(?::(user|tag):(\d+))?$/.exec(feed) ?? [];
+  const [, items = '', by, id, score] =
+    /^(posts|media)(?::(user|tag|top):(\d+)(?::(-?\d+))?)?$/.exec(feed) ?? [];
   if (items === '') throw new Error(`No feed is named ${feed}`);
   const item = items.replace(/s$/, '');
   if (by === 'user') return `select listing, id as item_id from ${items} where user_id = ${id}`;
   if (by === 'tag') {
     return `select listing, ${item}_id as item_id from ${item}_tags where tag_id = ${id} and listing <> 'unlisted'`;
+  }
+  if (by === 'top') {
+    return `select listing, id as item_id from ${item}_ranks
+            where listing in ('safe', 'nsfw') and age = ${id} and score = ${score}`;
   }
   return `select listing, id as item_id from ${items} where listing <> 'unlisted'`;
 }

@@ -48,6 +48,7 @@ export class FeedCountsService {
       for (const feed of await this.repository.findNewlyDense(tx, feeds, denseFrom)) {
         await this.repository.makeDense(tx, feed);
       }
+      await this.repository.forgetEmpty(tx, feeds);
       return deltas;
     });
   }

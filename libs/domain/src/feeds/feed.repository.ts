@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Period } from '@vitrine/contracts/api';
 import { hiddenFromPlanner, PreparedReads } from '@vitrine/database';
 import { intervalOf } from '../queries/period-interval';
-import { countedName, type Feed, type FeedPage, listingsFor } from './feed';
-import { feedSource, SqlValues } from './feed-sql';
+import { countedName, type Feed, type FeedPage, type FeedPageRequest, listingsFor } from './feed';
+import { feedSource, leftOut, rankTable, SqlValues } from './feed-sql';
 
 /** The size of a feed, from the counts. */
 export interface FeedSize {
@@ -60,6 +60,22 @@ export class FeedRepository {
     return row;
   }
 
+  /** The ids of up to `limit` items of a feed that some users own, the latest first. */
+  async findOwned(feed: Feed, userIds: readonly number[], limit: number): Promise<number[]> {
+    const values = new SqlValues();
+    const owners = hiddenFromPlanner(`${values.add(userIds)}::bigint[]`);
+    const { id, from } = feedSource({ ...feed, ofOwner: 'owner.id' }, values);
+    const most = values.number(limit);
+    // A search for each owner: PostgreSQL would otherwise scan the whole feed for a few items.
+    return this.findIds(
+      feed,
+      `select owned.id from unnest(${owners}) as owner (id)
+       cross join lateral (select ${id} as id ${from} order by ${id} desc limit ${most}) as owned
+       order by owned.id desc limit ${most}`,
+      values,
+    );
+  }
+
   /** Counts the items with ids from `floor`, by reading them. */
   async count(feed: Feed, floor: number): Promise<number> {
     const values = new SqlValues();
@@ -73,24 +89,29 @@ export class FeedRepository {
   }
 
   /**
-   * A page of a feed without counts, and its size, by reading all its entries once: the latest first, or in the order
-   * of a seed. For the page alone PostgreSQL would scan the index of all items, which is slow for a rare word.
+   * A page of a feed without counts, and its size, by reading all its entries once: the latest first, the highest score
+   * first, or in the order of a seed. For the page alone PostgreSQL would scan the index of all items, which is slow for
+   * a rare word.
    */
   async findByReading(
     feed: Feed,
-    seed: number | null,
+    { seed, top = false, limit }: FeedPageRequest,
     floor: number | null,
     offset: number,
-    limit: number,
   ): Promise<FeedPage> {
     const values = new SqlValues();
     const { id, from } = feedSource(feed, values);
     const young = floor === null ? '' : `and ${id} >= ${values.number(floor)}`;
-    const order = seed === null ? 'id desc' : shuffledOrder('id', values.number(seed));
+    const ranks = top ? `left join ${rankTable(feed.items)} as rank using (id)` : '';
+    const order = top
+      ? 'coalesce(rank.score, 0) desc, id desc'
+      : seed === null
+        ? 'id desc'
+        : shuffledOrder('id', values.number(seed));
     const [row] = await this.reads.query<FeedPage>(
       `with entries as materialized (select ${id} as id ${from} ${young})
        select (select count(*) from entries) as total,
-              array(select id from entries order by ${order}
+              array(select id from entries ${ranks} order by ${order}
                     limit ${values.number(limit)} offset ${values.number(offset)}) as ids`,
       values.all,
       { replica: feed.mayLag },
@@ -108,6 +129,11 @@ export class FeedRepository {
     const lowest = values.number(floor);
     const { id, from } = feedSource(feed, values);
     // One search per level: a join with the levels would read all blocks.
+    const without =
+      feed.without === undefined
+        ? ''
+        : `- (select count(*) from (${leftOut(feed.without, values)}) as gone
+              where feed_block(id, 0) > feed_block(${lowest}, 0))`;
     const above = LEVELS.map(
       (level) =>
         `select items from feed_blocks where ${counts} and level = ${level}
@@ -118,7 +144,7 @@ export class FeedRepository {
             + (select coalesce(sum(change), 0)::bigint from feed_deltas
                where ${counts} and feed_block(item_id, 0) > feed_block(${lowest}, 0))
             + (select count(*) ${from} and ${id} >= ${lowest}
-                 and ${id} < (feed_block(${lowest}, 0) + 1) << 10) as total`,
+                 and ${id} < (feed_block(${lowest}, 0) + 1) << 10) ${without} as total`,
       values.all,
       { replica: feed.mayLag },
     );
@@ -130,6 +156,11 @@ export class FeedRepository {
     const values = new SqlValues();
     const counts = countsOf(feed, values);
     const passed = values.number(offset);
+    const without =
+      feed.without === undefined
+        ? ''
+        : `union all select feed_block(id, walk.level - 1), -1 from (${leftOut(feed.without, values)}) as gone
+           where feed_block(id, walk.level) = walk.block`;
     const [row] = await this.reads.query<FeedStart>(
       `with recursive walk (level, block, before) as (
          select ${LEVELS.length}, 0::bigint, 0::bigint
@@ -142,7 +173,8 @@ export class FeedRepository {
                          and block between walk.block << 6 and (walk.block << 6) + 63
                        union all
                        select feed_block(item_id, walk.level - 1), change from feed_deltas
-                       where ${counts} and feed_block(item_id, walk.level) = walk.block) as counted
+                       where ${counts} and feed_block(item_id, walk.level) = walk.block
+                       ${without}) as counted
                  group by block) as ranked
            where walk.before + upto > ${passed}
            order by block desc limit 1
@@ -206,13 +238,18 @@ export class FeedRepository {
     const by = values.number(seed);
     const [first, most] = [values.number(offset), values.number(limit)];
     const { id, from } = feedSource(feed, values);
+    const without =
+      feed.without === undefined
+        ? ''
+        : `union all select shuffle_bucket(id), -1 from (${leftOut(feed.without, values)}) as gone`;
     return this.findIds(
       feed,
       `with counted as (
          select bucket, sum(items)::integer as items
          from (select bucket, items from feed_buckets where ${counts}
                union all
-               select shuffle_bucket(item_id), change from feed_deltas where ${counts}) as counts
+               select shuffle_bucket(item_id), change from feed_deltas where ${counts}
+               ${without}) as counts
          group by bucket
        ), placed as (
          select bucket, items, sum(items) over (order by ${bucketOrder('bucket', by)}) - items as before from counted

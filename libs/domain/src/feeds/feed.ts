@@ -17,6 +17,10 @@ export interface Feed {
    * Whether the page may be a few seconds old; see `Reading`.
    */
   readonly mayLag?: boolean | undefined;
+  /** The ids of items that the page leaves out; each of them would otherwise be in the feed. */
+  readonly without?: readonly number[] | undefined;
+  /** Only items whose ranks have this age and score; see `RanksService`. */
+  readonly rank?: { readonly age: number; readonly score: number } | undefined;
 }
 
 /** Which page of a feed, in which order. */
@@ -25,8 +29,10 @@ export interface FeedPageRequest {
   readonly page: number;
   readonly limit: number;
   readonly period: Period;
-  /** The seed of a shuffled feed; null for the latest first. */
+  /** The seed of a shuffled feed; null for the latest or the highest score first. */
   readonly seed: number | null;
+  /** Whether the highest score comes first, and the latest among equals. Absent means false. */
+  readonly top?: boolean | undefined;
 }
 
 /** One page of a feed. */
@@ -38,8 +44,9 @@ export interface FeedPage {
 }
 
 /** A feed's name in the tables of counts; null if its items are counted by reading them. */
-export function countedName({ items, userId, tagId, words }: Feed): string | null {
+export function countedName({ items, userId, tagId, words, rank }: Feed): string | null {
   if (words !== undefined || (userId !== undefined && tagId !== undefined)) return null;
+  if (rank !== undefined) return `${items}:top:${rank.age}:${rank.score}`;
   if (userId !== undefined) return `${items}:user:${userId}`;
   if (tagId !== undefined) return `${items}:tag:${tagId}`;
   return items;

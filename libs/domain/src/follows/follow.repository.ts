@@ -18,6 +18,15 @@ export interface FollowEntry {
   readonly followedAt: Date;
 }
 
+/** Which list to read. */
+export interface FollowList {
+  readonly side: FollowSide;
+  readonly userId: number;
+  readonly period: Period;
+  /** The users who are left out. */
+  readonly hidden: readonly number[];
+}
+
 /** For each list, the column with its user and the column with the user that an entry shows. */
 const SIDES = {
   followers: { own: 'followee_id', other: 'follower_id' },
@@ -61,17 +70,16 @@ export class FollowRepository {
 
   /** One page of a list, the latest first. */
   findPage(
-    side: FollowSide,
-    userId: number,
-    period: Period,
+    { side, userId, period, hidden }: FollowList,
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<FollowEntry[]> {
     const { own, other } = SIDES[side];
     return this.reads.query<FollowEntry>(
       `select ${other} as "userId", created_at as "followedAt" from follows
        where ${own} = $1 and ($2::interval is null or created_at >= now() - $2::interval)
+         and ${other} not in (select id from unnest($5::bigint[]) as left_out (id))
        order by id desc limit $3 offset $4`,
-      [userId, intervalOf(period), limit, offset],
+      [userId, intervalOf(period), limit, offset, hidden],
     );
   }
 

@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { OutboxModule } from '@vitrine/outbox';
 import { AuthorsModule } from '../authors/authors.module';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { RelationsModule } from '../relations/relations.module';
 import { UsersModule } from '../users/users.module';
 import { FollowRepository } from './follow.repository';
 import { FollowsService } from './follows.service';
 
 /** Who follows whom. */
 @Module({
-  imports: [AuthorsModule, UsersModule, OutboxModule],
+  imports: [AuthorsModule, NotificationsModule, RelationsModule, UsersModule, OutboxModule],
   providers: [FollowRepository, FollowsService],
   exports: [FollowsService],
 })

@@ -46,7 +46,7 @@ describe('FollowsService', () => {
       )
     )[0];
   const namesOf = async (side: 'followers' | 'following', { username }: Account) => {
-    const { follows, total } = await service.findPage(side, username, { page: 1, limit: 250 });
+    const { follows, total } = await service.findPage(side, username, null, { page: 1, limit: 250 });
     expect(total).toBe(follows.length);
     return follows.map(({ author }) => author.username);
   };
@@ -95,7 +95,9 @@ describe('FollowsService', () => {
     for (const name of [gone.username, 'nobody', 'a\0b', '']) {
       await expect(service.follow(name, as(ada))).rejects.toThrow(NotFoundError);
       await expect(service.unfollow(name, as(ada))).rejects.toThrow(NotFoundError);
-      await expect(service.findPage('followers', name, { page: 1, limit: 1 })).rejects.toThrow(NotFoundError);
+      await expect(service.findPage('followers', name, null, { page: 1, limit: 1 })).rejects.toThrow(
+        NotFoundError,
+      );
     }
     for (const change of [service.follow, service.unfollow]) {
       const refused = change.call(service, ada.username.toLowerCase(), as(ada));
@@ -138,10 +140,10 @@ describe('FollowsService', () => {
     expect(await namesOf('followers', ada)).toEqual(latestFirst);
     expect(await namesOf('following', ada)).toEqual([]);
     expect(await namesOf('following', fans[0]!)).toEqual([ada.username]);
-    const second = await service.findPage('followers', ada.username, { page: 2, limit: 2 });
+    const second = await service.findPage('followers', ada.username, null, { page: 2, limit: 2 });
     expect(second.follows.map(({ author }) => author.username)).toEqual(latestFirst.slice(2, 4));
     expect(second.total).toBe(5);
-    expect(await service.findPage('followers', ada.username, { page: 9, limit: 2 })).toEqual({
+    expect(await service.findPage('followers', ada.username, null, { page: 9, limit: 2 })).toEqual({
       follows: [],
       total: 5,
     });
@@ -149,7 +151,11 @@ describe('FollowsService', () => {
       `update follows set created_at = now() - interval '8 days' where follower_id = any($1)`,
       [[fans[0]!.id, fans[1]!.id]],
     );
-    const week = await service.findPage('followers', ada.username, { page: 1, limit: 2, period: 'week' });
+    const week = await service.findPage('followers', ada.username, null, {
+      page: 1,
+      limit: 2,
+      period: 'week',
+    });
     expect(week.follows.map(({ author }) => author.username)).toEqual(latestFirst.slice(0, 2));
     expect(week.total).toBe(3);
   });
@@ -160,7 +166,7 @@ describe('FollowsService', () => {
     const sent = jest.spyOn(Client.prototype, 'query');
     for (const limit of [1, 7]) {
       sent.mockClear();
-      const { follows } = await service.findPage('followers', ada.username, { page: 1, limit });
+      const { follows } = await service.findPage('followers', ada.username, null, { page: 1, limit });
       expect([follows.length, sent.mock.calls.length]).toEqual([limit, 4]);
     }
     sent.mockRestore();

@@ -3,10 +3,18 @@ import { userFollowed } from '@vitrine/contracts';
 import type { UserListQuery } from '@vitrine/contracts/api';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
-import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
+import {
+  ForbiddenError,
+  InvalidFieldsError,
+  NotFoundError,
+  UnauthenticatedError,
+} from '../errors/domain-error';
 import type { Caller } from '../access/caller';
+import type { Viewer } from '../access/viewer';
 import type { Author } from '../authors/author.presenter';
 import { AuthorsService } from '../authors/authors.service';
+import { NotificationsService } from '../notifications/notifications.service';
+import { RelationsService } from '../relations/relations.service';
 import { FollowCountsService } from '../users/follow-counts.service';
 import { type Follow, type FollowEntry, FollowRepository, type FollowSide } from './follow.repository';
 
@@ -33,33 +41,51 @@ export class FollowsService {
     private readonly repository: FollowRepository,
     private readonly authors: AuthorsService,
     private readonly counts: FollowCountsService,
+    private readonly relations: RelationsService,
+    private readonly notifications: NotificationsService,
     private readonly outbox: Outbox,
   ) {}
 
   /**
-   * Follows a user. Idempotent. Throws `NotFoundError`, and `InvalidFieldsError` on `username` if it is the caller's
-   * own.
+   * Follows a user. Idempotent. Throws `NotFoundError`, also for a user who blocks the caller; `ForbiddenError` for one whom
+   * the caller blocks; and `InvalidFieldsError` on `username` if it is the caller's own.
    */
   async follow(username: string, caller: Caller): Promise<void> {
     const follow = await this.read(username, caller);
     await this.transactions.run(async (tx) => {
       await this.lockBoth(tx, follow);
+      await this.assertNoBlock(tx, follow, caller);
       if (!(await this.repository.insert(tx, follow))) return;
       await this.changeCounts(tx, follow, 1);
       await this.outbox.add(tx, userFollowed, {
         follower_id: follow.followerId,
         followee_id: follow.followeeId,
       });
+      await this.notifications.add(tx, {
+        userId: follow.followeeId,
+        kind: 'follow',
+        actorId: follow.followerId,
+      });
     });
   }
 
-  /** Unfollows a user. Idempotent. Throws as `follow` does. */
+  /** Unfollows a user. Idempotent. Throws `NotFoundError`, and `InvalidFieldsError` as `follow` does. */
   async unfollow(username: string, caller: Caller): Promise<void> {
     const follow = await this.read(username, caller);
     await this.transactions.run(async (tx) => {
       await this.lockBoth(tx, follow);
-      if (await this.repository.remove(tx, follow)) await this.changeCounts(tx, follow, -1);
+      await this.end(tx, follow);
     });
+  }
+
+  /** Ends the follows between two users in both directions. Both must be locked in the caller's transaction. */
+  async endBetween(tx: Transaction, one: number, other: number): Promise<void> {
+    for (const follow of [
+      { followerId: one, followeeId: other },
+      { followerId: other, followeeId: one },
+    ]) {
+      await this.end(tx, follow);
+    }
   }
 
   /** Whether one user follows the other; false if `followerId` is null. */
@@ -67,14 +93,27 @@ export class FollowsService {
     return followerId !== null && this.repository.exists({ followerId, followeeId });
   }
 
-  /** One page of a user's followers or followed users, the latest first. Throws `NotFoundError`. */
-  async findPage(side: FollowSide, username: string, request: FollowPageRequest): Promise<FollowPage> {
+  /**
+   * One page of a user's followers or followed users, the latest first, without people whom the viewer blocks or mutes, or
+   * who block the viewer; `total` counts them all the same. Throws `NotFoundError`.
+   */
+  async findPage(
+    side: FollowSide,
+    username: string,
+    viewer: Viewer,
+    request: FollowPageRequest,
+  ): Promise<FollowPage> {
     const { page, limit, period = 'all' } = request;
-    const userId = await this.authors.findUserId(username);
+    const [userId, hidden] = await Promise.all([
+      this.authors.findUserId(username),
+      this.relations.findHidden(viewer),
+    ]);
     if (userId === null) throw new NotFoundError();
+    await this.relations.assertVisible(viewer, userId);
+    const list = { side, userId, period, hidden: [...hidden] };
     const [total, entries] = await Promise.all([
       period === 'all' ? this.countAll(side, userId) : this.repository.count(side, userId, period),
-      this.repository.findPage(side, userId, period, { limit, offset: (page - 1) * limit }),
+      this.repository.findPage(list, { limit, offset: (page - 1) * limit }),
     ]);
     const authors = await this.authors.findAuthors(entries.map((entry) => entry.userId));
     const follows = entries.flatMap(({ userId, followedAt }) => {
@@ -129,6 +168,18 @@ export class FollowsService {
     const living = await this.counts.lock(tx, [followerId, followeeId]);
     if (!living.has(followerId)) throw new UnauthenticatedError();
     if (!living.has(followeeId)) throw new NotFoundError();
+  }
+
+  private async end(tx: Transaction, follow: Follow): Promise<void> {
+    if (!(await this.repository.remove(tx, follow))) return;
+    await this.changeCounts(tx, follow, -1);
+    await this.notifications.removeFollow(tx, follow.followeeId, follow.followerId);
+  }
+
+  private async assertNoBlock(tx: Transaction, { followeeId }: Follow, caller: Caller): Promise<void> {
+    if (await this.relations.isReachable(tx, caller, followeeId)) return;
+    const { isBlocked } = await this.relations.findStanding(caller, followeeId);
+    throw isBlocked ? new NotFoundError() : new ForbiddenError();
   }
 
   private async changeCounts(tx: Transaction, { followerId, followeeId }: Follow, by: 1 | -1): Promise<void> {

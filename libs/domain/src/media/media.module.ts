@@ -6,6 +6,7 @@ import { FeedsModule } from '../feeds/feeds.module';
 import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
+import { RelationsModule } from '../relations/relations.module';
 import { MediaEntity } from './media.entity';
 import { MediaProcessingService } from './media-processing.service';
 import { MediaViewRepository } from './media-view.repository';
@@ -23,6 +24,7 @@ import { UploadCountRepository } from './upload-count.repository';
     OutboxModule,
     PostMediaModule,
     AuthorsModule,
+    RelationsModule,
     TagsModule,
     FeedsModule,
   ],

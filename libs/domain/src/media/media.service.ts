@@ -13,6 +13,7 @@ import { owns, type Viewer } from '../access/viewer';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { ForbiddenError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
+import { RelationsService } from '../relations/relations.service';
 import { PostMediaService } from '../post-media/post-media.service';
 import { AuthorsService } from '../authors/authors.service';
 import { TagsService } from '../tags/tags.service';
@@ -55,6 +56,7 @@ export class MediaService {
     private readonly authors: AuthorsService,
     private readonly tags: TagsService,
     private readonly feedRequests: FeedRequests,
+    private readonly relations: RelationsService,
     private readonly outbox: Outbox,
     private readonly turns: ProcessingTurns,
   ) {}
@@ -125,6 +127,7 @@ export class MediaService {
     const view = slug !== null && isSlug(slug) ? await this.views.findBySlug(slug) : null;
     if (!view || !canSeeMedia(view.media, viewer)) throw new NotFoundError();
     if (id !== null && !canFindMediaById(view.media, viewer)) throw new NotFoundError();
+    await this.relations.assertVisible(viewer, view.media.userId);
     return view;
   }
 
@@ -140,7 +143,12 @@ export class MediaService {
    */
   async findForViewerBySlugs(slugs: readonly string[], viewer: Viewer): Promise<readonly MediaView[]> {
     const views = await Promise.all(slugs.filter(isSlug).map((slug) => this.views.findBySlug(slug)));
-    return views.filter((view) => view !== null).filter(({ media }) => canSeeMedia(media, viewer));
+    const visible = views.filter((view) => view !== null).filter(({ media }) => canSeeMedia(media, viewer));
+    const blocked = await this.relations.findBlockedAmong(
+      viewer,
+      visible.map(({ media }) => media.userId),
+    );
+    return visible.filter(({ media }) => media.userId === null || !blocked.has(media.userId));
   }
 
   /** The media with these ids, in their order; deleted ones are left out. */
@@ -153,9 +161,12 @@ export class MediaService {
   }
 
   /** A page of the feed of all media. */
-  async findFeedPage(query: FeedQuery, { mayLag = false }: Pick<Reading, 'mayLag'>): Promise<MediaPage> {
-    const reading = { viewer: null, mayLag };
-    return this.showPage(await this.feedRequests.findPage('media', query, reading), reading);
+  async findFeedPage(query: FeedQuery, reading: Reading): Promise<MediaPage> {
+    const page = await this.feedRequests.findPage('media', query, reading);
+    // The feed shows the same to everybody, except for people whom the viewer doesn't see.
+    const { items, ...rest } = await this.showPage(page, { ...reading, viewer: null });
+    const owner = ({ media }: MediaView): number | null => media.userId;
+    return { ...rest, items: await this.relations.removeHidden(items, page.hidden, reading.viewer, owner) };
   }
 
   /**

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/outbox';
 import { MediaModule } from '../media/media.module';
 import { BannedHashesModule } from '../bans/banned-hashes.module';
+import { NotificationsModule } from '../notifications/notifications.module';
 import { DecisionLogModule } from '../decisions/decision-log.module';
 import { ModerationQueueEntity } from './moderation-queue.entity';
 import { ModerationQueueRepository } from './moderation-queue.repository';
@@ -16,6 +17,7 @@ import { ModerationService } from './moderation.service';
     MediaModule,
     BannedHashesModule,
     DecisionLogModule,
+    NotificationsModule,
   ],
   providers: [ModerationService, ModerationQueueRepository],
   exports: [ModerationService, BannedHashesModule, DecisionLogModule],

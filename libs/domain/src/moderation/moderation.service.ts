@@ -9,6 +9,7 @@ import { MediaService } from '../media/media.service';
 import type { MediaStatusChange } from '../media/media.types';
 import type { BannedHashView } from '../bans/banned-hash.repository';
 import { BannedHashesService } from '../bans/banned-hashes.service';
+import { NotificationsService } from '../notifications/notifications.service';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { type Evidence, judge, type Verdict, withOwnersMark } from './moderation.rules';
 import type { ModeratorRuling } from './moderator-ruling';
@@ -49,6 +50,7 @@ export class ModerationService {
     private readonly bannedHashes: BannedHashesService,
     private readonly decisions: DecisionLog,
     private readonly queue: ModerationQueueRepository,
+    private readonly notifications: NotificationsService,
     private readonly outbox: Outbox,
   ) {}
 
@@ -152,6 +154,13 @@ export class ModerationService {
     if (verdict.status !== 'pending') await this.queue.remove(tx, media.id);
     else if (decider === SYSTEM) await this.queue.enqueue(tx, media.id, verdict);
     else await this.enqueueAgain(tx, media.id, verdict);
+    await this.notifications.addDecision(tx, {
+      ownerId: media.userId,
+      mediaId: media.id,
+      from: media.moderationStatus,
+      to: verdict.status,
+      byPerson: decider.by === 'moderator',
+    });
   }
 
   /**

@@ -13,7 +13,11 @@ export type NewPostRow = Pick<
 >;
 
 /** A post's names, and what decides who may see it. */
-export type PostAccessRow = VisiblePost & PostAccess;
+export type PostAccessRow = VisiblePost &
+  PostAccess & {
+    /** Whether its owner blocks the viewer or is blocked by the viewer. */
+    readonly blocked: boolean;
+  };
 
 /** The columns of a post that are derived from its media and decisions. */
 export interface DerivedColumns {
@@ -27,14 +31,14 @@ export interface DerivedColumns {
 export class PostRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** What decides who may see a post. */
-  async findAccess(post: PostReference): Promise<PostAccessRow | null> {
+  /** What decides whether a viewer, by id or null, may see a post. */
+  async findAccess(post: PostReference, viewerId: number | null): Promise<PostAccessRow | null> {
     const [column, value] = referenceCondition(post);
     const [row] = await this.reads.query<PostAccessRow>(
       `select id, slug, user_id as "userId", title, visibility, access_key as "accessKey",
-              moderation_status as "moderationStatus", empty
+              moderation_status as "moderationStatus", empty, blocked_between(user_id, $2) as blocked
        from posts where ${column} = $1`,
-      [value],
+      [value, viewerId],
     );
     return row ?? null;
   }

@@ -32,6 +32,7 @@ type SingleJson = Omit<Row, 'createdAt' | 'updatedAt'> & {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly media: readonly MediaJson[];
+  readonly blocked: boolean;
 };
 
 /** A post waits for the automatic check as long as one of its media does. */
@@ -62,7 +63,8 @@ const mediaFor = (viewerId: string, isModerator: string): string => `
  */
 const singles = (column: 'slug' | 'id', type: 'text' | 'bigint'): string => `
   select single.place, to_json(single) as single from (
-    select asked.place, ${POSTS}, shown.total as "mediaCount", shown.media
+    select asked.place, ${POSTS}, shown.total as "mediaCount", shown.media,
+           blocked_between(p.user_id, asked.viewer_id) as blocked
     from unnest(${hiddenFromPlanner(`$1::${type}[]`)}, ${hiddenFromPlanner('$2::bigint[]')}, ${hiddenFromPlanner('$3::boolean[]')},
                 ${hiddenFromPlanner('$4::bigint[]')}, ${hiddenFromPlanner('$5::bigint[]')})
          with ordinality as asked (${column}, viewer_id, is_moderator, skipped, taken, place)
@@ -171,9 +173,13 @@ const parametersOf = (viewer: Viewer): readonly [number | null, boolean] => [
   isModerator(viewer),
 ];
 
-const toSingle = ({ media, createdAt, updatedAt, ...fields }: SingleJson, viewer: Viewer): SinglePost => ({
+const toSingle = (
+  { media, blocked, createdAt, updatedAt, ...fields }: SingleJson,
+  viewer: Viewer,
+): SinglePost => ({
   ...toView({ ...fields, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }, viewer),
   media: media.map(toMedia),
+  blocked,
 });
 
 const toView = (row: Row, viewer: Viewer): PostView => ({

@@ -63,6 +63,8 @@ export interface ListedPost extends PostView {
 export interface SinglePost extends PostView {
   /** One page of the media that the viewer may see, in order. The author owns all of them. */
   readonly media: readonly ShownMedia[];
+  /** Whether the author blocks the viewer or is blocked by the viewer. */
+  readonly blocked: boolean;
 }
 
 /** What the responses to creating and changing a post contain. */

@@ -5,6 +5,7 @@ import { MediaModule } from '../media/media.module';
 import { DecisionLogModule } from '../decisions/decision-log.module';
 import { TagsModule } from '../tags/tags.module';
 import { AuthorsModule } from '../authors/authors.module';
+import { RelationsModule } from '../relations/relations.module';
 import { VotesModule } from '../votes/votes.module';
 import { PostEditingService } from './post-editing.service';
 import { PostMediaModule } from '../post-media/post-media.module';
@@ -23,6 +24,7 @@ import { PostRulings } from './post-rulings';
     PostRowsModule,
     PostMediaModule,
     AuthorsModule,
+    RelationsModule,
     TagsModule,
     FeedsModule,
     VotesModule,

@@ -4,9 +4,10 @@ import type { FeedQuery, PostQuery, UserListQuery } from '@vitrine/contracts/api
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import type { VisiblePost } from '../post-rows/post-row.types';
-import type { Viewer } from '../access/viewer';
+import { isModerator, type Viewer } from '../access/viewer';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { FeedRequests, type RequestedPage } from '../feeds/feed-requests';
+import { RelationsService } from '../relations/relations.service';
 import type { VoteOutcome } from '../votes/vote.presenter';
 import type { VoteAction, VoteValue } from '../votes/vote.rules';
 import { VotesService } from '../votes/votes.service';
@@ -33,6 +34,7 @@ export class PostsService {
     private readonly viewCounter: ViewCounter,
     private readonly votes: VotesService,
     private readonly feedRequests: FeedRequests,
+    private readonly relations: RelationsService,
     private readonly outbox: Outbox,
   ) {}
 
@@ -48,6 +50,7 @@ export class PostsService {
     const named = readPostReference(reference);
     const view = named && (await this.views.findSingle(named, viewer, mediaPage, perPage));
     if (!view || !canSeePost(view.post, viewer, accessKey, namedBy(named))) throw new NotFoundError();
+    if (view.blocked && !isModerator(viewer)) throw new NotFoundError();
     if (isView && !view.own) this.viewCounter.count(view.post.id);
     return view;
   }
@@ -90,8 +93,9 @@ export class PostsService {
    */
   async requireVisible(post: string, { viewer, accessKey = null }: Reading): Promise<VisiblePost> {
     const asked = readAsked(post);
-    const found = asked && (await this.repository.findAccess(asked.reference));
+    const found = asked && (await this.repository.findAccess(asked.reference, viewer?.userId ?? null));
     if (!found || !canSeePost(found, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
+    if (found.blocked && !isModerator(viewer)) throw new NotFoundError();
     return toVisible(found);
   }
 
@@ -126,6 +130,7 @@ export class PostsService {
     const post = await this.repository.lock(tx, { id: postId });
     if (!post) throw new NotFoundError();
     if (!canTakePart(post, viewer, accessKey, 'slug')) throw new ForbiddenError();
+    await this.relations.assertReachable(tx, viewer, post.userId);
   }
 
   /** Locks a post's row without checking access; returns whether it exists. */
@@ -189,11 +194,18 @@ export class PostsService {
   }
 
   private async showPage(
-    { ids, total, seed }: RequestedPage,
+    { ids, total, seed, hidden }: RequestedPage,
     reading: Reading,
     shows: (view: ListedPost) => boolean,
   ): Promise<PostPage> {
-    return { items: (await this.findListed(ids, reading)).filter(shows), total, seed };
+    const listed = (await this.findListed(ids, reading)).filter(shows);
+    const items = await this.relations.removeHidden(
+      listed,
+      hidden,
+      reading.viewer,
+      ({ post }) => post.userId,
+    );
+    return { items, total, seed };
   }
 
   private async lock(
@@ -204,6 +216,7 @@ export class PostsService {
     const asked = readAsked(named);
     const post = asked && (await this.repository.lock(tx, asked.reference));
     if (!post || !canSeePost(post, viewer, accessKey, asked.namedBy)) throw new NotFoundError();
+    await this.relations.assertReachable(tx, viewer, post.userId);
     return { post, namedBy: asked.namedBy };
   }
 }

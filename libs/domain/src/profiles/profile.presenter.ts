@@ -14,4 +14,6 @@ export const presentProfile = (profile: Profile, urls: PublicUrlsConfig): UserRe
   follower_count: profile.followerCount,
   following_count: profile.followingCount,
   isFollowedByUser: profile.isFollowedByViewer,
+  isBlockedByUser: profile.isBlockedByViewer,
+  isMutedByUser: profile.isMutedByViewer,
 });

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { FeedsModule } from '../feeds/feeds.module';
 import { FollowsModule } from '../follows/follows.module';
+import { RelationsModule } from '../relations/relations.module';
 import { ProfileRepository } from './profile.repository';
 import { ProfilesService } from './profiles.service';
 
 /** Users as others see them; apart from `UsersModule` because it needs follows. */
 @Module({
-  imports: [FeedsModule, FollowsModule],
+  imports: [FeedsModule, FollowsModule, RelationsModule],
   providers: [ProfileRepository, ProfilesService],
   exports: [ProfilesService],
 })

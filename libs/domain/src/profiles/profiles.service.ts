@@ -4,6 +4,7 @@ import type { Viewer } from '../access/viewer';
 import { NotFoundError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
 import { FollowsService } from '../follows/follows.service';
+import { RelationsService } from '../relations/relations.service';
 import { ProfileRepository, type ProfileRow } from './profile.repository';
 
 /** A user as others see it. */
@@ -12,6 +13,8 @@ export interface Profile extends ProfileRow {
   readonly postCount: number;
   readonly mediaCount: number;
   readonly isFollowedByViewer: boolean;
+  readonly isBlockedByViewer: boolean;
+  readonly isMutedByViewer: boolean;
 }
 
 /** Users as others see them. */
@@ -21,18 +24,25 @@ export class ProfilesService {
     private readonly repository: ProfileRepository,
     private readonly feeds: FeedsService,
     private readonly follows: FollowsService,
+    private readonly relations: RelationsService,
   ) {}
 
-  /** The profile of a member by username, ignoring case. Throws `NotFoundError`. */
+  /**
+   * The profile of a member by username, ignoring case. Throws `NotFoundError`, also if the member blocks the viewer. Viewers
+   * see the profiles of members whom they block themselves.
+   */
   async find(username: string, viewer: Viewer): Promise<Profile> {
     const account = USERNAME_PATTERN.test(username) ? await this.repository.findByUsername(username) : null;
     if (!account) throw new NotFoundError();
     const userId = account.id;
-    const [postCount, mediaCount, isFollowedByViewer] = await Promise.all([
+    const [postCount, mediaCount, isFollowedByViewer, { blocks, isBlocked, mutes }] = await Promise.all([
       this.feeds.count({ items: 'posts', audience: 'adults', userId }),
       this.feeds.count({ items: 'media', audience: 'adults', userId }),
       this.follows.isFollowing(viewer?.userId ?? null, userId),
+      this.relations.findStanding(viewer, userId),
     ]);
-    return { ...account, postCount, mediaCount, isFollowedByViewer };
+    if (isBlocked) throw new NotFoundError();
+    const counts = { postCount, mediaCount };
+    return { ...account, ...counts, isFollowedByViewer, isBlockedByViewer: blocks, isMutedByViewer: mutes };
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CommentsModule } from '../comments/comments.module';
 import { MediaModule } from '../media/media.module';
 import { PostsModule } from '../posts/posts.module';
+import { NotificationsModule } from '../notifications/notifications.module';
 import { ReportsModule } from '../reports/reports.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { ModerationModule } from '../moderation/moderation.module';
@@ -11,7 +12,15 @@ import { RulingsService } from './rulings.service';
 
 /** The moderators' work: the moderation queue and rulings. */
 @Module({
-  imports: [ModerationModule, MediaModule, PostsModule, CommentsModule, AuthorsModule, ReportsModule],
+  imports: [
+    ModerationModule,
+    MediaModule,
+    PostsModule,
+    CommentsModule,
+    AuthorsModule,
+    NotificationsModule,
+    ReportsModule,
+  ],
   providers: [RulingsService, QueueService, QueueRepository],
   exports: [RulingsService, QueueService, ModerationModule],
 })

@@ -9,6 +9,7 @@ import type { ListedPost } from '../posts/post.presenter';
 import { type PostReference, readPostReference } from '../post-rows/post-reference';
 import { judgeRevision } from '../post-rows/post.rules';
 import { PostsService } from '../posts/posts.service';
+import { NotificationsService } from '../notifications/notifications.service';
 import { ReportsService } from '../reports/reports.service';
 import type { BannedHashView } from '../bans/banned-hash.repository';
 import { DecisionLog } from '../decisions/decision-log.service';
@@ -42,6 +43,7 @@ export class RulingsService {
     private readonly listedPosts: PostsService,
     private readonly reports: ReportsService,
     private readonly log: DecisionLog,
+    private readonly notifications: NotificationsService,
   ) {}
 
   /**
@@ -121,7 +123,7 @@ export class RulingsService {
 
   private async carryOut(
     tx: Transaction,
-    { id, slug, revision }: PostEntity,
+    { id, slug, revision, userId }: PostEntity,
     ruling: ModeratorRuling,
   ): Promise<void> {
     const { status, note, moderator } = ruling;
@@ -141,6 +143,7 @@ export class RulingsService {
       revision,
     });
     await this.settleReports(tx, 'post', id, ruling, before);
+    await this.notifications.addDecision(tx, { ownerId: userId, postId: id, from, to, byPerson: true });
   }
 
   /**

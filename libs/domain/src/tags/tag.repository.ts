@@ -6,6 +6,7 @@ export interface Tagged {
   readonly table: 'posts' | 'media';
   readonly tags: 'post_tags' | 'media_tags';
   readonly key: 'post_id' | 'media_id';
+  readonly ranks: 'post_ranks' | 'media_ranks';
 }
 
 /** Which of the used tags to list. */
@@ -140,6 +141,24 @@ export class TagRepository {
        select item.id, wanted.tag_id, item.listing from ${table} item, wanted where item.id = $1
        on conflict do nothing`,
       [id, names],
+    );
+  }
+
+  /** Copies ages and scores from the table of ranks, for some items or, if `ids` is null, for all. */
+  async copyRanks(
+    tx: Transaction,
+    { tags, key, ranks }: Tagged,
+    ids: readonly number[] | null,
+  ): Promise<void> {
+    await tx.query(
+      `update ${tags} set age = ranked.age, score = ranked.score
+       from (
+         select t.${key} as id, t.tag_id, r.age, r.score from ${ranks} r join ${tags} t on t.${key} = r.id
+         where ($1::bigint[] is null or r.id = any($1::bigint[])) and (t.age, t.score) is distinct from (r.age, r.score)
+         order by t.${key}, t.tag_id for no key update of t
+       ) as ranked
+       where ${tags}.${key} = ranked.id and ${tags}.tag_id = ranked.tag_id`,
+      [ids],
     );
   }
 }

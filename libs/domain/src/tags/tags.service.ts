@@ -5,8 +5,8 @@ import type { Transaction } from '@vitrine/database';
 import { type Tagged, TagRepository, type TagUse } from './tag.repository';
 import type { Reading } from '../access/reading';
 
-const POSTS: Tagged = { table: 'posts', tags: 'post_tags', key: 'post_id' };
-const MEDIA: Tagged = { table: 'media', tags: 'media_tags', key: 'media_id' };
+const POSTS: Tagged = { table: 'posts', tags: 'post_tags', key: 'post_id', ranks: 'post_ranks' };
+const MEDIA: Tagged = { table: 'media', tags: 'media_tags', key: 'media_id', ranks: 'media_ranks' };
 
 /** One page of the used tags. */
 export interface TagPage {
@@ -32,6 +32,11 @@ export class TagsService {
   /** As `setPostTags`, for a media item. */
   setMediaTags(tx: Transaction, mediaId: number, names: readonly string[]): Promise<void> {
     return this.setTags(tx, MEDIA, mediaId, names);
+  }
+
+  /** Copies the ranks of some posts or media, or of all if `ids` is null, to the index of their tags. */
+  copyRanks(tx: Transaction, items: Tagged['table'], ids: readonly number[] | null): Promise<void> {
+    return this.repository.copyRanks(tx, items === 'posts' ? POSTS : MEDIA, ids);
   }
 
   /** The id of a tag by its name, ignoring case; null if there is none. */

@@ -28,6 +28,27 @@ const tagsOf = (items: string, table: string, key: string): string => `
   where array(select tag from unnest(item.tags) as tag order by tag collate "C")
      <> array(select t.name from ${table} join tags t on t.id = tag_id where ${key} = item.id order by t.name collate "C")`;
 
+/**
+ * Ranks that differ from their items, except those that wait to be ranked. `score` is the score of the `item`, `queued`
+ * the column of the queue with its id.
+ */
+const ranksOf = (items: string, table: string, queued: string, score: string): string => `
+  select from (select * from ${items} where listing <> 'unlisted') item full join ${table} r using (id)
+  where id not in (select ${queued} from rank_changes where ${queued} is not null)
+    and ((item.user_id, item.listing, ${score}) is distinct from (r.user_id, r.listing, r.score)
+         or r.age > rank_age('${items}', id) or item.listing is null)`;
+
+/** The score of a media item, except where one of its posts waits to be ranked. */
+const MEDIA_SCORE = `case when exists (select from post_media pm join rank_changes c using (post_id) where pm.media_id = item.id)
+  then r.score else coalesce((select max(p.score) from post_media pm join posts p on p.id = pm.post_id
+    where pm.media_id = item.id and p.listing <> 'unlisted'), 0) end`;
+
+/** Tags whose ranks differ from those of their items, except those that wait to be ranked. */
+const tagRanksOf = (tags: string, key: string, table: string): string => `
+  select from ${tags} t join ${table} r on r.id = t.${key}
+  where (t.age, t.score) is distinct from (r.age, r.score)
+    and t.${key} not in (select ${key} from rank_changes where ${key} is not null)`;
+
 /** Every derived column of the schema, except the counts of feeds, which their service verifies. */
 export const COUNT_PROOFS: readonly CountProof[] = [
   {
@@ -89,6 +110,22 @@ export const COUNT_PROOFS: readonly CountProof[] = [
   },
   { what: 'posts.tags are its post_tags', differing: tagsOf('posts', 'post_tags', 'post_id') },
   { what: 'media.tags are its media_tags', differing: tagsOf('media', 'media_tags', 'media_id') },
+  {
+    what: 'post_ranks are the listed posts with their scores',
+    differing: ranksOf('posts', 'post_ranks', 'post_id', 'item.score'),
+  },
+  {
+    what: 'media_ranks are the listed media with the highest scores of their posts',
+    differing: ranksOf('media', 'media_ranks', 'media_id', MEDIA_SCORE),
+  },
+  {
+    what: 'post_tags.age and score are those of post_ranks',
+    differing: tagRanksOf('post_tags', 'post_id', 'post_ranks'),
+  },
+  {
+    what: 'media_tags.age and score are those of media_ranks',
+    differing: tagRanksOf('media_tags', 'media_id', 'media_ranks'),
+  },
   {
     what: 'users.follower_count is its followers',
     differing: `select from users u where u.follower_count <> (select count(*) from follows f where f.followee_id = u.id)`,

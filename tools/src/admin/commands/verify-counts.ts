@@ -1,5 +1,5 @@
 import { type Transaction, TransactionRunner } from '@vitrine/database';
-import { FeedCountsService } from '@vitrine/domain';
+import { FeedCountsService, RanksService } from '@vitrine/domain';
 import { type AdminCommand, CommandFailure } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
 import { withDomain } from '../command-line/contexts';
@@ -13,7 +13,8 @@ interface Finding {
 export const verifyCounts: AdminCommand = {
   name: 'verify-counts',
   usage: '[--repair]',
-  summary: 'Verify every derived column and count in one snapshot; --repair counts the feeds again.',
+  summary:
+    'Verify every derived column and count in one snapshot; --repair ranks and counts the feeds again.',
   async run(args, { print }) {
     const { repair } = readArguments(args, { positions: [], options: [], flags: ['repair'] });
     await withDomain(async (context) => {
@@ -22,8 +23,9 @@ export const verifyCounts: AdminCommand = {
         context.get(TransactionRunner).runInSnapshot((tx) => findAll(tx, feeds));
       let findings = await verify();
       if (repair && findings.some((finding) => finding.differences > 0)) {
+        await context.get(TransactionRunner).runInSnapshot((tx) => context.get(RanksService).rankAll(tx));
         await feeds.recountAll();
-        print('Counted all feeds again.');
+        print('Ranked and counted all feeds again.');
         findings = await verify();
       }
       for (const { what, differences } of findings) print(`${String(differences).padStart(8)}  ${what}`);

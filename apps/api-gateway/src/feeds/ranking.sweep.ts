@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { RanksService } from '@vitrine/domain';
+import { Sweep } from '@vitrine/runtime';
+
+/** Ranks posts and media by their scores for `sort=top`, continuously. */
+@Injectable()
+export class RankingSweep extends Sweep {
+  readonly name = 'ranks';
+  /** The time after which a vote changes the order of feeds. */
+  readonly intervalSeconds = 1;
+  override readonly startsAtOnce = false;
+
+  constructor(private readonly ranks: RanksService) {
+    super();
+  }
+
+  /** Runs too often for a log line. */
+  async runOnce(): Promise<Readonly<Record<string, number>>> {
+    await this.ranks.rankChanges();
+    return {};
+  }
+}
+
+/** Gives the ranks of items that have left a period their new age. */
+@Injectable()
+export class AgingSweep extends Sweep {
+  readonly name = 'ages of ranks';
+  /** Readers skip the items that have left a period since the last run. */
+  readonly intervalSeconds = 60;
+  override readonly startsAtOnce = false;
+  override readonly jitter = 0.5;
+
+  constructor(private readonly ranks: RanksService) {
+    super();
+  }
+
+  async runOnce(): Promise<Readonly<Record<string, number>>> {
+    await this.ranks.ageRanks();
+    return {};
+  }
+}

@@ -1,0 +1,119 @@
+import { Body, Controller, Get, Param, Patch, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  MessageResource,
+  NotificationListQuery,
+  NotificationResource,
+  NotificationSettingsAnswer,
+  NotificationSettingsRequest,
+  type PageResource,
+  ReadNotificationsQuery,
+} from '@vitrine/contracts/api';
+import { type Caller, NotificationsService, presentNotification } from '@vitrine/domain';
+import {
+  API_PREFIX,
+  Authenticated,
+  CurrentAddress,
+  CurrentCaller,
+  IdPipe,
+  presentPage,
+  type RequestedAddress,
+} from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
+import { Answers, AnswersPage } from '../openapi/answers';
+
+@ApiTags('me')
+@Controller(`${API_PREFIX}/me`)
+export class NotificationsController {
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  @Get('notifications')
+  @Authenticated({ scope: 'read' })
+  @ApiOperation({
+    operationId: 'listNotifications',
+    summary: 'List your notifications',
+    description:
+      'The latest 500 are kept. A notification goes with what it is about: a deleted comment, an ended follow, a deleted account. People whom you block or mute, or who block you, cause none.',
+  })
+  @AnswersPage(NotificationResource, 'One page of notifications, the latest first.', {
+    unread: { type: 'integer', description: 'Number of all unread notifications.' },
+  })
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query() query: NotificationListQuery,
+    @CurrentAddress() address: RequestedAddress,
+  ): Promise<PageResource<NotificationResource> & { readonly unread: number }> {
+    const { items, total, unread } = await this.notifications.findPage(caller.userId, query);
+    const { page, limit } = query;
+    return {
+      ...presentPage(
+        items.map((view) => presentNotification(view, this.urls)),
+        { page, limit, total },
+        { api: this.urls.api, address },
+      ),
+      unread,
+    };
+  }
+
+  @Put('notifications/read')
+  @Authenticated({ scope: 'write' })
+  @ApiOperation({
+    operationId: 'readNotifications',
+    summary: 'Mark all notifications as read',
+    description: 'Idempotent. `up_to` keeps those unread that have come since you read the list.',
+  })
+  @Answers(200, MessageResource, 'The notifications are read.')
+  async readAll(
+    @CurrentCaller() caller: Caller,
+    @Query() { up_to: upTo }: ReadNotificationsQuery,
+  ): Promise<MessageResource> {
+    await this.notifications.markAllRead(caller.userId, upTo ?? null);
+    return { message: 'Notifications marked as read.' };
+  }
+
+  @Put('notifications/:notification/read')
+  @Authenticated({ scope: 'write' })
+  @ApiOperation({
+    operationId: 'readNotification',
+    summary: 'Mark a notification as read',
+    description: 'Idempotent.',
+  })
+  @Answers(200, MessageResource, 'The notification is read.')
+  async read(
+    @CurrentCaller() caller: Caller,
+    @Param('notification', IdPipe) id: number,
+  ): Promise<MessageResource> {
+    await this.notifications.markRead(caller.userId, id);
+    return { message: 'Notification marked as read.' };
+  }
+
+  @Get('notification-settings')
+  @Authenticated({ scope: 'read' })
+  @ApiOperation({
+    operationId: 'getNotificationSettings',
+    summary: 'Get which notifications you want',
+    description: 'Notifications of changes of your account by staff cannot be turned off.',
+  })
+  @Answers(200, NotificationSettingsAnswer, 'The settings.')
+  async showSettings(@CurrentCaller() caller: Caller): Promise<NotificationSettingsAnswer> {
+    return { data: await this.notifications.findSettings(caller.userId) };
+  }
+
+  @Patch('notification-settings')
+  @Authenticated({ scope: 'write' })
+  @ApiOperation({
+    operationId: 'updateNotificationSettings',
+    summary: 'Change which notifications you want',
+    description: 'Omitted kinds stay unchanged. Notifications that exist already stay.',
+  })
+  @Answers(200, NotificationSettingsAnswer, 'The settings after the change.')
+  async changeSettings(
+    @CurrentCaller() caller: Caller,
+    @Body() body: NotificationSettingsRequest,
+  ): Promise<NotificationSettingsAnswer> {
+    return { data: await this.notifications.changeSettings(caller.userId, body) };
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction, TransactionRunner } from '@vitrine/database';
+import type { PageQuery } from '@vitrine/contracts/api';
+import type { Caller } from '../access/caller';
+import type { Author } from '../authors/author.presenter';
+import { AuthorsService } from '../authors/authors.service';
+import { InvalidFieldsError, NotFoundError, UnauthenticatedError } from '../errors/domain-error';
+import { FollowsService } from '../follows/follows.service';
+import { NotificationsService } from '../notifications/notifications.service';
+import { type Relation, type RelationKind, RelationRepository } from '../relations/relation.repository';
+import { FollowCountsService } from '../users/follow-counts.service';
+
+/** The largest number of users whom an account may block, and whom it may mute. */
+export const MAX_RELATIONS = 1000;
+
+/** A blocked or muted user. */
+export interface RelationView {
+  readonly author: Author;
+  readonly since: Date;
+}
+
+/** One page of the users whom an account blocks or mutes. */
+export interface RelationPage {
+  readonly people: readonly RelationView[];
+  readonly total: number;
+}
+
+const VERBS: Readonly<Record<RelationKind, string>> = { block: 'block', mute: 'mute' };
+
+/** Blocking and muting of users. Usernames are read ignoring case. */
+@Injectable()
+export class BlockingService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: RelationRepository,
+    private readonly authors: AuthorsService,
+    private readonly follows: FollowsService,
+    private readonly users: FollowCountsService,
+    private readonly notifications: NotificationsService,
+  ) {}
+
+  /**
+   * Blocks or mutes a user. Idempotent. Removes the notifications that the user has caused; a block also removes those that
+   * the user has because of the caller, and ends the follows between both. Throws `NotFoundError`, and
+   * `InvalidFieldsError` on `username` if it is the caller's own or the caller has reached the limit.
+   */
+  async add(kind: RelationKind, username: string, caller: Caller): Promise<void> {
+    const relation = await this.read(kind, username, caller);
+    await this.transactions.run(async (tx) => {
+      await this.lockBoth(tx, relation);
+      if (!(await this.repository.insert(tx, kind, relation))) return;
+      if ((await this.repository.count(tx, kind, relation.ownerId)) > MAX_RELATIONS) {
+        throw new InvalidFieldsError({
+          username: [`You cannot ${VERBS[kind]} more than ${MAX_RELATIONS} users.`],
+        });
+      }
+      const { ownerId, otherId } = relation;
+      await this.notifications.removeBetween(tx, ownerId, otherId);
+      if (kind === 'mute') return;
+      await this.notifications.removeBetween(tx, otherId, ownerId);
+      await this.follows.endBetween(tx, ownerId, otherId);
+    });
+  }
+
+  /** Ends a block or mute. Idempotent. Throws as `add` does. */
+  async remove(kind: RelationKind, username: string, caller: Caller): Promise<void> {
+    const relation = await this.read(kind, username, caller);
+    await this.transactions.run((tx) => this.repository.remove(tx, kind, relation));
+  }
+
+  /** One page of the users whom the caller blocks or mutes, the latest first. Deleted accounts are left out. */
+  async findPage(kind: RelationKind, caller: Caller, { page, limit }: PageQuery): Promise<RelationPage> {
+    const part = { limit, offset: (page - 1) * limit };
+    const { entries, total } = await this.repository.findPage(kind, caller.userId, part);
+    const authors = await this.authors.findAuthors(entries.map(({ userId }) => userId));
+    const people = entries.flatMap(({ userId, since }) => {
+      const author = authors.get(userId);
+      return author ? [{ author, since }] : [];
+    });
+    return { people, total };
+  }
+
+  private async read(kind: RelationKind, username: string, caller: Caller): Promise<Relation> {
+    const otherId = await this.authors.findUserId(username);
+    if (otherId === null) throw new NotFoundError();
+    if (otherId === caller.userId) {
+      throw new InvalidFieldsError({ username: [`You cannot ${VERBS[kind]} yourself.`] });
+    }
+    return { ownerId: caller.userId, otherId };
+  }
+
+  /** So that no follow begins meanwhile, and no more than the limit are blocked. */
+  private async lockBoth(tx: Transaction, { ownerId, otherId }: Relation): Promise<void> {
+    const living = await this.users.lock(tx, [ownerId, otherId]);
+    if (!living.has(ownerId)) throw new UnauthenticatedError();
+    if (!living.has(otherId)) throw new NotFoundError();
+  }
+}

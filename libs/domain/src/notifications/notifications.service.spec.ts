@@ -1,0 +1,108 @@
+import { TransactionRunner } from '@vitrine/database';
+import { type DomainContext, startDomain } from '@vitrine/testing';
+import type { NewNotification } from './notification.types';
+import { NotificationsModule } from './notifications.module';
+import { type Decided, NotificationsService } from './notifications.service';
+
+describe('NotificationsService', () => {
+  let domain: DomainContext;
+  let service: NotificationsService;
+  let transactions: TransactionRunner;
+
+  beforeAll(async () => {
+    domain = await startDomain([NotificationsModule]);
+    service = domain.get(NotificationsService);
+    transactions = domain.get(TransactionRunner);
+  });
+  afterAll(() => domain.stop());
+  beforeEach(() => domain.dataSource.query('truncate users, posts cascade'));
+
+  const createUser = async (
+    fields = { kind: 'member', deleted_at: null as Date | null },
+  ): Promise<number> => {
+    const name = `user_${Math.random().toString(36).slice(2, 10)}`;
+    const [row] = await domain.dataSource.query(
+      `insert into users (username, kind, deleted_at, review_after) values ($1, $2, $3, case $2 when 'guest' then now() end) returning id`,
+      [
+        fields.kind === 'guest' ? `~${'0'.repeat(12)}${name.slice(-8).replace(/[^0-9a-f]/g, 'a')}` : name,
+        fields.kind,
+        fields.deleted_at,
+      ],
+    );
+    return row.id;
+  };
+  const add = (notification: NewNotification): Promise<void> =>
+    transactions.run((tx) => service.add(tx, notification));
+  const list = async (userId: number) => (await service.findPage(userId, { page: 1, limit: 250 })).items;
+
+  it('tells nothing to guests, deleted accounts, nobody, and those who caused it', async () => {
+    const [ada, guest, gone] = [
+      await createUser(),
+      await createUser({ kind: 'guest', deleted_at: null }),
+      await createUser({ kind: 'member', deleted_at: new Date() }),
+    ];
+    for (const userId of [guest, gone, null]) await add({ userId, kind: 'follow', actorId: ada });
+    await add({ userId: ada, kind: 'comment', actorId: ada });
+    expect(await domain.dataSource.query('select 1 from notifications')).toEqual([]);
+  });
+
+  it('tells of changes of the account, whatever the settings are', async () => {
+    const ada = await createUser();
+    await service.changeSettings(ada, { comment: false, reply: false, follow: false, moderation: false });
+    const message = 'Your account is limited until 1 May.';
+    await add({ userId: ada, kind: 'account', actorId: null, detail: { message } });
+    expect(await list(ada)).toMatchObject([
+      { actor: null, notification: { kind: 'account', detail: { message } } },
+    ]);
+    expect(await service.countUnread(ada)).toBe(1);
+  });
+
+  it.each<[Pick<Decided, 'from' | 'to' | 'byPerson'>, boolean]>([
+    [{ from: 'pending', to: 'approved', byPerson: false }, false],
+    [{ from: 'pending', to: 'rejected', byPerson: false }, true],
+    [{ from: 'pending', to: 'nsfw', byPerson: false }, true],
+    [{ from: 'pending', to: 'pending', byPerson: false }, false],
+    [{ from: 'rejected', to: 'approved', byPerson: true }, true],
+    [{ from: 'approved', to: 'approved', byPerson: true }, false],
+    [{ from: 'rejected', to: 'pending', byPerson: true }, false],
+  ])('tells of a decision %j: %s', async (decided, told) => {
+    const ada = await createUser();
+    await transactions.run((tx) => service.addDecision(tx, { ownerId: ada, ...decided }));
+    expect(await list(ada)).toHaveLength(told ? 1 : 0);
+  });
+
+  it('keeps exactly the latest 500 while many transactions add some at once', async () => {
+    const [ada, bob] = [await createUser(), await createUser()];
+    await domain.dataSource.query(
+      `insert into notifications (user_id, kind, actor_id) select $1, 'comment', $2 from generate_series(1, 495)`,
+      [ada, bob],
+    );
+    await Promise.all(Array.from({ length: 40 }, () => add({ userId: ada, kind: 'comment', actorId: bob })));
+    await add({ userId: ada, kind: 'comment', actorId: bob });
+    const [{ count, lowest }] = await domain.dataSource.query(
+      'select count(*)::integer, (min(id) = max(id) - 499) as lowest from notifications',
+    );
+    expect([count, lowest]).toEqual([500, true]);
+  });
+
+  it('is rolled back with its cause', async () => {
+    const [ada, bob] = [await createUser(), await createUser()];
+    const failing = transactions.run(async (tx) => {
+      await service.add(tx, { userId: ada, kind: 'follow', actorId: bob });
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await list(ada)).toEqual([]);
+  });
+
+  it('is erased with an account, to and by it', async () => {
+    const [ada, bob, eve] = [await createUser(), await createUser(), await createUser()];
+    await add({ userId: ada, kind: 'follow', actorId: bob });
+    await add({ userId: bob, kind: 'follow', actorId: eve });
+    await add({ userId: eve, kind: 'follow', actorId: ada });
+    await service.changeSettings(bob, { follow: false });
+    while ((await service.eraseNotificationsOf(bob, 1)) > 0);
+    expect(await domain.dataSource.query('select user_id from notifications')).toEqual([{ user_id: eve }]);
+    expect(await domain.dataSource.query('select 1 from notification_settings')).toEqual([]);
+  });
+});
