@@ -40,7 +40,7 @@ describe('notifications over HTTP', () => {
     post = (made['post'] as { slug: string }).slug;
   });
 
-  it('tell of comments, replies and follows of others, not of one’s own', async () => {
+  it('tell of comments, replies and follows of others, not of the receiver’s own', async () => {
     const first = await comment(post, bob);
     await comment(post, ada, first);
     await comment(post, ada);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { TransactionRunner } from '@vitrine/database';
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import type { NewNotification } from './notification.types';
@@ -17,17 +18,12 @@ describe('NotificationsService', () => {
   afterAll(() => domain.stop());
   beforeEach(() => domain.dataSource.query('truncate users, posts cascade'));
 
-  const createUser = async (
-    fields = { kind: 'member', deleted_at: null as Date | null },
-  ): Promise<number> => {
-    const name = `user_${Math.random().toString(36).slice(2, 10)}`;
+  const createUser = async (kind = 'member', deletedAt: Date | null = null): Promise<number> => {
+    const name = randomBytes(10).toString('hex');
     const [row] = await domain.dataSource.query(
-      `insert into users (username, kind, deleted_at, review_after) values ($1, $2, $3, case $2 when 'guest' then now() end) returning id`,
-      [
-        fields.kind === 'guest' ? `~${'0'.repeat(12)}${name.slice(-8).replace(/[^0-9a-f]/g, 'a')}` : name,
-        fields.kind,
-        fields.deleted_at,
-      ],
+      `insert into users (username, kind, deleted_at, review_after)
+       values ($1, $2, $3, case $2 when 'guest' then now() end) returning id`,
+      [kind === 'guest' ? `~${name}` : `user_${name}`, kind, deletedAt],
     );
     return row.id;
   };
@@ -38,8 +34,8 @@ describe('NotificationsService', () => {
   it('tells nothing to guests, deleted accounts, nobody, and those who caused it', async () => {
     const [ada, guest, gone] = [
       await createUser(),
-      await createUser({ kind: 'guest', deleted_at: null }),
-      await createUser({ kind: 'member', deleted_at: new Date() }),
+      await createUser('guest'),
+      await createUser('member', new Date()),
     ];
     for (const userId of [guest, gone, null]) await add({ userId, kind: 'follow', actorId: ada });
     await add({ userId: ada, kind: 'comment', actorId: ada });

@@ -131,22 +131,26 @@ export class RankRepository {
     return row ? { start: Math.max(0, row.start - RECHECKED), end: row.floor } : null;
   }
 
-  /** Sets the ages of the ranks in a range of ids by the floors. Returns the ids of those that have become older. */
-  async setAges(tx: Transaction, items: Ranked, { start, end }: IdRange): Promise<number[]> {
-    const { table } = RANKS[items];
+  /** The ids of the ranks in a range of ids that have become older by the floors. */
+  async findOlder(tx: Transaction, items: Ranked, { start, end }: IdRange): Promise<number[]> {
     const rows = await tx.query<{ id: number }>(
-      `with aged as (
-         update ${table} set age = older.age
-         from (
-           select id, rank_age($1, id) as age from ${table}
-           where id >= $2 and id < $3 and age < rank_age($1, id) order by id for no key update
-         ) as older
-         where ${table}.id = older.id returning ${table}.id
-       )
-       select id from aged`,
+      `select id from ${RANKS[items].table} where id >= $2 and id < $3 and age < rank_age($1, id) order by id`,
       [items, start, end],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Sets the ages of some ranks by the floors. Rows are locked in the order of their ids. */
+  async setAges(tx: Transaction, items: Ranked, ids: readonly number[]): Promise<void> {
+    const { table } = RANKS[items];
+    await tx.query(
+      `update ${table} set age = older.age
+       from (
+         select id, rank_age($1, id) as age from ${table} where id = any($2::bigint[]) order by id for no key update
+       ) as older
+       where ${table}.id = older.id`,
+      [items, ids],
+    );
   }
 
   /** Makes every rank anew where it is missing, wrong or superfluous, for example after a bulk load. */

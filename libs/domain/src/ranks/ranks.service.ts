@@ -60,6 +60,7 @@ export class RanksService {
 
   private async rank(tx: Transaction, items: Ranked, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
+    await this.tags.lockTags(tx, items, ids);
     await this.repository.rankItems(tx, items, ids);
     await this.tags.copyRanks(tx, items, ids);
   }
@@ -70,8 +71,11 @@ export class RanksService {
       await this.repository.lock(tx);
       const range = await this.repository.moveFloor(tx, items, age, period, BATCH);
       if (range === null) return false;
-      const older = await this.repository.setAges(tx, items, range);
-      if (older.length > 0) await this.tags.copyRanks(tx, items, older);
+      const older = await this.repository.findOlder(tx, items, range);
+      if (older.length === 0) return true;
+      await this.tags.lockTags(tx, items, older);
+      await this.repository.setAges(tx, items, older);
+      await this.tags.copyRanks(tx, items, older);
       return true;
     });
   }

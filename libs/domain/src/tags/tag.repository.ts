@@ -144,6 +144,14 @@ export class TagRepository {
     );
   }
 
+  /** Locks the tags of some items, in the order in which other transactions lock them. */
+  async lock(tx: Transaction, { tags, key }: Tagged, ids: readonly number[]): Promise<void> {
+    await tx.query(
+      `select from ${tags} where ${key} = any($1::bigint[]) order by ${key}, tag_id for no key update`,
+      [ids],
+    );
+  }
+
   /** Copies ages and scores from the table of ranks, for some items or, if `ids` is null, for all. */
   async copyRanks(
     tx: Transaction,

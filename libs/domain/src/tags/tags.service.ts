@@ -34,6 +34,11 @@ export class TagsService {
     return this.setTags(tx, MEDIA, mediaId, names);
   }
 
+  /** Locks the tags of some posts or media before their ranks, as a change of their listing does. */
+  lockTags(tx: Transaction, items: Tagged['table'], ids: readonly number[]): Promise<void> {
+    return this.repository.lock(tx, items === 'posts' ? POSTS : MEDIA, ids);
+  }
+
   /** Copies the ranks of some posts or media, or of all if `ids` is null, to the index of their tags. */
   copyRanks(tx: Transaction, items: Tagged['table'], ids: readonly number[] | null): Promise<void> {
     return this.repository.copyRanks(tx, items === 'posts' ? POSTS : MEDIA, ids);
