@@ -195,6 +195,14 @@ describe('files for crawlers and other programs', () => {
       expect((await ask('')).status).toBe(404);
     });
 
+    it('returns 404 as soon as a post has become private', async () => {
+      const { slug } = await makePost();
+      const url = `url=${stack.siteUrl}/p/${slug}`;
+      expect((await ask(url)).status).toBe(200);
+      await owner.client.posts.update(slug, { visibility: 'private' });
+      expect((await ask(url)).status).toBe(404);
+    });
+
     it('supports only JSON, without a callback', async () => {
       const { slug } = await makePost();
       const url = `url=${stack.siteUrl}/p/${slug}`;

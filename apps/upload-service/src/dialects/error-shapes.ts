@@ -8,9 +8,11 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** These APIs answer 400 to invalid fields, and their programs know no 422. */
 const statusOf = ({ status }: ErrorAnswer): number => (status === 422 ? 400 : status);
 
-/** The message, with the name that the dialect gives to the field of the file. */
+/** The message, with the names that the dialect gives to the fields of the file and of the post. */
 const messageOf = ({ body }: ErrorAnswer, fileField = 'file'): string =>
-  String(body['message']).replaceAll('The file field', `The ${fileField} field`);
+  String(body['message'])
+    .replaceAll('The file field', `The ${fileField} field`)
+    .replaceAll('The selected post_id', 'The selected album');
 
 const json = (status: number, body: object) => ({ status, type: JSON_TYPE, text: JSON.stringify(body) });
 

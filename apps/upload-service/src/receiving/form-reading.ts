@@ -186,7 +186,7 @@ export class FormReading implements BodyReading<ReceivedForm> {
   }
 
   private async readFile(sent: AsyncIterable<Buffer>): Promise<void> {
-    if (++this.filesBegun > this.rules.maxFiles) throw refusals.several();
+    if (++this.filesBegun > this.rules.maxFiles) throw refusals.several(this.rules.maxFiles);
     const maxBytes = await this.announce();
     const scratch = await ScratchFile.create(this.scratchDirectory);
     this.scratches.push(scratch);

@@ -17,7 +17,8 @@ export const refusals = {
   unlisted: () => new InvalidFieldsError({ unlisted: ['The unlisted field must be true or false.'] }),
   missing: () => onFile('The file field is required.'),
   empty: () => onFile('The file field must not be empty.'),
-  several: () => onFile('The file field must hold a single file.'),
+  several: (most = 1) =>
+    onFile(`The file field must ${most > 1 ? `not hold more than ${most} files` : 'hold a single file'}.`),
   wrongType: () => onFile('The file field must be a file of type: image/*, video/*.'),
   unreadable: () => onFile('The file field must be a readable image or video.'),
   overran: () =>

@@ -202,6 +202,11 @@ describe('other programs', () => {
       status: 400,
       body: { error: 'The file field must be a readable image or video.', statusCode: 400 },
     });
+    const many = form(...Array.from({ length: 11 }, () => ({ name: 'file', body: PICTURE })));
+    expect((await ask(host, '/api/upload', withToken(account.token, many))).body).toEqual({
+      error: 'The file field must not hold more than 10 files.',
+      statusCode: 400,
+    });
     expect(await host.countMedia()).toBe(before);
   });
 

@@ -90,6 +90,16 @@ describe('a refusal', () => {
         ),
     ],
     [
+      'of too many fields, although they are empty',
+      400,
+      '/3/image',
+      () =>
+        withToken(`Client-ID ${account.token}`, {
+          headers: urlencoded,
+          body: `${'&'.repeat(60)}image=${PICTURE.toString('base64')}`,
+        }),
+    ],
+    [
       'of nothing',
       400,
       '/3/image',

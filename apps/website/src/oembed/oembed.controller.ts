@@ -1,26 +1,14 @@
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { VitrineError } from '@vitrine/client';
 import type { Response } from 'express';
-import { LRUCache } from 'lru-cache';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';
 import { WebsiteConfig } from '../config/website.config';
 import { oembed, OEMBED_MAX_AGE, type OembedLimits, type OembedSubject } from './oembed';
 
-const MAX_CACHED = 1_000;
-
 /** The oEmbed endpoint, which tells other sites how to embed a page (https://oembed.com). */
 @Controller('oembed')
 export class OembedController {
-  /**
-   * Reading a post counts as a view, and many programs request a link that is shared. So answers are cached for as long
-   * as consumers may cache them.
-   */
-  private readonly known = new LRUCache<string, OembedSubject>({
-    max: MAX_CACHED,
-    ttl: OEMBED_MAX_AGE * 1000,
-  });
-
   constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
 
   @Get()
@@ -48,12 +36,8 @@ export class OembedController {
   private async find(visit: Visit, url: unknown): Promise<OembedSubject | null> {
     const page = this.pageOf(url);
     if (page === null) return null;
-    const known = this.known.get(page.path);
-    if (known) return known;
     try {
-      const subject = await loadSubject(visit, page);
-      this.known.set(page.path, subject);
-      return subject;
+      return await loadSubject(visit, page);
     } catch (error) {
       if (error instanceof VitrineError && error.code === 'not_found') return null;
       throw error;
@@ -66,19 +50,21 @@ export class OembedController {
     const { origin, pathname, username, password } = new URL(url);
     if (origin !== new URL(site).origin || username !== '' || password !== '') return null;
     const match = /^\/([pm])\/([A-Za-z0-9]{1,20})\/?$/.exec(pathname);
-    return match && { path: `/${match[1]}/${match[2]}`, kind: match[1] as 'p' | 'm', slug: match[2]! };
+    return match && { kind: match[1] as 'p' | 'm', slug: match[2]! };
   }
 }
 
 interface PageAddress {
-  readonly path: string;
   readonly kind: 'p' | 'm';
   readonly slug: string;
 }
 
-/** Reads the subject without a session, because the answer is public. Keys of private posts are ignored. */
+/**
+ * Reads the subject without a session, because the answer is public. Keys of private posts are ignored. Nothing is kept:
+ * a post that has become private, or was rejected, must be gone at once.
+ */
 async function loadSubject(visit: Visit, { kind, slug }: PageAddress): Promise<OembedSubject> {
-  const api = visit.apiWith(undefined);
+  const api = visit.apiForPrograms;
   if (kind === 'm') {
     const media = await api.media.get(slug);
     const isAdult = media.moderation_status === 'nsfw';

@@ -16,8 +16,11 @@ const TRIES_IN_PROGRESS = 5;
 export class ApiClients {
   constructor(@Inject(WebsiteConfig) private readonly config: WebsiteConfig) {}
 
-  /** A client for the visitor who sent `request`. `token`: their session or guest token; undefined: anonymous. */
-  for(request: Request, token: string | undefined): VitrineClient {
+  /**
+   * A client for the visitor who sent `request`. `token`: their session or guest token; undefined: anonymous. `countsViews`:
+   * whether the posts that it reads are shown to somebody.
+   */
+  for(request: Request, token: string | undefined, countsViews = isView(request)): VitrineClient {
     const { internalApi, api, upload, siteServiceKey } = this.config;
     const agent = request.get('User-Agent');
     return new VitrineClient({
@@ -30,7 +33,7 @@ export class ApiClients {
       headers: {
         'X-Request-Id': correlationId(),
         // The API counts views; a page that a browser prefetches is not a view.
-        ...(!isView(request) && { 'Sec-Purpose': 'prefetch' }),
+        ...(!countsViews && { 'Sec-Purpose': 'prefetch' }),
         ...(siteServiceKey !== '' && {
           'X-Vitrine-Site-Key': siteServiceKey,
           'X-Vitrine-Visitor': request.ip ?? '',

@@ -80,6 +80,11 @@ export class Visit {
     return this.services.clients.for(this.request, token);
   }
 
+  /** An anonymous API client for answers to programs: what it reads doesn't count as viewed. */
+  get apiForPrograms(): VitrineClient {
+    return this.services.clients.for(this.request, undefined, false);
+  }
+
   /** The account that is logged in; null without a session. Throws `VitrineError` if the session has ended. */
   viewer(): Promise<Viewer | null> {
     const { session } = this;

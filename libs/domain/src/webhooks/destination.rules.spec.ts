@@ -78,6 +78,10 @@ describe('readDestination', () => {
     'https://dead.beef.example/',
   ])('accepts %s', (url) => expect(read(url)).toBeInstanceOf(URL));
 
+  it('refuses an address whose normal form is too long to be stored', () => {
+    expect(read(`https://example.org/${'é'.repeat(400)}`)).toBe('must not be greater than 2000 characters');
+  });
+
   it('accepts private addresses and all ports if the setting allows it, but no passwords', () => {
     expect(read('http://127.0.0.1:4000/', true)).toBeInstanceOf(URL);
     expect(read('http://user:secret@127.0.0.1:4000/', true)).toBe('must not contain a user or password');

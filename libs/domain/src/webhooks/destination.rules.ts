@@ -1,3 +1,4 @@
+import { MAX_WEBHOOK_URL } from '@vitrine/contracts';
 import { parse as parseAddress, IPv6 } from 'ipaddr.js';
 
 /** The ports on which receivers usually listen; others belong to other protocols. */
@@ -32,6 +33,8 @@ export function readDestination(
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an http or https address';
   if (url.username !== '' || url.password !== '') return 'must not contain a user or password';
+  // Escapes make the normal form longer, and that is what is stored.
+  if (url.href.length > MAX_WEBHOOK_URL) return `must not be greater than ${MAX_WEBHOOK_URL} characters`;
   if (allowPrivate) return url;
   if (!PORTS.has(url.port)) return 'must use port 80, 443, 8080 or 8443';
   const host = hostOf(url);

@@ -251,9 +251,17 @@ describe('WebhookDeliverer', () => {
 
   it('sends to one host at most 16 at a time, of all accounts together, however its address is written', async () => {
     const hanging = await receive(hang);
-    const spellings = [hanging.url, hanging.url.replace('http://', 'HTTP:\\\\'), `${hanging.url}/more?of=it`];
+    const { port } = new URL(hanging.url);
+    const spellings = [
+      'http://localhost:PORT/',
+      'HTTP:\\\\LocalHost:PORT',
+      'http://%6cocal%68ost:PORT/more?of=it',
+      ' http:localhost:0PORT',
+      'http://local\u00adhost:PORT#part',
+      'http://localhost.:PORT/',
+    ].map((spelling) => spelling.replace('PORT', port));
     const hooks = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => createWebhook(spellings[index % 3]!)),
+      Array.from({ length: 30 }, (_, index) => createWebhook(spellings[index % spellings.length]!)),
     );
     for (const hook of hooks) await add(hook, 2);
     await deliverer.beginDue();

@@ -39,8 +39,11 @@ with recursive waiting (webhook_id) as (
   from waiting w where w.webhook_id is not null
 )`;
 
-/** The host of a webhook's address, with its port. Addresses have no user (`readDestination`). */
-const HOST = String.raw`lower(substring(w.url from '^[^:]*:[/\\]*([^/?#\\]*)'))`;
+/**
+ * The host of a webhook's address, with its port unless that is the default one. Addresses are stored in normal form and
+ * have no user (`readDestination`), but a name may end in a dot.
+ */
+const HOST = String.raw`regexp_replace(substring(w.url from '^[^:]*://([^/?#]*)'), '\.(:\d+)?$', '\1')`;
 
 /** Accounts take turns, also within the share of one host. */
 const CLAIM = `

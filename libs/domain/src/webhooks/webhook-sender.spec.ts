@@ -9,7 +9,10 @@ import type { SendResult } from './webhook.types';
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
 
-/** A DNS server that gives each question for an IPv4 address the next of some addresses, and no IPv6 address. */
+/**
+ * A DNS server that gives each question for IPv4 addresses the next of some answers, each of them addresses separated by
+ * commas, and no IPv6 address.
+ */
 class TestNameServer {
   readonly asked: string[] = [];
   private readonly socket: Socket = createSocket('udp4');
@@ -35,18 +38,26 @@ class TestNameServer {
     const nameEnd = question.indexOf(0, HEADER_BYTES) + 1;
     const type = question.readUInt16BE(nameEnd);
     const asked = question.subarray(HEADER_BYTES, nameEnd + 4);
-    const address = type === TYPE_A ? this.next() : undefined;
-    const head = Buffer.from([0, 0, 0x81, 0x80, 0, 1, 0, address === undefined ? 0 : 1, 0, 0, 0, 0]);
+    const addresses = type === TYPE_A ? (this.next()?.split(',') ?? []) : [];
+    const head = Buffer.from([0, 0, 0x81, 0x80, 0, 1, 0, addresses.length, 0, 0, 0, 0]);
     question.copy(head, 0, 0, 2);
-    if (address === undefined) return Buffer.concat([head, asked]);
-    const record = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)];
-    return Buffer.concat([head, asked, Buffer.from(record)]);
+    const records = addresses.map((address) =>
+      Buffer.from([0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+    );
+    return Buffer.concat([head, asked, ...records]);
   }
 
   private next(): string | undefined {
     const address = this.answers[Math.min(this.asked.length, this.answers.length - 1)];
     if (address !== undefined) this.asked.push(address);
     return address;
+  }
+}
+
+/** The loopback network stands for the internet here: 127.0.0.1 is private, and its other addresses are public. */
+class LoopbackNetwork extends WebhookNetwork {
+  override isPublic(address: string): boolean {
+    return address !== '127.0.0.1';
   }
 }
 
@@ -191,12 +202,6 @@ describe('WebhookSender', () => {
     });
 
     it('connects to the address that it has checked, also if the next answer of DNS is another one', async () => {
-      // The loopback network stands for the internet here: 127.0.0.2 is public, 127.0.0.1 is private.
-      class LoopbackNetwork extends WebhookNetwork {
-        override isPublic(address: string): boolean {
-          return address === '127.0.0.2';
-        }
-      }
       const open = await receive(undefined, { host: '127.0.0.2', port: 8080 });
       const secret = await receive(undefined, { host: '127.0.0.1', port: 8080 });
       const { names: resolver } = await withNames('127.0.0.2', '127.0.0.1');
@@ -209,6 +214,16 @@ describe('WebhookSender', () => {
       });
       expect(open.received).toHaveLength(1);
       expect(secret.received).toEqual([]);
+    });
+
+    it('tries four addresses of a name and no more, because a name may have thousands', async () => {
+      const fifth = await receive(undefined, { host: '127.0.0.6', port: 8080 });
+      const { names: resolver } = await withNames('127.0.0.2,127.0.0.3,127.0.0.4,127.0.0.5,127.0.0.6');
+      const network = new LoopbackNetwork(resolver);
+      expect(await send('http://receiver.test:8080/', { allowPrivate: false, network })).toMatchObject({
+        error: 'The request failed: ECONNREFUSED.',
+      });
+      expect(fifth.received).toEqual([]);
     });
   });
 });

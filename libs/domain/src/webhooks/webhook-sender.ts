@@ -13,6 +13,8 @@ import { WebhooksConfig } from './webhooks.config';
 const KEPT_BYTES = 1024;
 /** Bytes of a response that are read before the connection is closed. */
 const READ_BYTES = 16_384;
+/** Addresses of a name that are tried one after the other. A name may have thousands, each of them a stranger's host. */
+const MAX_ADDRESSES = 4;
 /** Time for the body after the status, in milliseconds. The status alone decides. */
 const BODY_MS = 2_000;
 
@@ -68,13 +70,13 @@ export class WebhookSender {
     return { status, body: text, error: status >= 200 && status < 300 ? null : describeStatus(status) };
   }
 
-  /** The addresses of a host, all of which may be connected to. */
+  /** The first addresses of a host. All of its addresses may be connected to. */
   private async resolve(host: string): Promise<readonly string[]> {
     const addresses = isIP(host) ? [host] : await this.findAddresses(host);
     if (addresses.length === 0) throw new RefusedError('The host has no address.');
     if (!this.config.allowPrivate && !addresses.every((address) => this.network.isPublic(address)))
       throw new RefusedError('The host has an address that is not public.');
-    return addresses;
+    return addresses.slice(0, MAX_ADDRESSES);
   }
 
   private async findAddresses(host: string): Promise<readonly string[]> {

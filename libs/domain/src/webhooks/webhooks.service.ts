@@ -156,10 +156,11 @@ export class WebhooksService {
     });
   }
 
+  /** The address in normal form, so that the share of a host counts however its owner writes the address. */
   private usable(address: string): string {
     const url = readDestination(address, this.config);
     if (typeof url === 'string') throw new InvalidFieldsError({ url: [`The url field ${url}.`] });
-    return address;
+    return url.href;
   }
 }
 
