@@ -117,6 +117,9 @@ const postGiven = ({ id, slug, accessKey }: StoredPost): Given => ({
 export const THINGS = {
   nothing: async (): Promise<Given> => ({}),
   'own account': async ({ owner }: World): Promise<Given> => ({ username: owner.username }),
+  'account of a moderator': async ({ database }: World): Promise<Given> => ({
+    username: (await createPerson(database, { role: 'moderator' })).username,
+  }),
   'own media': async (world: World): Promise<Given> => {
     const { slug, id } = await storeMedia(world);
     return { slug, media_id: id };

@@ -111,6 +111,8 @@ const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.moderation.decisions.list(),
   (c) => c.moderation.ruleOnMedia('aB3dE5f', { status: 'approved', reason: 'x' }),
   (c) => c.moderation.ruleOnPost('aB3dE5f', { status: 'approved', reason: 'x' }),
+  (c) => c.moderation.getUser('ada'),
+  (c) => c.moderation.ruleOnUser('ada', { state: 'limited', reason: 'x' }),
   (c) => c.moderation.dismissReports('user', 'ada'),
   (c) => c.moderation.hashes.list(),
   (c) => c.moderation.hashes.get(1),

@@ -1,3 +1,11 @@
+export { AccountRulingsModule } from './account-rulings/account-rulings.module';
+export {
+  type AccountRuling,
+  AccountRulings,
+  type ModeratedAccount,
+} from './account-rulings/account-rulings.service';
+export { presentModeratedAccount } from './account-rulings/account-ruling.presenter';
+export { Relisting } from './account-rulings/relisting';
 export { owns, type Viewer } from './access/viewer';
 export { presentBannedHash } from './bans/banned-hash.presenter';
 export { originalStandsIn } from './media-links/variant.rules';

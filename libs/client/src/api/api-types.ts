@@ -19,7 +19,37 @@ export interface components {
       post_count: number;
       /** @enum {string} */
       role: 'user' | 'moderator' | 'admin';
+      /**
+       * @description While the account is `limited`, its things are in no list, and it can’t comment on other people’s posts.
+       * @enum {string}
+       */
+      state: 'active' | 'limited' | 'suspended';
+      /** @description Why the account is limited, in the moderator’s words. */
+      state_reason: string | null;
+      /**
+       * Format: date-time
+       * @description When the account becomes active again; null if not by itself.
+       */
+      state_until: string | null;
       username: string;
+    };
+    AccountRuled: {
+      message: string;
+      user: components['schemas']['ModeratedAccount'];
+    };
+    AccountRulingRequest: {
+      /** @description Shown to the account’s owner and stored in the log of decisions. Required unless `state` is `active`. */
+      reason?: string | null;
+      /**
+       * @description `limited`: the things of the account are in no list, and it can’t comment on other people’s posts. `suspended`: it can’t log in, its tokens stop working, and its profile, posts, media, files and comments are hidden. `active` ends both.
+       * @enum {string}
+       */
+      state: 'active' | 'limited' | 'suspended';
+      /**
+       * Format: date-time
+       * @description When the account becomes active again; absent or null: not by itself. Not allowed with `active`.
+       */
+      until?: string | null;
     };
     AccountUpdated: {
       data: components['schemas']['Account'];
@@ -295,24 +325,32 @@ export interface components {
     Decision: {
       /** Format: date-time */
       created_at: string;
-      /** @description `system`, or the username of the moderator or owner; `owner` if the owner’s account has been deleted. */
+      /** @description `system`, `operator` (a command of the server’s operator), or the username of the moderator or owner; `owner` if the owner’s account has been deleted. */
       decided_by: string;
-      /** @enum {string} */
-      from: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /**
+       * @description Statuses of media and posts, states of accounts.
+       * @enum {string}
+       */
+      from: 'approved' | 'pending' | 'nsfw' | 'rejected' | 'active' | 'limited' | 'suspended';
       id: number;
       /** @description Reason in the moderator’s own words; null for other decisions. */
       note: string | null;
-      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner` or `content_changed`. New codes may be added. */
+      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `operator`, `owner` or `content_changed`. New codes may be added. */
       reason: string;
       /** @description For rulings on posts: the revision of the post’s content. */
       revision: number | null;
       scores: components['schemas']['ModerationScores'] | null;
-      /** @description Slug of the media item or post, which may have been deleted. */
+      /** @description Slug of the media item or post, or username; the item may have been deleted. */
       slug: string;
       /** @enum {string} */
-      to: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      to: 'approved' | 'pending' | 'nsfw' | 'rejected' | 'active' | 'limited' | 'suspended';
       /** @enum {string} */
-      type: 'media' | 'post';
+      type: 'media' | 'post' | 'user';
+      /**
+       * Format: date-time
+       * @description For decisions on accounts: when the state ends by itself; null if it doesn’t.
+       */
+      until: string | null;
     };
     DecisionList: {
       data: components['schemas']['Decision'][];
@@ -585,6 +623,29 @@ export interface components {
     };
     Message: {
       message: string;
+    };
+    ModeratedAccount: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description All media of the account, listed or not. */
+      media_count: number;
+      /** @description All posts of the account, whatever their visibility. */
+      post_count: number;
+      /** @enum {string} */
+      role: 'user' | 'moderator' | 'admin';
+      /** @enum {string} */
+      state: 'active' | 'limited' | 'suspended';
+      /** @description Null while the account is active. */
+      state_reason: string | null;
+      /**
+       * Format: date-time
+       * @description When the account becomes active again; null if not by itself.
+       */
+      state_until: string | null;
+      username: string;
+    };
+    ModeratedAccountAnswer: {
+      data: components['schemas']['ModeratedAccount'];
     };
     ModerationRulingRequest: {
       /** @description Also bans the hashes of the files and their pictures. Allowed only with `rejected`. */
@@ -2109,10 +2170,10 @@ export interface operations {
         limit?: number;
         /** @description Page number, starting at 1. */
         page?: number;
-        /** @description Only decisions on the media item or post with this slug. */
+        /** @description Only decisions on the media item or post with this slug, or on the account with this username. */
         slug?: string;
-        /** @description Only decisions on this type of item. */
-        type?: 'media' | 'post';
+        /** @description Only decisions on this type of item; `user` is an account. */
+        type?: 'media' | 'post' | 'user';
       };
       header?: never;
       path?: never;
@@ -2326,6 +2387,57 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getModeratedUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ModeratedAccountAnswer'];
+        };
+      };
+    };
+  };
+  ruleOnUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AccountRulingRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccountRuled'];
         };
       };
     };

@@ -37,6 +37,20 @@ export class Moderation {
     return this.transport.call('ruleOnPost', { path: { post }, body }, options);
   }
 
+  /** The state of an account; also of a suspended one, which has no profile. */
+  async getUser(username: string, options?: CallOptions): Promise<AnswerOf<'getModeratedUser'>['data']> {
+    return (await this.transport.call('getModeratedUser', { path: { username } }, options)).data;
+  }
+
+  /** Limits, suspends or restores an account. Only staff with a higher role than the account's may do this. */
+  async ruleOnUser(
+    username: string,
+    body: BodyOf<'ruleOnUser'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'ruleOnUser'>['user']> {
+    return (await this.transport.call('ruleOnUser', { path: { username }, body }, options)).user;
+  }
+
   /** Closes all reports on an item without changing the item. */
   async dismissReports(
     type: BodyOf<'createReport'>['type'],

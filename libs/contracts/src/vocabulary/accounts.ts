@@ -11,3 +11,13 @@ export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'upload', 'write'];
 
 /** 3–30 letters, digits and underscores. Usernames are unique ignoring case. */
 export const USERNAME_PATTERN = /^[A-Za-z0-9_]{3,30}$/;
+
+/**
+ * States of accounts. The things of a `limited` account are in no list, and it can't comment on other people's posts.
+ * A `suspended` account can't log in, and its things are hidden.
+ */
+export const ACCOUNT_STATES = ['active', 'limited', 'suspended'] as const;
+export type AccountState = (typeof ACCOUNT_STATES)[number];
+
+/** The states of an account that is not active. */
+export type Restriction = Exclude<AccountState, 'active'>;

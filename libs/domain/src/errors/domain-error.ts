@@ -39,6 +39,13 @@ export class ForbiddenError extends DomainError {
   }
 }
 
+/** The caller's account is limited: it can't comment on other people's posts. */
+export class AccountLimitedError extends DomainError {
+  constructor() {
+    super('forbidden');
+  }
+}
+
 /** The item doesn't exist, or the caller may not know that it exists. */
 export class NotFoundError extends DomainError {
   constructor() {

@@ -6,6 +6,8 @@ import { sqlState } from '@vitrine/runtime';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
+import { type AccountStanding, explainSuspension } from '../account-states/account-standing';
+import { AccountStatesService } from '../account-states/account-states.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
@@ -38,6 +40,7 @@ export interface ProfileChanges {
 
 /** An account for its user, with the numbers of posts and media. */
 export interface AccountView extends Account {
+  readonly standing: AccountStanding;
   /** All posts of the account, whether others can find them or not. */
   readonly postCount: number;
   readonly mediaCount: number;
@@ -79,6 +82,7 @@ export class UsersService {
     private readonly metrics: AccountMetrics,
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
+    private readonly states: AccountStatesService,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -133,7 +137,7 @@ export class UsersService {
 
   /**
    * Opens a session by username and password, on `device`. Throws the same `InvalidFieldsError` on `login` for every
-   * failure, and `TooManyRequestsError` if this account or this client has failed too often.
+   * failure, except that the right password of a suspended account gives the reason; and `TooManyRequestsError` if this account or this client has failed too often.
    */
   login(
     login: string,
@@ -154,6 +158,7 @@ export class UsersService {
     const account = user ? accountKey(user.id) : `nobody:${login.toLowerCase()}`;
     await this.throttle.countAttempt(account, client);
     if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();
+    await this.assertMayLogIn(user.id);
     const session = await this.transactions.run(async (tx) => {
       // The password may have been changed since it was verified.
       if ((await this.repository.lockPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
@@ -163,15 +168,23 @@ export class UsersService {
     return { account: await this.findAccount(user.id), ...session };
   }
 
+  /** Throws `InvalidFieldsError` on `login` if the account may not log in. To be called after its password was right. */
+  private async assertMayLogIn(userId: number): Promise<void> {
+    const standing = await this.states.find(userId);
+    if (standing.state === 'suspended')
+      throw new InvalidFieldsError({ login: [explainSuspension(standing)] });
+  }
+
   /** An account for its user. Throws `NotFoundError` if the account is deleted. */
   async findAccount(userId: number): Promise<AccountView> {
-    const [account, postCount, mediaCount] = await Promise.all([
+    const [account, standing, postCount, mediaCount] = await Promise.all([
       this.repository.findAccount(userId),
+      this.states.find(userId),
       this.feeds.count({ items: 'posts', audience: 'owner', userId }),
       this.feeds.count({ items: 'media', audience: 'owner', userId }),
     ]);
     if (!account) throw new NotFoundError();
-    return { ...account, postCount, mediaCount };
+    return { ...account, standing, postCount, mediaCount };
   }
 
   /**
@@ -269,6 +282,7 @@ export class UsersService {
   async markErased(userId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.tokens.removeAll(tx, userId);
+      await this.states.forget(tx, userId);
       await this.repository.markErased(tx, userId);
     });
   }

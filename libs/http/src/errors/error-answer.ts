@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import type { Scope } from '@vitrine/contracts';
 import {
+  AccountLimitedError,
   AnswerLostError,
   DomainError,
   type DomainErrorCode,
@@ -58,6 +59,8 @@ const ANSWER_LOST =
 const STALE_REVISION =
   'The post has changed since the revision that the ruling names. Read it again and rule on its new revision.';
 
+const ACCOUNT_LIMITED = 'Your account is limited. It cannot comment on posts of others.';
+
 /** Seconds after which a client may try again if the error does not tell. */
 const RETRY_AFTER = 2;
 
@@ -66,6 +69,7 @@ export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof InvalidFieldsError) return { status: 422, body: invalidFields(error.errors) };
   if (error instanceof AnswerLostError) return { status: 409, body: { message: ANSWER_LOST } };
   if (error instanceof StaleRevisionError) return { status: 409, body: { message: STALE_REVISION } };
+  if (error instanceof AccountLimitedError) return { status: 403, body: { message: ACCOUNT_LIMITED } };
   if (error instanceof ForbiddenError && error.missingScope) return insufficientScope(error.missingScope);
   if (error instanceof DomainError) {
     return answer(STATUS[error.code], retryAfter(error));
