@@ -108,6 +108,17 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
       422,
     ),
   ],
+  // The site of these cases is open to everyone, so that it accepts no applications.
+  applyForAccount: [
+    anyone('nothing', 403, () => ({ username: freshName(), password: PASSWORD, application: 'Please.' })),
+  ],
+  getSite: [anyone('nothing')],
+  listInvites: [onlyStaff('nothing')],
+  createInvite: [onlyStaff('nothing', 201, { uses: 3 })],
+  getInvite: [onlyStaff('own invite')],
+  revokeInvite: [onlyStaff('own invite')],
+  listApplications: [onlyStaff('nothing')],
+  decideApplication: [onlyStaff('application', 200, { decision: 'accept' })],
   logout: [anyAccount('nothing')],
 
   getMe: [anyAccount('nothing')],

@@ -27,7 +27,13 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 /** One call of each method that a client has, except `posts.upload`, which is another form of `media.upload`. */
 const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.openApi(),
+  (c) => c.site(),
+  (c) => c.invites.list(),
+  (c) => c.invites.get(1),
+  (c) => c.invites.create({ uses: 3 }),
+  (c) => c.invites.revoke(1),
   (c) => c.auth.register({ username: 'ada', password: 'correct horse' }),
+  (c) => c.auth.apply({ username: 'ada', password: 'correct horse', application: 'x' }),
   (c) => c.auth.login({ login: 'ada', password: 'correct horse' }),
   (c) => c.auth.logout(),
   (c) => c.me.get(),
@@ -113,6 +119,8 @@ const calls: ReadonlyArray<(client: VitrineClient) => Promise<unknown>> = [
   (c) => c.moderation.ruleOnPost('aB3dE5f', { status: 'approved', reason: 'x' }),
   (c) => c.moderation.getUser('ada'),
   (c) => c.moderation.ruleOnUser('ada', { state: 'limited', reason: 'x' }),
+  (c) => c.moderation.applications.list(),
+  (c) => c.moderation.decideApplication('ada', { decision: 'accept' }),
   (c) => c.moderation.dismissReports('user', 'ada'),
   (c) => c.moderation.hashes.list(),
   (c) => c.moderation.hashes.get(1),

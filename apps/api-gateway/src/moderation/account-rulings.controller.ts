@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AccountRuledResource, AccountRulingRequest, ModeratedAccountResource } from '@vitrine/contracts';
+import { AccountRuledResource, AccountRulingRequest, ModeratedAccountResource } from '@vitrine/contracts/api';
 import { AccountRulings, type Caller, presentModeratedAccount } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentCaller, IdempotentPost } from '@vitrine/http';
 import { Answers, AnswersData } from '../openapi/answers';

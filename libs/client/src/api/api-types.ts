@@ -79,6 +79,44 @@ export interface components {
     ApiTokenList: {
       data: components['schemas']['ApiToken'][];
     };
+    Application: {
+      /** @description What the applicant has written. */
+      application: string;
+      /** Format: date-time */
+      created_at: string;
+      /**
+       * Format: email
+       * @description Not verified.
+       */
+      email: string | null;
+      username: string;
+    };
+    ApplicationDecisionRequest: {
+      /**
+       * @description `decline` removes the account; the username is free again.
+       * @enum {string}
+       */
+      decision: 'accept' | 'decline';
+      /** @description Stored in the log of decisions. */
+      reason?: string | null;
+    };
+    ApplicationList: {
+      data: components['schemas']['Application'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
+    ApplyRequest: {
+      /** @description What the applicant writes to the staff. */
+      application: string;
+      /**
+       * Format: email
+       * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
+       */
+      email?: string | null;
+      password: string;
+      /** @description Must be unique, ignoring case. Some names are reserved. */
+      username: string;
+    };
     Author: {
       /**
        * Format: uri
@@ -335,7 +373,7 @@ export interface components {
       id: number;
       /** @description Reason in the moderator’s own words; null for other decisions. */
       note: string | null;
-      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `operator`, `owner` or `content_changed`. New codes may be added. */
+      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `application`, `operator`, `owner` or `content_changed`. New codes may be added. */
       reason: string;
       /** @description For rulings on posts: the revision of the post’s content. */
       revision: number | null;
@@ -391,6 +429,30 @@ export interface components {
       };
       /** @description The first error message, and the number of further ones. */
       message: string;
+    };
+    Invite: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description Username of the account that created it. */
+      created_by: string;
+      /** Format: date-time */
+      expires_at: string;
+      id: number;
+      note: string | null;
+      /** @enum {string} */
+      state: 'open' | 'used' | 'expired' | 'revoked';
+      /** @description Number of accounts that have been created with it. */
+      used: number;
+      /** @description Number of accounts that can be created with it in all. */
+      uses: number;
+    };
+    InviteAnswer: {
+      data: components['schemas']['Invite'];
+    };
+    InviteList: {
+      data: components['schemas']['Invite'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     ListedPost: {
       /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
@@ -671,6 +733,31 @@ export interface components {
       unsafe?: number;
       /** @description Index of the worst picture, starting at 0. */
       worst_frame?: number;
+    };
+    NewInvite: {
+      /** @description The code in the link, for `POST /auth/register`; shown only in this response. */
+      code: string;
+      invite: components['schemas']['Invite'];
+      message: string;
+      /**
+       * Format: uri
+       * @description The link to send; shown only in this response.
+       */
+      url: string;
+    };
+    NewInviteRequest: {
+      /**
+       * Format: date-time
+       * @description When the invite ends; a week from now by default, at most a year from now.
+       */
+      expires_at?: string;
+      /** @description For whom the invite is. Only its creator and staff see it. */
+      note?: string | null;
+      /**
+       * @description How many accounts can be created with it. Members can allow at most 10.
+       * @default 1
+       */
+      uses: number;
     };
     NewToken: {
       api_token: components['schemas']['ApiToken'];
@@ -983,6 +1070,8 @@ export interface components {
        * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
        */
       email?: string | null;
+      /** @description The code of an invite. Required if `registration` of `GET /site` is `invite` or `approval`. */
+      invite?: string | null;
       password: string;
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
@@ -1024,6 +1113,23 @@ export interface components {
       /** @description Bearer token of the session; shown only in this response. */
       session: string;
       user: components['schemas']['Account'];
+    };
+    Site: {
+      /** @description Whether visitors without an account can upload on the website. */
+      guest_uploads: boolean;
+      /**
+       * @description Who can create invites: moderators and admins, or all members.
+       * @enum {string}
+       */
+      invites_by: 'staff' | 'members';
+      /**
+       * @description `open`: everyone can register. `approval`: with an invite, or with an application on which staff decide (`POST /auth/apply`). `invite`: only with an invite. `closed`: nobody.
+       * @enum {string}
+       */
+      registration: 'open' | 'approval' | 'invite' | 'closed';
+    };
+    SiteAnswer: {
+      data: components['schemas']['Site'];
     };
     Tag: {
       /** @description Number of media that the feeds show; includes nsfw media with `nsfw=1`. */
@@ -1367,6 +1473,32 @@ export interface components {
 }
 
 export interface operations {
+  applyForAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApplyRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   login: {
     parameters: {
       query?: never;
@@ -1773,6 +1905,100 @@ export interface operations {
       };
     };
   };
+  listInvites: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InviteList'];
+        };
+      };
+    };
+  };
+  createInvite: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewInviteRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewInvite'];
+        };
+      };
+    };
+  };
+  getInvite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InviteAnswer'];
+        };
+      };
+    };
+  };
+  revokeInvite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   getMe: {
     parameters: {
       query?: never;
@@ -2150,6 +2376,59 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['UpdateMediaRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  listApplications: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationList'];
+        };
+      };
+    };
+  };
+  decideApplication: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApplicationDecisionRequest'];
       };
     };
     responses: {
@@ -2990,6 +3269,25 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getSite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SiteAnswer'];
         };
       };
     };

@@ -8,11 +8,16 @@ export class Moderation {
   readonly queue: ListingOf<'listModerationQueue'>;
   /** The log of decisions, newest first. */
   readonly decisions: ListingOf<'listDecisions'>;
+  /** Applications for accounts, oldest first. */
+  readonly applications: ListingOf<'listApplications'>;
   readonly hashes: BannedHashes;
 
   constructor(private readonly transport: Transport) {
     this.queue = new Listing((query, options) => transport.call('listModerationQueue', { query }, options));
     this.decisions = new Listing((query, options) => transport.call('listDecisions', { query }, options));
+    this.applications = new Listing((query, options) =>
+      transport.call('listApplications', { query }, options),
+    );
     this.hashes = new BannedHashes(transport);
   }
 
@@ -49,6 +54,15 @@ export class Moderation {
     options?: CallOptions,
   ): Promise<AnswerOf<'ruleOnUser'>['user']> {
     return (await this.transport.call('ruleOnUser', { path: { username }, body }, options)).user;
+  }
+
+  /** Accepts or declines an application for an account. */
+  async decideApplication(
+    username: string,
+    body: BodyOf<'decideApplication'>,
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.transport.call('decideApplication', { path: { username }, body }, options);
   }
 
   /** Closes all reports on an item without changing the item. */

@@ -269,7 +269,7 @@ export class DecisionResource {
   @ApiProperty({
     example: 'classifier_safe',
     description:
-      '`classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `operator`, `owner` or `content_changed`. New codes may be added.',
+      '`classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `application`, `operator`, `owner` or `content_changed`. New codes may be added.',
   })
   reason!: string;
 

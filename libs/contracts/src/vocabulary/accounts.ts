@@ -21,3 +21,18 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 
 /** The states of an account that is not active. */
 export type Restriction = Exclude<AccountState, 'active'>;
+
+/**
+ * Who may register: everyone; everyone, but staff decides on each account; who has an invite; nobody. With `approval`,
+ * an invite replaces the decision.
+ */
+export const REGISTRATION_MODES = ['open', 'approval', 'invite', 'closed'] as const;
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
+
+/** Who may make invites: moderators and admins, or all members. */
+export const INVITERS = ['staff', 'members'] as const;
+export type Inviters = (typeof INVITERS)[number];
+
+/** States of invites. */
+export const INVITE_STATES = ['open', 'used', 'expired', 'revoked'] as const;
+export type InviteState = (typeof INVITE_STATES)[number];

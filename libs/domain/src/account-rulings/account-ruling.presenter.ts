@@ -1,4 +1,4 @@
-import type { ModeratedAccountResource } from '@vitrine/contracts';
+import type { ModeratedAccountResource } from '@vitrine/contracts/api';
 import type { ModeratedAccount } from './account-rulings.service';
 
 /** The resource of an account, for moderators. */

@@ -154,7 +154,7 @@ describe('AccountRulings', () => {
     for (const act of acts) await expect(act()).rejects.toThrow(NotFoundError);
     expect(await get(MediaService).findServed(media)).toBeNull();
     expect(await get(AuthorsService).findUserId(account.username)).toBeNull();
-    const shown = await get(MediaService).findFeedPage({ page: 1, limit: 250, nsfw: true }, {});
+    const shown = await get(MediaService).findFeedPage({ page: 1, limit: 250, nsfw: true }, { viewer: null });
     expect(shown.items.length).toBeGreaterThan(0);
     expect(shown.items.filter((item) => item.media.userId === account.userId)).toEqual([]);
     const posts = await get(PostsService).findFeedPage({ page: 1, limit: 250 }, { viewer: other });
@@ -167,7 +167,10 @@ describe('AccountRulings', () => {
     expect(thread.total).toBe(thread.comments.length);
     expect(thread.comments.map((view) => view.comment.id)).not.toContain(named.id);
     expect(thread.comments.map((view) => view.comment.userId)).not.toContain(account.userId);
-    const followers = await get(FollowsService).findPage('followers', other.username, { page: 1, limit: 9 });
+    const followers = await get(FollowsService).findPage('followers', other.username, null, {
+      page: 1,
+      limit: 9,
+    });
     expect(followers.follows.map(({ author }) => author.username)).not.toContain(account.username);
   });
 

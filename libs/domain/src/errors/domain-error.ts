@@ -39,6 +39,16 @@ export class ForbiddenError extends DomainError {
   }
 }
 
+/**
+ * The site doesn't let new accounts in this way: registration is `closed`, needs an `approval`, or `no_applications`
+ * are accepted.
+ */
+export class NotAdmittedError extends DomainError {
+  constructor(readonly because: 'closed' | 'approval' | 'no_applications') {
+    super('forbidden');
+  }
+}
+
 /** The caller's account is limited: it can't comment on other people's posts. */
 export class AccountLimitedError extends DomainError {
   constructor() {

@@ -254,6 +254,8 @@ export class MediaService {
     await this.transactions.run(async (tx) => {
       const media = isSlug(slug) ? await this.repository.lockBySlug(tx, slug) : null;
       if (!media || !opensDeletion(media.deletionSha256, key)) throw new NotFoundError();
+      // A suspended account can't act, in no way.
+      if (media.ownerRestriction === 'suspended') throw new NotFoundError();
       await this.removeLocked(tx, [media]);
     });
   }

@@ -30,4 +30,9 @@ export class MemberRepository {
     );
     return rows.filter(({ suspended }) => !suspended).map(({ id }) => id);
   }
+
+  /** Removes the row of an account that has never been able to log in, so that nothing refers to it. */
+  async remove(tx: Transaction, id: number): Promise<void> {
+    await tx.query('delete from users where id = $1', [id]);
+  }
 }

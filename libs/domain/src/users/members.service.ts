@@ -22,4 +22,9 @@ export class MembersService {
   lockActiveAdmins(tx: Transaction): Promise<readonly number[]> {
     return this.repository.lockActiveAdmins(tx);
   }
+
+  /** Removes the account of an applicant, who has never been able to log in; the username is free again. */
+  removeApplicant(tx: Transaction, userId: number): Promise<void> {
+    return this.repository.remove(tx, userId);
+  }
 }

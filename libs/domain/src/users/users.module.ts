@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/outbox';
 import { CountersModule } from '@vitrine/counters';
 import { AccountStatesModule } from '../account-states/account-states.module';
+import { AdmissionModule } from '../admission/admission.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
@@ -28,6 +29,7 @@ import { UsersService } from './users.service';
   imports: [
     TypeOrmModule.forFeature([UserEntity]),
     AccountStatesModule,
+    AdmissionModule,
     CountersModule,
     FeedsModule,
     MediaModule,

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Role, type Scope, userDeleted } from '@vitrine/contracts';
-import { TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
 import { type AccountStanding, explainSuspension } from '../account-states/account-standing';
+import { AdmissionService } from '../admission/admission.service';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
@@ -21,6 +22,9 @@ import type { UserEntity } from './user.entity';
 import { type Account, UserRepository } from './user.repository';
 import { isModerator } from '../access/viewer';
 import { WebhooksService } from '../webhooks/webhooks.service';
+
+/** What else the transaction of a registration does: given the id of the new account, it may refuse it by throwing. */
+export type EnterAccount = (tx: Transaction, userId: number) => Promise<void>;
 
 export interface Registration {
   readonly username: string;
@@ -59,6 +63,7 @@ const COUNT_DAYS_KEPT = 2;
 const COUNTS_REMOVED_AT_ONCE = 100;
 /** The same message for every failure, so that it doesn't reveal which accounts exist. */
 const wrongLogin = () => new InvalidFieldsError({ login: ['These credentials do not match our records.'] });
+const NOT_DECIDED = 'Your application for this account is still waiting for a decision.';
 /** The key under which failed logins of an account are counted. */
 const accountKey = (userId: number) => `user:${userId}`;
 const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
@@ -83,6 +88,7 @@ export class UsersService {
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
     private readonly states: AccountStatesService,
+    private readonly admission: AdmissionService,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -90,14 +96,32 @@ export class UsersService {
 
   /**
    * Registers an account and opens its first session, on `device` (see `TokensService.openSession`). New accounts are
-   * counted by `address` and day. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
+   * counted by `address` and day. `enter` takes part in the transaction and may refuse the account. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
    * `TooManyRequestsError` if the address has reached the daily limit.
    */
   async register(
     registration: Registration,
     address: string,
     device: string | null = null,
+    enter?: EnterAccount,
   ): Promise<OpenedSession> {
+    const { user, opened } = await this.add(registration, address, async (tx, user) => {
+      await enter?.(tx, user.id);
+      return this.tokens.openSession(tx, user.id, device);
+    });
+    return { account: await this.findAccount(user.id), ...opened };
+  }
+
+  /** As `register`, for an account on which staff has to decide: it gets no session. */
+  async apply(registration: Registration, address: string, enter: EnterAccount): Promise<void> {
+    await this.add(registration, address, (tx, user) => enter(tx, user.id));
+  }
+
+  private async add<Opened>(
+    registration: Registration,
+    address: string,
+    open: (tx: Transaction, user: UserEntity) => Promise<Opened>,
+  ): Promise<{ readonly user: UserEntity; readonly opened: Opened }> {
     if (this.isReserved(registration.username)) throw nameTaken();
     const limit = this.config.accountsPerAddressPerDay;
     // These checks come before the costly hash. The exact count and the unique index below decide.
@@ -105,7 +129,7 @@ export class UsersService {
     if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
     const passwordHash = await this.passwords.hash(registration.password);
     return this.rejectingDuplicates(async () => {
-      const { user, session } = await this.transactions.run(async (tx) => {
+      const added = await this.transactions.run(async (tx) => {
         await this.registrations.removeBefore(tx, COUNT_DAYS_KEPT, COUNTS_REMOVED_AT_ONCE);
         if (!(await this.registrations.countOne(tx, address, limit))) throw tooManyAccounts();
         const user = await this.repository.insert(tx, {
@@ -114,10 +138,10 @@ export class UsersService {
           passwordHash,
           role: 'user',
         });
-        return { user, session: await this.tokens.openSession(tx, user.id, device) };
+        return { user, opened: await open(tx, user) };
       });
       this.metrics.registered();
-      return { account: await this.findAccount(user.id), ...session };
+      return added;
     });
   }
 
@@ -170,6 +194,7 @@ export class UsersService {
 
   /** Throws `InvalidFieldsError` on `login` if the account may not log in. To be called after its password was right. */
   private async assertMayLogIn(userId: number): Promise<void> {
+    if (await this.admission.isApplicant(userId)) throw new InvalidFieldsError({ login: [NOT_DECIDED] });
     const standing = await this.states.find(userId);
     if (standing.state === 'suspended')
       throw new InvalidFieldsError({ login: [explainSuspension(standing)] });

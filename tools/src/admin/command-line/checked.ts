@@ -1,4 +1,4 @@
-import { readRequest } from '@vitrine/contracts';
+import { readRequest } from '@vitrine/contracts/api';
 import { InvalidFieldsError } from '@vitrine/domain';
 
 /** Applies the API's rules to the operator's values. Throws `InvalidFieldsError`. */

@@ -1,4 +1,5 @@
-import { AccountRulingRequest, type AccountState } from '@vitrine/contracts';
+import { type AccountState } from '@vitrine/contracts';
+import { AccountRulingRequest } from '@vitrine/contracts/api';
 import { AccountRulings } from '@vitrine/domain';
 import type { AdminCommand } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
