@@ -28,6 +28,8 @@ interface Asker {
   readonly role: (typeof ROLES)[number] | null;
   /** Whether the account is a guest. */
   readonly guest?: true;
+  /** The account is limited or suspended. */
+  readonly restriction?: 'limited' | 'suspended';
   token(person: Person): Promise<string> | string;
   expected(expected: Expected, operation: DocumentedOperation['operation']): number;
 }
@@ -72,14 +74,16 @@ const withTicket = (name: string, guest?: true): Asker => ({
   },
 });
 
+const withSession = (role: (typeof ROLES)[number]): Asker => ({
+  name: role,
+  role,
+  token: ({ session }) => session,
+  expected: (expected) => expected[role],
+});
+
 const ASKERS: readonly Asker[] = [
   { name: 'anonymous', role: null, token: () => '', expected: ({ anonymous }) => anonymous },
-  ...ROLES.map((role): Asker => ({
-    name: role,
-    role,
-    token: ({ session }) => session,
-    expected: (expected) => expected[role],
-  })),
+  ...ROLES.map(withSession),
   ...(['owner', 'moderator'] as const).flatMap((role) => [
     withToken(`${role} with a token of every default scope`, role, SCOPES),
     withToken(`${role} with a token of every scope`, role, [...SCOPES, 'moderate']),
@@ -95,6 +99,18 @@ const ASKERS: readonly Asker[] = [
   asGuest('another guest', 'other'),
   withTicket('owner with a ticket'),
   withTicket('a guest who owns it, with a ticket', true),
+  ...(['owner', 'other'] as const).map((role): Asker => ({
+    ...withSession(role),
+    name: `${role}, limited`,
+    restriction: 'limited',
+    expected: (expected) => expected.limited?.[role] ?? expected[role],
+  })),
+  ...(['owner', 'moderator'] as const).map((role): Asker => ({
+    ...withSession(role),
+    name: `a suspended ${role}`,
+    restriction: 'suspended',
+    expected: () => 401,
+  })),
   {
     name: 'owner with an expired token',
     role: 'owner',
@@ -147,6 +163,12 @@ describe('access rights of each operation', () => {
       ...((role === 'moderator' || role === 'admin') && { role }),
     });
 
+  const restrict = ({ id }: Person, state: string) =>
+    database.query(`insert into account_restrictions (user_id, state, reason) values ($1, $2, 'Spam.')`, [
+      id,
+      state,
+    ]);
+
   const cases = operations.flatMap((documented) =>
     (TABLE[documented.operation.operationId] ?? []).map(
       (row) =>
@@ -164,7 +186,9 @@ describe('access rights of each operation', () => {
       const owner = await personOf('owner', asker.guest && asker.role === 'owner');
       const given = await THINGS[row.on]({ gateway, database, owner });
       const person = asker.role === 'owner' ? owner : await personOf(asker.role, asker.guest);
-      statuses[asker.name] = await ask(documented, row, given, await asker.token(person));
+      const token = await asker.token(person);
+      if (asker.restriction) await restrict(person, asker.restriction);
+      statuses[asker.name] = await ask(documented, row, given, token);
       expected[asker.name] = asker.expected(row.expected, documented.operation);
     }
     expect(statuses).toEqual(expected);

@@ -14,6 +14,8 @@ export interface Expected {
   readonly admin: number;
   /** The status for an owner who is a guest and so has no name; absent if it is the same as for other owners. */
   readonly guest?: number;
+  /** The owner and another member while they are limited: where that isn't what they get otherwise. */
+  readonly limited?: { readonly owner?: number; readonly other?: number };
 }
 
 export interface Row {
@@ -65,6 +67,12 @@ const onlyGuest = (on: Thing): Row =>
 
 const unlessGuest = (one: Row, guest: number): Row => ({ ...one, expected: { ...one.expected, guest } });
 
+/** Limited accounts comment only on their own posts. */
+const unlessLimited = (one: Row, limited: Expected['limited']): Row => ({
+  ...one,
+  expected: { ...one.expected, ...(limited && { limited }) },
+});
+
 const withOwner = (one: Row, owner: number): Row => ({ ...one, expected: { ...one.expected, owner } });
 
 const withKey = (one: Row): Row => ({ ...one, query: ({ key }) => `key=${key}` });
@@ -100,6 +108,17 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
       422,
     ),
   ],
+  // The site of these cases is open to everyone, so that it accepts no applications.
+  applyForAccount: [
+    anyone('nothing', 403, () => ({ username: freshName(), password: PASSWORD, application: 'Please.' })),
+  ],
+  getSite: [anyone('nothing')],
+  listInvites: [onlyStaff('nothing')],
+  createInvite: [onlyStaff('nothing', 201, { uses: 3 })],
+  getInvite: [onlyStaff('own invite')],
+  revokeInvite: [onlyStaff('own invite')],
+  listApplications: [onlyStaff('nothing')],
+  decideApplication: [onlyStaff('application', 200, { decision: 'accept' })],
   logout: [anyAccount('nothing')],
 
   getMe: [anyAccount('nothing')],
@@ -193,10 +212,10 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ownerAndStaffSee('own rejected post'),
   ],
   createComment: [
-    anyAccount('own post', 201, COMMENT),
-    anyAccount('own hidden post', 201, COMMENT),
+    unlessLimited(anyAccount('own post', 201, COMMENT), { other: 403 }),
+    unlessLimited(anyAccount('own hidden post', 201, COMMENT), { other: 403 }),
     onlyOwnerOfPrivate('own private post', 201, COMMENT),
-    withKey(anyAccount('own private post', 201, COMMENT)),
+    withKey(unlessLimited(anyAccount('own private post', 201, COMMENT), { other: 403 })),
   ],
   getComment: [
     anyone("own comment on another user's post"),
@@ -204,7 +223,7 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ownerAndStaffSee('comment on own private post'),
   ],
   updateComment: [
-    onlyOwner("own comment on another user's post", 403, COMMENT),
+    unlessLimited(onlyOwner("own comment on another user's post", 403, COMMENT), { owner: 403 }),
     // The caller owns the post, and someone else has written the comment.
     withOwner(onlyOwner("another user's comment on own post", 403, COMMENT), 403),
     onlyOwnerOfPrivate('comment on own private post', 200, COMMENT),
@@ -258,6 +277,15 @@ export const TABLE: Readonly<Record<string, readonly Row[]>> = {
   listModerationQueue: [onlyStaff('nothing')],
   ruleOnMedia: [onlyStaff('own media', 200, RULING), onlyStaff('own rejected media', 200, RULING)],
   ruleOnPost: [onlyStaff('own post', 200, RULING), onlyStaff('own private post', 200, RULING)],
+  getModeratedUser: [unlessGuest(onlyStaff('own account'), 403)],
+  ruleOnUser: [
+    onlyStaff('own account', 200, { state: 'limited', reason: 'Spam.' }),
+    row(
+      'account of a moderator',
+      { anonymous: 401, other: 403, owner: 403, moderator: 403, admin: 200 },
+      { state: 'suspended', reason: 'Spam.' },
+    ),
+  ],
   dismissReports: [onlyStaff('reported media')],
   listBannedHashes: [onlyStaff('nothing')],
   banHash: [onlyStaff('nothing', 201)],

@@ -117,6 +117,22 @@ const postGiven = ({ id, slug, accessKey }: StoredPost): Given => ({
 export const THINGS = {
   nothing: async (): Promise<Given> => ({}),
   'own account': async ({ owner }: World): Promise<Given> => ({ username: owner.username }),
+  'account of a moderator': async ({ database }: World): Promise<Given> => ({
+    username: (await createPerson(database, { role: 'moderator' })).username,
+  }),
+  application: async ({ database }: World): Promise<Given> => {
+    const { id, username } = await createPerson(database);
+    await database.query(`insert into applications (user_id, words) values ($1, 'Please.')`, [id]);
+    return { username };
+  },
+  'own invite': async ({ database, owner }: World): Promise<Given> => {
+    const { rows } = await database.query<{ id: string }>(
+      `insert into invites (created_by, code_sha256, uses, expires_at) values ($1, $2, 1, now() + interval '1 day')
+       returning id`,
+      [owner.id, randomBytes(32)],
+    );
+    return { id: Number(rows[0]?.id) };
+  },
   'own media': async (world: World): Promise<Given> => {
     const { slug, id } = await storeMedia(world);
     return { slug, media_id: id };

@@ -1,4 +1,5 @@
-import { type ServiceProcess, startService } from '@vitrine/testing';
+import { eventually, type ServiceProcess, startService } from '@vitrine/testing';
+import { Client } from 'pg';
 import { askUrl, type Gateway, PASSWORD, startGateway } from './gateway';
 
 describe('ending a token', () => {
@@ -62,6 +63,24 @@ describe('ending a token', () => {
     );
     expect(await statusHere(session)).toBe(200);
     await expectEnd(session, () => gateway.ask('POST', '/auth/logout', { token: session }));
+  });
+
+  it('takes effect immediately in the same process and within a second in all others: suspended', async () => {
+    const session = await gateway.register('spammer');
+    const moderator = await gateway.register('mona');
+    const database = new Client({ connectionString: gateway.database.url });
+    await database.connect();
+    await database.query(`update users set role = 'moderator' where username = 'mona'`);
+    await database.end();
+    // The role is cached for half a second.
+    await eventually(async () => {
+      expect((await gateway.ask('GET', '/moderation/queue', { token: moderator })).status).toBe(200);
+    });
+    const rule = (body: object) =>
+      gateway.ask('POST', '/moderation/users/spammer', { token: moderator, body });
+    await expectEnd(session, () => rule({ state: 'suspended', reason: 'Spam.' }));
+    expect((await rule({ state: 'active' })).status).toBe(200);
+    expect(await statusElsewhere(session)).toBe(200);
   });
 
   it('has no delay for new tokens: they work in every process immediately', async () => {

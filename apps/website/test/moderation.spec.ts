@@ -386,6 +386,7 @@ describeWithChromium('the moderation queue', () => {
       '/moderation/decisions',
       '/moderation/hashes',
       '/moderation/media/aB3dE5f',
+      '/moderation/user/owen',
     ]) {
       expect((await page.goto(path))?.status()).toBe(403);
     }

@@ -1,6 +1,7 @@
 import { Auth } from './resources/auth';
 import { Comments } from './resources/comments';
 import { Guest } from './resources/guest';
+import { Invites } from './resources/invites';
 import { Me } from './resources/me';
 import { MediaResource } from './resources/media';
 import { Moderation } from './resources/moderation';
@@ -21,6 +22,7 @@ export class VitrineClient {
   readonly auth: Auth;
   readonly comments: Comments;
   readonly guest: Guest;
+  readonly invites: Invites;
   readonly me: Me;
   readonly media: MediaResource;
   readonly moderation: Moderation;
@@ -40,6 +42,7 @@ export class VitrineClient {
     this.auth = new Auth(transport);
     this.comments = new Comments(transport);
     this.guest = new Guest(transport);
+    this.invites = new Invites(transport);
     this.me = new Me(transport);
     this.media = new MediaResource(transport);
     this.moderation = new Moderation(transport);
@@ -56,6 +59,11 @@ export class VitrineClient {
   /** Returns a client with the same options and another token, or with none. */
   withToken(token: string | undefined): VitrineClient {
     return new VitrineClient({ ...this.options, token });
+  }
+
+  /** Returns the rules of the site about who can register, invite and upload. */
+  async site(options?: CallOptions): Promise<AnswerOf<'getSite'>['data']> {
+    return (await this.transport.call('getSite', {}, options)).data;
   }
 
   /** Returns the OpenAPI document of this API. */

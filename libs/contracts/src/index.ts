@@ -8,6 +8,7 @@ export { postDeleted } from './events/post-deleted';
 export { postUpdated, type PostUpdated } from './events/post-updated';
 export { userDeleted } from './events/user-deleted';
 export { userFollowed } from './events/user-followed';
+export { userModerated } from './events/user-moderated';
 export { voteChanged } from './events/vote-changed';
 export { mediaDeleted, type MediaDeleted } from './events/media-deleted';
 export { mediaFailed, type MediaFailed } from './events/media-failed';

@@ -1,3 +1,19 @@
+export { AccountRulingsModule } from './account-rulings/account-rulings.module';
+export {
+  type AccountRuling,
+  AccountRulings,
+  type ModeratedAccount,
+} from './account-rulings/account-rulings.service';
+export { presentModeratedAccount } from './account-rulings/account-ruling.presenter';
+export { Relisting } from './account-rulings/relisting';
+export { AdmissionConfig, GuestUploadsConfig } from './admission/admission.config';
+export { AdmissionModule } from './admission/admission.module';
+export { AdmissionService } from './admission/admission.service';
+export { inviteUrl, presentApplication, presentInvite, presentSite } from './admission/admission.presenter';
+export { InvitesService } from './admission/invites.service';
+export { ApplicationsService } from './registration/applications.service';
+export { RegistrationModule } from './registration/registration.module';
+export { RegistrationService } from './registration/registration.service';
 export { owns, type Viewer } from './access/viewer';
 export { presentBannedHash } from './bans/banned-hash.presenter';
 export { originalStandsIn } from './media-links/variant.rules';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type DomainContext, startDomain } from '@vitrine/testing';
+import { AccountRulingsModule } from '../src/account-rulings/account-rulings.module';
 import { FeedCountsService } from '../src/feeds/feed-counts.service';
 import { FeedsService } from '../src/feeds/feeds.service';
 import type { Caller } from '../src/access/caller';
@@ -19,7 +20,7 @@ export function useErasure() {
   let tokens: TokensService;
 
   beforeAll(async () => {
-    domain = await startDomain([AccountErasureModule]);
+    domain = await startDomain([AccountErasureModule, AccountRulingsModule]);
     erasure = domain.get(AccountErasure);
     users = domain.get(UsersService);
     tokens = domain.get(TokensService);

@@ -6,7 +6,7 @@ import {
   derivePostListing,
   derivePostStatus,
   isEmptyPost,
-  type PostStatusFacts,
+  type PostListingFacts,
 } from '../src/post-rows/post.rules';
 
 export interface Somebody {
@@ -91,15 +91,15 @@ export class PostWorld {
 
   /** Describes every derived column that is wrong; expected to be empty. */
   async findWrongDerivations(): Promise<readonly string[]> {
-    const posts: readonly (PostStatusFacts & {
+    const posts: readonly (PostListingFacts & {
       readonly id: number;
-      readonly visibility: 'public' | 'hidden' | 'private';
       readonly moderationStatus: string;
       readonly listing: string;
       readonly empty: boolean;
     })[] = await this.dataSource.query(
       `select id, visibility, listing, empty, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
               moderator_status as "moderatorStatus",
+              exists (select from account_restrictions r where r.user_id = posts.user_id) as withheld,
               array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
                     where pm.post_id = posts.id) as "mediaStatuses"
        from posts`,
@@ -121,6 +121,7 @@ export class PostWorld {
        select 'listing of media ' || m.id from media m
        where listing <> case
          when moderation_status not in ('approved', 'nsfw') then 'unlisted'
+         when exists (select from account_restrictions r where r.user_id = m.user_id) then 'unlisted'
          when (m.unlisted or exists (select from post_media where media_id = m.id))
           and not exists (select from post_media join posts p on p.id = post_id
                           where media_id = m.id and p.visibility = 'public') then 'unlisted'

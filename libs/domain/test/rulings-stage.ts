@@ -8,7 +8,7 @@ import { PostMediaService } from '../src/post-media/post-media.service';
 import { ReportsService } from '../src/reports/reports.service';
 import { DecisionLog } from '../src/decisions/decision-log.service';
 import type { Evidence } from '../src/moderation/moderation.rules';
-import type { DecisionView } from '../src/decisions/moderation-decision.repository';
+import type { DecisionView, ItemDecision } from '../src/decisions/moderation-decision.repository';
 import type { ModeratorRuling } from '../src/moderation/moderator-ruling';
 import { ReviewModule } from '../src/review/review.module';
 import type { QueueEntry } from '../src/review/queue.repository';
@@ -23,6 +23,8 @@ export const SAFE: Evidence = {
   ban: null,
   pictures: [{ drawing: 0, hentai: 0, neutral: 1, porn: 0, sexy: 0 }],
 };
+
+type ItemDecisionView = DecisionView & Pick<ItemDecision, 'from' | 'to'>;
 
 /** All rulings except `pending`, which revokes rulings. */
 export const OUTRANKING = ['approved', 'nsfw', 'rejected'] as const;
@@ -110,8 +112,10 @@ export function useRulings() {
     return row?.listing;
   };
   /** Oldest first. */
-  const decisionsOn = async (subject: 'media' | 'post', { slug }: Item): Promise<DecisionView[]> =>
-    [...(await domain.get(DecisionLog).findPage({ subject, slug }, 1, 250)).items].reverse();
+  const decisionsOn = async (subject: 'media' | 'post', { slug }: Item): Promise<ItemDecisionView[]> => {
+    const { items } = await domain.get(DecisionLog).findPage({ subject, slug }, 1, 250);
+    return (items as ItemDecisionView[]).slice().reverse();
+  };
   const eventsOn = async ({ slug }: Item): Promise<{ type: string; data: unknown }[]> => {
     const rows: { envelope: EventEnvelope }[] = await dataSource.query(
       `select envelope from outbox where envelope->'data'->>'slug' = $1 order by id`,

@@ -195,4 +195,35 @@ describe('npm run admin', () => {
     });
     process.env['DATABASE_URL'] = database.url;
   });
+
+  it('suspends, limits and restores accounts, but not the only admin', async () => {
+    await admin('create-user', 'spammer');
+    expect(await admin('suspend', 'spammer')).toMatchObject({
+      status: 1,
+      complaints: 'The reason field is required.',
+    });
+    const stateOf = async () =>
+      (
+        await client.query<{ state: string; until: Date | null }>(
+          'select state, until from account_restrictions',
+        )
+      ).rows;
+    expect(await admin('suspend', 'spammer', '--reason', 'Spam.', '--until', '2999-12-03')).toMatchObject({
+      status: 0,
+      lines: ['spammer is suspended until 2999-12-03T23:59:59Z.'],
+    });
+    expect(await stateOf()).toEqual([{ state: 'suspended', until: new Date('2999-12-03T23:59:59Z') }]);
+    expect(await admin('limit', 'spammer', '--reason', 'Spam.')).toMatchObject({
+      lines: ['spammer is limited.'],
+    });
+    expect(await stateOf()).toEqual([{ state: 'limited', until: null }]);
+    expect(await admin('restore', 'spammer')).toMatchObject({ lines: ['spammer is active.'] });
+    expect(await stateOf()).toEqual([]);
+    await client.query(`update users set role = 'user' where role = 'admin'`);
+    await admin('create-user', 'boss', '--role', 'admin');
+    expect(await admin('suspend', 'boss', '--reason', 'Oops.')).toMatchObject({
+      status: 1,
+      complaints: 'The only admin cannot be suspended.',
+    });
+  });
 });

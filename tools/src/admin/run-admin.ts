@@ -1,6 +1,7 @@
 import { InvalidFieldsError, NotFoundError } from '@vitrine/domain';
 import { ConfigurationError, sqlState } from '@vitrine/runtime';
 import { changeRole, createUser, mintToken } from './commands/account-commands';
+import { limit, restore, suspend } from './commands/account-state-commands';
 import {
   type AdminCommand,
   type AdminOutput,
@@ -20,6 +21,9 @@ const COMMANDS: readonly AdminCommand[] = [
   createUser,
   changeRole,
   mintToken,
+  suspend,
+  limit,
+  restore,
   banHash,
   reprocess,
   verifyCounts,

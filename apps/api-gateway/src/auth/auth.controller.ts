@@ -1,10 +1,17 @@
 import { Body, Controller, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LoginRequest, MessageResource, RegisterRequest, SessionResource } from '@vitrine/contracts/api';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApplyRequest,
+  LoginRequest,
+  MessageResource,
+  RegisterRequest,
+  SessionResource,
+} from '@vitrine/contracts/api';
 import {
   type Caller,
   type OpenedSession,
   presentAccount,
+  RegistrationService,
   TokensService,
   UsersService,
 } from '@vitrine/domain';
@@ -28,6 +35,7 @@ import { deviceName } from '../sessions/device-name';
 export class AuthController {
   constructor(
     private readonly users: UsersService,
+    private readonly registration: RegistrationService,
     private readonly tokens: TokensService,
     private readonly urls: PublicUrlsConfig,
   ) {}
@@ -38,18 +46,37 @@ export class AuthController {
     operationId: 'register',
     summary: 'Create an account',
     description:
-      'The number of accounts that one IP address can create in a day is limited; above the limit the response is 429.',
+      'Who can register depends on the site (`GET /site`). If `registration` is `invite`, `invite` is required. If it is `approval`, the response without an `invite` is 403, and `POST /auth/apply` is the other way. If it is `closed`, the response is 403. The number of accounts that one IP address can create in a day is limited; above the limit the response is 429.',
   })
+  @ApiResponse({ status: 403 })
   @Answers(201, SessionResource, 'The account is created and its first session is open.')
   async register(
-    @Body() body: RegisterRequest,
+    @Body() { invite = null, ...account }: RegisterRequest,
     @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SessionResource> {
-    const opened = await this.users.register(body, clientKey, deviceName(agent));
+    const opened = await this.registration.register(account, invite, clientKey, deviceName(agent));
     response.set('Location', `${this.urls.api}/me`);
     return this.present('Account created.', opened);
+  }
+
+  @IdempotentPost('apply')
+  @Public()
+  @ApiOperation({
+    operationId: 'applyForAccount',
+    summary: 'Apply for an account',
+    description:
+      'Only while `registration` of `GET /site` is `approval`; otherwise the response is 403. Once staff has accepted the application, the account can log in. If they decline it, the username is free again.',
+  })
+  @ApiResponse({ status: 403 })
+  @Answers(202, MessageResource, 'The application waits for a decision.')
+  async apply(
+    @Body() { application, ...account }: ApplyRequest,
+    @CurrentAccess() { clientKey }: RequestAccess,
+  ): Promise<MessageResource> {
+    await this.registration.apply(account, application, clientKey);
+    return { message: 'Your application waits for a decision. You can log in once it is accepted.' };
   }
 
   @IdempotentPost('login')
@@ -58,7 +85,7 @@ export class AuthController {
     operationId: 'login',
     summary: 'Log in',
     description:
-      'Every failure gives the same response: 422 with an error on `login`. After too many failures the response is 429.',
+      'Every failure gives the same response: 422 with an error on `login`. Only with the right password of a suspended account does the error give the reason and the end. After too many failures the response is 429.',
   })
   @Answers(200, SessionResource, 'The session is open.')
   async login(

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
-import { MediaModule, TokensModule, UsersModule } from '@vitrine/domain';
+import { MediaModule, RegistrationModule, TokensModule, UsersModule } from '@vitrine/domain';
 import { AuthController } from './auth.controller';
 
-@Module({ imports: [UsersModule, TokensModule, MediaModule], controllers: [AuthController] })
+@Module({
+  imports: [UsersModule, RegistrationModule, TokensModule, MediaModule],
+  controllers: [AuthController],
+})
 export class AuthModule {}

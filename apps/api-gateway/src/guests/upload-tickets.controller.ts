@@ -1,7 +1,7 @@
 import { Controller, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UploadTicketResource } from '@vitrine/contracts/api';
-import { GuestsService, type Ticket, TokensService } from '@vitrine/domain';
+import { GuestsService, type Ticket } from '@vitrine/domain';
 import { API_PREFIX, Authenticated, CurrentAccess, IdempotentPost, type RequestAccess } from '@vitrine/http';
 import { PublicUrlsConfig } from '@vitrine/runtime';
 import type { Response } from 'express';
@@ -11,7 +11,6 @@ import { Answers } from '../openapi/answers';
 @Controller(`${API_PREFIX}/upload-tickets`)
 export class UploadTicketsController {
   constructor(
-    private readonly tokens: TokensService,
     private readonly guests: GuestsService,
     private readonly urls: PublicUrlsConfig,
   ) {}
@@ -22,7 +21,7 @@ export class UploadTicketsController {
     operationId: 'createUploadTicket',
     summary: 'Create an upload ticket',
     description:
-      'A ticket is a token that is valid for one hour and only allows uploads, so a web page may hold it. Files uploaded with it belong to the account or the guest that requested it. A visitor without a token becomes a guest, and the response carries the guest’s own token too. A guest that owns nothing a day later is deleted. `Location` is the upload address.',
+      'A ticket is a token that is valid for one hour and only allows uploads, so a web page may hold it. Files uploaded with it belong to the account or the guest that requested it. A visitor without a token becomes a guest, and the response carries the guest’s own token too. A guest that owns nothing a day later is deleted. If the site does not accept uploads of guests (`GET /site`), visitors get 401 and guests 403. `Location` is the upload address.',
   })
   @Answers(201, UploadTicketResource, 'The ticket is created. Its secrets are shown only in this response.')
   async create(
@@ -30,7 +29,7 @@ export class UploadTicketsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadTicketResource> {
     response.set('Location', this.urls.upload);
-    if (caller) return present(await this.tokens.createTicket(caller));
+    if (caller) return present(await this.guests.createTicket(caller));
     const { ticket, secret } = await this.guests.welcome(clientKey);
     return { ...present(ticket), guest_token: secret };
   }

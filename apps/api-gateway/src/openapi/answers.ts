@@ -9,7 +9,7 @@ type Resource = Type<unknown> | readonly [Type<unknown>];
  * The successful answer of a route. Sets the status and documents it, so that they can't differ. Errors are derived from the
  * route's access rule, its path and its parameters.
  */
-export const Answers = (status: 200 | 201, type: Type<unknown>, description: string): MethodDecorator =>
+export const Answers = (status: 200 | 201 | 202, type: Type<unknown>, description: string): MethodDecorator =>
   applyDecorators(HttpCode(status), ApiResponse({ status, type, description }));
 
 /** 200 with the resource, or a list of it, under `data`. */

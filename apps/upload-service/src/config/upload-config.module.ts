@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
+import { GuestUploadsConfig } from '@vitrine/domain';
 import { provideConfig } from '@vitrine/runtime';
 import { UploadConfig } from './upload.config';
 
-@Module({ providers: [provideConfig(UploadConfig)], exports: [UploadConfig] })
+@Module({
+  providers: [provideConfig(UploadConfig), provideConfig(GuestUploadsConfig)],
+  exports: [UploadConfig, GuestUploadsConfig],
+})
 export class UploadConfigModule {}

@@ -6,9 +6,10 @@ import { logInForFormPage, unsentPage } from '../interrupted-forms/interrupted-p
 import { FormResult } from '../results/form-result';
 import { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldText } from '../visits/form-fields';
+import { fieldLines, fieldText } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
+import { appliedPage } from './applied-page';
 import { logInPage } from './log-in-page';
 import { registerPage } from './register-page';
 
@@ -45,9 +46,18 @@ export class AccountsController {
   }
 
   @Get('register')
-  async showRegister(@CurrentVisit() visit: Visit, @Query('next') next: unknown): Promise<Page | FormResult> {
+  async showRegister(
+    @CurrentVisit() visit: Visit,
+    @Query('next') next: unknown,
+    @Query('invite') invite: unknown,
+  ): Promise<Page | FormResult> {
     if (await visit.viewer()) return new FormResult({ goTo: safePath(next) });
-    return registerPage({ next: safePath(next) });
+    const { registration } = await visit.api.site();
+    return registerPage({
+      registration,
+      invite: typeof invite === 'string' ? invite : '',
+      next: safePath(next),
+    });
   }
 
   @Post('register')
@@ -55,19 +65,26 @@ export class AccountsController {
     const typed = {
       username: fieldText(visit, 'username').trim(),
       email: fieldText(visit, 'email').trim(),
+      invite: fieldText(visit, 'invite').trim(),
+      application: fieldLines(visit, 'application').trim(),
       next: safePath(fieldText(visit, 'next')),
     };
-    const { username, email } = typed;
+    const { username, email, invite, application } = typed;
+    const { registration } = await visit.api.site();
+    const account = { username, password: fieldText(visit, 'password'), ...(email !== '' && { email }) };
+    // If the form is sent twice, the second request must not fail because the first one took the name.
+    const options = { idempotencyKey: visit.idempotencyKey };
+    const { auth } = visit.apiWith(undefined);
     try {
-      const { session } = await visit.apiWith(undefined).auth.register(
-        { username, password: fieldText(visit, 'password'), ...(email !== '' && { email }) },
-        // If the form is sent twice, the second request must not fail because the first one took the name.
-        { idempotencyKey: visit.idempotencyKey },
-      );
+      if (registration === 'approval' && invite === '') {
+        await auth.apply({ ...account, application }, options);
+        return appliedPage(username);
+      }
+      const { session } = await auth.register({ ...account, ...(invite !== '' && { invite }) }, options);
       await this.exchangeSession(visit, session);
       return new FormResult({ goTo: typed.next, notice: `Welcome, ${username}! Your account is ready.` });
     } catch (error) {
-      return registerPage({ ...typed, problem: formProblemOf(error, visit) });
+      return registerPage({ ...typed, registration, problem: formProblemOf(error, visit) });
     }
   }
 

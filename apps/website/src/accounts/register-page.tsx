@@ -1,4 +1,5 @@
-import type { JSX } from 'preact';
+import type { AnswerOf } from '@vitrine/client';
+import type { ComponentChildren, JSX } from 'preact';
 import { Field } from '../components/field';
 import { PasswordField } from '../components/password-field';
 import { PostForm } from '../components/post-form';
@@ -8,7 +9,14 @@ import { FormProblemNote } from '../components/form-problem-note';
 import { Page } from '../results/page';
 import { logInPath } from '../links/log-in-path';
 
+type SiteRules = AnswerOf<'getSite'>['data'];
+
 export interface RegisterForm {
+  readonly registration: SiteRules['registration'];
+  /** The code of an invite; empty if there is none. */
+  readonly invite: string;
+  /** What the applicant typed. */
+  readonly application?: string;
   /** What was typed. */
   readonly username?: string;
   readonly email?: string;
@@ -24,18 +32,37 @@ export const registerPage = (form: RegisterForm): Page =>
     head: { description: 'You only need a username and a password. An e-mail address is optional.' },
     styles: ['account.css'],
     scripts: ['account.js'],
-    // `next` may name the key of a private post.
+    // `next` may name the key of a private post; the form may contain an invite.
     secret: true,
     body: <Register {...form} />,
   });
 
-function Register({ username = '', email = '', next, problem }: RegisterForm): JSX.Element {
+const FIELDS = ['username', 'password', 'email', 'invite', 'application'];
+
+function Register(form: RegisterForm): JSX.Element {
+  const { registration, invite, application = '', username = '', email = '', next, problem } = form;
   const errors = problem?.errors ?? {};
+  if (registration === 'closed')
+    return <NoRegistration next={next}>This site takes no new accounts.</NoRegistration>;
+  if (registration === 'invite' && invite === '') {
+    return (
+      <NoRegistration next={next}>
+        You need an invite to sign up here. Open the link that you were sent, or ask a member for one.
+      </NoRegistration>
+    );
+  }
+  const applies = registration === 'approval' && invite === '';
   return (
     <div class="entrance">
       <h1>Sign up</h1>
       <p class="quiet">Sign up to vote, comment, follow people and keep all your uploads in one place.</p>
-      <FormProblemNote problem={problem} fields={['username', 'password', 'email']} />
+      {invite !== '' && <p class="callout good">You were invited. Choose a name and a password.</p>}
+      {applies && (
+        <p class="callout">
+          The moderators decide on each new account. You can log in as soon as they have accepted yours.
+        </p>
+      )}
+      <FormProblemNote problem={problem} fields={FIELDS} />
       <PostForm action="/register" number={problem?.number} class="card stack">
         <Field
           label="Username"
@@ -78,11 +105,41 @@ function Register({ username = '', email = '', next, problem }: RegisterForm): J
             <input {...control} type="email" value={email} autoComplete="email" maxLength={254} />
           )}
         </Field>
-        <button class="button primary wide">Sign up</button>
+        {applies && (
+          <Field
+            label="Why would you like to join?"
+            name="application"
+            hint="The moderators read it. Up to 1,000 characters."
+            errors={errors['application']}
+          >
+            {(control) => (
+              <textarea {...control} rows={4} maxLength={1000} required>
+                {application}
+              </textarea>
+            )}
+          </Field>
+        )}
+        {errors['invite'] && <p class="error">{errors['invite'].join(' ')}</p>}
+        <button class="button primary wide">{applies ? 'Apply' : 'Sign up'}</button>
+        {invite !== '' && <input type="hidden" name="invite" value={invite} />}
         <input type="hidden" name="next" value={next} />
       </PostForm>
       <p class="quiet">
         Already have an account? <a href={logInPath(next)}>Log in</a>
+      </p>
+      <GuestUploadsNote />
+    </div>
+  );
+}
+
+/** The page for visitors who can't sign up. */
+function NoRegistration(props: { readonly next: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <div class="entrance">
+      <h1>Sign up</h1>
+      <p class="callout">{props.children}</p>
+      <p class="quiet">
+        Already have an account? <a href={logInPath(props.next)}>Log in</a>
       </p>
       <GuestUploadsNote />
     </div>

@@ -12,45 +12,50 @@ interface DecisionLogProps {
   readonly namesSubject: boolean;
 }
 
-const NOT_USERS = new Set(['system', 'owner']);
+const NOT_USERS = new Set(['system', 'owner', 'operator']);
+
+const SUBJECT_NAMES = { media: 'Media', post: 'Post', user: 'Account' } as const;
 
 /** A list of decisions in the given order. */
 export function DecisionLog({ decisions, namesSubject }: DecisionLogProps): JSX.Element {
   if (decisions.length === 0) return <p class="empty">No decisions yet.</p>;
   return (
     <ol class="decision-log plain-list">
-      {decisions.map(({ type, slug, from, to, reason, note, scores, decided_by: by, created_at: at }) => (
-        <li>
-          <p class="row">
-            {namesSubject && (
-              <a href={`/moderation/${type}/${slug}`}>
-                {type === 'media' ? 'Media' : 'Post'} {slug}
-              </a>
-            )}
-            <span class="row change">
-              <StatusBadge status={from} />
-              <span class="visually-hidden">changed to</span>
-              <span aria-hidden="true">→</span>
-              <StatusBadge status={to} />
-            </span>
-          </p>
-          <p class="small quiet">
-            {reasonInWords(reason)}
-            {scores?.unsafe !== undefined && ` (${Math.round(100 * scores.unsafe)} % unsafe)`}
-            {NOT_USERS.has(by) ? (
-              ''
-            ) : (
-              <>
-                {' '}
-                by <a href={`/u/${encodeURIComponent(by)}`}>{by}</a>
-              </>
-            )}
-            {', '}
-            <RelativeTime at={at} />
-          </p>
-          {note !== null && <p class="decision-words">{note}</p>}
-        </li>
-      ))}
+      {decisions.map(
+        ({ type, slug, from, to, until, reason, note, scores, decided_by: by, created_at: at }) => (
+          <li>
+            <p class="row">
+              {namesSubject && (
+                <a href={`/moderation/${type}/${slug}`}>
+                  {SUBJECT_NAMES[type]} {slug}
+                </a>
+              )}
+              <span class="row change">
+                <StatusBadge status={from} />
+                <span class="visually-hidden">changed to</span>
+                <span aria-hidden="true">→</span>
+                <StatusBadge status={to} />
+              </span>
+            </p>
+            <p class="small quiet">
+              {reasonInWords(reason)}
+              {scores?.unsafe !== undefined && ` (${Math.round(100 * scores.unsafe)} % unsafe)`}
+              {NOT_USERS.has(by) ? (
+                ''
+              ) : (
+                <>
+                  {' '}
+                  by <a href={`/u/${encodeURIComponent(by)}`}>{by}</a>
+                </>
+              )}
+              {', '}
+              <RelativeTime at={at} />
+              {until !== null && `, until ${until.slice(0, 10)}`}
+            </p>
+            {note !== null && <p class="decision-words">{note}</p>}
+          </li>
+        ),
+      )}
     </ol>
   );
 }

@@ -12,9 +12,10 @@ interface DecisionsPageProps {
 }
 
 const TYPES = [
-  ['', 'Media and posts'],
+  ['', 'Everything'],
   ['media', 'Media'],
   ['post', 'Posts'],
+  ['user', 'Accounts'],
 ] as const;
 
 /** The decision log, newest first. */
@@ -37,7 +38,7 @@ export function DecisionsPage({ log, type = undefined, slug, path }: DecisionsPa
           </select>
         </label>
         <label class="field">
-          <span>Slug</span>
+          <span>Slug or username</span>
           <input name="slug" value={slug} maxLength={100} size={12} spellcheck={false} autocomplete="off" />
         </label>
         <button class="button">Show</button>

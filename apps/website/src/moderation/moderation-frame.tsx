@@ -5,6 +5,7 @@ const PLACES = [
   ['/moderation', 'Queue'],
   ['/moderation/decisions', 'Decisions'],
   ['/moderation/hashes', 'Bans'],
+  ['/moderation/applications', 'Applications'],
 ] as const;
 
 interface Room {

@@ -117,7 +117,17 @@ function Text({ item: { media, post, comment, user } }: { readonly item: QueueIt
           <summary>Show the picture</summary>
           <Avatar user={user} size={96} />
         </details>
-        <p class="small quiet">Only the operator can close accounts. Here you can dismiss the reports.</p>
+        <p class="row">
+          <a class="button" href={`/moderation/user/${encodeURIComponent(user.username)}?state=limited`}>
+            Limit…
+          </a>
+          <a
+            class="button danger"
+            href={`/moderation/user/${encodeURIComponent(user.username)}?state=suspended`}
+          >
+            Suspend…
+          </a>
+        </p>
       </div>
     );
   }

@@ -10,6 +10,8 @@ const AUTOMATION: Readonly<Record<string, string>> = {
   processing_failed: 'Could not be processed',
   processing_again: 'Processed again',
   moderator: 'Moderator’s decision',
+  application: 'Application for an account',
+  operator: 'Operator’s decision',
   owner: 'Set by the owner',
   content_changed: 'Changed since a moderator’s decision',
 };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AnswerOf, type VitrineClient, VitrineError } from '@vitrine/client';
 import { MAX_POST_MEDIA } from '@vitrine/contracts';
-import { MAX_LIMIT, type Ruling } from '@vitrine/contracts/api';
+import { MAX_LIMIT, type Ruling, RULINGS } from '@vitrine/contracts/api';
 import { invalidFormError } from '../results/form-problem';
 import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';
@@ -108,7 +108,9 @@ async function latestRuling(
   if (latest?.reason !== 'moderator' || latest.decided_by !== moderator) return null;
   // Without an earlier ruling, the post's status followed from its media and its owner.
   const followed = type === 'post' && !earlier.some(({ reason }) => reason === 'moderator');
-  return { ...latest, before: followed ? 'pending' : latest.from };
+  const before = RULINGS.find((ruling) => ruling === latest.from);
+  if (before === undefined) return null;
+  return { ...latest, before: followed ? 'pending' : before };
 }
 
 async function restore(

@@ -54,6 +54,7 @@ export function Layout({ width, search = '', children }: LayoutProps): JSX.Eleme
       <div id="notices" class="notices" role="status" aria-live="polite">
         {notice !== undefined && <p class="notice">{notice}</p>}
       </div>
+      {viewer && viewer.state !== 'active' && <RestrictionNote viewer={viewer} />}
       <main id="main" class={`main-${width}`} tabIndex={-1}>
         {children}
       </main>
@@ -83,6 +84,20 @@ function NotificationsLink({ unread }: { readonly unread: number }): JSX.Element
         </span>
       )}
     </a>
+  );
+}
+
+/** Tells the visitor that the account is limited. A suspended account has no session. */
+function RestrictionNote({ viewer }: { readonly viewer: Viewer }): JSX.Element {
+  const { state_reason: reason, state_until: until } = viewer;
+  return (
+    <aside class="callout restriction-note" aria-label="Your account">
+      <p>
+        <strong>Your account is limited{until === null ? '' : ` until ${until.slice(0, 10)}`}.</strong> Your
+        posts and media are in no list, and you can’t comment on other people’s posts.
+      </p>
+      {reason !== null && <p>Reason: {reason}</p>}
+    </aside>
   );
 }
 

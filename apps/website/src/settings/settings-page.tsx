@@ -13,6 +13,8 @@ import { SettingsFrame } from './settings-frame';
 export interface SettingsProps {
   readonly account: Account;
   readonly sessions: readonly Session[];
+  /** Whether the account may create invites. */
+  readonly invites: boolean;
   /** The form that was refused, and the problem. */
   readonly refused?:
     | { readonly form: 'profile' | 'email'; readonly typed: string; readonly problem: FormProblem }
@@ -30,7 +32,7 @@ export const settingsPage = (props: SettingsProps): Page =>
     body: <Settings {...props} />,
   });
 
-function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
+function Settings({ account, sessions, invites, refused }: SettingsProps): JSX.Element {
   const profile = refused?.form === 'profile' ? refused : undefined;
   const email = refused?.form === 'email' ? refused : undefined;
   return (
@@ -83,6 +85,15 @@ function Settings({ account, sessions, refused }: SettingsProps): JSX.Element {
         <h2 id="sessions">Devices where you are logged in</h2>
         <Sessions sessions={sessions} />
       </section>
+      {invites && (
+        <section class="card" aria-labelledby="invites">
+          <h2 id="invites">Invites</h2>
+          <p>You can invite people to this site.</p>
+          <a class="button" href="/settings/invites">
+            Invites
+          </a>
+        </section>
+      )}
       <section class="card" aria-labelledby="leaving">
         <h2 id="leaving">Delete account</h2>
         <p>You can permanently delete your account and everything in it.</p>

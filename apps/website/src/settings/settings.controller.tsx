@@ -105,8 +105,13 @@ export class SettingsController {
   private async page(visit: Visit, refused?: SettingsProps['refused']): Promise<Page> {
     // The page edits these values, so it needs the current account and not a cached one.
     visit.forgetViewer();
-    const [account, sessions] = await Promise.all([visit.requireViewer(), visit.api.sessions.list()]);
-    return settingsPage({ account, sessions, ...(refused && { refused }) });
+    const [account, sessions, site] = await Promise.all([
+      visit.requireViewer(),
+      visit.api.sessions.list(),
+      visit.api.site(),
+    ]);
+    const invites = site.invites_by === 'members' || account.role !== 'user';
+    return settingsPage({ account, sessions, invites, ...(refused && { refused }) });
   }
 }
 

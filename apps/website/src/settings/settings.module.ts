@@ -1,9 +1,18 @@
 import { Module } from '@nestjs/common';
 import { AvatarController } from './avatar.controller';
+import { InvitesController } from './invites.controller';
 import { SettingsController } from './settings.controller';
 import { TokensController } from './tokens.controller';
 import { WebhooksController } from './webhooks.controller';
 
 /** The settings of an account. */
-@Module({ controllers: [TokensController, WebhooksController, AvatarController, SettingsController] })
+@Module({
+  controllers: [
+    TokensController,
+    WebhooksController,
+    InvitesController,
+    AvatarController,
+    SettingsController,
+  ],
+})
 export class SettingsModule {}

@@ -9,6 +9,7 @@ import { postPath } from '../links/post-path';
 import { AssetManifest } from '../rendering/asset-manifest';
 import { CurrentVisit } from '../visits/current-visit';
 import { fieldLines, fieldText, fieldTexts } from '../visits/form-fields';
+import { LogInRequiredError } from '../visits/log-in-required';
 import type { Visit } from '../visits/visit';
 import { WebsiteConfig } from '../config/website.config';
 import { typedTags } from '../tags/typed-tags';
@@ -36,6 +37,7 @@ export class UploadController {
     @Query('shared') shared: unknown,
   ): Promise<Page> {
     const viewer = await visit.viewer();
+    if (!viewer && !(await visit.api.site()).guest_uploads) throw new LogInRequiredError();
     const target = typeof slug === 'string' && slug !== '' ? await this.ownPost(visit, slug) : null;
     return uploadPage({
       as: viewer?.username ?? '',

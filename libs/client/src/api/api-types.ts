@@ -19,7 +19,37 @@ export interface components {
       post_count: number;
       /** @enum {string} */
       role: 'user' | 'moderator' | 'admin';
+      /**
+       * @description While the account is `limited`, its things are in no list, and it can’t comment on other people’s posts.
+       * @enum {string}
+       */
+      state: 'active' | 'limited' | 'suspended';
+      /** @description Why the account is limited, in the moderator’s words. */
+      state_reason: string | null;
+      /**
+       * Format: date-time
+       * @description When the account becomes active again; null if not by itself.
+       */
+      state_until: string | null;
       username: string;
+    };
+    AccountRuled: {
+      message: string;
+      user: components['schemas']['ModeratedAccount'];
+    };
+    AccountRulingRequest: {
+      /** @description Shown to the account’s owner and stored in the log of decisions. Required unless `state` is `active`. */
+      reason?: string | null;
+      /**
+       * @description `limited`: the things of the account are in no list, and it can’t comment on other people’s posts. `suspended`: it can’t log in, its tokens stop working, and its profile, posts, media, files and comments are hidden. `active` ends both.
+       * @enum {string}
+       */
+      state: 'active' | 'limited' | 'suspended';
+      /**
+       * Format: date-time
+       * @description When the account becomes active again; absent or null: not by itself. Not allowed with `active`.
+       */
+      until?: string | null;
     };
     AccountUpdated: {
       data: components['schemas']['Account'];
@@ -48,6 +78,44 @@ export interface components {
     };
     ApiTokenList: {
       data: components['schemas']['ApiToken'][];
+    };
+    Application: {
+      /** @description What the applicant has written. */
+      application: string;
+      /** Format: date-time */
+      created_at: string;
+      /**
+       * Format: email
+       * @description Not verified.
+       */
+      email: string | null;
+      username: string;
+    };
+    ApplicationDecisionRequest: {
+      /**
+       * @description `decline` removes the account; the username is free again.
+       * @enum {string}
+       */
+      decision: 'accept' | 'decline';
+      /** @description Stored in the log of decisions. */
+      reason?: string | null;
+    };
+    ApplicationList: {
+      data: components['schemas']['Application'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
+    };
+    ApplyRequest: {
+      /** @description What the applicant writes to the staff. */
+      application: string;
+      /**
+       * Format: email
+       * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
+       */
+      email?: string | null;
+      password: string;
+      /** @description Must be unique, ignoring case. Some names are reserved. */
+      username: string;
     };
     Author: {
       /**
@@ -295,24 +363,32 @@ export interface components {
     Decision: {
       /** Format: date-time */
       created_at: string;
-      /** @description `system`, or the username of the moderator or owner; `owner` if the owner’s account has been deleted. */
+      /** @description `system`, `operator` (a command of the server’s operator), or the username of the moderator or owner; `owner` if the owner’s account has been deleted. */
       decided_by: string;
-      /** @enum {string} */
-      from: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      /**
+       * @description Statuses of media and posts, states of accounts.
+       * @enum {string}
+       */
+      from: 'approved' | 'pending' | 'nsfw' | 'rejected' | 'active' | 'limited' | 'suspended';
       id: number;
       /** @description Reason in the moderator’s own words; null for other decisions. */
       note: string | null;
-      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner` or `content_changed`. New codes may be added. */
+      /** @description `classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `application`, `operator`, `owner` or `content_changed`. New codes may be added. */
       reason: string;
       /** @description For rulings on posts: the revision of the post’s content. */
       revision: number | null;
       scores: components['schemas']['ModerationScores'] | null;
-      /** @description Slug of the media item or post, which may have been deleted. */
+      /** @description Slug of the media item or post, or username; the item may have been deleted. */
       slug: string;
       /** @enum {string} */
-      to: 'approved' | 'pending' | 'nsfw' | 'rejected';
+      to: 'approved' | 'pending' | 'nsfw' | 'rejected' | 'active' | 'limited' | 'suspended';
       /** @enum {string} */
-      type: 'media' | 'post';
+      type: 'media' | 'post' | 'user';
+      /**
+       * Format: date-time
+       * @description For decisions on accounts: when the state ends by itself; null if it doesn’t.
+       */
+      until: string | null;
     };
     DecisionList: {
       data: components['schemas']['Decision'][];
@@ -353,6 +429,30 @@ export interface components {
       };
       /** @description The first error message, and the number of further ones. */
       message: string;
+    };
+    Invite: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description Username of the account that created it. */
+      created_by: string;
+      /** Format: date-time */
+      expires_at: string;
+      id: number;
+      note: string | null;
+      /** @enum {string} */
+      state: 'open' | 'used' | 'expired' | 'revoked';
+      /** @description Number of accounts that have been created with it. */
+      used: number;
+      /** @description Number of accounts that can be created with it in all. */
+      uses: number;
+    };
+    InviteAnswer: {
+      data: components['schemas']['Invite'];
+    };
+    InviteList: {
+      data: components['schemas']['Invite'][];
+      links: components['schemas']['PageLinks'];
+      meta: components['schemas']['PageMeta'];
     };
     ListedPost: {
       /** @description Shown to the owner only: the value of the query parameter `key` that opens a private post. */
@@ -586,6 +686,29 @@ export interface components {
     Message: {
       message: string;
     };
+    ModeratedAccount: {
+      /** Format: date-time */
+      created_at: string;
+      /** @description All media of the account, listed or not. */
+      media_count: number;
+      /** @description All posts of the account, whatever their visibility. */
+      post_count: number;
+      /** @enum {string} */
+      role: 'user' | 'moderator' | 'admin';
+      /** @enum {string} */
+      state: 'active' | 'limited' | 'suspended';
+      /** @description Null while the account is active. */
+      state_reason: string | null;
+      /**
+       * Format: date-time
+       * @description When the account becomes active again; null if not by itself.
+       */
+      state_until: string | null;
+      username: string;
+    };
+    ModeratedAccountAnswer: {
+      data: components['schemas']['ModeratedAccount'];
+    };
     ModerationRulingRequest: {
       /** @description Also bans the hashes of the files and their pictures. Allowed only with `rejected`. */
       ban?: boolean;
@@ -610,6 +733,31 @@ export interface components {
       unsafe?: number;
       /** @description Index of the worst picture, starting at 0. */
       worst_frame?: number;
+    };
+    NewInvite: {
+      /** @description The code in the link, for `POST /auth/register`; shown only in this response. */
+      code: string;
+      invite: components['schemas']['Invite'];
+      message: string;
+      /**
+       * Format: uri
+       * @description The link to send; shown only in this response.
+       */
+      url: string;
+    };
+    NewInviteRequest: {
+      /**
+       * Format: date-time
+       * @description When the invite ends; a week from now by default, at most a year from now.
+       */
+      expires_at?: string;
+      /** @description For whom the invite is. Only its creator and staff see it. */
+      note?: string | null;
+      /**
+       * @description How many accounts can be created with it. Members can allow at most 10.
+       * @default 1
+       */
+      uses: number;
     };
     NewToken: {
       api_token: components['schemas']['ApiToken'];
@@ -922,6 +1070,8 @@ export interface components {
        * @description The address is not verified, so it does not have to be unique and cannot be used to log in.
        */
       email?: string | null;
+      /** @description The code of an invite. Required if `registration` of `GET /site` is `invite` or `approval`. */
+      invite?: string | null;
       password: string;
       /** @description Must be unique, ignoring case. Some names are reserved. */
       username: string;
@@ -963,6 +1113,23 @@ export interface components {
       /** @description Bearer token of the session; shown only in this response. */
       session: string;
       user: components['schemas']['Account'];
+    };
+    Site: {
+      /** @description Whether visitors without an account can upload on the website. */
+      guest_uploads: boolean;
+      /**
+       * @description Who can create invites: moderators and admins, or all members.
+       * @enum {string}
+       */
+      invites_by: 'staff' | 'members';
+      /**
+       * @description `open`: everyone can register. `approval`: with an invite, or with an application on which staff decide (`POST /auth/apply`). `invite`: only with an invite. `closed`: nobody.
+       * @enum {string}
+       */
+      registration: 'open' | 'approval' | 'invite' | 'closed';
+    };
+    SiteAnswer: {
+      data: components['schemas']['Site'];
     };
     Tag: {
       /** @description Number of media that the feeds show; includes nsfw media with `nsfw=1`. */
@@ -1306,6 +1473,32 @@ export interface components {
 }
 
 export interface operations {
+  applyForAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApplyRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   login: {
     parameters: {
       query?: never;
@@ -1712,6 +1905,100 @@ export interface operations {
       };
     };
   };
+  listInvites: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InviteList'];
+        };
+      };
+    };
+  };
+  createInvite: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewInviteRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewInvite'];
+        };
+      };
+    };
+  };
+  getInvite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['InviteAnswer'];
+        };
+      };
+    };
+  };
+  revokeInvite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Numeric id of the item. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   getMe: {
     parameters: {
       query?: never;
@@ -2102,6 +2389,59 @@ export interface operations {
       };
     };
   };
+  listApplications: {
+    parameters: {
+      query?: {
+        /** @description Number of items per page. */
+        limit?: number;
+        /** @description Page number, starting at 1. */
+        page?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ApplicationList'];
+        };
+      };
+    };
+  };
+  decideApplication: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApplicationDecisionRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
   listDecisions: {
     parameters: {
       query?: {
@@ -2109,10 +2449,10 @@ export interface operations {
         limit?: number;
         /** @description Page number, starting at 1. */
         page?: number;
-        /** @description Only decisions on the media item or post with this slug. */
+        /** @description Only decisions on the media item or post with this slug, or on the account with this username. */
         slug?: string;
-        /** @description Only decisions on this type of item. */
-        type?: 'media' | 'post';
+        /** @description Only decisions on this type of item; `user` is an account. */
+        type?: 'media' | 'post' | 'user';
       };
       header?: never;
       path?: never;
@@ -2326,6 +2666,57 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getModeratedUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ModeratedAccountAnswer'];
+        };
+      };
+    };
+  };
+  ruleOnUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The server carries out a request with a given key once. Repeating it with the same key within 24 hours returns the stored response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Username, matched ignoring case. */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AccountRulingRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccountRuled'];
         };
       };
     };
@@ -2878,6 +3269,25 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Message'];
+        };
+      };
+    };
+  };
+  getSite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SiteAnswer'];
         };
       };
     };

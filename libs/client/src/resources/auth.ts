@@ -9,6 +9,11 @@ export class Auth {
     return this.transport.call('register', { body }, options);
   }
 
+  /** Applies for an account, on a site where staff decides on new accounts (`client.site()`). */
+  async apply(body: BodyOf<'applyForAccount'>, options?: CallOptions): Promise<void> {
+    await this.transport.call('applyForAccount', { body }, options);
+  }
+
   /** Opens a session; use it with `client.withToken(answer.session)`. */
   login(body: BodyOf<'login'>, options?: CallOptions): Promise<AnswerOf<'login'>> {
     return this.transport.call('login', { body }, options);

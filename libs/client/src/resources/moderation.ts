@@ -8,11 +8,16 @@ export class Moderation {
   readonly queue: ListingOf<'listModerationQueue'>;
   /** The log of decisions, newest first. */
   readonly decisions: ListingOf<'listDecisions'>;
+  /** Applications for accounts, oldest first. */
+  readonly applications: ListingOf<'listApplications'>;
   readonly hashes: BannedHashes;
 
   constructor(private readonly transport: Transport) {
     this.queue = new Listing((query, options) => transport.call('listModerationQueue', { query }, options));
     this.decisions = new Listing((query, options) => transport.call('listDecisions', { query }, options));
+    this.applications = new Listing((query, options) =>
+      transport.call('listApplications', { query }, options),
+    );
     this.hashes = new BannedHashes(transport);
   }
 
@@ -35,6 +40,29 @@ export class Moderation {
     options?: CallOptions,
   ): Promise<AnswerOf<'ruleOnPost'>> {
     return this.transport.call('ruleOnPost', { path: { post }, body }, options);
+  }
+
+  /** The state of an account; also of a suspended one, which has no profile. */
+  async getUser(username: string, options?: CallOptions): Promise<AnswerOf<'getModeratedUser'>['data']> {
+    return (await this.transport.call('getModeratedUser', { path: { username } }, options)).data;
+  }
+
+  /** Limits, suspends or restores an account. Only staff with a higher role than the account's may do this. */
+  async ruleOnUser(
+    username: string,
+    body: BodyOf<'ruleOnUser'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'ruleOnUser'>['user']> {
+    return (await this.transport.call('ruleOnUser', { path: { username }, body }, options)).user;
+  }
+
+  /** Accepts or declines an application for an account. */
+  async decideApplication(
+    username: string,
+    body: BodyOf<'decideApplication'>,
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.transport.call('decideApplication', { path: { username }, body }, options);
   }
 
   /** Closes all reports on an item without changing the item. */

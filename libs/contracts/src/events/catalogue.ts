@@ -14,6 +14,7 @@ import { postDeleted } from './post-deleted';
 import { postUpdated } from './post-updated';
 import { userDeleted } from './user-deleted';
 import { userFollowed } from './user-followed';
+import { userModerated } from './user-moderated';
 import { voteChanged } from './vote-changed';
 
 /** All events that Vitrine publishes. A test compares docs/asyncapi.yaml with this list. */
@@ -35,6 +36,7 @@ export const events = {
   voteChanged,
   userFollowed,
   userDeleted,
+  userModerated,
 } as const;
 
 export type EventType = (typeof events)[keyof typeof events]['type'];

@@ -1,8 +1,8 @@
 import { USERNAME_PATTERN } from '../vocabulary/accounts';
 import { Email, Text } from './fields';
 
-/** POST /auth/register */
-export class RegisterRequest {
+/** What a new account needs. */
+export class NewAccountRequest {
   @Text({
     required: true,
     min: 3,
@@ -21,6 +21,28 @@ export class RegisterRequest {
       'The address is not verified, so it does not have to be unique and cannot be used to log in.',
   })
   email?: string | null;
+}
+
+/** POST /auth/register */
+export class RegisterRequest extends NewAccountRequest {
+  @Text({
+    nullable: true,
+    max: 100,
+    description:
+      'The code of an invite. Required if `registration` of `GET /site` is `invite` or `approval`.',
+  })
+  invite?: string | null;
+}
+
+/** POST /auth/apply */
+export class ApplyRequest extends NewAccountRequest {
+  @Text({
+    required: true,
+    max: 1000,
+    multiline: true,
+    description: 'What the applicant writes to the staff.',
+  })
+  application!: string;
 }
 
 /** POST /auth/login */

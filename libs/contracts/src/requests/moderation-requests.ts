@@ -4,7 +4,8 @@ import {
   DECISION_SUBJECTS,
   type DecisionSubject,
 } from '../vocabulary/moderation';
-import { Choice, Flag, Text, WholeNumber } from './fields';
+import { ACCOUNT_STATES, type AccountState } from '../vocabulary/accounts';
+import { Choice, Flag, Instant, Text, WholeNumber } from './fields';
 import { PageQuery } from './page-queries';
 
 /** What a moderator may decide. `pending` undoes earlier rulings. */
@@ -39,6 +40,32 @@ export class PostRulingRequest extends ModerationRulingRequest {
   revision?: number;
 }
 
+/** POST /moderation/users/<username> */
+export class AccountRulingRequest {
+  @Choice(ACCOUNT_STATES, {
+    required: true,
+    description:
+      '`limited`: the things of the account are in no list, and it can’t comment on other people’s posts. `suspended`: it can’t log in, its tokens stop working, and its profile, posts, media, files and comments are hidden. `active` ends both.',
+  })
+  state!: AccountState;
+
+  @Text({
+    nullable: true,
+    max: 1000,
+    multiline: true,
+    description:
+      'Shown to the account’s owner and stored in the log of decisions. Required unless `state` is `active`.',
+  })
+  reason?: string | null;
+
+  @Instant({
+    nullable: true,
+    description:
+      'When the account becomes active again; absent or null: not by itself. Not allowed with `active`.',
+  })
+  until?: string | null;
+}
+
 /** POST /moderation/hashes */
 export class BanHashRequest {
   @Text({
@@ -58,9 +85,13 @@ export class BanHashRequest {
 
 /** GET /moderation/decisions */
 export class DecisionListQuery extends PageQuery {
-  @Choice(DECISION_SUBJECTS, { description: 'Only decisions on this type of item.' })
+  @Choice(DECISION_SUBJECTS, { description: 'Only decisions on this type of item; `user` is an account.' })
   type?: DecisionSubject;
 
-  @Text({ max: 100, description: 'Only decisions on the media item or post with this slug.' })
+  @Text({
+    max: 100,
+    description:
+      'Only decisions on the media item or post with this slug, or on the account with this username.',
+  })
   slug?: string;
 }

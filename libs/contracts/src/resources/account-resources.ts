@@ -1,5 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role, SCOPES, type Scope } from '../vocabulary/accounts';
+import {
+  ACCOUNT_STATES,
+  type AccountState,
+  ROLES,
+  type Role,
+  SCOPES,
+  type Scope,
+} from '../vocabulary/accounts';
 
 /** The caller's own account. */
 export class AccountResource {
@@ -17,6 +24,30 @@ export class AccountResource {
 
   @ApiProperty({ enum: ROLES })
   role!: Role;
+
+  @ApiProperty({
+    enum: ACCOUNT_STATES,
+    description:
+      'While the account is `limited`, its things are in no list, and it can’t comment on other people’s posts.',
+  })
+  state!: AccountState;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'Why the account is limited, in the moderator’s words.',
+  })
+  state_reason!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    example: null,
+    description: 'When the account becomes active again; null if not by itself.',
+  })
+  state_until!: string | null;
 
   @ApiProperty({ format: 'date-time' })
   created_at!: string;

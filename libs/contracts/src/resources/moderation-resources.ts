@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AuthorResource, MediaResource } from './media-resource';
+import { ACCOUNT_STATES, type AccountState, ROLES, type Role } from '../vocabulary/accounts';
 import { MODERATION_STATUSES, type ModerationStatus } from '../vocabulary/moderation-status';
 import {
   BANNED_HASH_KINDS,
@@ -233,6 +234,9 @@ export class HashBannedResource {
   banned_hash!: BannedHashResource;
 }
 
+/** What decisions change: statuses of media and posts, and states of accounts. */
+const DECIDED_STATES = [...MODERATION_STATUSES, ...ACCOUNT_STATES];
+
 /** One decision of the log. */
 export class DecisionResource {
   @ApiProperty({ type: 'integer', example: 1 })
@@ -243,20 +247,29 @@ export class DecisionResource {
 
   @ApiProperty({
     example: 'aB3dE5f',
-    description: 'Slug of the media item or post, which may have been deleted.',
+    description: 'Slug of the media item or post, or username; the item may have been deleted.',
   })
   slug!: string;
 
-  @ApiProperty({ enum: MODERATION_STATUSES })
-  from!: ModerationStatus;
+  @ApiProperty({ enum: DECIDED_STATES, description: 'Statuses of media and posts, states of accounts.' })
+  from!: ModerationStatus | AccountState;
 
-  @ApiProperty({ enum: MODERATION_STATUSES })
-  to!: ModerationStatus;
+  @ApiProperty({ enum: DECIDED_STATES })
+  to!: ModerationStatus | AccountState;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    example: null,
+    description: 'For decisions on accounts: when the state ends by itself; null if it doesn’t.',
+  })
+  until!: string | null;
 
   @ApiProperty({
     example: 'classifier_safe',
     description:
-      '`classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `owner` or `content_changed`. New codes may be added.',
+      '`classifier_safe`, `classifier_unsafe`, `classifier_unsure`, `classifier_failed`, `partly_seen`, `banned_hash`, `processing_failed`, `processing_again`, `moderator`, `application`, `operator`, `owner` or `content_changed`. New codes may be added.',
   })
   reason!: string;
 
@@ -282,10 +295,57 @@ export class DecisionResource {
   @ApiProperty({
     example: 'system',
     description:
-      '`system`, or the username of the moderator or owner; `owner` if the owner’s account has been deleted.',
+      '`system`, `operator` (a command of the server’s operator), or the username of the moderator or owner; `owner` if the owner’s account has been deleted.',
   })
   decided_by!: string;
 
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
+}
+
+/** An account as moderators see it. */
+export class ModeratedAccountResource {
+  @ApiProperty({ example: 'ada' })
+  username!: string;
+
+  @ApiProperty({ enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ enum: ACCOUNT_STATES })
+  state!: AccountState;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'Null while the account is active.',
+  })
+  state_reason!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    example: null,
+    description: 'When the account becomes active again; null if not by itself.',
+  })
+  state_until!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ type: 'integer', description: 'All posts of the account, whatever their visibility.' })
+  post_count!: number;
+
+  @ApiProperty({ type: 'integer', description: 'All media of the account, listed or not.' })
+  media_count!: number;
+}
+
+/** The answer to a ruling on an account. */
+export class AccountRuledResource {
+  @ApiProperty({ example: 'Account moderated.' })
+  message!: string;
+
+  @ApiProperty({ type: ModeratedAccountResource })
+  user!: ModeratedAccountResource;
 }

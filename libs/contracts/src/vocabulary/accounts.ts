@@ -11,3 +11,28 @@ export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'upload', 'write'];
 
 /** 3–30 letters, digits and underscores. Usernames are unique ignoring case. */
 export const USERNAME_PATTERN = /^[A-Za-z0-9_]{3,30}$/;
+
+/**
+ * States of accounts. The things of a `limited` account are in no list, and it can't comment on other people's posts.
+ * A `suspended` account can't log in, and its things are hidden.
+ */
+export const ACCOUNT_STATES = ['active', 'limited', 'suspended'] as const;
+export type AccountState = (typeof ACCOUNT_STATES)[number];
+
+/** The states of an account that is not active. */
+export type Restriction = Exclude<AccountState, 'active'>;
+
+/**
+ * Who may register: everyone; everyone, but staff decides on each account; who has an invite; nobody. With `approval`,
+ * an invite replaces the decision.
+ */
+export const REGISTRATION_MODES = ['open', 'approval', 'invite', 'closed'] as const;
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
+
+/** Who may make invites: moderators and admins, or all members. */
+export const INVITERS = ['staff', 'members'] as const;
+export type Inviters = (typeof INVITERS)[number];
+
+/** States of invites. */
+export const INVITE_STATES = ['open', 'used', 'expired', 'revoked'] as const;
+export type InviteState = (typeof INVITE_STATES)[number];

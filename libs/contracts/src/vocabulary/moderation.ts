@@ -1,5 +1,5 @@
 /** Types of items that decisions are made on. */
-export const DECISION_SUBJECTS = ['media', 'post'] as const;
+export const DECISION_SUBJECTS = ['media', 'post', 'user'] as const;
 export type DecisionSubject = (typeof DECISION_SUBJECTS)[number];
 
 /** SHA-256 of a file’s bytes, or PDQ of a picture. */

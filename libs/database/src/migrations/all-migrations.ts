@@ -18,6 +18,8 @@ import { deletionKeys } from './0019-deletion-keys';
 import { webhookEvents, webhookMediaEvents, webhooks } from './0020-webhooks';
 import { commentEdits } from './0021-comment-edits';
 import { nsfwUploads } from './0022-nsfw-uploads';
+import { accountStates } from './0023-account-states';
+import { registration } from './0024-registration';
 import { feedRanks } from './0030-ranks';
 import { blocksAndMutes } from './0031-blocks-and-mutes';
 import { notifications } from './0032-notifications';
@@ -48,6 +50,8 @@ export const migrations: readonly Migration[] = [
   webhookMediaEvents,
   commentEdits,
   nsfwUploads,
+  ...accountStates,
+  registration,
   ...feedRanks,
   blocksAndMutes,
   notifications,

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { Author } from './author.presenter';
-import { avatarJoin, avatarJson, livingMember } from '../queries/member-sql';
+import { avatarJoin, avatarJson, livingMember, visibleMember } from '../queries/member-sql';
 
 /** Reads users as authors. */
 @Injectable()
 export class AuthorRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** Living members by user id; only an approved avatar is shown. */
-  async findAuthors(userIds: readonly number[]): Promise<ReadonlyMap<number, Author>> {
+  /** Living members by user id; only an approved avatar is shown. `visible`: without suspended accounts. */
+  async findAuthors(userIds: readonly number[], visible = false): Promise<ReadonlyMap<number, Author>> {
     if (userIds.length === 0) return new Map();
     const rows = await this.reads.query<Author & { id: number }>(
       `select u.id, u.username, ${avatarJson('a')} as avatar
        from users u
        ${avatarJoin('u', 'a')}
-       where u.id = any($1) and ${livingMember('u')}`,
+       where u.id = any($1) and ${visible ? visibleMember('u') : livingMember('u')}`,
       [userIds],
     );
     return new Map(rows.map(({ id, username, avatar }) => [id, { username, avatar }]));
@@ -23,7 +23,7 @@ export class AuthorRepository {
 
   async findUserId(username: string): Promise<number | null> {
     const [row] = await this.reads.query<{ id: number }>(
-      `select u.id from users u where lower(u.username) = lower($1) and ${livingMember('u')}`,
+      `select u.id from users u where lower(u.username) = lower($1) and ${visibleMember('u')}`,
       [username],
     );
     return row?.id ?? null;

@@ -18,7 +18,12 @@ export class AuthorsService {
     return this.repository.findAuthors([...new Set(userIds.filter((id) => id !== null))]);
   }
 
-  /** The id of the living member with this username, ignoring case; null if there is none. */
+  /** As `findAuthors`, without suspended accounts. */
+  findVisibleAuthors(userIds: readonly number[]): Promise<ReadonlyMap<number, Author>> {
+    return this.repository.findAuthors(userIds, true);
+  }
+
+  /** The id of the living member with this username, ignoring case; null if there is none, or it is suspended. */
   async findUserId(username: string): Promise<number | null> {
     return USERNAME_PATTERN.test(username) ? this.repository.findUserId(username) : null;
   }

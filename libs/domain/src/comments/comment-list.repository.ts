@@ -3,6 +3,7 @@ import type { ModerationStatus } from '@vitrine/contracts';
 import type { CommentSort, Period } from '@vitrine/contracts/api';
 import { PreparedReads } from '@vitrine/database';
 import { intervalOf } from '../queries/period-interval';
+import { isSuspended, isWithheld, restrictionOf } from '../queries/restriction-sql';
 import { COMMENT } from './comment.repository';
 import type { Comment, CommentedPost } from './comment.types';
 
@@ -16,7 +17,11 @@ export type UserComment = Comment & { readonly post: CommentedPost };
 
 const POST = `json_build_object(
   'slug', p.slug, 'title', p.title, 'userId', p.user_id, 'visibility', p.visibility,
-  'moderationStatus', p.moderation_status, 'empty', p.empty) as post`;
+  'moderationStatus', p.moderation_status, 'empty', p.empty,
+  'ownerRestriction', ${restrictionOf('p.user_id')}) as post`;
+
+/** In a thread: comments of suspended accounts are left out unless they have replies, which stay. */
+const IN_THREAD = `(c.replies_count > 0 or not ${isSuspended('c.user_id')})`;
 
 /** Which comments of a post to read. */
 export interface PostComments {
@@ -45,7 +50,8 @@ const OF_USER = `
   where c.user_id = $1 and ($2::interval is null or c.created_at >= now() - $2::interval)
     and ($3::text[] is null or (p.visibility = 'public' and not p.empty and p.moderation_status = any($3::text[])
       -- A moderator may have approved a post that holds nsfw media.
-      and (p.listing <> 'nsfw' or 'nsfw' = any($3::text[]))))`;
+      and (p.listing <> 'nsfw' or 'nsfw' = any($3::text[]))
+      and not ${isSuspended('p.user_id')} and not ${isWithheld('c.user_id')}))`;
 
 /** Reads lists of comments. A post's list includes tombstones, because it includes their replies. */
 @Injectable()
@@ -111,7 +117,7 @@ export class CommentListRepository {
 /** The comments of a list as SQL. `$1` is the post; `values` follow from `$4`. */
 function ofPost({ parentId, hidden }: PostComments): { readonly where: string; readonly values: unknown[] } {
   const values: unknown[] = [];
-  const conditions: string[] = [];
+  const conditions: string[] = [`and ${IN_THREAD}`];
   if (parentId !== null) conditions.push(`and c.parent_id = $${3 + values.push(parentId)}`);
   if (hidden.length > 0) {
     const authors = `select id from unnest($${3 + values.push(hidden)}::bigint[]) as author (id)`;

@@ -7,7 +7,7 @@ import { AuthorsService } from '../authors/authors.service';
 import { RelationsService } from '../relations/relations.service';
 import { VotesService } from '../votes/votes.service';
 import { CommentListRepository, type ListPart, type UserComment } from './comment-list.repository';
-import { nameOfPost, statusesOthersFind, wrote } from './comment.rules';
+import { asSeenInThread, canSeeComment, nameOfPost, statusesOthersFind, wrote } from './comment.rules';
 import type {
   Comment,
   CommentPage,
@@ -49,7 +49,8 @@ export class CommentListsService {
       this.repository.countOfPost(list),
       this.repository.findOfPost(list, sort, partOf(request)),
     ]);
-    return { comments: await this.view(comments, reading.viewer), total };
+    const seen = comments.map((comment) => asSeenInThread(comment, reading.viewer));
+    return { comments: await this.view(seen, reading.viewer), total };
   }
 
   /**
@@ -59,7 +60,7 @@ export class CommentListsService {
   async findForViewer({ id, post }: NamedComment, reading: Reading): Promise<CommentView> {
     const { viewer } = reading;
     const comment = await this.repository.findOne(id);
-    if (!comment) throw new NotFoundError();
+    if (!comment || !canSeeComment(comment, viewer)) throw new NotFoundError();
     const isWriter = viewer !== null && wrote(comment, viewer);
     if (!isWriter) {
       const visible = await this.posts.requireVisible(nameOfPost(comment, post), reading);

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@vitrine/database';
+import { isSuspended } from '../queries/restriction-sql';
 import { TOMBSTONE, type ThreadLink } from './comment.rules';
 import type { Comment, NewComment } from './comment.types';
 
 /** The columns of a `Comment` whose row is `c`. */
 export const COMMENT = `
   c.id, c.post_id as "postId", c.user_id as "userId", c.parent_id as "parentId", c.content, c.score,
-  c.replies_count as "repliesCount", c.created_at as "createdAt", c.edited_at as "editedAt"`;
+  c.replies_count as "repliesCount", c.created_at as "createdAt", c.edited_at as "editedAt",
+  ${isSuspended('c.user_id')} as "isHidden"`;
 
 /**
  * Every write of the table `comments`. Adding and removing comments requires the lock of the post's row; changing

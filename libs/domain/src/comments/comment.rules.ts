@@ -1,5 +1,6 @@
 import type { ModerationStatus } from '@vitrine/contracts';
 import { isModerator, type Viewer } from '../access/viewer';
+import type { Comment } from './comment.types';
 
 /** The content of a tombstone. */
 export const TOMBSTONE = '[deleted]';
@@ -56,6 +57,14 @@ export const canDeleteComment = (
   post: { readonly userId: number | null },
   viewer: NonNullable<Viewer>,
 ): boolean => wrote(comment, viewer) || post.userId === viewer.userId || isModerator(viewer);
+
+/** Whether the viewer may see a comment. Only moderators see those of suspended accounts. */
+export const canSeeComment = (comment: Pick<Comment, 'isHidden'>, viewer: Viewer): boolean =>
+  !comment.isHidden || isModerator(viewer);
+
+/** A comment as the viewer sees it in a thread: like a tombstone, if only its replies may be seen. */
+export const asSeenInThread = (comment: Comment, viewer: Viewer): Comment =>
+  canSeeComment(comment, viewer) ? comment : { ...comment, content: TOMBSTONE, userId: null, editedAt: null };
 
 /** Whether the viewer is the comment's author; a tombstone has none. */
 export const wrote = (comment: { readonly userId: number | null }, viewer: NonNullable<Viewer>): boolean =>

@@ -16,6 +16,8 @@ export interface Comment {
   readonly createdAt: Date;
   /** When its author last changed the content; null if never, and on a tombstone. */
   readonly editedAt: Date | null;
+  /** Whether its author is suspended, so that only moderators may see it. */
+  readonly isHidden: boolean;
 }
 
 export type NewComment = Pick<Comment, 'postId' | 'parentId' | 'content'> & { readonly userId: number };

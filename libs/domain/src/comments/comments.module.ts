@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OutboxModule } from '@vitrine/outbox';
 import { PostsModule } from '../posts/posts.module';
+import { AccountStatesModule } from '../account-states/account-states.module';
 import { AuthorsModule } from '../authors/authors.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { RelationsModule } from '../relations/relations.module';
@@ -12,7 +13,15 @@ import { CommentsService } from './comments.service';
 
 /** Comments on posts. */
 @Module({
-  imports: [PostsModule, AuthorsModule, NotificationsModule, RelationsModule, VotesModule, OutboxModule],
+  imports: [
+    PostsModule,
+    AccountStatesModule,
+    AuthorsModule,
+    NotificationsModule,
+    RelationsModule,
+    VotesModule,
+    OutboxModule,
+  ],
   providers: [CommentRepository, CommentListRepository, CommentsService, CommentListsService],
   exports: [CommentsService, CommentListsService],
 })

@@ -2,9 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { commentCreated, commentDeleted, commentUpdated, voteChanged } from '@vitrine/contracts';
 import { type Transaction, TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
-import { ForbiddenError, InvalidFieldsError, NotFoundError } from '../errors/domain-error';
+import {
+  AccountLimitedError,
+  ForbiddenError,
+  InvalidFieldsError,
+  NotFoundError,
+} from '../errors/domain-error';
 import { PostsService } from '../posts/posts.service';
 import type { Caller } from '../access/caller';
+import { AccountStatesService } from '../account-states/account-states.service';
 import { AuthorsService } from '../authors/authors.service';
 import type { VoteOutcome } from '../votes/vote.presenter';
 import type { VoteAction, VoteValue } from '../votes/vote.rules';
@@ -12,7 +18,7 @@ import { NotificationsService } from '../notifications/notifications.service';
 import { RelationsService } from '../relations/relations.service';
 import { VotesService } from '../votes/votes.service';
 import { CommentRepository } from './comment.repository';
-import { canDeleteComment, deleteFromThread, nameOfPost, wrote } from './comment.rules';
+import { canDeleteComment, canSeeComment, deleteFromThread, nameOfPost, wrote } from './comment.rules';
 import type { Comment, CommentView, NamedComment } from './comment.types';
 
 /** A comment to write. */
@@ -32,6 +38,7 @@ export class CommentsService {
     private readonly repository: CommentRepository,
     private readonly posts: PostsService,
     private readonly authors: AuthorsService,
+    private readonly states: AccountStatesService,
     private readonly votes: VotesService,
     private readonly relations: RelationsService,
     private readonly notifications: NotificationsService,
@@ -39,9 +46,9 @@ export class CommentsService {
   ) {}
 
   /**
-   * Adds a comment to a post, given by slug or numeric id. Throws `NotFoundError`, `ForbiddenError`, and
-   * `InvalidFieldsError` for blank `content` and for a `parent_id` that isn't a comment of this post or is a
-   * tombstone, or whose author and the caller don't see each other.
+   * Adds a comment to a post, given by slug or numeric id. Throws `NotFoundError`, `ForbiddenError`,
+   * `AccountLimitedError`, and `InvalidFieldsError` for blank `content` and for a `parent_id` that isn't a comment of
+   * this post or is a tombstone, or whose author and the caller don't see each other.
    */
   async create(
     post: string,
@@ -55,6 +62,7 @@ export class CommentsService {
         viewer: caller,
         accessKey: key,
       });
+      await this.assertMayComment(tx, caller, owner);
       const answered = parentId === null ? null : await this.addReply(tx, postId, parentId, caller);
       await this.authors.holdLiving(tx, caller.userId);
       const written = await this.repository.insert(tx, { postId, userId: caller.userId, parentId, content });
@@ -77,8 +85,8 @@ export class CommentsService {
 
   /**
    * Changes the content of a comment. Only its author may do this, and only while they may comment on the post. The
-   * same content changes nothing. Throws `NotFoundError`, also for tombstones; `ForbiddenError`; and
-   * `InvalidFieldsError` for blank `content`.
+   * same content changes nothing. Throws `NotFoundError`, also for tombstones; `ForbiddenError`;
+   * `AccountLimitedError`; and `InvalidFieldsError` for blank `content`.
    */
   async edit(
     { id, post: named }: NamedComment,
@@ -88,13 +96,13 @@ export class CommentsService {
   ): Promise<CommentView> {
     requireContent(content);
     const comment = await this.transactions.run(async (tx) => {
-      const found = await this.require(tx, id);
+      const found = await this.require(tx, id, caller);
       const reading = { viewer: caller, accessKey: key };
       if (!wrote(found, caller)) {
         const post = await this.posts.lockVisible(tx, nameOfPost(found, named), reading);
         throw post.id === found.postId ? new ForbiddenError() : new NotFoundError();
       }
-      await this.posts.holdToTakePart(tx, found.postId, reading);
+      await this.assertMayComment(tx, caller, await this.posts.holdToTakePart(tx, found.postId, reading));
       const before = await this.repository.lock(tx, id);
       if (!before) throw new NotFoundError();
       if (before.content === content) return before;
@@ -119,7 +127,7 @@ export class CommentsService {
    */
   remove({ id, post: named }: NamedComment, caller: Caller, key: string | null): Promise<void> {
     return this.transactions.run(async (tx) => {
-      const comment = await this.require(tx, id);
+      const comment = await this.require(tx, id, caller);
       if (wrote(comment, caller)) {
         await this.posts.hold(tx, comment.postId);
       } else {
@@ -146,7 +154,7 @@ export class CommentsService {
     action: VoteAction = 'toggle',
   ): Promise<VoteOutcome> {
     return this.transactions.run(async (tx) => {
-      const comment = await this.require(tx, id);
+      const comment = await this.require(tx, id, caller);
       const reading = { viewer: caller, accessKey: key };
       const post = await this.posts.lockToTakePart(tx, nameOfPost(comment, named), reading);
       if (post.id !== comment.postId) throw new NotFoundError();
@@ -210,10 +218,16 @@ export class CommentsService {
   }
 
   /** A comment, without a lock: to be read again once it is locked. */
-  private async require(tx: Transaction, id: number): Promise<Comment> {
+  private async require(tx: Transaction, id: number, caller: Caller): Promise<Comment> {
     const comment = await this.repository.find(tx, id);
-    if (!comment) throw new NotFoundError();
+    if (!comment || !canSeeComment(comment, caller)) throw new NotFoundError();
     return comment;
+  }
+
+  /** Throws `AccountLimitedError` if the caller is limited and the post is of somebody else. */
+  private async assertMayComment(tx: Transaction, caller: Caller, ownerId: number | null): Promise<void> {
+    if (ownerId === caller.userId) return;
+    if ((await this.states.findRestriction(tx, caller.userId)) !== null) throw new AccountLimitedError();
   }
 
   /** Tells the author of the comment that is answered, and the owner of the post, in the order of their ids. */
@@ -235,7 +249,11 @@ export class CommentsService {
     caller: Caller,
   ): Promise<number | null> {
     const parent = await this.repository.lock(tx, parentId);
-    if (parent?.postId !== postId || !(await this.relations.isReachable(tx, caller, parent.userId))) {
+    if (
+      parent?.postId !== postId ||
+      parent.isHidden ||
+      !(await this.relations.isReachable(tx, caller, parent.userId))
+    ) {
       throw new InvalidFieldsError({ parent_id: ['The selected parent_id is invalid.'] });
     }
     await this.repository.changeRepliesCount(tx, parentId, 1);

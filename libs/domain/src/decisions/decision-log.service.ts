@@ -4,17 +4,18 @@ import type { ModerationDecisionEntity } from './moderation-decision.entity';
 import {
   type DecisionFilter,
   type DecisionPage,
+  type ItemDecision,
   ModerationDecisionRepository,
   type NewDecision,
 } from './moderation-decision.repository';
 
-/** The log of decisions on media and posts. Entries are never changed or removed. */
+/** The log of decisions on media, posts and accounts. Entries are never changed or removed. */
 @Injectable()
 export class DecisionLog {
   constructor(private readonly repository: ModerationDecisionRepository) {}
 
   /**
-   * Adds a decision within the transaction that carries it out. The media item or post must be locked, so that the
+   * Adds a decision within the transaction that carries it out. The media item, post or account must be locked, so that the
    * log is in the order of the changes. Returns the decision's id.
    */
   append(tx: Transaction, decision: NewDecision): Promise<number> {
@@ -22,12 +23,12 @@ export class DecisionLog {
   }
 
   /** The latest decision on a media item; null if there is none. */
-  findLatestOfMedia(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
+  findLatestOfMedia(tx: Transaction, mediaId: number): Promise<ItemDecision | null> {
     return this.repository.findLatestOfMedia(tx, mediaId);
   }
 
   /** The latest automated verdict on a media item's pictures; null if there is none. */
-  findLatestVerdict(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
+  findLatestVerdict(tx: Transaction, mediaId: number): Promise<ItemDecision | null> {
     return this.repository.findLatestVerdict(tx, mediaId);
   }
 

@@ -27,6 +27,7 @@ export const presentDecision = (decision: DecisionView): DecisionResource => ({
   reason: decision.reason,
   note: decision.note,
   revision: decision.revision,
+  until: decision.until?.toISOString() ?? null,
   scores: presentScores(decision.scores),
   decided_by: decision.username ?? decision.decidedBy,
   created_at: decision.createdAt.toISOString(),

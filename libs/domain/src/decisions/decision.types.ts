@@ -24,6 +24,10 @@ export type DecisionReason =
   | 'processing_failed'
   | 'processing_again'
   | 'moderator'
+  /** Staff decided on an application for an account. */
+  | 'application'
+  /** The operator's command. */
+  | 'operator'
   /** The owner of the post or the media item set `is_nsfw`. */
   | 'owner'
   /** A change of a post's content ended the ruling on the content before it. */

@@ -1,4 +1,4 @@
-import type { ModerationStatus } from '@vitrine/contracts';
+import type { AccountState, DecisionSubject, ModerationStatus } from '@vitrine/contracts';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { DecisionReason, DecisionScores } from './decision.types';
 
@@ -9,27 +9,28 @@ export class ModerationDecisionEntity {
   id!: number;
 
   @Column({ type: 'text' })
-  subject!: 'media' | 'post';
+  subject!: DecisionSubject;
 
-  /** Id of the media item or post; the decision stays when that is deleted. */
+  /** Id of the media item, post or user; the decision stays when that is deleted. */
   @Column({ name: 'subject_id', type: 'bigint' })
   subjectId!: number;
 
+  /** The username, if the subject is a user. */
   @Column({ type: 'text' })
   slug!: string;
 
   @Column({ name: 'decided_by', type: 'text' })
-  decidedBy!: 'system' | 'owner' | 'moderator';
+  decidedBy!: 'system' | 'owner' | 'moderator' | 'operator';
 
-  /** Null if the system decided. */
+  /** Null if the system or the operator decided. */
   @Column({ name: 'decided_by_user_id', type: 'bigint', nullable: true })
   decidedByUserId!: number | null;
 
   @Column({ name: 'from_status', type: 'text' })
-  from!: ModerationStatus;
+  from!: ModerationStatus | AccountState;
 
   @Column({ name: 'to_status', type: 'text' })
-  to!: ModerationStatus;
+  to!: ModerationStatus | AccountState;
 
   @Column({ type: 'text' })
   reason!: DecisionReason;
@@ -44,6 +45,10 @@ export class ModerationDecisionEntity {
   /** For a ruling on a post, or its end: the revision of the content; null for other decisions. */
   @Column({ type: 'integer', nullable: true })
   revision!: number | null;
+
+  /** For a ruling on a user: when the state ends by itself; null if it doesn't, and for other decisions. */
+  @Column({ type: 'timestamptz', nullable: true })
+  until!: Date | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;

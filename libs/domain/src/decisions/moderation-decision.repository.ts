@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { ModerationStatus } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { In, Not, type Repository } from 'typeorm';
 import type { DecisionReason } from './decision.types';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
 
-export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt' | 'revision'> &
-  Partial<Pick<ModerationDecisionEntity, 'revision'>>;
+export type NewDecision = Omit<ModerationDecisionEntity, 'id' | 'createdAt' | 'revision' | 'until'> &
+  Partial<Pick<ModerationDecisionEntity, 'revision' | 'until'>>;
 
 /** Which decisions to read. Omitted fields don't filter. */
 export interface DecisionFilter {
@@ -17,7 +18,7 @@ export interface DecisionFilter {
 /** A decision with the name of who made it. */
 export type DecisionView = Omit<ModerationDecisionEntity, 'decidedByUserId'> & {
   /**
-   * Null if the system decided, or an owner who is a guest or deleted. Moderators keep their names after deletion.
+   * Null if the system or the operator decided, or an owner who is a guest or deleted. Moderators keep their names after deletion.
    */
   readonly username: string | null;
 };
@@ -27,6 +28,9 @@ export interface DecisionPage {
   readonly items: readonly DecisionView[];
   readonly total: number;
 }
+
+/** A decision on a media item or post, which changes its moderation status. */
+export type ItemDecision = ModerationDecisionEntity & Record<'from' | 'to', ModerationStatus>;
 
 /** The system's decisions that aren't verdicts on pictures. */
 const NO_VERDICTS: readonly DecisionReason[] = ['processing_failed', 'processing_again'];
@@ -45,18 +49,20 @@ export class ModerationDecisionRepository {
   }
 
   /** The latest decision; null if there is none. */
-  findLatestOfMedia(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
-    return tx
+  async findLatestOfMedia(tx: Transaction, mediaId: number): Promise<ItemDecision | null> {
+    const found = await tx
       .repository(ModerationDecisionEntity)
       .findOne({ where: { subject: 'media', subjectId: mediaId }, order: { id: 'DESC' } });
+    return found as ItemDecision | null;
   }
 
   /** The latest automated verdict on a media item's pictures; null if there is none. */
-  findLatestVerdict(tx: Transaction, mediaId: number): Promise<ModerationDecisionEntity | null> {
-    return tx.repository(ModerationDecisionEntity).findOne({
+  async findLatestVerdict(tx: Transaction, mediaId: number): Promise<ItemDecision | null> {
+    const found = await tx.repository(ModerationDecisionEntity).findOne({
       where: { subject: 'media', subjectId: mediaId, decidedBy: 'system', reason: Not(In(NO_VERDICTS)) },
       order: { id: 'DESC' },
     });
+    return found as ItemDecision | null;
   }
 
   /** The id of a moderator's latest decision on a media item or post; null if there is none. */
@@ -79,7 +85,7 @@ export class ModerationDecisionRepository {
     const total = await this.table.countBy({ ...(subject && { subject }), ...(slug && { slug }) });
     const items: DecisionView[] = await this.table.query(
       `select d.id, d.subject, d.subject_id as "subjectId", d.slug, d.decided_by as "decidedBy",
-              d.from_status as "from", d.to_status as "to", d.reason, d.scores, d.note, d.revision,
+              d.from_status as "from", d.to_status as "to", d.reason, d.scores, d.note, d.revision, d.until,
               d.created_at as "createdAt", u.username
        from (select * from moderation_decisions
              where ($1::text is null or subject = $1) and ($2::text is null or slug = $2)

@@ -39,6 +39,23 @@ export class ForbiddenError extends DomainError {
   }
 }
 
+/**
+ * The site doesn't let new accounts in this way: registration is `closed`, needs an `approval`, or `no_applications`
+ * are accepted.
+ */
+export class NotAdmittedError extends DomainError {
+  constructor(readonly because: 'closed' | 'approval' | 'no_applications') {
+    super('forbidden');
+  }
+}
+
+/** The caller's account is limited: it can't comment on other people's posts. */
+export class AccountLimitedError extends DomainError {
+  constructor() {
+    super('forbidden');
+  }
+}
+
 /** The item doesn't exist, or the caller may not know that it exists. */
 export class NotFoundError extends DomainError {
   constructor() {

@@ -115,7 +115,7 @@ export class FollowsService {
       period === 'all' ? this.countAll(side, userId) : this.repository.count(side, userId, period),
       this.repository.findPage(list, { limit, offset: (page - 1) * limit }),
     ]);
-    const authors = await this.authors.findAuthors(entries.map((entry) => entry.userId));
+    const authors = await this.authors.findVisibleAuthors(entries.map((entry) => entry.userId));
     const follows = entries.flatMap(({ userId, followedAt }) => {
       const author = authors.get(userId);
       return author ? [{ author, followedAt }] : [];

@@ -2,11 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { PreparedReads, hiddenFromPlanner } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { avatarJoin, avatarJson, ownerJoin } from '../queries/member-sql';
+import { restrictionOf } from '../queries/restriction-sql';
 import { BATCHED_READS } from '../queries/batched-reads';
 import type { Author } from '../authors/author.presenter';
 import type { MediaView, ShownMedia } from './media.presenter';
 
-type Row = ShownMedia & { readonly username: string | null; readonly avatar: Author['avatar'] };
+type Row = ShownMedia &
+  Pick<MediaView, 'ownerRestriction'> & {
+    readonly username: string | null;
+    readonly avatar: Author['avatar'];
+  };
 
 /** The columns of a `ShownMedia` whose row is `m`; the read models of posts use them too. */
 export const SHOWN_MEDIA = `
@@ -17,7 +22,8 @@ export const SHOWN_MEDIA = `
 
 /** A media item with its owner in one row. Guests and deleted accounts aren't shown as owners. */
 const VIEWS = `
-  select ${SHOWN_MEDIA}, u.username, ${avatarJson('a')} as avatar
+  select ${SHOWN_MEDIA}, u.username, ${avatarJson('a')} as avatar,
+         ${restrictionOf('m.user_id')} as "ownerRestriction"
   from media m
   ${ownerJoin('m.user_id')}
   ${avatarJoin('u', 'a')}`;
@@ -56,7 +62,8 @@ export class MediaViewRepository {
   }
 }
 
-const toView = ({ username, avatar, ...media }: Row): MediaView => ({
+const toView = ({ username, avatar, ownerRestriction, ...media }: Row): MediaView => ({
   media,
+  ownerRestriction,
   owner: username === null ? null : { username, avatar },
 });

@@ -1,5 +1,12 @@
-import type { Listing, ModerationStatus, PerceptualHash, VariantRecord } from '@vitrine/contracts';
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type {
+  Listing,
+  ModerationStatus,
+  PerceptualHash,
+  Restriction,
+  VariantRecord,
+} from '@vitrine/contracts';
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, VirtualColumn } from 'typeorm';
+import { restrictionOf } from '../queries/restriction-sql';
 
 /** An uploaded file: its properties, its variants and its moderation status. */
 @Entity('media')
@@ -126,4 +133,8 @@ export class MediaEntity {
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
+
+  /** The restriction of its owner that is in force when the row is read; null if there is none. Not a column. */
+  @VirtualColumn({ type: 'text', query: (alias) => restrictionOf(`${alias}.user_id`) })
+  ownerRestriction!: Restriction | null;
 }

@@ -1,4 +1,4 @@
-import { VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
+import { type Restriction, VARIANT_NAMES, type VariantName } from '@vitrine/contracts';
 import type { MediaResource, MediaUrlsResource } from '@vitrine/contracts/api';
 import type { PublicUrlsConfig } from '@vitrine/runtime';
 import type { MediaEntity } from './media.entity';
@@ -43,6 +43,8 @@ export interface MediaView {
   readonly media: ShownMedia;
   /** Null for media of guests and deleted accounts. */
   readonly owner: Author | null;
+  /** The restriction of the owner that is in force; null if there is none. */
+  readonly ownerRestriction: Restriction | null;
 }
 
 /** The URL of a media item in the API. */
@@ -51,7 +53,7 @@ export const mediaLocation = (media: { slug: string }, urls: PublicUrlsConfig): 
 
 /** The resource of a media item. `own` says whether the viewer owns it. */
 export function presentMedia(
-  { media, owner }: MediaView,
+  { media, owner }: Pick<MediaView, 'media' | 'owner'>,
   urls: PublicUrlsConfig,
   own: boolean,
 ): MediaResource {

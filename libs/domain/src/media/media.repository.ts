@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { mediaFailed, type MediaProcessed, mediaProcessed, type ModerationStatus } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { In, type Repository } from 'typeorm';
+import { isWithheld } from '../queries/restriction-sql';
 import { MediaEntity } from './media.entity';
 import type { AnnouncementsDue, LockedMedia, MediaFields, NewMedia } from './media.types';
 
@@ -178,14 +179,16 @@ export class MediaRepository {
   }
 
   /**
-   * Derives which feeds show some media, from their status, the visibility of their posts, and whether they are
-   * unlisted. The rows must be locked, so that the later of two simultaneous changes sees both.
+   * Derives which feeds show some media, from their status, the visibility of their posts, whether they are unlisted,
+   * and whether their owner is restricted. The rows must be locked, so that the later of two simultaneous changes sees
+   * both.
    */
   async deriveListings(tx: Transaction, ids: readonly number[]): Promise<void> {
     await tx.query(
       `update media set listing = derived.listing
        from (select m.id, case
                when m.moderation_status not in ('approved', 'nsfw') then 'unlisted'
+               when ${isWithheld('m.user_id')} then 'unlisted'
                when (m.unlisted or exists (select from post_media pm where pm.media_id = m.id))
                 and not exists (select from post_media pm join posts p on p.id = pm.post_id
                                 where pm.media_id = m.id and p.visibility = 'public') then 'unlisted'
@@ -196,11 +199,11 @@ export class MediaRepository {
     );
   }
 
-  /** The ids of up to `limit` media of a user, oldest first. */
-  async findIdsOf(tx: Transaction, userId: number, limit: number): Promise<readonly number[]> {
+  /** The ids of up to `limit` media of a user, oldest first, after the one with the id `after`. */
+  async findIdsOf(tx: Transaction, userId: number, limit: number, after = 0): Promise<readonly number[]> {
     const rows = await tx.query<{ id: number }>(
-      'select id from media where user_id = $1 order by id limit $2',
-      [userId, limit],
+      'select id from media where user_id = $1 and id > $3 order by id limit $2',
+      [userId, limit, after],
     );
     return rows.map((row) => row.id);
   }

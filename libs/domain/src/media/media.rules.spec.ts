@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { owns, type Viewer } from '../access/viewer';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { originalStandsIn, variantExtension, type VariantSource } from '../media-links/variant.rules';
-import { canSeeMedia } from './media.rules';
+import { canSeeMedia, isMediaShownInList } from './media.rules';
 
 const image = (format: string, ext: string, frames = 1): VariantSource => ({
   kind: 'image',
@@ -77,25 +77,32 @@ describe('who may see a media item', () => {
   const statuses = fc.constantFrom(...MODERATION_STATUSES);
   const owner: Viewer = { userId: 7, role: 'user' };
 
-  it('everyone, unless it is rejected', () => {
+  const anyRestriction = fc.constantFrom(null, 'limited', 'suspended');
+
+  it('everyone, unless it is rejected or its owner suspended', () => {
     fc.assert(
       fc.property(
         statuses,
+        anyRestriction,
         fc.option(fc.nat(20)),
         fc.option(fc.nat(20)),
-        (moderationStatus, userId, viewerId) => {
+        (moderationStatus, restriction, userId, viewerId) => {
           const viewer: Viewer = viewerId === null ? null : { userId: viewerId, role: 'user' };
           const isOwner = userId !== null && userId === viewerId;
-          expect(canSeeMedia({ userId, moderationStatus }, viewer)).toBe(
-            moderationStatus !== 'rejected' || isOwner,
+          const isOpen = moderationStatus !== 'rejected' && restriction !== 'suspended';
+          const media = { userId, moderationStatus };
+          expect(canSeeMedia(media, restriction, viewer)).toBe(isOpen || isOwner);
+          expect(isMediaShownInList(media, restriction, viewer)).toBe(
+            (isOpen && restriction === null) || isOwner,
           );
         },
       ),
     );
   });
 
-  it.each(['moderator', 'admin'] as const)('a %s, also if it is rejected', (role) => {
-    expect(canSeeMedia({ userId: 1, moderationStatus: 'rejected' }, { userId: 2, role })).toBe(true);
+  it.each(['moderator', 'admin'] as const)('a %s, also if it is rejected or its owner suspended', (role) => {
+    const media = { userId: 1, moderationStatus: 'rejected' } as const;
+    expect(canSeeMedia(media, 'suspended', { userId: 2, role })).toBe(true);
   });
 
   it('nobody owns media without an owner', () => {

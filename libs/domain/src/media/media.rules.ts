@@ -1,13 +1,29 @@
-import type { Listing, ModerationStatus, PendingOn } from '@vitrine/contracts';
-import { type Owned, seesRejected, type Viewer } from '../access/viewer';
+import type { Listing, ModerationStatus, PendingOn, Restriction } from '@vitrine/contracts';
+import { type Owned, owns, seesRejected, type Viewer } from '../access/viewer';
 import type { MediaEntity } from './media.entity';
 import type { MediaChanges } from './media.types';
 
-/** Everyone may see a media item by its slug, except a rejected one (see `seesRejected`). */
+/**
+ * Everyone may see a media item by its slug, except a rejected one and one of a suspended account (see
+ * `seesRejected`).
+ */
 export const canSeeMedia = (
   media: Owned & { readonly moderationStatus: ModerationStatus },
+  ownerRestriction: Restriction | null,
   viewer: Viewer,
-): boolean => media.moderationStatus !== 'rejected' || seesRejected(media, viewer);
+): boolean =>
+  (media.moderationStatus !== 'rejected' && ownerRestriction !== 'suspended') || seesRejected(media, viewer);
+
+/**
+ * Whether a list shows a media item to a viewer. The feed may still list what a restricted account owns, or the media
+ * item may have been rejected since the feed was read.
+ */
+export const isMediaShownInList = (
+  media: Owned & { readonly moderationStatus: ModerationStatus },
+  ownerRestriction: Restriction | null,
+  viewer: Viewer,
+): boolean =>
+  canSeeMedia(media, ownerRestriction, viewer) && (ownerRestriction === null || owns(media, viewer));
 
 /** What a pending media item waits for; null if it isn't pending. */
 export const pendingOn = (

@@ -23,7 +23,13 @@ import { uploadedEvent } from './media-events';
 import type { MediaView } from './media.presenter';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRepository } from './media.repository';
-import { canFindMediaById, canSeeMedia, changesContent, changesListing } from './media.rules';
+import {
+  canFindMediaById,
+  canSeeMedia,
+  changesContent,
+  changesListing,
+  isMediaShownInList,
+} from './media.rules';
 import type {
   LockedMedia,
   MediaChanges,
@@ -125,7 +131,7 @@ export class MediaService {
     const id = readNumericId(reference);
     const slug = id === null ? reference : await this.repository.findSlug(id);
     const view = slug !== null && isSlug(slug) ? await this.views.findBySlug(slug) : null;
-    if (!view || !canSeeMedia(view.media, viewer)) throw new NotFoundError();
+    if (!view || !canSeeMedia(view.media, view.ownerRestriction, viewer)) throw new NotFoundError();
     if (id !== null && !canFindMediaById(view.media, viewer)) throw new NotFoundError();
     await this.relations.assertVisible(viewer, view.media.userId);
     return view;
@@ -143,7 +149,9 @@ export class MediaService {
    */
   async findForViewerBySlugs(slugs: readonly string[], viewer: Viewer): Promise<readonly MediaView[]> {
     const views = await Promise.all(slugs.filter(isSlug).map((slug) => this.views.findBySlug(slug)));
-    const visible = views.filter((view) => view !== null).filter(({ media }) => canSeeMedia(media, viewer));
+    const visible = views
+      .filter((view) => view !== null)
+      .filter(({ media, ownerRestriction }) => canSeeMedia(media, ownerRestriction, viewer));
     const blocked = await this.relations.findBlockedAmong(
       viewer,
       visible.map(({ media }) => media.userId),
@@ -185,7 +193,12 @@ export class MediaService {
   /** The media item that the file host serves under this slug; null if there is none. */
   async findServed(slug: string): Promise<MediaEntity | null> {
     const media = isSlug(slug) ? await this.repository.findBySlug(slug) : null;
-    return media && media.moderationStatus !== 'rejected' && media.processingError === null ? media : null;
+    const isServed =
+      media &&
+      media.moderationStatus !== 'rejected' &&
+      media.processingError === null &&
+      media.ownerRestriction !== 'suspended';
+    return isServed ? media : null;
   }
 
   /** Of these slugs, those of media that are served and still wait for their variants. */
@@ -241,6 +254,8 @@ export class MediaService {
     await this.transactions.run(async (tx) => {
       const media = isSlug(slug) ? await this.repository.lockBySlug(tx, slug) : null;
       if (!media || !opensDeletion(media.deletionSha256, key)) throw new NotFoundError();
+      // A suspended account can't act, in no way.
+      if (media.ownerRestriction === 'suspended') throw new NotFoundError();
       await this.removeLocked(tx, [media]);
     });
   }
@@ -302,6 +317,17 @@ export class MediaService {
     return this.repository.deriveListings(tx, ids);
   }
 
+  /**
+   * Derives which feeds show the next `batch` media of a user, after the one with the id `after`. Returns the id of
+   * the last one; null if there are none.
+   */
+  async relist(tx: Transaction, userId: number, after: number, batch: number): Promise<number | null> {
+    const ids = await this.repository.findIdsOf(tx, userId, batch, after);
+    await this.repository.lockAll(tx, ids);
+    await this.repository.deriveListings(tx, ids);
+    return ids.at(-1) ?? null;
+  }
+
   /** As `lock`, by slug. */
   lockBySlug(tx: Transaction, slug: string): Promise<MediaEntity | null> {
     return this.repository.lockBySlug(tx, slug);
@@ -340,14 +366,17 @@ export class MediaService {
 
   private async showPage({ ids, total, seed }: RequestedPage, reading: Reading): Promise<MediaPage> {
     const views = await this.findViews(ids, reading);
-    // A media item may have been rejected since the feed was read.
-    return { items: views.filter(({ media }) => canSeeMedia(media, reading.viewer)), total, seed };
+    const items = views.filter(({ media, ownerRestriction }) =>
+      isMediaShownInList(media, ownerRestriction, reading.viewer),
+    );
+    return { items, total, seed };
   }
 
+  /** A media item that its owner has just uploaded. */
   private async view(media: MediaEntity): Promise<MediaView> {
-    if (media.userId === null) return { media, owner: null };
+    if (media.userId === null) return { media, owner: null, ownerRestriction: null };
     const authors = await this.authors.findAuthors([media.userId]);
-    return { media, owner: authors.get(media.userId) ?? null };
+    return { media, owner: authors.get(media.userId) ?? null, ownerRestriction: null };
   }
 
   private async lockOwn(
@@ -362,7 +391,7 @@ export class MediaService {
         : isSlug(reference)
           ? await this.repository.lockBySlug(tx, reference)
           : null;
-    if (!media || !canSeeMedia(media, caller)) throw new NotFoundError();
+    if (!media || !canSeeMedia(media, media.ownerRestriction, caller)) throw new NotFoundError();
     if (id !== null && !canFindMediaById(media, caller)) throw new NotFoundError();
     if (!owns(media, caller)) throw new ForbiddenError();
     return media;

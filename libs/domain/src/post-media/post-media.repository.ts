@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { ModerationStatus, Visibility } from '@vitrine/contracts';
+import type { ModerationStatus } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
-import type { PostStatusFacts } from '../post-rows/post.rules';
+import { isWithheld } from '../queries/restriction-sql';
+import type { PostListingFacts } from '../post-rows/post.rules';
 
 /** A post's status, and the facts from which its derived columns follow. */
-export interface PostStanding extends PostStatusFacts {
+export interface PostStanding extends PostListingFacts {
   readonly slug: string;
   readonly revision: number;
-  readonly visibility: Visibility;
   readonly moderationStatus: ModerationStatus;
 }
 
@@ -71,7 +71,7 @@ export class PostMediaRepository {
   async findStanding(tx: Transaction, postId: number): Promise<PostStanding> {
     const [row] = await tx.query<PostStanding>(
       `select slug, revision, visibility, moderation_status as "moderationStatus", owner_nsfw as "ownerNsfw",
-              moderator_status as "moderatorStatus",
+              moderator_status as "moderatorStatus", ${isWithheld('posts.user_id')} as withheld,
               array(select m.moderation_status from post_media pm join media m on m.id = pm.media_id
                     where pm.post_id = posts.id) as "mediaStatuses"
        from posts where id = $1`,

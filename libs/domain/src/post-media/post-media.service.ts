@@ -105,6 +105,16 @@ export class PostMediaService {
     for (const postId of lapsed) await this.logLapse(tx, postId, await this.deriveAndPublish(tx, postId, []));
   }
 
+  /**
+   * Derives the columns of the next `batch` posts of a user, after the one with the id `after`. Returns the id of the
+   * last one; null if there are none.
+   */
+  async relist(tx: Transaction, userId: number, after: number, batch: number): Promise<number | null> {
+    const ids = await this.posts.lockNextOf(tx, userId, after, batch);
+    for (const id of ids) await this.derive(tx, id);
+    return ids.at(-1) ?? null;
+  }
+
   /** Derives a post's columns. Its row must be locked, so that the later of two simultaneous changes sees both. */
   async derive(tx: Transaction, postId: number): Promise<PostStatusChange> {
     const standing = await this.repository.findStanding(tx, postId);

@@ -1,5 +1,6 @@
-import type { Listing, ModerationStatus, Visibility } from '@vitrine/contracts';
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { Listing, ModerationStatus, Restriction, Visibility } from '@vitrine/contracts';
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, VirtualColumn } from 'typeorm';
+import { restrictionOf } from '../queries/restriction-sql';
 
 /** A page that groups media. Derived columns (see `PostMediaService`) change under the row's lock. */
 @Entity('posts')
@@ -84,4 +85,8 @@ export class PostEntity {
   /** When the owner last changed the post. */
   @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'now()' })
   updatedAt!: Date;
+
+  /** The restriction of its owner that is in force when the row is read; null if there is none. Not a column. */
+  @VirtualColumn({ type: 'text', query: (alias) => restrictionOf(`${alias}.user_id`) })
+  ownerRestriction!: Restriction | null;
 }

@@ -3,6 +3,7 @@ import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { Listing, ModerationStatus } from '@vitrine/contracts';
 import type { Ruling } from '@vitrine/contracts/api';
 import type { OwnersFields, VisiblePost } from './post-row.types';
+import { restrictionOf } from '../queries/restriction-sql';
 import { PostEntity } from './post.entity';
 import { type PostReference, referenceCondition } from './post-reference';
 import type { PostAccess } from './post.rules';
@@ -36,7 +37,8 @@ export class PostRepository {
     const [column, value] = referenceCondition(post);
     const [row] = await this.reads.query<PostAccessRow>(
       `select id, slug, user_id as "userId", title, visibility, access_key as "accessKey",
-              moderation_status as "moderationStatus", empty, blocked_between(user_id, $2) as blocked
+              moderation_status as "moderationStatus", empty, blocked_between(user_id, $2) as blocked,
+              ${restrictionOf('posts.user_id')} as "ownerRestriction"
        from posts where ${column} = $1`,
       [value, viewerId],
     );
@@ -70,6 +72,15 @@ export class PostRepository {
     const rows = await this.reads.query<{ id: number }>(
       'select id from posts where user_id = $1 order by id limit $2',
       [userId, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** Locks up to `limit` posts of a user, oldest first, after the one with the id `after`. Returns their ids. */
+  async lockNextOf(tx: Transaction, userId: number, after: number, limit: number): Promise<number[]> {
+    const rows = await tx.query<{ id: number }>(
+      'select id from posts where user_id = $1 and id > $2 order by id limit $3 for no key update',
+      [userId, after, limit],
     );
     return rows.map((row) => row.id);
   }

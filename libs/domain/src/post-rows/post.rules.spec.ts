@@ -1,6 +1,7 @@
 import {
   MODERATION_STATUSES,
   type ModerationStatus,
+  type Restriction,
   VISIBILITIES,
   type Visibility,
 } from '@vitrine/contracts';
@@ -96,15 +97,19 @@ describe('derivePostStatus', () => {
 });
 
 describe('derivePostListing', () => {
-  const anyListed = fc.record({ facts: anyFacts, visibility: fc.constantFrom(...VISIBILITIES) });
+  const anyListed = fc.record({
+    facts: anyFacts,
+    visibility: fc.constantFrom(...VISIBILITIES),
+    withheld: fc.boolean(),
+  });
 
-  it('lists a post only if it is public, has visible media and none of them is pending', () => {
+  it('lists a post only if it is public, not withheld, has visible media and none of them is pending', () => {
     fc.assert(
-      fc.property(anyListed, ({ facts: all, visibility }) => {
+      fc.property(anyListed, ({ facts: all, visibility, withheld }) => {
         const left = all.mediaStatuses.filter((status) => status !== 'rejected');
-        const held = visibility !== 'public' || left.length === 0 || left.includes('pending');
+        const held = withheld || visibility !== 'public' || left.length === 0 || left.includes('pending');
         const status = derivePostStatus(all);
-        const listing = derivePostListing({ ...all, visibility });
+        const listing = derivePostListing({ ...all, visibility, withheld });
         if (held || status === 'pending' || status === 'rejected') expect(listing).toBe('unlisted');
         else expect(listing).toBe(status === 'approved' && !left.includes('nsfw') ? 'safe' : 'nsfw');
       }),
@@ -114,13 +119,13 @@ describe('derivePostListing', () => {
   it('never lists a post with nsfw media as safe, even if a moderator approved it', () => {
     const approved = facts({ moderatorStatus: 'approved', mediaStatuses: ['approved', 'nsfw'] });
     expect(derivePostStatus(approved)).toBe('approved');
-    expect(derivePostListing({ ...approved, visibility: 'public' })).toBe('nsfw');
+    expect(derivePostListing({ ...approved, visibility: 'public', withheld: false })).toBe('nsfw');
   });
 
   it('shows adults every post that everyone finds', () => {
     fc.assert(
-      fc.property(anyListed, ({ facts: all, visibility }) => {
-        const listing = derivePostListing({ ...all, visibility });
+      fc.property(anyListed, ({ facts: all, visibility, withheld }) => {
+        const listing = derivePostListing({ ...all, visibility, withheld });
         if (isListedFor(listing, false)) expect(isListedFor(listing, true)).toBe(true);
         expect(isListedFor(listing, true)).toBe(listing !== 'unlisted');
       }),
@@ -144,26 +149,40 @@ describe('who sees a post', () => {
       visibility: fc.constantFrom(...VISIBILITIES),
       moderationStatus: fc.constantFrom(...MODERATION_STATUSES),
       empty: fc.boolean(),
+      ownerRestriction: fc.constantFrom(null, 'limited', 'suspended'),
     })
     .map((post) => ({ ...post, accessKey: post.visibility === 'private' ? KEY : null }));
   const anyViewer = fc.constantFrom(...Object.values(viewers));
   const anyName = fc.constantFrom('slug' as const, 'id' as const);
   const anyKey = fc.constantFrom(null, '', KEY, `${KEY}k`, KEY.slice(1), 'x'.repeat(32));
 
-  it.each<[Visibility, ModerationStatus, string | null, readonly string[]]>([
-    ['public', 'approved', null, ['nobody', 'another', 'owner', 'moderator', 'admin']],
-    ['public', 'pending', null, ['nobody', 'another', 'owner', 'moderator', 'admin']],
-    ['hidden', 'nsfw', null, ['nobody', 'another', 'owner', 'moderator', 'admin']],
-    ['public', 'rejected', null, ['owner', 'moderator', 'admin']],
-    ['private', 'approved', null, ['owner', 'moderator', 'admin']],
-    ['private', 'approved', KEY, ['nobody', 'another', 'owner', 'moderator', 'admin']],
-    ['private', 'rejected', KEY, ['owner', 'moderator', 'admin']],
-  ])('%s and %s, with key %s: %j', (visibility, moderationStatus, key, expected) => {
-    const accessKey = visibility === 'private' ? KEY : null;
-    const post: PostAccess = { userId: OWNER, visibility, moderationStatus, accessKey, empty: false };
-    const seeing = Object.entries(viewers).filter(([, viewer]) => canSeePost(post, viewer, key, 'slug'));
-    expect(seeing.map(([name]) => name)).toEqual(expected);
-  });
+  it.each<[Visibility, ModerationStatus, string | null, readonly string[], Restriction | null]>([
+    ['public', 'approved', null, ['nobody', 'another', 'owner', 'moderator', 'admin'], null],
+    ['public', 'pending', null, ['nobody', 'another', 'owner', 'moderator', 'admin'], null],
+    ['hidden', 'nsfw', null, ['nobody', 'another', 'owner', 'moderator', 'admin'], null],
+    ['public', 'rejected', null, ['owner', 'moderator', 'admin'], null],
+    ['private', 'approved', null, ['owner', 'moderator', 'admin'], null],
+    ['private', 'approved', KEY, ['nobody', 'another', 'owner', 'moderator', 'admin'], null],
+    ['private', 'rejected', KEY, ['owner', 'moderator', 'admin'], null],
+    ['public', 'approved', null, ['nobody', 'another', 'owner', 'moderator', 'admin'], 'limited'],
+    ['public', 'approved', null, ['owner', 'moderator', 'admin'], 'suspended'],
+    ['private', 'approved', KEY, ['owner', 'moderator', 'admin'], 'suspended'],
+  ])(
+    '%s and %s, with key %s: %j, owner restricted: %s',
+    (visibility, moderationStatus, key, expected, restriction) => {
+      const accessKey = visibility === 'private' ? KEY : null;
+      const post: PostAccess = {
+        userId: OWNER,
+        visibility,
+        moderationStatus,
+        accessKey,
+        empty: false,
+        ownerRestriction: restriction,
+      };
+      const seeing = Object.entries(viewers).filter(([, viewer]) => canSeePost(post, viewer, key, 'slug'));
+      expect(seeing.map(([name]) => name)).toEqual(expected);
+    },
+  );
 
   it('requires the key or ownership to take part in a private post', () => {
     fc.assert(

@@ -1,4 +1,4 @@
-import type { Listing, ModerationStatus, Visibility } from '@vitrine/contracts';
+import type { Listing, ModerationStatus, Restriction, Visibility } from '@vitrine/contracts';
 import type { Ruling } from '@vitrine/contracts/api';
 import { owns, type Owned, seesRejected, type Viewer } from '../access/viewer';
 import { opensWith } from './access-key';
@@ -10,6 +10,8 @@ export interface PostAccess extends Owned {
   readonly accessKey: string | null;
   /** Whether it contains no media that others may see. */
   readonly empty: boolean;
+  /** The restriction of the owner that is in force; null if there is none. */
+  readonly ownerRestriction: Restriction | null;
 }
 
 /** How a caller named a post. Ids can be enumerated, so an id gives less access than a slug does. */
@@ -17,11 +19,12 @@ export type NamedBy = 'slug' | 'id';
 
 /**
  * Whether a viewer may see a post. The owner and moderators may see every post. Others don't see rejected and empty
- * posts, hidden posts only by slug, and private posts only with the access key.
+ * posts nor those of suspended accounts, hidden posts only by slug, and private posts only with the access key.
  */
 export function canSeePost(post: PostAccess, viewer: Viewer, key: string | null, namedBy: NamedBy): boolean {
   if (seesRejected(post, viewer)) return true;
-  if (post.moderationStatus === 'rejected' || post.empty) return false;
+  if (post.moderationStatus === 'rejected' || post.empty || post.ownerRestriction === 'suspended')
+    return false;
   if (post.visibility === 'hidden') return namedBy === 'slug';
   return post.visibility !== 'private' || opensWith(post.accessKey, key);
 }
@@ -61,6 +64,15 @@ export const isPermutation = (order: readonly string[], slugs: readonly string[]
 export const isListedFor = (listing: Listing, nsfw: boolean): boolean =>
   listing === 'safe' || (nsfw && listing === 'nsfw');
 
+/**
+ * Whether a list shows a post to others than its owner. The feed may still list what a restricted account owns, or the
+ * post may have been hidden or rejected since the feed was read.
+ */
+export const isPostShownInList = (
+  { listing, ownerRestriction }: Pick<PostAccess, 'ownerRestriction'> & { readonly listing: Listing },
+  nsfw: boolean,
+): boolean => ownerRestriction === null && isListedFor(listing, nsfw);
+
 /** What a post's status is derived from. */
 export interface PostStatusFacts {
   /** The statuses of all media in the post. */
@@ -97,13 +109,21 @@ const LISTING_OF: Readonly<Record<ModerationStatus, Listing>> = {
   rejected: 'unlisted',
 };
 
+/** What a post's listing is derived from. */
+export interface PostListingFacts extends PostStatusFacts {
+  readonly visibility: Visibility;
+  /** Whether the owner is restricted, so that no feed lists what it owns. */
+  readonly withheld: boolean;
+}
+
 /**
- * Derives which feeds show a post: none while any of its media waits for a decision, or if it has no visible media. A
- * post with nsfw media is never listed as safe, even if a moderator approved the post.
+ * Derives which feeds show a post: none while any of its media waits for a decision, if it has no visible media, or if
+ * its owner is restricted. A post with nsfw media is never listed as safe, even if a moderator approved the post.
  */
-export function derivePostListing(facts: PostStatusFacts & { readonly visibility: Visibility }): Listing {
+export function derivePostListing(facts: PostListingFacts): Listing {
   const left = facts.mediaStatuses.filter((status) => status !== 'rejected');
-  if (facts.visibility !== 'public' || left.length === 0 || left.includes('pending')) return 'unlisted';
+  if (facts.withheld || facts.visibility !== 'public' || left.length === 0 || left.includes('pending'))
+    return 'unlisted';
   const listing = LISTING_OF[derivePostStatus(facts)];
   return listing === 'safe' && left.includes('nsfw') ? 'nsfw' : listing;
 }

@@ -4,6 +4,7 @@ import { PreparedReads, hiddenFromPlanner } from '@vitrine/database';
 import DataLoader from 'dataloader';
 import { isModerator, owns, type Viewer } from '../access/viewer';
 import { avatarJoin, avatarJson, ownerJoin } from '../queries/member-sql';
+import { restrictionOf } from '../queries/restriction-sql';
 import { BATCHED_READS } from '../queries/batched-reads';
 import type { ShownMedia } from '../media/media.presenter';
 import { SHOWN_MEDIA } from '../media/media-view.repository';
@@ -40,6 +41,7 @@ const POSTS = `
   p.id, p.slug, p.user_id as "userId", p.title, p.description, p.visibility, p.access_key as "accessKey",
   p.moderation_status as "moderationStatus", p.revision, p.empty, p.listing, p.tags, p.score, p.view_count as "viewCount",
   p.comment_count as "commentCount", p.created_at as "createdAt", p.updated_at as "updatedAt",
+  ${restrictionOf('p.user_id')} as "ownerRestriction",
   u.username, ${avatarJson('a')} as avatar, coalesce(v.value, 0) as vote,
   case when p.moderation_status = 'pending' then (
     select case when m.decided_at is null then 'machine' else 'person' end

@@ -27,6 +27,7 @@ export type ShownPost = Readonly<
     | 'revision'
     | 'empty'
     | 'listing'
+    | 'ownerRestriction'
     | 'tags'
     | 'score'
     | 'viewCount'

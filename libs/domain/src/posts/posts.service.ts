@@ -15,7 +15,7 @@ import type { PostEntity } from '../post-rows/post.entity';
 import type { ListedPost, SinglePost } from './post.presenter';
 import { namedBy, type PostReference, readPostReference } from '../post-rows/post-reference';
 import { PostRepository } from '../post-rows/post.repository';
-import { canSeePost, canTakePart, isListedFor, type NamedBy } from '../post-rows/post.rules';
+import { canSeePost, canTakePart, isPostShownInList, type NamedBy } from '../post-rows/post.rules';
 import type { PostPage } from './post.types';
 import { PostViewRepository } from './post-view.repository';
 import { ViewCounter } from './view-counter';
@@ -58,8 +58,7 @@ export class PostsService {
   /** A page of the feed of all posts. */
   async findFeedPage(query: FeedQuery, reading: Reading): Promise<PostPage> {
     const page = await this.feedRequests.findPage('posts', query, reading);
-    // A post may have been hidden or rejected since the feed was read.
-    return this.showPage(page, reading, ({ post }) => isListedFor(post.listing, query.nsfw ?? false));
+    return this.showPage(page, reading, ({ post }) => isPostShownInList(post, query.nsfw ?? false));
   }
 
   /**
@@ -67,8 +66,7 @@ export class PostsService {
    */
   async findProfilePage(username: string, query: UserListQuery, reading: Reading): Promise<PostPage> {
     const page = await this.feedRequests.findProfilePage('posts', username, query, reading);
-    const shows = ({ post, own }: ListedPost): boolean =>
-      own || isListedFor(post.listing, query.nsfw ?? false);
+    const shows = ({ post, own }: ListedPost): boolean => own || isPostShownInList(post, query.nsfw ?? false);
     return this.showPage(page, reading, shows);
   }
 
@@ -119,18 +117,19 @@ export class PostsService {
 
   /**
    * Locks the row of a post on which the caller has commented, to change the comment. Its author has found the post
-   * already, so a hidden post need not be named by its slug. Throws `NotFoundError` for a deleted post, and
-   * `ForbiddenError` if the caller may not comment on the post any more.
+   * already, so a hidden post need not be named by its slug. Returns the id of the post's owner. Throws
+   * `NotFoundError` for a deleted post, and `ForbiddenError` if the caller may not comment on the post any more.
    */
   async holdToTakePart(
     tx: Transaction,
     postId: number,
     { viewer, accessKey = null }: Reading,
-  ): Promise<void> {
+  ): Promise<number | null> {
     const post = await this.repository.lock(tx, { id: postId });
     if (!post) throw new NotFoundError();
     if (!canTakePart(post, viewer, accessKey, 'slug')) throw new ForbiddenError();
     await this.relations.assertReachable(tx, viewer, post.userId);
+    return post.userId;
   }
 
   /** Locks a post's row without checking access; returns whether it exists. */

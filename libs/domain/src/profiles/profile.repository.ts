@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads } from '@vitrine/database';
-import { avatarJoin, avatarJson, livingMember } from '../queries/member-sql';
+import { avatarJoin, avatarJson, visibleMember } from '../queries/member-sql';
 import type { Author } from '../authors/author.presenter';
 
 /** The columns of a user that others see. */
@@ -17,14 +17,14 @@ export interface ProfileRow extends Author {
 export class ProfileRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** The living member with this username, ignoring case; only an approved avatar is shown. */
+  /** The living member with this username, ignoring case, unless it is suspended; only an approved avatar is shown. */
   async findByUsername(username: string): Promise<ProfileRow | null> {
     const [row] = await this.reads.query<ProfileRow>(
       `select u.id, u.username, u.bio, u.created_at as "createdAt", u.follower_count as "followerCount",
               u.following_count as "followingCount", ${avatarJson('a')} as avatar
        from users u
        ${avatarJoin('u', 'a')}
-       where lower(u.username) = lower($1) and ${livingMember('u')}`,
+       where lower(u.username) = lower($1) and ${visibleMember('u')}`,
       [username],
     );
     return row ?? null;

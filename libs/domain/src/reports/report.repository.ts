@@ -72,8 +72,8 @@ export class ReportRepository {
     return row?.postId ?? null;
   }
 
-  /** Closes the open reports of an item; returns how many. */
-  async close(tx: Transaction, type: ReportType, targetId: number, by: number): Promise<number> {
+  /** Closes the open reports of an item; returns how many. `by` is null for the operator. */
+  async close(tx: Transaction, type: ReportType, targetId: number, by: number | null): Promise<number> {
     const closed = await tx.query<{ id: number }>(
       `with closed as (
          update reports set closed_at = now(), closed_by = $3

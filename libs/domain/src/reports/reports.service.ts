@@ -80,10 +80,10 @@ export class ReportsService {
   }
 
   /**
-   * Closes the open reports of an item within the transaction in which a moderator (`by`) rules on it; returns how
-   * many.
+   * Closes the open reports of an item within the transaction in which a moderator (`by`), or the operator (null),
+   * rules on it; returns how many.
    */
-  close(tx: Transaction, type: ReportType, targetId: number, by: number): Promise<number> {
+  close(tx: Transaction, type: ReportType, targetId: number, by: number | null): Promise<number> {
     return this.repository.close(tx, type, targetId, by);
   }
 

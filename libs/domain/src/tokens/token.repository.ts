@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Transaction } from '@vitrine/database';
 import { type DeepPartial, In, Not, type Repository } from 'typeorm';
 import type { Caller } from '../access/caller';
+import { isSuspended } from '../queries/restriction-sql';
 import { TokenEntity } from './token.entity';
 
 /** A token's caller, and whether the token's use should be recorded. */
@@ -22,7 +23,7 @@ export class TokenRepository {
   constructor(@InjectRepository(TokenEntity) private readonly tokens: Repository<TokenEntity>) {}
 
   /**
-   * The living account behind an unexpired token; `noteUse` is true if its last use was recorded more than
+   * The living account behind an unexpired token, unless it is suspended; `noteUse` is true if its last use was recorded more than
    * `noteAfterSeconds` ago. An API token of staff without the scope `moderate` has the role `user`.
    */
   async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {
@@ -32,7 +33,7 @@ export class TokenRepository {
               u.kind = 'guest' as "isGuest", t.id as "tokenId", t.kind, t.scopes,
               coalesce(t.last_used_at < now() - make_interval(secs => $2), true) as "noteUse"
        from tokens t
-       join users u on u.id = t.user_id and u.deleted_at is null
+       join users u on u.id = t.user_id and u.deleted_at is null and not ${isSuspended('u.id')}
        where t.secret_sha256 = $1 and (t.expires_at is null or t.expires_at > now())`,
       [secretSha256, noteAfterSeconds],
     );

@@ -4,7 +4,8 @@ import { userDeleted } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { Counters, type Limiter } from '@vitrine/counters';
-import { TooManyRequestsError, UnauthenticatedError } from '../errors/domain-error';
+import { ForbiddenError, TooManyRequestsError, UnauthenticatedError } from '../errors/domain-error';
+import { AdmissionService } from '../admission/admission.service';
 import type { Caller } from '../access/caller';
 import { type Ticket, TokensService } from '../tokens/tokens.service';
 import { UserRepository } from './user.repository';
@@ -37,16 +38,28 @@ export class GuestsService {
     private readonly users: UserRepository,
     private readonly tokens: TokensService,
     private readonly outbox: Outbox,
+    private readonly admission: AdmissionService,
     counters: Counters,
   ) {
     this.limiter = counters.limiter({ name: 'guests', points: GUESTS_PER_DAY, windowSeconds: DAY_SECONDS });
   }
 
   /**
-   * Creates a guest with a first ticket. Throws `TooManyRequestsError` if the client has created too many guests
+   * Creates a ticket for a caller who is a guest or a member. Throws `ForbiddenError` for guests if the site doesn't
+   * accept their uploads; otherwise as `TokensService.createTicket`.
+   */
+  async createTicket(caller: Caller): Promise<Ticket> {
+    if (caller.isGuest && !this.admission.rules().guestUploads) throw new ForbiddenError();
+    return this.tokens.createTicket(caller);
+  }
+
+  /**
+   * Creates a guest with a first ticket. Throws `UnauthenticatedError` if the site doesn't accept uploads of guests,
+   * and `TooManyRequestsError` if the client has created too many guests
    * today.
    */
   async welcome(clientKey: string): Promise<WelcomedGuest> {
+    if (!this.admission.rules().guestUploads) throw new UnauthenticatedError();
     const { exceeded, msBeforeNext } = await this.limiter.consume(clientKey);
     if (exceeded) throw TooManyRequestsError.untilReset(msBeforeNext);
     return this.transactions.run(async (tx) =>

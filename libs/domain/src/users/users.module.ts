@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/outbox';
 import { CountersModule } from '@vitrine/counters';
+import { AccountStatesModule } from '../account-states/account-states.module';
+import { AdmissionModule } from '../admission/admission.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
@@ -9,6 +11,8 @@ import { WebhooksModule } from '../webhooks/webhooks.module';
 import { provideConfig } from '@vitrine/runtime';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
+import { MemberRepository } from './member.repository';
+import { MembersService } from './members.service';
 import { FollowCountsRepository } from './follow-counts.repository';
 import { FollowCountsService } from './follow-counts.service';
 import { GuestRepository } from './guest.repository';
@@ -24,6 +28,8 @@ import { UsersService } from './users.service';
 @Module({
   imports: [
     TypeOrmModule.forFeature([UserEntity]),
+    AccountStatesModule,
+    AdmissionModule,
     CountersModule,
     FeedsModule,
     MediaModule,
@@ -35,6 +41,8 @@ import { UsersService } from './users.service';
     provideConfig(AccountsConfig),
     AccountMetrics,
     RegistrationCountRepository,
+    MemberRepository,
+    MembersService,
     UserRepository,
     UsersService,
     GuestRepository,
@@ -44,6 +52,6 @@ import { UsersService } from './users.service';
     FollowCountsRepository,
     FollowCountsService,
   ],
-  exports: [UsersService, GuestsService, FollowCountsService],
+  exports: [UsersService, MembersService, GuestsService, FollowCountsService],
 })
 export class UsersModule {}

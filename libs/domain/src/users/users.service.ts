@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Role, type Scope, userDeleted } from '@vitrine/contracts';
-import { TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
+import { type Transaction, TransactionRunner, violatedUniqueConstraint } from '@vitrine/database';
 import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
+import { type AccountStanding, explainSuspension } from '../account-states/account-standing';
+import { AdmissionService } from '../admission/admission.service';
+import { AccountStatesService } from '../account-states/account-states.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
@@ -19,6 +22,9 @@ import type { UserEntity } from './user.entity';
 import { type Account, UserRepository } from './user.repository';
 import { isModerator } from '../access/viewer';
 import { WebhooksService } from '../webhooks/webhooks.service';
+
+/** What else the transaction of a registration does: given the id of the new account, it may refuse it by throwing. */
+export type EnterAccount = (tx: Transaction, userId: number) => Promise<void>;
 
 export interface Registration {
   readonly username: string;
@@ -38,6 +44,7 @@ export interface ProfileChanges {
 
 /** An account for its user, with the numbers of posts and media. */
 export interface AccountView extends Account {
+  readonly standing: AccountStanding;
   /** All posts of the account, whether others can find them or not. */
   readonly postCount: number;
   readonly mediaCount: number;
@@ -56,6 +63,7 @@ const COUNT_DAYS_KEPT = 2;
 const COUNTS_REMOVED_AT_ONCE = 100;
 /** The same message for every failure, so that it doesn't reveal which accounts exist. */
 const wrongLogin = () => new InvalidFieldsError({ login: ['These credentials do not match our records.'] });
+const NOT_DECIDED = 'Your application for this account is still waiting for a decision.';
 /** The key under which failed logins of an account are counted. */
 const accountKey = (userId: number) => `user:${userId}`;
 const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
@@ -79,6 +87,8 @@ export class UsersService {
     private readonly metrics: AccountMetrics,
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
+    private readonly states: AccountStatesService,
+    private readonly admission: AdmissionService,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -86,14 +96,32 @@ export class UsersService {
 
   /**
    * Registers an account and opens its first session, on `device` (see `TokensService.openSession`). New accounts are
-   * counted by `address` and day. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
+   * counted by `address` and day. `enter` takes part in the transaction and may refuse the account. Throws `InvalidFieldsError` on a `username` that is in use or reserved, and
    * `TooManyRequestsError` if the address has reached the daily limit.
    */
   async register(
     registration: Registration,
     address: string,
     device: string | null = null,
+    enter?: EnterAccount,
   ): Promise<OpenedSession> {
+    const { user, opened } = await this.add(registration, address, async (tx, user) => {
+      await enter?.(tx, user.id);
+      return this.tokens.openSession(tx, user.id, device);
+    });
+    return { account: await this.findAccount(user.id), ...opened };
+  }
+
+  /** As `register`, for an account on which staff has to decide: it gets no session. */
+  async apply(registration: Registration, address: string, enter: EnterAccount): Promise<void> {
+    await this.add(registration, address, (tx, user) => enter(tx, user.id));
+  }
+
+  private async add<Opened>(
+    registration: Registration,
+    address: string,
+    open: (tx: Transaction, user: UserEntity) => Promise<Opened>,
+  ): Promise<{ readonly user: UserEntity; readonly opened: Opened }> {
     if (this.isReserved(registration.username)) throw nameTaken();
     const limit = this.config.accountsPerAddressPerDay;
     // These checks come before the costly hash. The exact count and the unique index below decide.
@@ -101,7 +129,7 @@ export class UsersService {
     if (await this.repository.isUsernameTaken(registration.username)) throw nameTaken();
     const passwordHash = await this.passwords.hash(registration.password);
     return this.rejectingDuplicates(async () => {
-      const { user, session } = await this.transactions.run(async (tx) => {
+      const added = await this.transactions.run(async (tx) => {
         await this.registrations.removeBefore(tx, COUNT_DAYS_KEPT, COUNTS_REMOVED_AT_ONCE);
         if (!(await this.registrations.countOne(tx, address, limit))) throw tooManyAccounts();
         const user = await this.repository.insert(tx, {
@@ -110,10 +138,10 @@ export class UsersService {
           passwordHash,
           role: 'user',
         });
-        return { user, session: await this.tokens.openSession(tx, user.id, device) };
+        return { user, opened: await open(tx, user) };
       });
       this.metrics.registered();
-      return { account: await this.findAccount(user.id), ...session };
+      return added;
     });
   }
 
@@ -133,7 +161,7 @@ export class UsersService {
 
   /**
    * Opens a session by username and password, on `device`. Throws the same `InvalidFieldsError` on `login` for every
-   * failure, and `TooManyRequestsError` if this account or this client has failed too often.
+   * failure, except that the right password of a suspended account gives the reason; and `TooManyRequestsError` if this account or this client has failed too often.
    */
   login(
     login: string,
@@ -154,6 +182,7 @@ export class UsersService {
     const account = user ? accountKey(user.id) : `nobody:${login.toLowerCase()}`;
     await this.throttle.countAttempt(account, client);
     if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();
+    await this.assertMayLogIn(user.id);
     const session = await this.transactions.run(async (tx) => {
       // The password may have been changed since it was verified.
       if ((await this.repository.lockPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
@@ -163,15 +192,24 @@ export class UsersService {
     return { account: await this.findAccount(user.id), ...session };
   }
 
+  /** Throws `InvalidFieldsError` on `login` if the account may not log in. To be called after its password was right. */
+  private async assertMayLogIn(userId: number): Promise<void> {
+    if (await this.admission.isApplicant(userId)) throw new InvalidFieldsError({ login: [NOT_DECIDED] });
+    const standing = await this.states.find(userId);
+    if (standing.state === 'suspended')
+      throw new InvalidFieldsError({ login: [explainSuspension(standing)] });
+  }
+
   /** An account for its user. Throws `NotFoundError` if the account is deleted. */
   async findAccount(userId: number): Promise<AccountView> {
-    const [account, postCount, mediaCount] = await Promise.all([
+    const [account, standing, postCount, mediaCount] = await Promise.all([
       this.repository.findAccount(userId),
+      this.states.find(userId),
       this.feeds.count({ items: 'posts', audience: 'owner', userId }),
       this.feeds.count({ items: 'media', audience: 'owner', userId }),
     ]);
     if (!account) throw new NotFoundError();
-    return { ...account, postCount, mediaCount };
+    return { ...account, standing, postCount, mediaCount };
   }
 
   /**
@@ -269,6 +307,7 @@ export class UsersService {
   async markErased(userId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.tokens.removeAll(tx, userId);
+      await this.states.forget(tx, userId);
       await this.repository.markErased(tx, userId);
     });
   }

@@ -1,12 +1,14 @@
 import { HttpException } from '@nestjs/common';
 import type { Scope } from '@vitrine/contracts';
 import {
+  AccountLimitedError,
   AnswerLostError,
   DomainError,
   type DomainErrorCode,
   type FieldErrors,
   ForbiddenError,
   InvalidFieldsError,
+  NotAdmittedError,
   RequestInProgressError,
   StaleRevisionError,
   TooManyRequestsError,
@@ -58,6 +60,14 @@ const ANSWER_LOST =
 const STALE_REVISION =
   'The post has changed since the revision that the ruling names. Read it again and rule on its new revision.';
 
+const NOT_ADMITTED: Readonly<Record<NotAdmittedError['because'], string>> = {
+  closed: 'Registration is closed.',
+  approval: 'New accounts need an invite, or an application that is accepted.',
+  no_applications: 'This site accepts no applications.',
+};
+
+const ACCOUNT_LIMITED = 'Your account is limited. It cannot comment on posts of others.';
+
 /** Seconds after which a client may try again if the error does not tell. */
 const RETRY_AFTER = 2;
 
@@ -66,6 +76,10 @@ export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof InvalidFieldsError) return { status: 422, body: invalidFields(error.errors) };
   if (error instanceof AnswerLostError) return { status: 409, body: { message: ANSWER_LOST } };
   if (error instanceof StaleRevisionError) return { status: 409, body: { message: STALE_REVISION } };
+  if (error instanceof NotAdmittedError) {
+    return { status: 403, body: { message: NOT_ADMITTED[error.because] } };
+  }
+  if (error instanceof AccountLimitedError) return { status: 403, body: { message: ACCOUNT_LIMITED } };
   if (error instanceof ForbiddenError && error.missingScope) return insufficientScope(error.missingScope);
   if (error instanceof DomainError) {
     return answer(STATUS[error.code], retryAfter(error));

@@ -2,7 +2,14 @@ import { type DynamicModule, Global, type INestApplicationContext, Module, type 
 import { NestFactory } from '@nestjs/core';
 import { withDeadline } from '@vitrine/concurrency';
 import { DatabaseModule } from '@vitrine/database';
-import { FeedsModule, ModerationModule, RanksModule, TokensModule, UsersModule } from '@vitrine/domain';
+import {
+  AccountRulingsModule,
+  FeedsModule,
+  ModerationModule,
+  RanksModule,
+  TokensModule,
+  UsersModule,
+} from '@vitrine/domain';
 import { MessageTransport, MessagingConfig } from '@vitrine/messaging';
 import { createTransport } from '@vitrine/outbox';
 import { Health, provideConfig } from '@vitrine/runtime';
@@ -13,7 +20,9 @@ import { CommandFailure } from './admin-command';
 @Module({ providers: [Health], exports: [Health] })
 class ToolRuntimeModule {}
 
-@Module({ imports: [UsersModule, TokensModule, ModerationModule, FeedsModule, RanksModule] })
+@Module({
+  imports: [UsersModule, AccountRulingsModule, TokensModule, ModerationModule, FeedsModule, RanksModule],
+})
 class DomainContextModule {}
 
 @Module({

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { ROLES, type Role } from '@vitrine/contracts';
-import { TokenRequest, readRequest, RegisterRequest } from '@vitrine/contracts/api';
-import { InvalidFieldsError, UsersService } from '@vitrine/domain';
+import { TokenRequest, RegisterRequest } from '@vitrine/contracts/api';
+import { UsersService } from '@vitrine/domain';
 import { type AdminCommand, UsageError } from '../command-line/admin-command';
 import { readArguments } from '../command-line/arguments';
+import { checked } from '../command-line/checked';
 import { withDomain } from '../command-line/contexts';
+import { endOfDay } from '../command-line/end-of-day';
 
 /** 120 random bits, 20 characters. */
 const PASSWORD_BYTES = 15;
@@ -65,18 +67,8 @@ export const mintToken: AdminCommand = {
   },
 };
 
-/** A date without a time means the end of that day, in UTC. */
-const endOfDay = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59Z` : text);
-
 function readRole(text: string): Role {
   const role = ROLES.find((known) => known === text);
   if (role === undefined) throw new UsageError(`A role is one of ${ROLES.join(', ')}.`);
   return role;
-}
-
-/** Applies the API's rules to the operator's values. */
-function checked<Request extends object>(type: new () => Request, fields: object): Request {
-  const { request, errors } = readRequest(type, fields);
-  if (errors) throw new InvalidFieldsError(errors);
-  return request;
 }

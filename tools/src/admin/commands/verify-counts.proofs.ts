@@ -22,6 +22,14 @@ const postStatus = `
        when m.standing = 0 or m.pending > 0 then 'pending'
        when m.nsfw > 0 then 'nsfw' else 'approved' end`;
 
+/** The things of a restricted account are in no feed. */
+const withheld = (owner: string): string =>
+  `exists (select from account_restrictions r where r.user_id = ${owner})`;
+
+/** While an account is relisted, some of its things have the listing from before. */
+const settled = (owner: string): string =>
+  `not exists (select from relistings relisting where relisting.user_id = ${owner})`;
+
 /** Items whose column `tags` differs from the tags by which they are found. */
 const tagsOf = (items: string, table: string, key: string): string => `
   select from ${items} item
@@ -80,9 +88,10 @@ export const COUNT_PROOFS: readonly CountProof[] = [
       where p.moderation_status <> ${postStatus}`,
   },
   {
-    what: 'posts.listing follows from visibility, status and media',
+    what: 'posts.listing follows from visibility, status, media and the state of the owner',
     differing: `select from posts p cross join lateral (${mediaOf('p.id')}) as m
-      where p.listing <> case when p.visibility <> 'public' or m.standing = 0 or m.pending > 0 then 'unlisted'
+      where ${settled('p.user_id')} and p.listing <> case
+                              when ${withheld('p.user_id')} or p.visibility <> 'public' or m.standing = 0 or m.pending > 0 then 'unlisted'
                               when p.moderation_status = 'approved' and m.nsfw = 0 then 'safe'
                               when p.moderation_status in ('approved', 'nsfw') then 'nsfw' else 'unlisted' end`,
   },
@@ -91,12 +100,13 @@ export const COUNT_PROOFS: readonly CountProof[] = [
     differing: `select from posts p cross join lateral (${mediaOf('p.id')}) as m where p.empty <> (m.standing = 0)`,
   },
   {
-    what: 'media.listing follows from its status and its posts',
+    what: 'media.listing follows from its status, its posts and the state of the owner',
     differing: `select from media m cross join lateral (
         select count(*) as posts, count(*) filter (where p.visibility = 'public') as open
         from post_media pm join posts p on p.id = pm.post_id where pm.media_id = m.id
       ) as held
-      where m.listing <> case when (m.unlisted or held.posts > 0) and held.open = 0 then 'unlisted'
+      where ${settled('m.user_id')} and m.listing <> case
+                              when ${withheld('m.user_id')} or (m.unlisted or held.posts > 0) and held.open = 0 then 'unlisted'
                               when m.moderation_status = 'approved' then 'safe'
                               when m.moderation_status = 'nsfw' then 'nsfw' else 'unlisted' end`,
   },

@@ -1,0 +1,68 @@
+import { Body, Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApplicationDecisionRequest,
+  ApplicationResource,
+  MessageResource,
+  PageQuery,
+  type PageResource,
+} from '@vitrine/contracts/api';
+import { ApplicationsService, type Caller, presentApplication } from '@vitrine/domain';
+import {
+  API_PREFIX,
+  Authenticated,
+  CurrentAddress,
+  CurrentCaller,
+  IdempotentPost,
+  presentPage,
+  type RequestedAddress,
+} from '@vitrine/http';
+import { PublicUrlsConfig } from '@vitrine/runtime';
+import { Answers, AnswersPage } from '../openapi/answers';
+
+@ApiTags('moderation')
+@Controller(`${API_PREFIX}/moderation/applications`)
+@Authenticated({ scope: 'write', role: 'moderator' })
+export class ApplicationsController {
+  constructor(
+    private readonly applications: ApplicationsService,
+    private readonly urls: PublicUrlsConfig,
+  ) {}
+
+  @Get()
+  @Authenticated({ scope: 'read', role: 'moderator' })
+  @ApiOperation({
+    operationId: 'listApplications',
+    summary: 'List applications for accounts',
+    description: 'There are new ones while `registration` of `GET /site` is `approval`.',
+  })
+  @AnswersPage(ApplicationResource, 'One page of applications, oldest first.')
+  async list(
+    @Query() { page, limit }: PageQuery,
+    @CurrentAddress() address: RequestedAddress,
+  ): Promise<PageResource<ApplicationResource>> {
+    const { applications, total } = await this.applications.findPage(page, limit);
+    return presentPage(
+      applications.map(presentApplication),
+      { page, limit, total },
+      { api: this.urls.api, address },
+    );
+  }
+
+  @IdempotentPost(':username')
+  @ApiOperation({
+    operationId: 'decideApplication',
+    summary: 'Accept or decline an application',
+    description:
+      'An accepted account can log in at once. A declined one is removed, and its username is free again. The decision is an entry in the log of decisions.',
+  })
+  @Answers(200, MessageResource, 'The application is decided.')
+  async decide(
+    @Param('username') username: string,
+    @CurrentCaller() caller: Caller,
+    @Body() { decision, reason = null }: ApplicationDecisionRequest,
+  ): Promise<MessageResource> {
+    await this.applications.decide(username, decision, reason, caller);
+    return { message: decision === 'accept' ? 'Application accepted.' : 'Application declined.' };
+  }
+}

@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { SiteResource } from '@vitrine/contracts/api';
+import { AdmissionService, presentSite } from '@vitrine/domain';
+import { API_PREFIX, Public } from '@vitrine/http';
+import { AnswersData } from '../openapi/answers';
+
+@ApiTags('auth')
+@Controller(`${API_PREFIX}/site`)
+export class SiteController {
+  constructor(private readonly admission: AdmissionService) {}
+
+  @Get()
+  @Public()
+  @ApiOperation({
+    operationId: 'getSite',
+    summary: 'Get the rules of this site',
+    description:
+      'Who can register, who can create invites, and whether visitors can upload without an account.',
+  })
+  @AnswersData(SiteResource, 'The rules.')
+  show(): { data: SiteResource } {
+    return { data: presentSite(this.admission.rules()) };
+  }
+}

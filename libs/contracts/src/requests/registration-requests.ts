@@ -1,0 +1,38 @@
+import { Choice, Instant, Text, WholeNumber } from './fields';
+
+/** POST /invites */
+export class NewInviteRequest {
+  @WholeNumber({
+    min: 1,
+    max: 10_000,
+    default: 1,
+    description: 'How many accounts can be created with it. Members can allow at most 10.',
+  })
+  uses?: number;
+
+  @Instant({ description: 'When the invite ends; a week from now by default, at most a year from now.' })
+  expires_at?: string;
+
+  @Text({
+    nullable: true,
+    max: 200,
+    description: 'For whom the invite is. Only its creator and staff see it.',
+  })
+  note?: string | null;
+}
+
+/** What staff decide on an application. */
+export const APPLICATION_DECISIONS = ['accept', 'decline'] as const;
+export type ApplicationDecision = (typeof APPLICATION_DECISIONS)[number];
+
+/** POST /moderation/applications/<username> */
+export class ApplicationDecisionRequest {
+  @Choice(APPLICATION_DECISIONS, {
+    required: true,
+    description: '`decline` removes the account; the username is free again.',
+  })
+  decision!: ApplicationDecision;
+
+  @Text({ nullable: true, max: 1000, multiline: true, description: 'Stored in the log of decisions.' })
+  reason?: string | null;
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { AccountRestrictionRepository } from './account-restriction.repository';
+import { AccountStatesService } from './account-states.service';
+import { RelistingRepository } from './relisting.repository';
+
+/** The states of accounts; apart from `UsersModule` because media, posts and comments need them. */
+@Module({
+  providers: [AccountRestrictionRepository, AccountStatesService, RelistingRepository],
+  exports: [AccountRestrictionRepository, AccountStatesService, RelistingRepository],
+})
+export class AccountStatesModule {}

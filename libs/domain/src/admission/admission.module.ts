@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '@vitrine/runtime';
+import { AdmissionConfig } from './admission.config';
+import { AdmissionService } from './admission.service';
+import { ApplicationRepository } from './application.repository';
+import { InviteRepository } from './invite.repository';
+import { InvitesService } from './invites.service';
+
+/** Who may come in; apart from `UsersModule` so that accounts only ask it. */
+@Module({
+  providers: [
+    provideConfig(AdmissionConfig),
+    AdmissionService,
+    ApplicationRepository,
+    InviteRepository,
+    InvitesService,
+  ],
+  exports: [AdmissionService, ApplicationRepository, InvitesService],
+})
+export class AdmissionModule {}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { USERNAME_PATTERN } from '@vitrine/contracts';
+import { type ApplicationDecision } from '@vitrine/contracts/api';
+import { TransactionRunner } from '@vitrine/database';
+import type { Caller } from '../access/caller';
+import { type Application, ApplicationRepository } from '../admission/application.repository';
+import { DecisionLog } from '../decisions/decision-log.service';
+import { NotFoundError } from '../errors/domain-error';
+import { MembersService } from '../users/members.service';
+
+export interface ApplicationPage {
+  /** Oldest first. */
+  readonly applications: readonly Application[];
+  readonly total: number;
+}
+
+/** Applications for accounts, on which staff decide. */
+@Injectable()
+export class ApplicationsService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: ApplicationRepository,
+    private readonly members: MembersService,
+    private readonly log: DecisionLog,
+  ) {}
+
+  /** One page; `page` counts from 1. */
+  async findPage(page: number, limit: number): Promise<ApplicationPage> {
+    const [applications, total] = await Promise.all([
+      this.repository.findPage(limit, (page - 1) * limit),
+      this.repository.count(),
+    ]);
+    return { applications, total };
+  }
+
+  /**
+   * Accepts an application, so that the account can log in; or declines it, which removes the account and frees its
+   * name. Throws `NotFoundError`, also if another moderator was faster.
+   */
+  async decide(
+    username: string,
+    decision: ApplicationDecision,
+    reason: string | null,
+    by: Caller,
+  ): Promise<void> {
+    const userId = USERNAME_PATTERN.test(username) ? await this.repository.findUserId(username) : null;
+    if (userId === null) throw new NotFoundError();
+    await this.transactions.run(async (tx) => {
+      const account = await this.members.lock(tx, userId);
+      if (!(await this.repository.remove(tx, userId))) throw new NotFoundError();
+      await this.log.append(tx, {
+        subject: 'user',
+        subjectId: userId,
+        slug: account.username,
+        decidedBy: 'moderator',
+        decidedByUserId: by.userId,
+        from: 'pending',
+        to: decision === 'accept' ? 'approved' : 'rejected',
+        reason: 'application',
+        scores: null,
+        note: reason,
+      });
+      if (decision === 'decline') await this.members.removeApplicant(tx, userId);
+    });
+  }
+}

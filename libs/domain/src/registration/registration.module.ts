@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AdmissionModule } from '../admission/admission.module';
+import { DecisionLogModule } from '../decisions/decision-log.module';
+import { UsersModule } from '../users/users.module';
+import { ApplicationsService } from './applications.service';
+import { RegistrationService } from './registration.service';
+
+/** Registration, and the decisions of staff on applications. */
+@Module({
+  imports: [AdmissionModule, DecisionLogModule, UsersModule],
+  providers: [ApplicationsService, RegistrationService],
+  exports: [ApplicationsService, RegistrationService],
+})
+export class RegistrationModule {}

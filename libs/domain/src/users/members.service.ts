@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@vitrine/database';
+import { NotFoundError } from '../errors/domain-error';
+import { type LockedMember, MemberRepository } from './member.repository';
+
+/** Accounts, for staff who act on those of others. */
+@Injectable()
+export class MembersService {
+  constructor(private readonly repository: MemberRepository) {}
+
+  /**
+   * Locks a living member within the transaction that rules on it: nothing is added to the account in the meantime.
+   * Throws `NotFoundError`.
+   */
+  async lock(tx: Transaction, userId: number): Promise<LockedMember> {
+    const member = await this.repository.lock(tx, userId);
+    if (!member) throw new NotFoundError();
+    return member;
+  }
+
+  /** Locks all admins, before other accounts; returns the ids of those that may log in. */
+  lockActiveAdmins(tx: Transaction): Promise<readonly number[]> {
+    return this.repository.lockActiveAdmins(tx);
+  }
+
+  /** Removes the account of an applicant, who has never been able to log in; the username is free again. */
+  removeApplicant(tx: Transaction, userId: number): Promise<void> {
+    return this.repository.remove(tx, userId);
+  }
+}
