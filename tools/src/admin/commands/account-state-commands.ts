@@ -1,4 +1,4 @@
-import { type AccountState } from '@vitrine/contracts';
+import type { AccountState } from '@vitrine/contracts';
 import { AccountRulingRequest } from '@vitrine/contracts/api';
 import { AccountRulings } from '@vitrine/domain';
 import type { AdminCommand } from '../command-line/admin-command';
