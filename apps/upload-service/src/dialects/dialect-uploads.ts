@@ -231,6 +231,9 @@ function withTexts(form: ReceivedForm, request: IncomingMessage): ReceivedForm {
 const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams =>
   new URLSearchParams(/\?(.*)/.exec(url)?.[1] ?? '');
 
+/** How programs say that they don't want an expiry, a limit or a password. Scripts turn missing values into words. */
+const NO_VALUES: ReadonlySet<string> = new Set(['', '0', 'never', 'none', 'null', 'undefined']);
+
 /** An expiry that is ignored would leave a file on the Internet that its owner believes to be gone. */
 function assertNoRefusedField(
   request: IncomingMessage,
@@ -240,7 +243,9 @@ function assertNoRefusedField(
   const query = queryOf(request);
   for (const name of refusedFields) {
     const value = fields.get(name)?.[0] ?? query.get(name) ?? request.headers[name];
-    if (value === undefined || value === null || value === '' || value === '0') continue;
-    throw new InvalidFieldsError({ [name]: [`The ${name} field is not supported by this server.`] });
+    if (value === undefined || value === null || NO_VALUES.has(String(value).toLowerCase())) continue;
+    throw new InvalidFieldsError({
+      [name]: [`The ${name} field is not supported by this server. Send the file without it.`],
+    });
   }
 }

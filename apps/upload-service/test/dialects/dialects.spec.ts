@@ -106,6 +106,11 @@ describe('Chevereto and ImgBB', () => {
     });
   });
 
+  it.each(['', '0', 'null', 'undefined'])('take the expiry %j of their programs for none', async (value) => {
+    const sent = form({ name: 'expiration', body: value }, { name: 'image', body: PICTURE });
+    expect((await ask(host, `/1/upload?key=${account.token}`, sent)).status).toBe(200);
+  });
+
   it('answer as text or with a redirect if Chevereto is asked to', async () => {
     const send = (format: string) =>
       ask(host, `/api/1/upload?key=${account.token}&format=${format}`, filePart('source'));
@@ -139,7 +144,7 @@ describe('Chevereto and ImgBB', () => {
     ).toMatchObject({ status: 401, error: { message: 'Unauthenticated.' } });
     expect(await refusal(`/1/upload?key=${account.token}&expiration=600`, filePart('image'))).toMatchObject({
       status: 400,
-      error: { message: 'The expiration field is not supported by this server.' },
+      error: { message: 'The expiration field is not supported by this server. Send the file without it.' },
     });
     const reader = await host.createAccount(['read']);
     expect(
