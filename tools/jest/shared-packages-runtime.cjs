@@ -5,7 +5,7 @@ const { default: Runtime } = require('jest-runtime');
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /** Test files that run processes and import only libraries made for tests, which a worker may load once as well. */
-const BLACK_BOX = /[\\/]((apps|libs)[\\/][^\\/]+|tools)[\\/]test[\\/]/;
+const BLACK_BOX = /[\\/](apps[\\/][^\\/]+|libs[\\/]client|tools)[\\/]test[\\/]/;
 
 /**
  * Loads third-party packages with Node's own `require`, so that a worker evaluates each of them once and not again

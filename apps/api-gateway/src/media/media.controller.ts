@@ -91,15 +91,15 @@ export class MediaController {
     operationId: 'updateMedia',
     summary: 'Update a media item',
     description:
-      'Only the owner may do this. Omitted fields stay unchanged; `null` clears a field. Changing texts or tags increases the revision of every post that contains the media item.',
+      'Only the owner may do this. Omitted fields stay unchanged; `null` clears a field. Changing texts or tags increases the revision of every post that contains the media item. If a moderator has rejected it, `is_nsfw` is refused (403).',
   })
   @Answers(200, MessageResource, 'The media item is updated.')
   async update(
     @Param('slug') slug: string,
     @CurrentCaller() caller: Caller,
-    @Body() { alt_text: altText, ...texts }: UpdateMediaRequest,
+    @Body() { alt_text: altText, is_nsfw: isNsfw, ...fields }: UpdateMediaRequest,
   ): Promise<MessageResource> {
-    await this.media.update(slug, caller, { ...texts, ...(altText !== undefined && { altText }) });
+    await this.media.update(slug, caller, { ...fields, isNsfw, ...(altText !== undefined && { altText }) });
     return { message: 'Media updated.' };
   }
 

@@ -15,7 +15,7 @@ import { PublicUrlsConfig } from '@vitrine/runtime';
 import { ObjectStorage } from '@vitrine/storage';
 import type { IncomingMessage } from 'node:http';
 import { UploadConfig } from '../config/upload.config';
-import { IntakeService, type Uploader } from '../intake/intake.service';
+import { type CheckedFile, IntakeService, type Uploader } from '../intake/intake.service';
 import { UploadMetrics } from '../intake/upload-metrics';
 import type { UploadExchange } from '../intake/upload.service';
 import { UploadSlots } from '../intake/upload-slots';
@@ -55,6 +55,9 @@ export interface DialectUpload {
   readonly deletionCode: string;
   readonly deletionUrl: string;
 }
+
+/** A checked file with the deletion key of the media item that it becomes. */
+type KeyedFile = CheckedFile & { readonly key: string };
 
 /** The content of a form whose files have become media, in the form's order. */
 export interface DialectForm {
@@ -155,13 +158,22 @@ export class DialectUploads {
     return uploader;
   }
 
+  /**
+   * Checks all files before the first becomes a media item. After that only the quota, the account or the database can
+   * refuse one; then those that are media already, which no list has shown, are deleted again.
+   */
   private async createAll({ fields, files }: ReceivedForm, uploader: Uploader): Promise<DialectForm> {
+    await this.media.assertWithinQuota(uploader.quota, files.length);
+    const checked: KeyedFile[] = [];
     const uploads: DialectUpload[] = [];
     try {
-      for (const file of files) uploads.push(await this.create(file, fields, uploader));
+      for (const file of files) checked.push(await this.check(file, fields, uploader));
+      for (const file of checked) uploads.push(await this.keep(file, uploader));
     } catch (error) {
       await Promise.all(uploads.map(({ deletionCode }) => this.media.removeWithCode(deletionCode)));
       throw error;
+    } finally {
+      for (const file of checked) this.intake.discardSoon(file);
     }
     const [first, ...others] = uploads;
     if (!first) throw new Error('A form without a file was accepted');
@@ -169,9 +181,9 @@ export class DialectUploads {
   }
 
   /** The media item is unlisted, because the programs of these hosts expect that only a link leads to it. */
-  private async create(file: FormFile, fields: FormFields, uploader: Uploader): Promise<DialectUpload> {
+  private async check(file: FormFile, fields: FormFields, uploader: Uploader): Promise<KeyedFile> {
     const key = mintDeletionKey();
-    const view: MediaView = await this.intake.createMedia(
+    const checked = await this.intake.check(
       {
         ...file,
         deletionSha256: deletionKeyHash(key),
@@ -184,8 +196,13 @@ export class DialectUploads {
       },
       uploader,
     );
-    this.metrics.countAccepted(file.scratch.size);
-    const deletionCode = view.media.slug + key;
+    return { ...checked, key };
+  }
+
+  private async keep(file: KeyedFile, uploader: Uploader): Promise<DialectUpload> {
+    const view: MediaView = await this.intake.keep(file, uploader);
+    this.metrics.countAccepted(file.received.scratch.size);
+    const deletionCode = view.media.slug + file.key;
     return {
       media: presentMedia(view, this.urls, true),
       deletionCode,
@@ -214,6 +231,9 @@ function withTexts(form: ReceivedForm, request: IncomingMessage): ReceivedForm {
 const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams =>
   new URLSearchParams(/\?(.*)/.exec(url)?.[1] ?? '');
 
+/** How programs say that they don't want an expiry, a limit or a password. Scripts turn missing values into words. */
+const NO_VALUES: ReadonlySet<string> = new Set(['', '0', 'never', 'none', 'null', 'undefined']);
+
 /** An expiry that is ignored would leave a file on the Internet that its owner believes to be gone. */
 function assertNoRefusedField(
   request: IncomingMessage,
@@ -223,7 +243,9 @@ function assertNoRefusedField(
   const query = queryOf(request);
   for (const name of refusedFields) {
     const value = fields.get(name)?.[0] ?? query.get(name) ?? request.headers[name];
-    if (value === undefined || value === null || value === '' || value === '0') continue;
-    throw new InvalidFieldsError({ [name]: [`The ${name} field is not supported by this server.`] });
+    if (value === undefined || value === null || NO_VALUES.has(String(value).toLowerCase())) continue;
+    throw new InvalidFieldsError({
+      [name]: [`The ${name} field is not supported by this server. Send the file without it.`],
+    });
   }
 }

@@ -40,6 +40,14 @@ export interface Uploader {
   readonly viaTicket: boolean;
 }
 
+/** A file that may become a media item: checked, scrubbed, and not stored yet. */
+export interface CheckedFile {
+  /** The bytes to store. */
+  readonly file: ScratchFile;
+  readonly received: ReceivedFile;
+  readonly media: Omit<NewMedia, 'slug'>;
+}
+
 /** A new media item, and the post that was created of it, if one was asked for. */
 export interface UploadedMedia extends MediaView {
   readonly post: OwnPost | null;
@@ -59,6 +67,19 @@ export class IntakeService {
 
   /** Throws the refusals of upload-errors.ts and of `MediaService.register`; then nothing is stored. */
   async createMedia(received: ReceivedFile, uploader: Uploader): Promise<UploadedMedia> {
+    const checked = await this.check(received, uploader);
+    try {
+      return await this.keep(checked, uploader);
+    } finally {
+      this.discardSoon(checked);
+    }
+  }
+
+  /**
+   * Checks and scrubs a received file. Throws the refusals of upload-errors.ts. The caller must call `discardSoon`
+   * afterwards.
+   */
+  async check(received: ReceivedFile, uploader: Uploader): Promise<CheckedFile> {
     await this.assertNotBanned(received.sha256);
     const { facts, rewrite } = await this.inspect(received.scratch, uploader.quota);
     const scratchDirectory = await this.storage.scratchDirectory();
@@ -70,7 +91,7 @@ export class IntakeService {
     try {
       if (rewrite) await this.assertNotBanned(sha256);
       const { alt_text: altText, ...texts } = received.texts;
-      return await this.storeAndRegister(file, received, uploader, {
+      const media = {
         ...factsOf(facts),
         ...texts,
         ...(altText !== undefined && { altText }),
@@ -81,10 +102,22 @@ export class IntakeService {
         receivedSha256: received.sha256,
         deletionSha256: received.deletionSha256,
         storedSha256: sha256,
-      });
-    } finally {
+      };
+      return { file, received, media };
+    } catch (error) {
       if (file !== received.scratch) file.discardSoon();
+      throw error;
     }
+  }
+
+  /** Stores and registers a checked file. Throws as `MediaService.register` does; then nothing is stored. */
+  keep({ file, received, media }: CheckedFile, uploader: Uploader): Promise<UploadedMedia> {
+    return this.storeAndRegister(file, received, uploader, media);
+  }
+
+  /** Discards the scrubbed copy of a checked file; the received one stays. */
+  discardSoon({ file, received }: CheckedFile): void {
+    if (file !== received.scratch) file.discardSoon();
   }
 
   private async assertNotBanned(sha256: Buffer): Promise<void> {

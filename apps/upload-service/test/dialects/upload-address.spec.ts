@@ -9,6 +9,7 @@ import {
   startDialectHost,
   withToken,
 } from '../support/dialect-client';
+import { dialectRoutes } from '../support/dialect-routes';
 import { multipart, RawConnection } from '../support/raw-http';
 import { type Account, startUploadHost, type UploadHost } from '../support/upload-host';
 
@@ -188,6 +189,33 @@ describe('a token in the path', () => {
   it('opens neither files nor another token', async () => {
     for (const path of ['/f/a.png', `/c/${uploader.token}/3/image`]) {
       expect((await ask(host, `/c/${uploader.token}${path}`, { method: 'GET' })).status).toBe(404);
+    }
+  });
+});
+
+describe('a request', () => {
+  /** What is left of the limit after a request. */
+  const left = async (path: string, method = 'GET') => {
+    const { headers } = await ask(host, path, { method });
+    return Number(headers.get('X-RateLimit-Remaining') ?? NaN);
+  };
+
+  it('to each route of a dialect is counted once: for its address, or for the account of an upload address', async () => {
+    const routes = dialectRoutes();
+    expect(routes.length).toBeGreaterThan(15);
+    const { token } = await host.createAccount(['upload']);
+    for (const start of ['', `/c/${token}`]) {
+      for (const { method, path } of routes) {
+        const before = await left(`${start}/probe/none`);
+        const steps = [await left(start + path, method), await left(`${start}/probe/none`)];
+        expect([method, start && '/c', path, ...steps]).toEqual([
+          method,
+          start && '/c',
+          path,
+          before - 1,
+          before - 2,
+        ]);
+      }
     }
   });
 });

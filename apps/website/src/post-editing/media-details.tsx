@@ -1,22 +1,48 @@
-import type { Media } from '@vitrine/client';
+import type { BodyOf, Media } from '@vitrine/client';
 import type { JSX } from 'preact';
 import { Field } from '../components/field';
 import { PostForm } from '../components/post-form';
 import type { FormProblem } from '../results/form-problem';
+import { fieldLines, fieldTexts } from '../visits/form-fields';
+import type { Visit } from '../visits/visit';
 
-/** The texts of a media item; empty strings if there are none. */
+/** What an owner edits of a media item; empty strings for texts that are missing. */
 export interface MediaValues {
   readonly title: string;
   readonly description: string;
   readonly alt_text: string;
   readonly unlisted: boolean;
+  readonly isNsfw: boolean;
+  /** The value of `isNsfw` when the form was rendered. */
+  readonly wasNsfw: boolean;
 }
 
-export const mediaValuesOf = ({ title, description, alt_text, unlisted = false }: Media): MediaValues => ({
-  title: title ?? '',
-  description: description ?? '',
-  alt_text: alt_text ?? '',
-  unlisted,
+export const mediaValuesOf = (media: Media): MediaValues => ({
+  title: media.title ?? '',
+  description: media.description ?? '',
+  alt_text: media.alt_text ?? '',
+  unlisted: media.unlisted ?? false,
+  isNsfw: media.is_nsfw ?? false,
+  wasNsfw: media.is_nsfw ?? false,
+});
+
+/** Reads the values from a submitted form. */
+export const sentMediaValues = (visit: Visit): MediaValues => ({
+  title: fieldLines(visit, 'title').trim(),
+  description: fieldLines(visit, 'description').trim(),
+  alt_text: fieldLines(visit, 'alt_text').trim(),
+  unlisted: fieldTexts(visit, 'unlisted').length > 0,
+  isNsfw: fieldTexts(visit, 'is_nsfw').length > 0,
+  wasNsfw: fieldTexts(visit, 'was_nsfw').length > 0,
+});
+
+/** The changes for the API. `is_nsfw` is sent only if the owner has changed it, so that a rejected file can be edited. */
+export const mediaChangesOf = (values: MediaValues): BodyOf<'updateMedia'> => ({
+  title: values.title || null,
+  description: values.description || null,
+  alt_text: values.alt_text || null,
+  unlisted: values.unlisted,
+  ...(values.isNsfw !== values.wasNsfw && { is_nsfw: values.isNsfw }),
 });
 
 /** Path of a media item's editor, which leads to `next` afterwards. */
@@ -65,6 +91,11 @@ export function MediaDetailsForm({ slug, values, problem, next }: MediaDetailsFo
         <input type="checkbox" name="unlisted" value="1" checked={values.unlisted} /> Don’t list it in feeds,
         search or on your profile until it is in a public post
       </label>
+      <label class="check">
+        <input type="checkbox" name="is_nsfw" value="1" checked={values.isNsfw} /> Adult content (nsfw): show
+        it only to people who chose to see it
+      </label>
+      {values.wasNsfw && <input type="hidden" name="was_nsfw" value="1" />}
       <button class="button primary">Save</button>
     </PostForm>
   );

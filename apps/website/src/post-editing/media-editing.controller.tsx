@@ -3,12 +3,11 @@ import { formProblemOf } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';
 import { CurrentVisit } from '../visits/current-visit';
-import { fieldLines } from '../visits/form-fields';
 import { safePath } from '../visits/safe-path';
 import type { Visit } from '../visits/visit';
 import { EditMediaPage } from './edit-media-page';
 import { editorPage } from './editor-page';
-import { mediaValuesOf } from './media-details';
+import { mediaChangesOf, mediaValuesOf, sentMediaValues } from './media-details';
 import { ownerApi } from './owner-access';
 
 @Controller('m/:media')
@@ -25,21 +24,10 @@ export class MediaEditingController {
   @Post('edit')
   async edit(@CurrentVisit() visit: Visit, @Param('media') slug: string): Promise<Page | FormResult> {
     const api = await ownerApi(visit);
-    const text = (name: string): string => fieldLines(visit, name).trim();
-    const values = {
-      title: text('title'),
-      description: text('description'),
-      alt_text: text('alt_text'),
-      unlisted: text('unlisted') === '1',
-    };
+    const values = sentMediaValues(visit);
     const next = nextOf(visit, slug);
     try {
-      await api.media.update(slug, {
-        title: values.title || null,
-        description: values.description || null,
-        alt_text: values.alt_text || null,
-        unlisted: values.unlisted,
-      });
+      await api.media.update(slug, mediaChangesOf(values));
     } catch (error) {
       return editMediaPage({ slug, values, next, problem: formProblemOf(error, visit) });
     }

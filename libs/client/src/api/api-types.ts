@@ -527,6 +527,8 @@ export interface components {
       /** @description Height in pixels, as displayed. */
       height: number;
       id: number;
+      /** @description Shown to the owner only: whether the owner marked the media item as adult content. A moderator’s ruling ends the mark. */
+      is_nsfw?: boolean;
       /** @description Shown to the owner only: whether feeds show the media item, at least with `nsfw=1`. */
       listed?: boolean;
       /** @enum {string} */
@@ -1150,6 +1152,8 @@ export interface components {
       /** @description Describes the picture for people who cannot see it. */
       alt_text?: string | null;
       description?: string | null;
+      /** @description Marks the media item as adult content: it is at least `nsfw` from its approval on. `false` removes the mark, and the status follows from the last automatic or moderator’s decision again. */
+      is_nsfw?: boolean;
       tags?: string[] | null;
       title?: string | null;
       /** @description If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post. */

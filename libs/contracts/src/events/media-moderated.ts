@@ -10,7 +10,7 @@ export interface MediaModerated {
   readonly to: ModerationStatus;
   /** Reason code, e.g. `classifier_safe`, `banned_hash`, `processing_failed`. */
   readonly reason: string;
-  /** Who decided: `system`, or a moderator's username. */
+  /** Who decided: `system`, `owner` if the owner's `is_nsfw` changed the status, or a moderator's username. */
   readonly decided_by: string;
 }
 export const mediaModerated = defineEvent<MediaModerated>()('media.moderated', 1, { consumers: [] });

@@ -19,4 +19,10 @@ export class UpdateMediaRequest {
       'If true, the media item is kept out of feeds, tags, search and profiles until it is in a public post.',
   })
   unlisted?: boolean;
+
+  @Flag({
+    description:
+      'Marks the media item as adult content: it is at least `nsfw` from its approval on. `false` removes the mark, and the status follows from the last automatic or moderator’s decision again.',
+  })
+  is_nsfw?: boolean;
 }

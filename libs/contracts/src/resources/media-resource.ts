@@ -144,4 +144,11 @@ export class MediaResource {
     description: 'Shown to the owner only: whether feeds show the media item, at least with `nsfw=1`.',
   })
   listed?: boolean;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'Shown to the owner only: whether the owner marked the media item as adult content. A moderator’s ruling ends the mark.',
+  })
+  is_nsfw?: boolean;
 }

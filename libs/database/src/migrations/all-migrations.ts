@@ -23,6 +23,7 @@ import { registration } from './0024-registration';
 import { feedRanks } from './0030-ranks';
 import { blocksAndMutes } from './0031-blocks-and-mutes';
 import { notifications } from './0032-notifications';
+import { nsfwMarks } from './0033-nsfw-marks';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   ...feedRanks,
   blocksAndMutes,
   notifications,
+  nsfwMarks,
 ];

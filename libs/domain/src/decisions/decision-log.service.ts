@@ -22,7 +22,10 @@ export class DecisionLog {
     return this.repository.append(tx, decision);
   }
 
-  /** The latest decision on a media item; null if there is none. */
+  /**
+   * The latest decision on a media item by automation or a moderator; null if there is none. What the owner sets
+   * isn't among them.
+   */
   findLatestOfMedia(tx: Transaction, mediaId: number): Promise<ItemDecision | null> {
     return this.repository.findLatestOfMedia(tx, mediaId);
   }

@@ -48,11 +48,12 @@ export class ModerationDecisionRepository {
     return (identifiers[0] as Pick<ModerationDecisionEntity, 'id'>).id;
   }
 
-  /** The latest decision; null if there is none. */
+  /** The latest decision by automation or a moderator; null if there is none. */
   async findLatestOfMedia(tx: Transaction, mediaId: number): Promise<ItemDecision | null> {
-    const found = await tx
-      .repository(ModerationDecisionEntity)
-      .findOne({ where: { subject: 'media', subjectId: mediaId }, order: { id: 'DESC' } });
+    const found = await tx.repository(ModerationDecisionEntity).findOne({
+      where: { subject: 'media', subjectId: mediaId, decidedBy: Not('owner') },
+      order: { id: 'DESC' },
+    });
     return found as ItemDecision | null;
   }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '@vitrine/outbox';
 import { provideConfig, PublicUrlsConfig } from '@vitrine/runtime';
+import { DecisionLogModule } from '../decisions/decision-log.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { PostMediaModule } from '../post-media/post-media.module';
 import { TagsModule } from '../tags/tags.module';
@@ -12,6 +13,7 @@ import { MediaProcessingService } from './media-processing.service';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRepository } from './media.repository';
 import { MediaService } from './media.service';
+import { MediaStatuses } from './media-statuses';
 import { ProcessingShareConfig } from './processing-share.config';
 import { ProcessingTurnsRepository } from './processing-turns.repository';
 import { ProcessingTurns } from './processing-turns.service';
@@ -22,6 +24,7 @@ import { UploadCountRepository } from './upload-count.repository';
   imports: [
     TypeOrmModule.forFeature([MediaEntity]),
     OutboxModule,
+    DecisionLogModule,
     PostMediaModule,
     AuthorsModule,
     RelationsModule,
@@ -30,6 +33,7 @@ import { UploadCountRepository } from './upload-count.repository';
   ],
   providers: [
     MediaService,
+    MediaStatuses,
     MediaProcessingService,
     ProcessingTurns,
     ProcessingTurnsRepository,

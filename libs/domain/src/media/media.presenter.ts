@@ -32,6 +32,7 @@ export type ShownMedia = Readonly<
     | 'thumbhash'
     | 'tags'
     | 'unlisted'
+    | 'ownerNsfw'
     | 'listing'
     | 'variants'
     | 'createdAt'
@@ -81,7 +82,7 @@ export function presentMedia(
     created_at: media.createdAt.toISOString(),
     urls: presentUrls(media, urls),
     user: presentAuthor(owner, urls),
-    ...(own && { unlisted: media.unlisted, listed: media.listing !== 'unlisted' }),
+    ...(own && { unlisted: media.unlisted, listed: media.listing !== 'unlisted', is_nsfw: media.ownerNsfw }),
   };
 }
 

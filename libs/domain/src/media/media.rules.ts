@@ -1,5 +1,6 @@
 import type { Listing, ModerationStatus, PendingOn, Restriction } from '@vitrine/contracts';
 import { type Owned, owns, seesRejected, type Viewer } from '../access/viewer';
+import type { ItemDecision } from '../decisions/moderation-decision.repository';
 import type { MediaEntity } from './media.entity';
 import type { MediaChanges } from './media.types';
 
@@ -67,3 +68,21 @@ export const changesContent = (media: Changeable, { tags, ...changes }: MediaCha
 /** Whether a change may list or unlist a media item. */
 export const changesListing = (media: Changeable, { unlisted }: MediaChanges): boolean =>
   unlisted !== undefined && unlisted !== media.unlisted;
+
+/** What decides a media item's status besides its owner: the latest decision by automation or a moderator. */
+export type DecisionBeneath = Pick<ItemDecision, 'decidedBy' | 'to' | 'reason'>;
+
+/** Whether the owner may change `is_nsfw`: not if a moderator rejected the media item. */
+export const mayMarkMediaNsfw = (latest: DecisionBeneath | null): boolean =>
+  latest?.decidedBy !== 'moderator' || latest.to !== 'rejected';
+
+/**
+ * Derives the status of a media item from the latest decision by automation or a moderator (null if there is none)
+ * and from its owner's mark as adult content. The mark only raises `approved` to `nsfw`: a pending media item stays
+ * pending, so that no list shows what hasn't been checked.
+ */
+export function deriveMediaStatus(latest: DecisionBeneath | null, ownerNsfw: boolean): ModerationStatus {
+  // For this reason automation made a media item nsfw that it would have approved without the mark.
+  const beneath = latest?.reason === 'owner' ? 'approved' : (latest?.to ?? 'pending');
+  return ownerNsfw && beneath === 'approved' ? 'nsfw' : beneath;
+}

@@ -23,6 +23,7 @@ import { uploadedEvent } from './media-events';
 import type { MediaView } from './media.presenter';
 import { MediaViewRepository } from './media-view.repository';
 import { MediaRepository } from './media.repository';
+import { MediaStatuses } from './media-statuses';
 import {
   canFindMediaById,
   canSeeMedia,
@@ -57,6 +58,7 @@ export class MediaService {
     private readonly transactions: TransactionRunner,
     private readonly repository: MediaRepository,
     private readonly views: MediaViewRepository,
+    private readonly statuses: MediaStatuses,
     private readonly uploadCounts: UploadCountRepository,
     private readonly postMedia: PostMediaService,
     private readonly authors: AuthorsService,
@@ -67,10 +69,13 @@ export class MediaService {
     private readonly turns: ProcessingTurns,
   ) {}
 
-  /** Throws `TooManyRequestsError` if the daily limit is reached. To be called before a body is read. */
-  async assertWithinQuota(quota: UploadQuota): Promise<void> {
-    const files = await this.uploadCounts.findToday(quota.subject);
-    if (files >= quota.filesPerDay) throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
+  /**
+   * Throws `TooManyRequestsError` if so many more files would exceed the daily limit. To be called before a body is
+   * read.
+   */
+  async assertWithinQuota(quota: UploadQuota, files = 1): Promise<void> {
+    const sent = await this.uploadCounts.findToday(quota.subject);
+    if (sent + files > quota.filesPerDay) throw new TooManyRequestsError(secondsToMidnightUtc(new Date()));
   }
 
   /** Counts a rejected file as `files` files of its uploader's day, because its inspection cost as much. */
@@ -212,17 +217,19 @@ export class MediaService {
   }
 
   /**
-   * Changes texts, tags and listing of a media item of the caller, given by slug or numeric id. Changed texts or tags start a new revision of
-   * every post that contains it. Throws `NotFoundError`, `ForbiddenError`.
+   * Changes texts, tags, listing and the owner's mark as adult content of a media item of the caller, given by slug or
+   * numeric id. Changed texts or tags start a new revision of every post that contains it. Throws `NotFoundError`,
+   * and `ForbiddenError`, also for `isNsfw` if a moderator rejected the media item.
    */
   async update(reference: string, caller: NonNullable<Viewer>, changes: MediaChanges): Promise<void> {
-    const { tags, ...fields } = changes;
+    const { tags, isNsfw, ...fields } = changes;
     await this.transactions.run(async (tx) => {
       const media = await this.lockOwn(tx, reference, caller);
       await this.repository.change(tx, media.id, {
         ...fields,
         ...(tags !== undefined && { tags: tags ?? [] }),
       });
+      if (isNsfw !== undefined) await this.statuses.mark(tx, media, caller, isNsfw);
       if (changesListing(media, changes)) await this.repository.deriveListings(tx, [media.id]);
       if (changesContent(media, changes)) await this.postMedia.reviseForMedia(tx, media.id);
       if (tags !== undefined) await this.tags.setMediaTags(tx, media.id, tags ?? []);
@@ -289,14 +296,7 @@ export class MediaService {
     status: ModerationStatus,
   ): Promise<MediaStatusChange | null> {
     const media = await this.repository.lockById(tx, mediaId);
-    if (!media) return null;
-    const { slug, moderationStatus: from } = media;
-    await this.repository.recordDecision(tx, mediaId, status);
-    if (from !== status) {
-      await this.repository.deriveListings(tx, [mediaId]);
-      await this.postMedia.deriveStatusesOfMedia(tx, mediaId);
-    }
-    return { mediaId, slug, from, to: status };
+    return media && this.statuses.change(tx, media, status);
   }
 
   /** Locks a media item within the caller's transaction, for a decision on it; null if it is deleted. */
@@ -341,6 +341,11 @@ export class MediaService {
     const change = await this.changeModerationStatus(tx, mediaId, 'pending');
     await this.repository.resetDecision(tx, mediaId);
     return change;
+  }
+
+  /** Removes the owner's mark as adult content from a locked media item, because a moderator's ruling replaces it. */
+  async clearMark(tx: Transaction, mediaId: number): Promise<void> {
+    await this.repository.change(tx, mediaId, { ownerNsfw: false });
   }
 
   /** Removes the counts of uploads that are more than `days` days old; returns how many. */

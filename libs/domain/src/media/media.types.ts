@@ -44,6 +44,7 @@ export interface LockedMedia {
 export interface MediaFields extends MediaTexts {
   readonly unlisted?: boolean;
   readonly tags?: readonly string[];
+  readonly ownerNsfw?: boolean;
 }
 
 /** Texts of a media item. Omitted fields stay unchanged; null clears a field. */
@@ -59,6 +60,8 @@ export interface MediaChanges extends MediaTexts {
   readonly unlisted?: boolean;
   /** As the request's field `tags` was read: normalised, without duplicates. */
   readonly tags?: readonly string[] | null;
+  /** Whether its owner marks it as adult content. */
+  readonly isNsfw?: boolean | undefined;
 }
 
 /** One page of a list of media. */

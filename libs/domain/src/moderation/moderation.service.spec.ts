@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { PerceptualHash } from '@vitrine/contracts';
-import { NotFoundError } from '../errors/domain-error';
+import { ForbiddenError, NotFoundError } from '../errors/domain-error';
+import { MediaService } from '../media/media.service';
+import type { Evidence } from './moderation.rules';
 import { UnsettledProcessingError } from './moderation.service';
 import { scoresOf, SAFE, UNSURE, UNSAFE, BANNED, useModeration } from '../../test/moderation-stage';
 
@@ -114,6 +116,106 @@ describe('ModerationService', () => {
       const moderator = await addModerator();
       await rule(mediaSlug, { status: 'nsfw', note: 'seen', ban: false, moderator });
       await expect(stage.moderation.decideAutomatically(id, BANNED)).resolves.toBeNull();
+      expect(await statusOf(id)).toBe('nsfw');
+    });
+  });
+
+  describe('the owner’s mark as adult content', () => {
+    /** A media item with an owner, in a post, with automation's decision, and how its owner marks it. */
+    async function addOwned(given: Evidence | null) {
+      const { id, slug } = await addMedia();
+      const owner = await addModerator();
+      await stage.dataSource.query('update media set user_id = $2 where id = $1', [id, owner.userId]);
+      const post = await addPost(id);
+      if (given) await stage.moderation.decideAutomatically(id, given);
+      const mark = (isNsfw: boolean) =>
+        stage.domain.get(MediaService).update(slug, { ...owner, role: 'user' }, { isNsfw });
+      return { id, slug, owner, post, mark };
+    }
+
+    it('raises an approved media item and its posts, and its removal lowers them again', async () => {
+      const { id, owner, post, mark } = await addOwned(SAFE);
+      await mark(true);
+      expect(await read(id)).toMatchObject({ moderationStatus: 'nsfw', listing: 'nsfw', ownerNsfw: true });
+      expect(await postStatus(post)).toBe('nsfw');
+      await mark(true);
+      await mark(false);
+      expect(await read(id)).toMatchObject({
+        moderationStatus: 'approved',
+        listing: 'safe',
+        ownerNsfw: false,
+      });
+      expect(await postStatus(post)).toBe('approved');
+      const byOwner = { decidedBy: 'owner', decidedByUserId: owner.userId, reason: 'owner' };
+      expect((await decisionsOn(id)).slice(1)).toMatchObject([
+        { ...byOwner, from: 'approved', to: 'nsfw' },
+        { ...byOwner, from: 'nsfw', to: 'approved' },
+      ]);
+      expect((await eventsOn(id)).slice(1)).toMatchObject([
+        { from: 'approved', to: 'nsfw', decided_by: 'owner' },
+        { from: 'nsfw', to: 'approved', decided_by: 'owner' },
+      ]);
+    });
+
+    it.each([
+      ['before the automatic check', null, 'pending', 'pending'],
+      ['while it waits for a moderator', UNSURE, 'pending', 'pending'],
+      ['that automation found nsfw', UNSAFE, 'nsfw', 'nsfw'],
+      ['that is banned', BANNED, 'rejected', 'rejected'],
+    ] as const)('leaves the status of a media item %s', async (_, given, marked, unmarked) => {
+      const { id, mark } = await addOwned(given);
+      const before = await read(id);
+      await mark(true);
+      expect(await statusOf(id)).toBe(marked);
+      await mark(false);
+      expect(await statusOf(id)).toBe(unmarked);
+      expect(await read(id)).toMatchObject({ decidedAt: before.decidedAt, listing: before.listing });
+      expect(await eventsOn(id)).toHaveLength(given ? 1 : 0);
+      expect(await decisionsOn(id)).toHaveLength(given ? 3 : 2);
+    });
+
+    it('takes back what automation made nsfw only for the mark', async () => {
+      const { id, mark } = await addOwned(null);
+      await mark(true);
+      await stage.moderation.decideAutomatically(id, SAFE);
+      expect(await statusOf(id)).toBe('nsfw');
+      await mark(false);
+      expect(await statusOf(id)).toBe('approved');
+    });
+
+    it.each([
+      ['approved', 'nsfw', 'approved'],
+      ['nsfw', 'nsfw', 'nsfw'],
+      ['pending', 'pending', 'pending'],
+    ] as const)(
+      'ends with a ruling of %s, which the owner may only raise',
+      async (status, marked, unmarked) => {
+        const { id, slug, mark } = await addOwned(SAFE);
+        await mark(true);
+        await rule(slug, { status, note: '', ban: false, moderator: await addModerator() });
+        expect(await read(id)).toMatchObject({ moderationStatus: status, ownerNsfw: false });
+        await mark(true);
+        expect(await statusOf(id)).toBe(marked);
+        await mark(false);
+        expect(await statusOf(id)).toBe(unmarked);
+      },
+    );
+
+    it('can’t be changed after a moderator rejected the media item', async () => {
+      const { id, slug, mark } = await addOwned(SAFE);
+      await rule(slug, { status: 'rejected', note: '', ban: false, moderator: await addModerator() });
+      await expect(mark(true)).rejects.toThrow(ForbiddenError);
+      await expect(mark(false)).rejects.toThrow(ForbiddenError);
+      expect(await statusOf(id)).toBe('rejected');
+    });
+
+    it('doesn’t keep a file that failed from being decided after it is processed again', async () => {
+      const { id, mark } = await addOwned(null);
+      await stage.dataSource.query('update media set processed = false where id = $1', [id]);
+      await stage.moderation.rejectFailed(id);
+      await mark(true);
+      await stage.dataSource.query('update media set processed = true where id = $1', [id]);
+      await stage.moderation.decideAutomatically(id, SAFE);
       expect(await statusOf(id)).toBe('nsfw');
     });
   });

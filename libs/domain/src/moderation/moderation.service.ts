@@ -95,7 +95,7 @@ export class ModerationService {
 
   /**
    * Records a moderator's decision on a locked media item within the caller's transaction. Automation never overrules
-   * it. After `pending` the media item waits for the moderators again, as automation left it. Bans its file and
+   * it, and the owner's mark as adult content ends. After `pending` the media item waits for the moderators again, as automation left it. Bans its file and
    * pictures if the ruling says so; returns the new bans.
    */
   async ruleOnMedia(
@@ -106,6 +106,7 @@ export class ModerationService {
     const { status, note, ban, moderator } = ruling;
     const decider: Decider = { by: 'moderator', userId: moderator.userId, name: moderator.username, note };
     await this.record(tx, media, { status, reason: 'moderator', scores: null }, decider);
+    if (media.ownerNsfw) await this.media.clearMark(tx, media.id);
     // Last, because all bans wait for each other on the only row of banned_hashes_version.
     if (!ban) return [];
     const file = { sha256: [media.receivedSha256, media.storedSha256], perceptual: media.hashes };

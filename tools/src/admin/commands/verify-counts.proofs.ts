@@ -100,6 +100,10 @@ export const COUNT_PROOFS: readonly CountProof[] = [
     differing: `select from posts p cross join lateral (${mediaOf('p.id')}) as m where p.empty <> (m.standing = 0)`,
   },
   {
+    what: 'media.moderation_status is not approved if the owner marked it',
+    differing: `select from media m where m.owner_nsfw and m.moderation_status = 'approved'`,
+  },
+  {
     what: 'media.listing follows from its status, its posts and the state of the owner',
     differing: `select from media m cross join lateral (
         select count(*) as posts, count(*) filter (where p.visibility = 'public') as open

@@ -99,6 +99,10 @@ describe('npm run admin -- verify-counts', () => {
     ['posts.media_count', 'update posts set media_count = 1 where id = 1'],
     ['posts.moderation_status', `update posts set owner_nsfw = true where id = 1`],
     ['posts.listing', `update posts set visibility = 'private', access_key = repeat('a', 32) where id = 1`],
+    [
+      'media.moderation_status',
+      `update media set owner_nsfw = true, moderation_status = 'approved', listing = 'safe' where id = 1`,
+    ],
     ['media.listing', `update media set moderation_status = 'rejected' where id = 1`],
     ['post_tags.listing', `update post_tags set listing = 'nsfw' where post_id = 1`],
     [
