@@ -213,7 +213,7 @@ describe('GET {cdn_url}/f/…', () => {
     }
   });
 
-  it('returns 503 if the original cannot stand in, and later the variant under any extension', async () => {
+  it('returns 503 if the original cannot be served instead, and later the variant under any extension', async () => {
     const media = await uploadFile(host, account, bmp());
     for (const name of ['_xs.jpg', '_thumb.jpg', '_xl.bmp']) {
       const response = await get(media.slug + name);

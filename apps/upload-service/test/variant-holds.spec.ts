@@ -27,7 +27,7 @@ describe('requests for a size that is being generated', () => {
     account = await host.createAccount();
   });
   beforeEach(async () => {
-    // Browsers don't show this format, so the original can't stand in.
+    // Browsers don't show this format, so the original can't be served instead.
     media = await uploadFile(host, account, bmp());
   });
   afterEach(async () => {
@@ -76,7 +76,7 @@ describe('requests for a size that is being generated', () => {
     await untilWaiting(0);
   });
 
-  it('are answered in every process, whichever learns of the variant', async () => {
+  it('are answered in every process, even if another process is told about the variant', async () => {
     const other = await startService('upload-service', {
       env: {
         ...SETTINGS,

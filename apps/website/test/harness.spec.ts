@@ -54,7 +54,7 @@ ${body}
   it.each([
     ['a picture without words', '<img src="data:," width="1" height="1">', /axe image-alt/],
     ['grey on grey', '<p style="color: #999; background: #aaa">Hardly</p>', /axe color-contrast/],
-    ['a tag that nobody closes', '<div><p>Open</p>', /html close-order/],
+    ['a tag that is not closed', '<div><p>Open</p>', /html close-order/],
     [
       'a line that is too wide',
       '<p style="width: 500px">Wide</p>',

@@ -94,11 +94,11 @@ describe('an interrupted form', () => {
   });
 
   it('is kept if nobody was logged in', async () => {
-    const nobody = new FormVisitor(stack.siteUrl);
-    await nobody.open('/login');
-    const { _token } = nobody.fieldsOf('/login');
+    const anonymous = new FormVisitor(stack.siteUrl);
+    await anonymous.open('/login');
+    const { _token } = anonymous.fieldsOf('/login');
 
-    const stopped = await nobody.post(`/p/${post}/vote`, { _token: _token ?? '', direction: 'up' });
+    const stopped = await anonymous.post(`/p/${post}/vote`, { _token: _token ?? '', direction: 'up' });
 
     expect(stopped.status).toBe(401);
     expect(stopped.html).toContain('Not sent yet: your vote.');

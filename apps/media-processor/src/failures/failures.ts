@@ -23,7 +23,7 @@ export class DiskFullError extends Error {
   override readonly name = 'DiskFullError';
 }
 
-/** Bytes. If this much is free without a job's files, those files alone had filled the disk. */
+/** Bytes. If this much is free without a job's files, only those files had filled the disk. */
 const ROOM = 1024 ** 3;
 
 /** Whether the disk of a folder has enough room for usual work. */

@@ -6,7 +6,7 @@ import { hashOf, spectrumOf, wordsOf, type Luma, type Spectrum } from './pdq';
 export const SCENE_EDGE = 128;
 
 /**
- * Frames whose hashes differ in at most this many bits show the same scene. Compression alone changes about 2–8 bits.
+ * Frames whose hashes differ in at most this many bits show the same scene. Compression by itself changes about 2–8 bits.
  */
 const SAME_SCENE_BITS = 10;
 /** Samples that differ by at most this look the same. */

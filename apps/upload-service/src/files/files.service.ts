@@ -24,7 +24,7 @@ export interface ServedFile {
 /** Seconds after which a missing variant may be requested again. */
 const RETRY_AFTER = 2;
 
-/** The variant does not exist yet, and the original can't stand in. */
+/** The variant does not exist yet, and the original can't be served instead. */
 export class VariantMissingError extends UnavailableError {
   constructor(readonly slug: string) {
     super(RETRY_AFTER);

@@ -38,7 +38,7 @@ describeWithChromium('bad input and failures', () => {
   afterEach(() => visitor?.close());
 
   let people = 0;
-  /** A visitor with an account of their own. */
+  /** A visitor with a separate account. */
   const arrive = async (options?: VisitorOptions): Promise<Person> => {
     const person = await stack.createPerson(`person_${++people}`);
     visitor = await newVisitor(browser, stack, options);

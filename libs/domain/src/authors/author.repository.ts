@@ -30,7 +30,7 @@ export class AuthorRepository {
   }
 
   /**
-   * Whether an account isn't deleted; it can't be deleted until `tx` ends. Waits for a deletion under way, which
+   * Whether an account isn't deleted; it can't be deleted until `tx` ends. Waits for a deletion in progress, which
    * locks the row `for update`. Other changes of the row don't wait.
    */
   async holdLiving(tx: Transaction, userId: number): Promise<boolean> {

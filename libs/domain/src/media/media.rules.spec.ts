@@ -105,7 +105,7 @@ describe('who may see a media item', () => {
     expect(canSeeMedia(media, 'suspended', { userId: 2, role })).toBe(true);
   });
 
-  it('nobody owns media without an owner', () => {
+  it('media without an owner belong to no user', () => {
     expect(owns({ userId: null }, null)).toBe(false);
     expect(owns({ userId: null }, owner)).toBe(false);
     expect(owns({ userId: 7 }, owner)).toBe(true);

@@ -10,9 +10,9 @@ import { answerTo, type ErrorAnswer } from '../errors/error-answer';
 import { renderError } from '../errors/error-shape';
 import { RequestClients } from '../clients/request-clients';
 
-/** A group of requests with limits of its own. */
+/** A group of requests with separate limits. */
 export interface Lane {
-  /** The prefix of their paths; empty for requests without a lane of their own. */
+  /** The prefix of their paths; empty for requests that are in no other lane. */
   readonly start: string;
   /** Requests that are processed at a time. */
   readonly limit: number;

@@ -104,7 +104,7 @@ const isWithin = (frame: ApngFrame, canvas: Dimensions): boolean =>
   frame.left + frame.width <= canvas.width &&
   frame.top + frame.height <= canvas.height;
 
-/** A frame as a PNG file of its own. */
+/** A frame as a separate PNG file. */
 function standalonePng(apng: Apng, frame: ApngFrame): Buffer {
   const header = Buffer.from(apng.header);
   header.writeUInt32BE(frame.width, 0);

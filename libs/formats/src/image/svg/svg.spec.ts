@@ -6,7 +6,7 @@ import { inspectSvg } from './svg';
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const svg = (content: string, attributes = ''): string =>
   `<svg ${NAMESPACE}${attributes}${content === '' ? '/>' : `>${content}</svg>`}`;
-/** The result for a drawing without a size of its own: a frame, and the drawing in it. */
+/** The result for a drawing that names no size: a frame, and the drawing in it. */
 const framed = (content: string): string => {
   const size = 'width="300" height="150"';
   const inner = content === '' ? `<svg ${size}/>` : `<svg ${size}>${content}</svg>`;
@@ -159,7 +159,7 @@ describe('inspectSvg', () => {
     expect(await clean(svg(content))).toBe(framed(expected));
   });
 
-  it('keeps rules that refer to the document alone, and removes at-rules', async () => {
+  it('keeps rules that refer only to the document, and removes at-rules', async () => {
     const sheet =
       '@import "x"; @media print { a { fill: red } } .a , b > c { fill : url( "#g" ) ; content: "; } /* no */" } d{r:} e{r:1}';
     expect(await clean(svg(`<style>${sheet.replace('>', '&gt;')}</style>`))).toBe(
