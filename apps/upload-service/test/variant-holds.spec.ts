@@ -113,7 +113,7 @@ describe('requests for a size that is being generated', () => {
   it.each([
     ['rejected', "update media set moderation_status = 'rejected' where slug = $1"],
     ['deleted', 'delete from media where slug = $1'],
-    ['found to be broken', "update media set processing_error = 'It ends early.' where slug = $1"],
+    ['that can not be decoded', "update media set processing_error = 'It ends early.' where slug = $1"],
   ])('are answered 404 when the media item is %s', async (_, change) => {
     const asked = ask();
     await untilWaiting(1);

@@ -148,7 +148,7 @@ describe('an interrupted form', () => {
   it.each([
     ['from another site', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }],
     ['from another host of the domain', { 'Sec-Fetch-Site': 'same-site' }],
-    ['of a browser that does not say where from', { Origin: '', 'Sec-Fetch-Site': '' }],
+    ['of a browser that sends no origin', { Origin: '', 'Sec-Fetch-Site': '' }],
   ])('is not offered to the visitor: %s', async (_, headers) => {
     const { visitor, action } = await reader(`victim_${_.length}`);
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));

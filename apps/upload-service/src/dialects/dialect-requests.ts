@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { API_PREFIX, type ErrorShape, recordCredential, recordErrorShape } from '@vitrine/http';
 import type { RewriteTarget } from '@vitrine/runtime';
-import { type AuthorizationForm, bare, basic, bearer, clientId } from './authorization';
+import { type AuthorizationForm, withoutScheme, basic, bearer, clientId } from './authorization';
 import type { DialectName } from './dialects.config';
 import {
   cheveretoError,
@@ -55,7 +55,7 @@ const KNOWN: readonly Dialect[] = [
     takesKey: true,
     errors: cheveretoError('image'),
   },
-  { name: 'zipline', paths: /^\/api\/upload$/, authorization: [bearer, bare], errors: ziplineError },
+  { name: 'zipline', paths: /^\/api\/upload$/, authorization: [bearer, withoutScheme], errors: ziplineError },
   { name: 'lsky', paths: new RegExp(`^/${API_PREFIX}/upload$`), authorization: [bearer], errors: lskyError },
   { name: 'legacy', paths: /^\/uploads$/, authorization: [bearer] },
   {

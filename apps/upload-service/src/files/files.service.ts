@@ -4,7 +4,7 @@ import {
   type MediaEntity,
   MediaService,
   NotFoundError,
-  originalStandsIn,
+  canServeOriginalInstead,
   UnavailableError,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
@@ -56,7 +56,7 @@ export class FilesService {
       const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
       return { key: made.key, mime: made.mime, etagOf, final: true };
     }
-    if (!originalStandsIn(media, asked.variant)) throw new VariantMissingError(media.slug);
+    if (!canServeOriginalInstead(media, asked.variant)) throw new VariantMissingError(media.slug);
     return originalOf(media, false);
   }
 }

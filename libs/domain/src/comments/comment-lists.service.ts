@@ -84,7 +84,7 @@ export class CommentListsService {
     const userId = await this.authors.findUserId(username);
     if (userId === null) throw new NotFoundError();
     await this.relations.assertVisible(viewer, userId);
-    const filter = { period, statuses: viewer?.userId === userId ? null : statusesOthersFind(nsfw) };
+    const filter = { period, statuses: viewer?.userId === userId ? null : statusesVisibleToOthers(nsfw) };
     const [total, rows] = await Promise.all([
       this.repository.countOfUser(userId, filter),
       this.repository.findOfUser(userId, filter, partOf(request)),

@@ -98,7 +98,7 @@ export class CommentsService {
     const comment = await this.transactions.run(async (tx) => {
       const found = await this.require(tx, id, caller);
       const reading = { viewer: caller, accessKey: key };
-      if (!wrote(found, caller)) {
+      if (!isAuthorOf(found, caller)) {
         const post = await this.posts.lockVisible(tx, nameOfPost(found, named), reading);
         throw post.id === found.postId ? new ForbiddenError() : new NotFoundError();
       }

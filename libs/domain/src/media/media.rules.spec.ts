@@ -58,7 +58,7 @@ describe('variantExtension', () => {
   });
 });
 
-describe('originalStandsIn', () => {
+describe('canServeOriginalInstead', () => {
   it.each([
     ['image', 'image/jpeg', 'xl', true],
     ['image', 'image/svg+xml', 'xs', true],
@@ -69,7 +69,7 @@ describe('originalStandsIn', () => {
     ['video', 'video/mp4', 'thumb', false],
     ['video', 'video/x-matroska', 'md', false],
   ] as const)('%s %s as %s: %s', (kind, mime, name, expected) => {
-    expect(originalStandsIn({ kind, mime }, name)).toBe(expected);
+    expect(canServeOriginalInstead({ kind, mime }, name)).toBe(expected);
   });
 });
 

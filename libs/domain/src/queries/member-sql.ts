@@ -1,10 +1,10 @@
 import { isSuspended } from './restriction-sql';
 
 /**
- * The condition for a row of `users`, given its alias: a living member. Others see neither guests nor deleted
+ * The condition for a row of `users`, given its alias: an active member. Others see neither guests nor deleted
  * accounts.
  */
-export const livingMember = (user: string): string =>
+export const isActiveMemberSql = (user: string): string =>
   `${user}.deleted_at is null and ${user}.kind = 'member'`;
 
 /**
@@ -20,7 +20,7 @@ export const visibleMember = (user: string): string =>
  * id.
  */
 export const ownerJoin = (userId: string): string =>
-  `left join users u on u.id = ${userId} and ${livingMember('u')}`;
+  `left join users u on u.id = ${userId} and ${isActiveMemberSql('u')}`;
 
 /**
  * Joins the avatar of a user (the alias of its row in `users`) under `alias`, for `avatarJson`. Only an approved

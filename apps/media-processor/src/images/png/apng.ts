@@ -58,7 +58,7 @@ export function readApng(file: Buffer): Apng | null {
 }
 
 /** Whether an animated PNG has a default picture that its animation doesn't show. Throws if the PNG is damaged. */
-export function hasDefaultPictureApart(file: Buffer): boolean {
+export function hasSeparateDefaultPicture(file: Buffer): boolean {
   let animated = false;
   for (const { type } of pngChunks(file)) {
     if (type === 'acTL') animated = true;
