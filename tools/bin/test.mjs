@@ -65,7 +65,7 @@ await command(async () => {
       ? [...args.filter((arg) => arg.startsWith('-')), '--runTestsByPath', ...chosen]
       : args;
     const reporters = ['default', join(root, 'tools/jest/counts-reporter.cjs')];
-    // Jest reads every word after `--reporters` as one more reporter.
+    // Jest treats every word after `--reporters` as another reporter.
     const all = [...selection, ...reporters.map((name) => `--reporters=${name}`)];
     conclude(counts(report, await run(node('jest/bin/jest.js'), all, { signal: interrupted })));
   } finally {

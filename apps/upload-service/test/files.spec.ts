@@ -183,9 +183,9 @@ describe('GET {cdn_url}/f/…', () => {
     await process(media, 'png', 'image/png', 'made');
     const before = await etagOf();
     expect(await etagOf()).toBe(before);
-    await process(media, 'png', 'image/png', 'anew');
+    await process(media, 'png', 'image/png', 'second version');
     const response = await get(`${media.slug}_xl.png`, { headers: { 'If-None-Match': before } });
-    expect([response.status, await response.text()]).toEqual([200, 'anew']);
+    expect([response.status, await response.text()]).toEqual([200, 'second version']);
   });
 
   it('returns a JSON error if the bytes cannot be read', async () => {

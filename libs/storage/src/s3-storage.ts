@@ -64,7 +64,7 @@ interface Opened {
 /**
  * Stores objects in a bucket of Amazon S3 or a compatible store. It relies on Amazon's guarantees: every read after a write
  * sees it, an object is replaced as a whole, and `If-None-Match: *` decides between writers of a free key. docs/storage.md
- * describes what holds for stores with fewer guarantees.
+ * describes what is different for stores with fewer guarantees.
  */
 export class S3Storage extends ObjectStorage {
   private readonly location: BucketLocation;

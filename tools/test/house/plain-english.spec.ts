@@ -29,6 +29,9 @@ describe('the list of banned phrases', () => {
     ['every payload is held against it', 'held against'],
     ['503 while the storage is away', 'the storage is away'],
     ['// facts: 14 of 20 files', 'facts:'],
+    ['Runs in a thread of its own, because it blocks.', 'in a thread of its own'],
+    ['a cache of things under way', 'under way'],
+    ['Names are resolved by DNS alone.', 'by DNS alone'],
   ])('finds the phrase in %s', (line, expected) => {
     const [found = ''] = bannedIn(`first line\n${line}`);
     expect(found).toContain(expected);

@@ -49,7 +49,7 @@ function check(process, environment) {
   }
 }
 
-/** The operator's tool reads what its commands ask for: any setting there is. */
+/** The operator's tool reads what its commands ask for: any setting. */
 function declareAll() {
   for (const lib of readdirSync(join(ROOT, 'libs'))) {
     const dist = join(ROOT, 'libs', lib, 'dist');

@@ -48,7 +48,7 @@ export const failureReason = {
 
 /**
  * Runs a step that only decodes the uploaded file. Any failure becomes an `UnprocessableFileError`, because the file is at
- * fault; except a full disk, which is thrown as it is.
+ * fault. A full disk is thrown unchanged.
  */
 export async function refuseOnFailure<T>(step: () => Promise<T>): Promise<T> {
   try {

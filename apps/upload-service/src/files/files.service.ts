@@ -17,7 +17,7 @@ export interface ServedFile {
   readonly mime: string;
   /** Strong ETag of the object's bytes, with quotes. Every replica makes the same one. */
   etagOf(object: ObjectInfo): string;
-  /** False if the original only stands in for a variant that does not exist yet. */
+  /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
 }
 

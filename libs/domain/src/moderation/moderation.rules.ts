@@ -27,8 +27,8 @@ export const MAX_PICTURES = 16;
 
 /**
  * The weight of the class "sexy". Without it, a nude that the model splits between two classes would be approved;
- * with full weight, every bathing suit would be nsfw. So "sexy" without the other classes can send a picture to the moderators (from 0.8)
- * but never makes it nsfw.
+ * with full weight, every bathing suit would be nsfw. A high "sexy" (from 0.8) without the other classes leaves a picture
+ * to the moderators, and never makes it nsfw.
  */
 const SEXY_WEIGHT = 0.5;
 
