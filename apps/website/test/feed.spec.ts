@@ -112,7 +112,7 @@ describe('feeds', () => {
     for (const path of ['/?sort=top', '/t/walks?sort=top', '/search?q=walks&sort=top']) {
       await eventually(async () => expect((await walk(path)).flat()).toEqual(expected));
     }
-    expect((await anybody().open('/?sort=top')).html).toContain('<title>Top posts');
+    expect((await newVisitor().open('/?sort=top')).html).toContain('<title>Top posts');
   });
 
   it.each(['/?page=0&sort=best&period=ever', '/?page=-3', '/?page=1&page=2', '/?sort[]=random', '/?%00=1'])(
