@@ -18,7 +18,7 @@ import { NotificationsService } from '../notifications/notifications.service';
 import { RelationsService } from '../relations/relations.service';
 import { VotesService } from '../votes/votes.service';
 import { CommentRepository } from './comment.repository';
-import { canDeleteComment, canSeeComment, deleteFromThread, nameOfPost, wrote } from './comment.rules';
+import { canDeleteComment, canSeeComment, deleteFromThread, nameOfPost, isAuthorOf } from './comment.rules';
 import type { Comment, CommentView, NamedComment } from './comment.types';
 
 /** A comment to write. */
@@ -128,7 +128,7 @@ export class CommentsService {
   remove({ id, post: named }: NamedComment, caller: Caller, key: string | null): Promise<void> {
     return this.transactions.run(async (tx) => {
       const comment = await this.require(tx, id, caller);
-      if (wrote(comment, caller)) {
+      if (isAuthorOf(comment, caller)) {
         await this.posts.hold(tx, comment.postId);
       } else {
         const post = await this.posts.lockVisible(tx, nameOfPost(comment, named), {

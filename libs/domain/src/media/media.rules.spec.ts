@@ -2,7 +2,7 @@ import { MODERATION_STATUSES, VARIANT_NAMES } from '@vitrine/contracts';
 import fc from 'fast-check';
 import { owns, type Viewer } from '../access/viewer';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
-import { originalStandsIn, variantExtension, type VariantSource } from '../media-links/variant.rules';
+import { canServeOriginalInstead, variantExtension, type VariantSource } from '../media-links/variant.rules';
 import { canSeeMedia, isMediaShownInList } from './media.rules';
 
 const image = (format: string, ext: string, frames = 1): VariantSource => ({
