@@ -4,7 +4,7 @@ import nx from '@nx/eslint-plugin';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
-/** What each room may import: the arrows of docs/architecture.md, which a test holds against this table. */
+/** What each room may import: the arrows of docs/architecture.md. A test compares them with this table. */
 const rooms = JSON.parse(readFileSync(new URL('tools/rooms.json', import.meta.url), 'utf8'));
 const depConstraints = Object.entries(rooms).map(([room, allowed]) => ({
   sourceTag: `scope:${room}`,
@@ -32,7 +32,7 @@ const specFiles = [
   'libs/testing/**/*.ts',
 ];
 
-/** Specs of what libs/testing stands on may use it too; nothing of that reaches a build. */
+/** The specs of libraries that libs/testing uses may use it too, because specs are in no build. */
 const testedWithTesting = Object.keys(rooms)
   .filter((room) => room !== 'testing')
   .map((room) => [`@vitrine/${room}`, '@vitrine/testing']);
@@ -109,7 +109,7 @@ export default tseslint.config(
       ...boundaries(
         depConstraints.map((c) => ({
           ...c,
-          // Black-box suites speak through the public client where that is the point.
+          // Black-box suites use the public client if they test it.
           onlyDependOnLibsWithTags: [...c.onlyDependOnLibsWithTags, 'scope:testing', 'scope:client'],
         })),
         testedWithTesting,

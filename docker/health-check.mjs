@@ -1,4 +1,4 @@
-// health-check.mjs [live|ready]: exit status 0 where the process of this container says that it is.
+// health-check.mjs [live|ready]: exit status 0 if the process of this container is live or ready.
 import { get } from 'node:http';
 
 const [probe = 'live'] = process.argv.slice(2);

@@ -29,8 +29,8 @@ for (const { folder, manifest } of manifests.values()) {
   writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-// Peers are left to those who name them among their dependencies: npm would take along every optional peer that the
-// lockfile holds for anybody. No package needs its install script.
+// With --legacy-peer-deps, peers are installed only for packages that also list them as dependencies. Otherwise npm would
+// install every optional peer in the lockfile, even those that this package never loads. No package needs its install script.
 execFileSync(
   'npm',
   [
@@ -54,7 +54,7 @@ for (const [other, { folder }] of manifests) {
 }
 rmSync('package-lock.json');
 
-// What only compilers and debuggers read: a third of the whole.
+// Only compilers and debuggers read these files: a third of the whole.
 const modules = ['.', ...folders, 'tools'].map((folder) => `${folder}/node_modules`).filter(existsSync);
 execFileSync('find', [
   ...modules,

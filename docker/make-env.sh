@@ -12,7 +12,7 @@ secret() { head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
 
 umask 077
 cat >"$file" <<SETTINGS
-# Secrets of this installation. Keep a copy with the backups, and give it to no other person.
+# Secrets of this installation. Keep a copy with the backups, and give it to nobody else.
 POSTGRES_PASSWORD=$(secret)
 POSTGRES_OWNER_PASSWORD=$(secret)
 POSTGRES_APPLICATION_PASSWORD=$(secret)

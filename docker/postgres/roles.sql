@@ -1,5 +1,5 @@
 -- The roles of Vitrine's database. Runs as a superuser in the database vitrine, with the psql variables owner_password and
--- application_password. It can run again: it then sets the passwords anew and changes nothing else.
+-- application_password. It can run again: it then sets the passwords again and changes nothing else.
 --
 --   vitrine              owns the database and its tables; migrations and the operator's tool use it
 --   vitrine_application  reads and writes rows, and can create, change or drop nothing; the services use it. It gets these

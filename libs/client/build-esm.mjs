@@ -14,5 +14,5 @@ await build({
   target: 'es2022',
   logLevel: 'warning',
 });
-// The types of an ES module need a file of their own; they are the same.
+// The types of an ES module need a separate file; they are the same.
 writeFileSync(join(here, 'dist/index.d.mts'), "export * from './index.js';\n");

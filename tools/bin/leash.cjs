@@ -1,7 +1,7 @@
 // Preloaded into each process that the supervisor starts: their stdin is a pipe from it. Its first line holds the
 // process's settings as JSON, credentials among them, which other processes could read in its environment
 // (/proc/<pid>/environ). When the pipe closes, for whatever reason, the process drains and ends as if it had been asked
-// to. Workers and children of the process load this file too; the check of the parent leaves them alone.
+// to. Workers and children of the process load this file too; the check of the parent does not end them.
 const { Buffer } = require('node:buffer');
 const { readSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
@@ -14,7 +14,7 @@ if (isMainThread && process.ppid === Number(process.env.VITRINE_SUPERVISOR_PID))
   process.stdin.unref();
 }
 
-/** The supervisor writes nothing after it, so that nothing is read that was meant for others. */
+/** The supervisor writes nothing after it, so this process reads no byte that is not meant for it. */
 function firstLine() {
   const piece = Buffer.alloc(65_536);
   let line = Buffer.alloc(0);

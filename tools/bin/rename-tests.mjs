@@ -3,9 +3,9 @@
 //   node tools/bin/rename-tests.mjs renames.json [--docs-only]
 //
 // The file holds a list of { "spec": path, "from": title, "to": title, "movedTo": path }. "to" is the new title of a test
-// or of a group; "movedTo" is the spec file that has the test now (move its code first). Either may be absent.
+// or of a group; "movedTo" is the spec file that has the test now (move its code first). Both are optional.
 // --docs-only leaves the spec files as they are.
-// Prints each title that it doesn't find, and then ends with exit code 1; the others are renamed all the same.
+// Prints each title that it doesn't find, and then ends with exit code 1; the other tests are still renamed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './workspace.mjs';
@@ -41,7 +41,7 @@ function renameInSpec({ spec, movedTo = spec, from, to = from }) {
   return true;
 }
 
-/** Where `literal` begins as the first argument of a call, or the first item of a list; -1 where it doesn't. */
+/** Where `literal` begins as the first argument of a call, or the first item of a list; -1 if there is none. */
 function at(source, literal) {
   for (let i = source.indexOf(literal); i >= 0; i = source.indexOf(literal, i + 1))
     if (/[([]\s*$/.test(source.slice(0, i))) return i;

@@ -65,7 +65,7 @@ await command(async () => {
       ? [...args.filter((arg) => arg.startsWith('-')), '--runTestsByPath', ...chosen]
       : args;
     const reporters = ['default', join(root, 'tools/jest/counts-reporter.cjs')];
-    // Jest reads every word after `--reporters` as one more reporter.
+    // Jest treats every word after `--reporters` as another reporter.
     const all = [...selection, ...reporters.map((name) => `--reporters=${name}`)];
     conclude(counts(report, await run(node('jest/bin/jest.js'), all, { signal: interrupted })));
   } finally {
@@ -108,7 +108,7 @@ function unfinished(name) {
   return { [name]: { passed: 0, skipped: 0, failures: ['ended too early'] } };
 }
 
-/** Names the tests that failed at the end of a long output, and prints the counts. */
+/** At the end of a long output, lists the tests that failed, and prints the counts. */
 function conclude(files) {
   let [passed, failed, skipped] = [0, 0, 0];
   for (const [file, result] of Object.entries(files)) {
@@ -118,7 +118,7 @@ function conclude(files) {
     for (const name of result.failures) console.log(`Failed: ${file} › ${name}`);
   }
   const lost = process.env.CI === 'true' && skipped > 0;
-  if (lost) process.stderr.write('Skipped tests count as failures where CI=true.\n');
+  if (lost) process.stderr.write('Skipped tests count as failures if CI=true.\n');
   if (failed > 0 || lost) process.exitCode = 1;
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 }

@@ -3,7 +3,7 @@ const { relative } = require('node:path');
 
 /**
  * Writes one entry for each test file, by its path, to the file that `VITRINE_TEST_COUNTS` names: how many tests passed
- * and were skipped, and the names of those that failed. A failure outside of any test has an entry of its own.
+ * and were skipped, and the names of those that failed. A failure outside of any test has a separate entry.
  */
 module.exports = class CountsReporter {
   constructor({ rootDir }) {

@@ -2,7 +2,7 @@ const vm = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** What Jest receives as the context to compile a module in; it stands for the worker's own realm. */
+/** What Jest receives as the context in which it compiles a module; it represents the worker's own realm. */
 const OWN_REALM = {};
 const { compileFunction } = vm;
 vm.compileFunction = (code, params, { parsingContext, ...options } = {}) =>

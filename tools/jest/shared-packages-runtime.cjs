@@ -10,7 +10,7 @@ const BLACK_BOX = /[\\/](apps[\\/][^\\/]+|libs[\\/]client|tools)[\\/]test[\\/]/;
 /**
  * Loads third-party packages with Node's own `require`, so that a worker evaluates each of them once and not again
  * for every test file: Nest, TypeORM and what they need take one to three seconds of CPU time. Our own code is
- * evaluated afresh for every test file, as Jest does it, except for the built libraries of black-box tests.
+ * evaluated again for every test file, as Jest normally does, except for the built libraries of black-box tests.
  * Works only with `one-realm-environment.cjs`.
  */
 module.exports = class SharedPackagesRuntime extends Runtime {

@@ -61,9 +61,9 @@ describe('the recipes of docs/clients.md', () => {
     mkdirSync(join(folder, 'node_modules/@vitrine'), { recursive: true });
     symlinkSync(join(root, 'libs/client'), join(folder, 'node_modules/@vitrine/client'));
 
-    const nobody = new VitrineClient({ baseUrl: API, uploadUrl: UPLOAD });
-    const { session } = await nobody.auth.register({ username: 'ada', password: 'a long password' });
-    const ada = nobody.withToken(session);
+    const anonymous = new VitrineClient({ baseUrl: API, uploadUrl: UPLOAD });
+    const { session } = await anonymous.auth.register({ username: 'ada', password: 'a long password' });
+    const ada = anonymous.withToken(session);
     const { token } = await ada.tokens.create({
       name: 'recipes',
       current_password: 'a long password',

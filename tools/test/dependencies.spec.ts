@@ -56,8 +56,8 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   lodash: 'prototype pollution, again and again, for what the language has',
   jsonwebtoken: 'tokens are random and looked up, so that they can be revoked',
   bcrypt: 'passwords are argon2id',
-  xml2js: 'XML of strangers is read by the reader in libs/formats alone',
-  'fast-xml-parser': 'XML of strangers is read by the reader in libs/formats alone',
+  xml2js: 'XML of strangers is read by the reader in libs/formats only',
+  'fast-xml-parser': 'XML of strangers is read by the reader in libs/formats only',
   'event-stream': 'its name was once sold with what it stole',
 };
 

@@ -134,7 +134,7 @@ describe('feeds from a streaming replica', () => {
     const { body: writer } = await ask<{ token: string }>(patient, '/tokens', {
       method: 'POST',
       token: owner,
-      body: { name: 'writes alone', scopes: ['write'], current_password: PASSWORD },
+      body: { name: 'writes only', scopes: ['write'], current_password: PASSWORD },
     });
     await eventually(async () => {
       expect(await inUse(patient)).toBe('1');

@@ -226,7 +226,7 @@ function wholeSlice(busUrl: () => Promise<string | undefined>): void {
     'turns a rotated %s upright, in a form that all browsers play',
     async (ext) => {
       const { slug, urls } = await slice.send(`clip.${ext}`, video(ext));
-      // The original can't stand in for the still, so this request waits until it has been made.
+      // The original can't be served instead of the still, so this request waits until it has been made.
       const still = await shown(urls['thumb']!);
       expect([still.type, (await sharp(still.bytes).metadata()).format]).toEqual(['image/jpeg', 'jpeg']);
       const media = await slice.decided(slug);

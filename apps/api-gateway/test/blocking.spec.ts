@@ -43,7 +43,7 @@ describe('blocking and muting over HTTP', () => {
     post = await publish(ada);
   });
 
-  it('makes an account unknown to somebody whom it blocks, byte for byte', async () => {
+  it('makes an account unknown to the account that it blocks, byte for byte', async () => {
     await block(ada, bob);
     for (const path of ['', '/posts', '/media', '/comments', '/followers', '/following']) {
       const blocked = await ask('GET', `/users/${ada.username}${path}`, bob);

@@ -13,12 +13,12 @@ interface Page {
 describe('the feed of media', () => {
   const api = useSharedGateway();
   let owner: Person;
-  let others: Readonly<Record<'nobody' | 'stranger' | 'owner' | 'moderator', string | undefined>>;
+  let others: Readonly<Record<'anonymous' | 'stranger' | 'owner' | 'moderator', string | undefined>>;
 
   beforeAll(async () => {
     owner = await createPerson(api.database);
     others = {
-      nobody: undefined,
+      anonymous: undefined,
       stranger: (await createPerson(api.database)).session,
       owner: owner.session,
       moderator: (await createPerson(api.database, { role: 'moderator' })).session,

@@ -6,7 +6,7 @@ describe('creating posts over HTTP', () => {
   const { media, post, patch, get, make } = posts;
 
   describe('POST /posts', () => {
-    it('creates a post from media ids alone, which is then public', async () => {
+    it('creates a post from only media ids, which is then public', async () => {
       const [first, second] = (await media(2)) as [StoredMedia, StoredMedia];
       const { status, headers, body } = await post({ media_ids: [second.id, first.id] });
       expect(status).toBe(201);

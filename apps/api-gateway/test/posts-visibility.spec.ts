@@ -67,7 +67,7 @@ describe('visibility of posts', () => {
     ['hidden and rejected', 'hidden', ['rejected'], [404, 404, 200, 200]],
     ['private', 'private', ['approved'], [404, 404, 200, 200]],
   ])(
-    '%s: by slug and by id, to anybody, another, a moderator, the owner',
+    '%s: by slug and by id, for callers without a token, other users, moderators and the owner',
     async (_, visibility, media, expected) => {
       const { slug, id } = await make({ visibility }, media);
       for (const reference of [slug, id]) {

@@ -6,7 +6,7 @@ import { DecoderPool } from '../src/decoders/decoder-pool';
 import { failureReason, UnprocessableFileError } from '../src/failures/failures';
 import { NO_ISOLATION } from '../src/isolation/isolation';
 import type { MediaJob } from '../src/jobs/protocol';
-import type { Bait, HostileFile } from './samples/hostile-file';
+import type { ForbiddenTargets, HostileFile } from './samples/hostile-file';
 import { hlsPlaylist, hostileFiles } from './samples/hostile-files';
 import { Bench, type SampleJob } from './samples/jobs';
 
@@ -45,7 +45,7 @@ const PROGRAMS = ['prlimit', 'node', 'ffmpeg', 'ffprobe'];
 
 describeWithConfinement('the corpus of hostile files, without a network and under a file trace', () => {
   let bench: Bench;
-  let bait: Bait;
+  let bait: ForbiddenTargets;
   let corpus: HostileFile[];
 
   beforeAll(async () => {

@@ -69,7 +69,7 @@ describeWithChromium('what librsvg and a browser show of an SVG', () => {
     ['a hidden symbol', used(`<symbol id="u" display="none">${SYMBOL}`)],
     ['a symbol hidden by a sheet', used(`<style>#u{display:none}</style><symbol id="u">${SYMBOL}`)],
     ['a symbol with a place', used(`<symbol id="u" x="50" width="9" height="9">${SYMBOL}`)],
-    ['a path with a comma too many', `${BELOW}<path fill="#0f0" d="M0 0,h100v100h-100z"/>`],
+    ['a path with a superfluous comma', `${BELOW}<path fill="#0f0" d="M0 0,h100v100h-100z"/>`],
     ['an odd number of points', `${BELOW}<polygon fill="#0f0" points="0 0 100 0 100 100 0 100 5"/>`],
     ['an effect on a missing filter', square('filter="url(#no) opacity(0)"')],
     ['a mix that only browsers know', square('style="mix-blend-mode:plus-lighter"')],

@@ -183,9 +183,9 @@ describe('GET {cdn_url}/f/…', () => {
     await process(media, 'png', 'image/png', 'made');
     const before = await etagOf();
     expect(await etagOf()).toBe(before);
-    await process(media, 'png', 'image/png', 'anew');
+    await process(media, 'png', 'image/png', 'second version');
     const response = await get(`${media.slug}_xl.png`, { headers: { 'If-None-Match': before } });
-    expect([response.status, await response.text()]).toEqual([200, 'anew']);
+    expect([response.status, await response.text()]).toEqual([200, 'second version']);
   });
 
   it('returns a JSON error if the bytes cannot be read', async () => {
@@ -213,7 +213,7 @@ describe('GET {cdn_url}/f/…', () => {
     }
   });
 
-  it('returns 503 if the original cannot stand in, and later the variant under any extension', async () => {
+  it('returns 503 if the original cannot be served instead, and later the variant under any extension', async () => {
     const media = await uploadFile(host, account, bmp());
     for (const name of ['_xs.jpg', '_thumb.jpg', '_xl.bmp']) {
       const response = await get(media.slug + name);

@@ -314,7 +314,7 @@ describe('the life of a media item', () => {
         'the original under another type',
         (media) => ({ variants: variantsOf(media, { key: `f/${media.slug}.png`, mime: 'image/jpeg' }) }),
       ],
-      ['a variant too few', (media) => ({ variants: variantsOf(media).slice(1) })],
+      ['one variant less than required', (media) => ({ variants: variantsOf(media).slice(1) })],
       [
         'a variant twice',
         (media) => ({ variants: [...variantsOf(media).slice(1), ...variantsOf(media).slice(1, 2)] }),
@@ -331,7 +331,10 @@ describe('the life of a media item', () => {
         (media) => ({ frames: [`frames/${media.slug}/0.jpg`, `frames/${media.slug}/0.jpg`] }),
       ],
       ['a malformed hash', () => ({ hashes: [{ pdq: 'x'.repeat(64), quality: 80, at: 0 }] })],
-      ['a hash too many', () => ({ hashes: Array(2_001).fill({ pdq: '0'.repeat(64), quality: 80, at: 0 }) })],
+      [
+        'one hash more than allowed',
+        () => ({ hashes: Array(2_001).fill({ pdq: '0'.repeat(64), quality: 80, at: 0 }) }),
+      ],
       ['a thumbhash that is no base64', () => ({ thumbhash: '"><script>' })],
     ];
     const variantsOf = (media: MediaResource, changes: object = {}) =>

@@ -83,7 +83,7 @@ describe('the limits of an upload', () => {
   });
 
   it.each([
-    ['falls silent', () => undefined],
+    ['stops sending', () => undefined],
     ['trickles', (connection: RawConnection) => setInterval(() => connection.send('x'), 100)],
   ])('stops an upload whose client %s', async (_, sendOn) => {
     const connection = await begin(account, 100_000);

@@ -27,7 +27,7 @@ describe('requests for a size that is being generated', () => {
     account = await host.createAccount();
   });
   beforeEach(async () => {
-    // Browsers don't show this format, so the original can't stand in.
+    // Browsers don't show this format, so the original can't be served instead.
     media = await uploadFile(host, account, bmp());
   });
   afterEach(async () => {
@@ -76,7 +76,7 @@ describe('requests for a size that is being generated', () => {
     await untilWaiting(0);
   });
 
-  it('are answered in every process, whichever learns of the variant', async () => {
+  it('are answered in every process, even if another process is told about the variant', async () => {
     const other = await startService('upload-service', {
       env: {
         ...SETTINGS,
@@ -113,7 +113,7 @@ describe('requests for a size that is being generated', () => {
   it.each([
     ['rejected', "update media set moderation_status = 'rejected' where slug = $1"],
     ['deleted', 'delete from media where slug = $1'],
-    ['found to be broken', "update media set processing_error = 'It ends early.' where slug = $1"],
+    ['that can not be decoded', "update media set processing_error = 'It ends early.' where slug = $1"],
   ])('are answered 404 when the media item is %s', async (_, change) => {
     const asked = ask();
     await untilWaiting(1);

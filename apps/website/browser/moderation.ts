@@ -1,5 +1,5 @@
 import { enhanceForms } from './dom/forms';
-import { askBeforeBans } from './moderation/bans';
+import { confirmBans } from './moderation/bans';
 import { PendingDecisions } from './moderation/pending-decisions';
 import { enableKeys } from './moderation/keys';
 import { enablePreviews } from './moderation/previews';
@@ -13,5 +13,5 @@ enhanceForms('decision', {
   },
 });
 enablePreviews();
-askBeforeBans();
+confirmBans();
 enableKeys(decisions);

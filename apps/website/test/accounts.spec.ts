@@ -15,7 +15,7 @@ describe('accounts', () => {
   });
   afterAll(() => stack?.close());
 
-  /** A visitor with an address of their own, so that attempts of other tests don't count. */
+  /** A visitor with a separate address, so that attempts of other tests don't count. */
   const newVisitor = (): FormVisitor =>
     new FormVisitor(stack.siteUrl, { 'X-Forwarded-For': `10.0.0.${++address}`, 'User-Agent': FIREFOX });
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -114,7 +114,7 @@ describe('comments without scripts', () => {
     expect((await visitor.open(`/p/${slug}/comments/${gone.id}`)).status).toBe(404);
   });
 
-  it('can be deleted by their author, the post’s author and moderators, and by nobody else', async () => {
+  it('can be deleted by their author, the post’s author and moderators only', async () => {
     const { slug } = await newPost();
     const [moderator, stranger] = await Promise.all([
       stack.createPerson('moderator_here', { role: 'moderator' }),

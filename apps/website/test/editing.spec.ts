@@ -195,8 +195,11 @@ describe('editing without scripts', () => {
     const slug = await newPost();
     const [a] = slugs() as [string];
     for (const path of [`/p/${slug}/edit`, `/p/${slug}/media`, `/m/${a}/edit`]) {
-      const nobody = await asVisitor().open(path);
-      expect([nobody.status, nobody.location]).toEqual([303, `/login?next=${encodeURIComponent(path)}`]);
+      const anonymous = await asVisitor().open(path);
+      expect([anonymous.status, anonymous.location]).toEqual([
+        303,
+        `/login?next=${encodeURIComponent(path)}`,
+      ]);
       expect((await asVisitor(stranger).open(path)).status).toBe(403);
     }
     expect((await asVisitor(stranger).open(`/p/${slug}`)).html).not.toContain('/edit');

@@ -45,7 +45,7 @@ describe('feeds', () => {
   });
   afterAll(() => stack?.close());
 
-  const anybody = (): FormVisitor => new FormVisitor(stack.siteUrl);
+  const newVisitor = (): FormVisitor => new FormVisitor(stack.siteUrl);
   const shown = (html: string): string[] =>
     [...html.matchAll(/<a class="tile-link" href="\/[pm]\/([A-Za-z0-9]{7})"/g)].map(([, slug = '']) => slug);
   const nextPath = (html: string): string | undefined =>
@@ -55,7 +55,7 @@ describe('feeds', () => {
   const walk = async (path: string): Promise<string[][]> => {
     const pages: string[][] = [];
     for (let next: string | undefined = path; next !== undefined;) {
-      const { html } = await anybody().open(next);
+      const { html } = await newVisitor().open(next);
       pages.push(shown(html));
       next = nextPath(html);
     }
@@ -63,7 +63,7 @@ describe('feeds', () => {
   };
 
   it('show the latest first, 30 on a page, without scripts and cookies', async () => {
-    const visitor = anybody();
+    const visitor = newVisitor();
     const { status, html, headers } = await visitor.open('/');
 
     expect(status).toBe(200);
@@ -75,7 +75,7 @@ describe('feeds', () => {
   });
 
   it('show each picture in its real sizes over a placeholder, with title, author, points and comments', async () => {
-    const { html } = await anybody().open('/');
+    const { html } = await newVisitor().open('/');
     const [tile = ''] = /<li class="tile r11">.*?<\/li>/s.exec(html) ?? [];
 
     expect(tile).toContain(`${image.urls.xl} 1600w`);
@@ -89,7 +89,7 @@ describe('feeds', () => {
   });
 
   it('keep one random order on all pages, and use another one the next time', async () => {
-    const { status, location } = await anybody().open('/?sort=random');
+    const { status, location } = await newVisitor().open('/?sort=random');
     expect(status).toBe(303);
     expect(location).toMatch(/^\/\?sort=random&seed=\d+$/);
     const pages = await walk(location!);
@@ -97,7 +97,7 @@ describe('feeds', () => {
     expect(pages.map(({ length }) => length)).toEqual([30, POSTS - 30]);
     expect(pages.flat().toSorted()).toEqual(slugs.toSorted());
     expect(await walk(location!)).toEqual(pages);
-    const again = await anybody().open('/?sort=random');
+    const again = await newVisitor().open('/?sort=random');
     expect(again.location).not.toBe(location);
     expect((await walk(again.location!)).flat()).not.toEqual(pages.flat());
   });
@@ -112,26 +112,26 @@ describe('feeds', () => {
     for (const path of ['/?sort=top', '/t/walks?sort=top', '/search?q=walks&sort=top']) {
       await eventually(async () => expect((await walk(path)).flat()).toEqual(expected));
     }
-    expect((await anybody().open('/?sort=top')).html).toContain('<title>Top posts');
+    expect((await newVisitor().open('/?sort=top')).html).toContain('<title>Top posts');
   });
 
   it.each(['/?page=0&sort=best&period=ever', '/?page=-3', '/?page=1&page=2', '/?sort[]=random', '/?%00=1'])(
     'show the first page for the invalid address %s',
-    async (path) => expect(shown((await anybody().open(path)).html)).toEqual(slugs.slice(0, 30)),
+    async (path) => expect(shown((await newVisitor().open(path)).html)).toEqual(slugs.slice(0, 30)),
   );
 
   it('link back from beyond the last page', async () => {
-    const { status, html } = await anybody().open('/?page=99');
+    const { status, html } = await newVisitor().open('/?page=99');
     expect(status).toBe(200);
     expect(html).toContain('There are no more pages.');
     expect(html).toContain('<a href="/">Go to the first page</a>');
   });
 
   it('can be limited to a period, and show a message if it is empty', async () => {
-    expect(shown((await anybody().open('/?period=day')).html)).toHaveLength(30);
+    expect(shown((await newVisitor().open('/?period=day')).html)).toHaveLength(30);
     await stack.sql(`update posts set created_at = created_at - interval '3 days'`);
     try {
-      const { html } = await anybody().open('/?period=day');
+      const { html } = await newVisitor().open('/?period=day');
       expect(shown(html)).toEqual([]);
       expect(html).toContain('Nothing was posted in this period.');
     } finally {
@@ -142,7 +142,7 @@ describe('feeds', () => {
   it('can be limited to a tag in any alphabet and case, with one canonical address', async () => {
     const path = `/t/${encodeURIComponent('straße am meer')}`;
     expect(await walk(path)).toEqual([slugs.filter((_, i) => (POSTS - 1 - i) % 2 === 1)]);
-    const { html } = await anybody().open(`/t/${encodeURIComponent('STRAßE am Meer')}`);
+    const { html } = await newVisitor().open(`/t/${encodeURIComponent('STRAßE am Meer')}`);
     expect(shown(html)).toHaveLength(17);
     expect(html).toContain(`<link rel="canonical" href="${stack.siteUrl}${path}"/>`);
     expect(html).toContain('<title>#straße am meer - Vitrine</title>');
@@ -150,42 +150,42 @@ describe('feeds', () => {
   });
 
   it('return 404 for a tag that is not in use', async () => {
-    const { status, html } = await anybody().open('/t/nosuch');
+    const { status, html } = await newVisitor().open('/t/nosuch');
     expect(status).toBe(404);
     expect(html).toContain('No posts are tagged “nosuch”');
   });
 
   it('list tags with their counts, and find them by prefix', async () => {
-    const { html } = await anybody().open('/tags');
+    const { html } = await newVisitor().open('/tags');
     expect(html).toMatch(/<a href="\/t\/walks"><span class="tag-name">walks<\/span>.*>34 posts</);
-    const found = (await anybody().open('/tags?q=STRA')).html;
+    const found = (await newVisitor().open('/tags?q=STRA')).html;
     expect(found).toContain('href="/t/stra%C3%9Fe%20am%20meer"');
     expect(found).not.toContain('href="/t/walks"');
-    expect((await anybody().open('/tags?q=zzz')).html).toContain('No tag begins with “zzz”.');
-    expect((await anybody().open('/tags?page=9')).html).toContain('There are no more pages.');
+    expect((await newVisitor().open('/tags?q=zzz')).html).toContain('No tag begins with “zzz”.');
+    expect((await newVisitor().open('/tags?page=9')).html).toContain('There are no more pages.');
   });
 
   it('search posts by all words, and media in a tab', async () => {
     await ada.client.media.update(image.slug, { title: 'Hills of chalk' });
-    const posts = await anybody().open('/search?q=walk+number+12');
+    const posts = await newVisitor().open('/search?q=walk+number+12');
     expect(shown(posts.html)).toEqual([slugs[POSTS - 1 - 12]]);
     expect(posts.html).toContain('1 post<');
     expect(posts.html).toContain('name="q" placeholder="Search" value="walk number 12"');
-    const media = await anybody().open('/search?q=chalk&type=media');
+    const media = await newVisitor().open('/search?q=chalk&type=media');
     expect(shown(media.html)).toEqual([image.slug]);
     expect(media.html).toContain('1 file<');
     const pages = await walk('/search?q=walk');
     expect(pages.flat()).toEqual(slugs.filter((_, i) => i !== POSTS - 1 - 7));
-    expect((await anybody().open('/search?q=zeppelin')).html).toContain('No results.');
-    expect((await anybody().open('/search')).html).toContain('href="/t/walks"');
+    expect((await newVisitor().open('/search?q=zeppelin')).html).toContain('No results.');
+    expect((await newVisitor().open('/search')).html).toContain('href="/t/walks"');
   });
 
   it('treat any search input as text', async () => {
-    expect((await anybody().open('/')).html).toContain('&lt;b>&quot;Fish&quot; &amp; chips&lt;/b>');
+    expect((await newVisitor().open('/')).html).toContain('&lt;b>&quot;Fish&quot; &amp; chips&lt;/b>');
     for (const text of [...HOSTILE_TEXTS, 'a'.repeat(5000)]) {
       const query = new URLSearchParams({ q: text }).toString();
       for (const path of [`/search?${query}`, `/search?${query}&type=media`, `/tags?${query}`]) {
-        const { status, html } = await anybody().open(path);
+        const { status, html } = await newVisitor().open(path);
         expect([path.slice(0, 80), status]).toEqual([path.slice(0, 80), 200]);
         expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/)|<img[^>]+onerror/i);
       }
@@ -193,7 +193,7 @@ describe('feeds', () => {
   });
 
   it('hide nsfw content until this browser has chosen to see it, and then mark it', async () => {
-    const visitor = anybody();
+    const visitor = newVisitor();
     for (const path of ['/', '/t/walks', '/search?q=work']) {
       expect(shown((await visitor.open(path)).html)).not.toContain(nsfw);
     }
@@ -221,7 +221,7 @@ describe('feeds', () => {
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
     'do not redirect from the preferences to %s',
     async (next) => {
-      const visitor = anybody();
+      const visitor = newVisitor();
       await visitor.open(`/preferences?${new URLSearchParams({ next }).toString()}`);
       expect((await visitor.submit('/preferences', { nsfw: 'hide' })).location).toBe('/');
       expect((await visitor.submit('/preferences', { nsfw: 'hide', next })).location).toBe('/');
@@ -229,7 +229,7 @@ describe('feeds', () => {
   );
 
   it('ignore a choice from another site', async () => {
-    const answer = await anybody().post(
+    const answer = await newVisitor().post(
       '/preferences',
       { nsfw: 'show' },
       { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
@@ -239,7 +239,7 @@ describe('feeds', () => {
   });
 
   it(`weigh at most ${MOST_BYTES} bytes with styles and scripts, scripts at most ${MOST_SCRIPT_BYTES}`, async () => {
-    const { html } = await anybody().open('/');
+    const { html } = await newVisitor().open('/');
     expect(shown(html)).toHaveLength(30);
     const of = (text: string, pattern: RegExp): string[] =>
       [...text.matchAll(pattern)].map(([, path = '']) => path);

@@ -69,10 +69,10 @@ describe('uploads and guests', () => {
 
       await visitor.open('/');
       await visitor.submit('/logout');
-      const { _token: anew } = (await visitor.open('/upload'), visitor.fieldsOf('/upload/ticket'));
-      const nobody = reply(await visitor.post('/upload/ticket', { ...asAda, _token: anew! }, SCRIPT));
-      expect(nobody.status).toBe(401);
-      expect(nobody.body['log_in']).toMatch(/^\/login/);
+      const { _token: newToken } = (await visitor.open('/upload'), visitor.fieldsOf('/upload/ticket'));
+      const refused = reply(await visitor.post('/upload/ticket', { ...asAda, _token: newToken! }, SCRIPT));
+      expect(refused.status).toBe(401);
+      expect(refused.body['log_in']).toMatch(/^\/login/);
       expect(visitor.cookies.has('vitrine_guest')).toBe(false);
     });
 

@@ -52,9 +52,9 @@ ${body}
   });
 
   it.each([
-    ['a picture without words', '<img src="data:," width="1" height="1">', /axe image-alt/],
+    ['a picture without a text alternative', '<img src="data:," width="1" height="1">', /axe image-alt/],
     ['grey on grey', '<p style="color: #999; background: #aaa">Hardly</p>', /axe color-contrast/],
-    ['a tag that nobody closes', '<div><p>Open</p>', /html close-order/],
+    ['a tag that is not closed', '<div><p>Open</p>', /html close-order/],
     [
       'a line that is too wide',
       '<p style="width: 500px">Wide</p>',
@@ -82,7 +82,7 @@ ${body}
   it.each([
     ['an error in the console', '<script>console.error("oh")</script>', {}, /console: oh/],
     ['a script that throws', '<script>throw new Error("no")</script>', {}, /script: Error: no/],
-    ['a request elsewhere', '<img src="http://elsewhere.invalid/" alt="">', {}, /request elsewhere/],
+    ['a request to another host', '<img src="http://elsewhere.invalid/" alt="">', {}, /request elsewhere/],
     [
       'what the policy stops',
       '<script>1</script>',

@@ -94,11 +94,11 @@ describe('an interrupted form', () => {
   });
 
   it('is kept if nobody was logged in', async () => {
-    const nobody = new FormVisitor(stack.siteUrl);
-    await nobody.open('/login');
-    const { _token } = nobody.fieldsOf('/login');
+    const anonymous = new FormVisitor(stack.siteUrl);
+    await anonymous.open('/login');
+    const { _token } = anonymous.fieldsOf('/login');
 
-    const stopped = await nobody.post(`/p/${post}/vote`, { _token: _token ?? '', direction: 'up' });
+    const stopped = await anonymous.post(`/p/${post}/vote`, { _token: _token ?? '', direction: 'up' });
 
     expect(stopped.status).toBe(401);
     expect(stopped.html).toContain('Not sent yet: your vote.');
@@ -148,7 +148,7 @@ describe('an interrupted form', () => {
   it.each([
     ['from another site', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }],
     ['from another host of the domain', { 'Sec-Fetch-Site': 'same-site' }],
-    ['of a browser that does not say where from', { Origin: '', 'Sec-Fetch-Site': '' }],
+    ['of a browser that sends no origin', { Origin: '', 'Sec-Fetch-Site': '' }],
   ])('is not offered to the visitor: %s', async (_, headers) => {
     const { visitor, action } = await reader(`victim_${_.length}`);
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));

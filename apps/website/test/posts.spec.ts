@@ -35,9 +35,9 @@ describe('the page of a post', () => {
   const make = (post: Partial<NewPost> = {}): Promise<CreatedPost> =>
     ada.client.posts.create({ media_ids: [media[0]!.id], visibility: 'public', ...post });
   const visitor = (person?: Person): FormVisitor => {
-    const somebody = new FormVisitor(stack.siteUrl);
-    if (person) somebody.cookies.set('vitrine_session', person.session);
-    return somebody;
+    const created = new FormVisitor(stack.siteUrl);
+    if (person) created.cookies.set('vitrine_session', person.session);
+    return created;
   };
   const open = (path: string, person?: Person) => visitor(person).open(path);
   const keyed = ({ slug, access_key: key }: CreatedPost): string => `/p/${slug}?key=${key ?? ''}`;
@@ -141,28 +141,24 @@ describe('the page of a post', () => {
   it('accepts and removes votes, by form and by script', async () => {
     const post = await make();
     const page = `/p/${post.slug}`;
-    const somebody = visitor(grace);
-    await somebody.open(page);
-    const answer = await somebody.submit(`${page}/vote`, { direction: 'up' });
+    const member = visitor(grace);
+    await member.open(page);
+    const answer = await member.submit(`${page}/vote`, { direction: 'up' });
     expect([answer.status, answer.location]).toEqual([303, page]);
-    const { html } = await somebody.open(page);
+    const { html } = await member.open(page);
     expect(html).toMatch(/class="post-vote-score"[^>]*>1</);
     expect(html).toMatch(/value="up" aria-pressed="true"/);
 
-    const fields = somebody.fieldsOf(`${page}/vote`);
+    const fields = member.fieldsOf(`${page}/vote`);
     const json = { Accept: 'application/json' };
-    const down = await somebody.post(`${page}/vote`, { ...fields, direction: 'down' }, json);
+    const down = await member.post(`${page}/vote`, { ...fields, direction: 'down' }, json);
     expect(JSON.parse(down.html)).toMatchObject({ score: -1, vote: 'down' });
     // Sending the same form again doesn't remove the vote.
-    await somebody.post(`${page}/vote`, { ...fields, direction: 'down' }, json);
+    await member.post(`${page}/vote`, { ...fields, direction: 'down' }, json);
     expect((await grace.client.posts.get(post.slug)).score).toBe(-1);
-    const back = await somebody.post(
-      `${page}/vote`,
-      { ...fields, _form: 'another', direction: 'down' },
-      json,
-    );
+    const back = await member.post(`${page}/vote`, { ...fields, _form: 'another', direction: 'down' }, json);
     expect(JSON.parse(back.html)).toMatchObject({ score: 0, vote: null });
-    expect((await somebody.post(`${page}/vote`, { ...fields, direction: 'sideways' })).status).toBe(400);
+    expect((await member.post(`${page}/vote`, { ...fields, direction: 'sideways' })).status).toBe(400);
   });
 
   it('sends visitors without a session to the login and back', async () => {
@@ -171,25 +167,25 @@ describe('the page of a post', () => {
     const login = `/login?next=%2Fp%2F${post.slug}`;
     expect(html).toContain(`<a class="vote up" href="${login}"`);
     expect(html).toContain(`href="${login}" rel="nofollow">Follow`);
-    const nobody = visitor();
-    await nobody.open('/login');
-    const fields = { ...nobody.fieldsOf('/login'), direction: 'up' };
-    expect((await nobody.post(`/p/${post.slug}/vote`, fields, { Accept: 'application/json' })).status).toBe(
-      401,
-    );
+    const anonymous = visitor();
+    await anonymous.open('/login');
+    const fields = { ...anonymous.fieldsOf('/login'), direction: 'up' };
+    expect(
+      (await anonymous.post(`/p/${post.slug}/vote`, fields, { Accept: 'application/json' })).status,
+    ).toBe(401);
     expect((await ada.client.posts.get(post.slug)).score).toBe(0);
   });
 
   it('can follow and unfollow its author, and redirects only within the site', async () => {
     const post = await make();
-    const somebody = visitor(grace);
+    const member = visitor(grace);
     const page = `/p/${post.slug}`;
-    await somebody.open(page);
-    expect((await somebody.submit('/u/ada/follow')).location).toBe(page);
+    await member.open(page);
+    expect((await member.submit('/u/ada/follow')).location).toBe(page);
     expect((await grace.client.users.get('ada')).isFollowedByUser).toBe(true);
-    const { html } = await somebody.open(page);
+    const { html } = await member.open(page);
     expect(html).toContain('Following');
-    const answer = await somebody.submit('/u/ada/unfollow', { next: '//evil.example/' });
+    const answer = await member.submit('/u/ada/unfollow', { next: '//evil.example/' });
     expect(answer.location).toBe('/');
     expect((await grace.client.users.get('ada')).isFollowedByUser).toBe(false);
     expect((await open(page, ada)).html).not.toContain('/u/ada/follow');
@@ -197,15 +193,15 @@ describe('the page of a post', () => {
 
   it('accepts reports, and shows errors', async () => {
     const post = await make();
-    const somebody = visitor(grace);
-    await somebody.open(`/p/${post.slug}`);
-    const wrong = await somebody.submit('/reports', { reason: 'boredom', details: 'Yawn' });
+    const member = visitor(grace);
+    await member.open(`/p/${post.slug}`);
+    const wrong = await member.submit('/reports', { reason: 'boredom', details: 'Yawn' });
     expect(wrong.status).toBe(422);
     expect(wrong.html).toContain('The selected reason is invalid.');
     expect(wrong.html).toContain('Yawn');
-    const sent = await somebody.submit('/reports', { reason: 'copyright', details: 'It is mine.' });
+    const sent = await member.submit('/reports', { reason: 'copyright', details: 'It is mine.' });
     expect([sent.status, sent.location]).toEqual([303, `/p/${post.slug}`]);
-    expect((await somebody.open('/')).html).toContain('A moderator will review it.');
+    expect((await member.open('/')).html).toContain('A moderator will review it.');
     const { data } = await moderator.client.moderation.queue.list();
     expect(JSON.stringify(data.find((item) => item.post?.slug === post.slug))).toContain('It is mine.');
     expect((await open('/reports?type=comment&target=1&next=https://evil.example')).location).toMatch(
@@ -231,8 +227,8 @@ describe('the page of a post', () => {
         const { status, html } = await open(path);
         expect([path, status, html.includes('A secret')]).toEqual([path, 404, false]);
       }
-      const somebody = visitor(grace);
-      const { status, headers, html } = await somebody.open(keyed(post));
+      const member = visitor(grace);
+      const { status, headers, html } = await member.open(keyed(post));
       expect(status).toBe(200);
       expect(headers.get('Cache-Control')).toBe('private, no-store');
       expect(headers.get('Referrer-Policy')).toBe('strict-origin');
@@ -248,13 +244,13 @@ describe('the page of a post', () => {
 
     it('accepts votes and reports with the key', async () => {
       const post = await make({ visibility: 'private' });
-      const somebody = visitor(grace);
-      await somebody.open(keyed(post));
-      const vote = await somebody.submit(`/p/${post.slug}/vote`, { direction: 'up' });
+      const member = visitor(grace);
+      await member.open(keyed(post));
+      const vote = await member.submit(`/p/${post.slug}/vote`, { direction: 'up' });
       expect([vote.status, vote.location]).toEqual([303, keyed(post)]);
-      const report = await somebody.submit('/reports', { reason: 'other' });
+      const report = await member.submit('/reports', { reason: 'other' });
       expect([report.status, report.location]).toEqual([303, keyed(post)]);
-      const follow = await somebody.submit('/u/ada/follow');
+      const follow = await member.submit('/u/ada/follow');
       expect(follow.location).toBe(keyed(post));
       expect((await ada.client.posts.get(post.slug)).score).toBe(1);
     });

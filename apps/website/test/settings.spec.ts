@@ -31,8 +31,11 @@ describe('settings', () => {
   it('are not shown to others, and not cached', async () => {
     const person = await stack.createPerson('owner');
     for (const path of ['/settings', '/settings/tokens', '/settings/avatar', '/settings/delete']) {
-      const nobody = await new FormVisitor(stack.siteUrl).open(path);
-      expect([nobody.status, nobody.location]).toEqual([303, `/login?next=${encodeURIComponent(path)}`]);
+      const anonymous = await new FormVisitor(stack.siteUrl).open(path);
+      expect([anonymous.status, anonymous.location]).toEqual([
+        303,
+        `/login?next=${encodeURIComponent(path)}`,
+      ]);
       const own = await as(person).open(path);
       expect([own.status, own.headers.get('Cache-Control')]).toEqual([200, 'private, no-store']);
       expect(own.headers.get('X-Robots-Tag')).toBe('noindex');

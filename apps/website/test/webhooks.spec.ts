@@ -24,8 +24,11 @@ describe('the pages of webhooks', () => {
     const { webhook } = await person.client.webhooks.create({ url: URL_OF_NOBODY });
     const other = as(await stack.createPerson('hook_other'));
     for (const path of [PATH, `${PATH}/${webhook.id}`]) {
-      const nobody = await new FormVisitor(stack.siteUrl).open(path);
-      expect([nobody.status, nobody.location]).toEqual([303, `/login?next=${encodeURIComponent(path)}`]);
+      const anonymous = await new FormVisitor(stack.siteUrl).open(path);
+      expect([anonymous.status, anonymous.location]).toEqual([
+        303,
+        `/login?next=${encodeURIComponent(path)}`,
+      ]);
       const own = await as(person).open(path);
       expect([own.status, own.headers.get('Cache-Control')]).toEqual([200, 'private, no-store']);
       expect(own.html).toContain(URL_OF_NOBODY);

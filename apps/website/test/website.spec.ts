@@ -177,7 +177,7 @@ describe('the website without its API', () => {
       ['from another site', {}, { 'Sec-Fetch-Site': 'cross-site' }],
       ['from another host of the domain', {}, { 'Sec-Fetch-Site': 'same-site' }],
       ['with a foreign origin', {}, { Origin: 'https://evil.example' }],
-      ['with no origin worth the name', {}, { Origin: 'null' }],
+      ['with the origin null', {}, { Origin: 'null' }],
     ])('%s is refused without a request to the API', async (_, fields, headers) => {
       const response = await post('/login', { login: 'ada', password: 'long enough', ...fields }, headers);
       const page = await response.text();

@@ -26,7 +26,7 @@ describe('withDeadline', () => {
     await pause(5);
   });
 
-  it('starts the time anew whenever the work shows progress', async () => {
+  it('restarts the time whenever the work shows progress', async () => {
     const steps = withDeadline(deadline(200), async (renew) => {
       for (let step = 0; step < 5; step++) {
         await pause(60);

@@ -17,7 +17,7 @@ export class SingleFlight<Result> {
   }
 
   /**
-   * Makes the task run from its beginning after this call: now, or when the run that is under way has ended. For tasks
+   * Makes the task run from its beginning after this call: now, or when the run that is in progress has ended. For tasks
    * that process what is due; the failure of such a run is ignored.
    */
   wake(): void {
@@ -25,7 +25,7 @@ export class SingleFlight<Result> {
     else this.run().catch(() => undefined);
   }
 
-  /** The run that is under way; undefined if there is none. */
+  /** The run that is in progress; undefined if there is none. */
   get current(): Promise<Result> | undefined {
     return this.underWay;
   }

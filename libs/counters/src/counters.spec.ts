@@ -57,7 +57,7 @@ describeWithRedis('Counters with Redis', () => {
     expect(await one.limiter({ ...OPTIONS, name: 'another' }).get('a')).toBeNull();
   });
 
-  it('count alone while Redis is unavailable, report it, and share counts again afterwards', async () => {
+  it('count separately while Redis is unavailable, report it, and share counts again afterwards', async () => {
     const metrics = new Registry();
     const limiter = (await open(metrics)).limiter(OPTIONS);
     expect(await metric(metrics, 'vitrine_rate_limit_redis_up')).toBe(1);

@@ -37,13 +37,13 @@ export interface Limiter {
 
 /**
  * Counts for limits: in Redis if `REDIS_URL` is set, so that all processes count together, else in memory. While Redis is
- * unavailable, each process counts alone, from zero; no caller fails or waits for that reason.
+ * unavailable, each process counts separately, from zero; no caller fails or waits for that reason.
  */
 @Injectable()
 export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Counters.name);
   private readonly link: RedisLink | null;
-  private readonly countedAlone: Counter | undefined;
+  private readonly countedLocally: Counter | undefined;
 
   constructor(@Inject(CountersConfig) config: CountersConfig, @Optional() metrics?: Registry) {
     if (config.redisUrl === '') {
@@ -53,10 +53,10 @@ export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
     const registers = metrics ? [metrics] : [];
     const redisUp = new Gauge({
       name: 'vitrine_rate_limit_redis_up',
-      help: '1 while limits are counted in Redis, 0 while this process counts alone.',
+      help: '1 while limits are counted in Redis, 0 while this process counts separately.',
       registers,
     });
-    this.countedAlone = new Counter({
+    this.countedLocally = new Counter({
       name: 'vitrine_rate_limit_counted_alone_total',
       help: 'Counts that this process kept in memory because Redis was unavailable.',
       registers,
@@ -64,14 +64,14 @@ export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
     this.link = new RedisLink(config.redisUrl, (up, reason) => {
       redisUp.set(up ? 1 : 0);
       if (up) this.logger.log('Limits are counted in Redis');
-      else this.logger.warn(`Redis is unavailable; this process counts limits alone: ${reason}`);
+      else this.logger.warn(`Redis is unavailable; this process counts limits separately: ${reason}`);
     });
   }
 
   async onApplicationBootstrap(): Promise<void> {
     if (!this.link) return;
     await this.link.open();
-    if (!this.link.isUp) this.logger.warn('Redis does not answer; this process counts limits alone');
+    if (!this.link.isUp) this.logger.warn('Redis does not answer; this process counts limits separately');
   }
 
   onApplicationShutdown(): void {
@@ -79,7 +79,7 @@ export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   limiter({ name, points, windowSeconds }: LimiterOptions): Limiter {
-    const alone = new MemoryLimiter(points, windowSeconds);
+    const local = new MemoryLimiter(points, windowSeconds);
     const { link } = this;
     const shared =
       link &&
@@ -101,7 +101,7 @@ export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
           link.lose(error);
         }
       }
-      this.countedAlone?.inc();
+      this.countedLocally?.inc();
       return inMemory();
     };
     return {
@@ -109,17 +109,17 @@ export class Counters implements OnApplicationBootstrap, OnApplicationShutdown {
       consume: (key) =>
         count(
           (limiter) => consumeIn(limiter, key),
-          () => alone.consume(key),
+          () => local.consume(key),
         ),
       get: (key) =>
         count(
           (limiter): Promise<Count | null> => limiter.get(key),
-          () => alone.get(key),
+          () => local.get(key),
         ),
       reward: (key) =>
         count(
           async (limiter) => void (await limiter.reward(key)),
-          () => alone.reward(key),
+          () => local.reward(key),
         ),
     };
   }

@@ -34,7 +34,7 @@ class DatabaseConfigModule {}
  */
 @Module({})
 export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** A connection of its own, because a full pool must not make all processes unready together. */
+  /** A separate connection, because a full pool must not make all processes unready together. */
   private readonly watcher: Watcher;
   private isMigrated = false;
 

@@ -16,7 +16,7 @@ export { RegistrationModule } from './registration/registration.module';
 export { RegistrationService } from './registration/registration.service';
 export { owns, type Viewer } from './access/viewer';
 export { presentBannedHash } from './bans/banned-hash.presenter';
-export { originalStandsIn } from './media-links/variant.rules';
+export { canServeOriginalInstead } from './media-links/variant.rules';
 export { CommentListsService } from './comments/comment-lists.service';
 export { presentComment, presentUserComment } from './comments/comment.presenter';
 export type { CommentPage } from './comments/comment.types';

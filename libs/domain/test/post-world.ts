@@ -9,7 +9,7 @@ import {
   type PostListingFacts,
 } from '../src/post-rows/post.rules';
 
-export interface Somebody {
+export interface TestUser {
   readonly userId: number;
   readonly username: string;
   readonly role: 'user' | 'moderator';
@@ -24,7 +24,7 @@ export interface SomeMedia {
 export class PostWorld {
   constructor(private readonly dataSource: DomainContext['dataSource']) {}
 
-  async createUser(role: Somebody['role'] = 'user'): Promise<Somebody> {
+  async createUser(role: TestUser['role'] = 'user'): Promise<TestUser> {
     const username = `u_${randomBytes(5).toString('hex')}`;
     const [row] = await this.dataSource.query(
       'insert into users (username, role) values ($1, $2) returning id',
@@ -35,7 +35,7 @@ export class PostWorld {
 
   /** Creates a media item as an upload and a decision do, in no post. */
   async createMedia(
-    owner: Pick<Somebody, 'userId'> | null,
+    owner: Pick<TestUser, 'userId'> | null,
     status: ModerationStatus = 'approved',
   ): Promise<SomeMedia> {
     const slug = randomSlug();
@@ -50,7 +50,7 @@ export class PostWorld {
     return { id: row.id, slug };
   }
 
-  async createManyMedia(owner: Pick<Somebody, 'userId'>, count: number): Promise<readonly SomeMedia[]> {
+  async createManyMedia(owner: Pick<TestUser, 'userId'>, count: number): Promise<readonly SomeMedia[]> {
     const media: SomeMedia[] = [];
     while (media.length < count) media.push(await this.createMedia(owner));
     return media;

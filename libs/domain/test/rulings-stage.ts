@@ -27,7 +27,7 @@ export const SAFE: Evidence = {
 type ItemDecisionView = DecisionView & Pick<ItemDecision, 'from' | 'to'>;
 
 /** All rulings except `pending`, which revokes rulings. */
-export const OUTRANKING = ['approved', 'nsfw', 'rejected'] as const;
+export const STATUS_RULINGS = ['approved', 'nsfw', 'rejected'] as const;
 
 /** Least first. */
 export const SEVERITY: readonly ModerationStatus[] = ['approved', 'nsfw', 'rejected'];

@@ -95,7 +95,7 @@ describe('tables and their writers', () => {
     );
     const found = [...findWriters()].map(([table, writers]) => [table, [...writers].join()] as const);
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(found));
-    // Written by triggers alone.
+    // Written only by triggers.
     expect([...tables].filter((table) => !findWriters().has(table))).toEqual(['banned_hashes_version']);
   });
 });

@@ -6,7 +6,7 @@ import { findFfmpeg } from '@vitrine/testing';
 import type { Inspection, Inspector } from '../src/facts/inspection';
 import { scrub as scrubInMemory } from '../src/testing/scrub';
 
-/** Makes sample videos by ffmpeg in a folder of its own. Call `remove` afterwards. */
+/** Makes sample videos by ffmpeg in a separate folder. Call `remove` afterwards. */
 export class SampleVideos {
   private readonly folder = mkdtempSync(join(tmpdir(), 'vitrine-video-'));
   private readonly ffmpeg = findFfmpeg();

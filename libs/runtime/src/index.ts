@@ -29,7 +29,7 @@ export { limitBodyTime } from './http/limit-body-time';
 export { PublicServerConfig } from './http/public-server.config';
 export { isMisspelt, pathBegins, type RewriteTarget } from './http/request-target';
 export type { PlainAnswer } from './http/unreadable-requests';
-export { whenOver } from './http/when-over';
+export { onRequestEnd } from './http/on-request-end';
 export { runService, type Service } from './lifecycle/run-service';
 export { correlationId, currentCorrelationId, withCorrelation } from './logging/correlation';
 export { errorMessage } from './errors/error-message';

@@ -24,7 +24,7 @@ import {
   ObjectStorage,
   type Pieces,
 } from './object-storage';
-import { namingOutages, ObjectNotFoundError, StorageUnavailableError } from './storage-errors';
+import { reportingOutages, ObjectNotFoundError, StorageUnavailableError } from './storage-errors';
 
 const SCRATCH = '.scratch';
 const SHARD_LENGTH = 2;
@@ -40,7 +40,7 @@ export class FolderStorage extends ObjectStorage {
   }
 
   scratchDirectory(): Promise<string> {
-    return namingOutages(async () => {
+    return reportingOutages(async () => {
       const path = join(this.root, SCRATCH);
       await mkdir(path, { recursive: true, mode: 0o700 });
       return path;
@@ -48,7 +48,7 @@ export class FolderStorage extends ObjectStorage {
   }
 
   moveIn(path: string, key: string): Promise<void> {
-    return namingOutages(async () => {
+    return reportingOutages(async () => {
       const target = this.pathOf(key);
       await flush(path);
       await inFolderOf(target, () => rename(path, target));
@@ -57,7 +57,7 @@ export class FolderStorage extends ObjectStorage {
   }
 
   addNew(path: string, key: string): Promise<boolean> {
-    return namingOutages(async () => {
+    return reportingOutages(async () => {
       const target = this.pathOf(key);
       if (!(await inFolderOf(target, () => linkOrCopy(path, target)))) return false;
       try {
@@ -72,7 +72,7 @@ export class FolderStorage extends ObjectStorage {
   }
 
   put(key: string, bytes: Uint8Array): Promise<void> {
-    return namingOutages(async () => {
+    return reportingOutages(async () => {
       this.pathOf(key);
       const scratch = join(await this.scratchDirectory(), randomUUID());
       try {
@@ -86,7 +86,7 @@ export class FolderStorage extends ObjectStorage {
   }
 
   head(key: string): Promise<ObjectInfo | null> {
-    return namingOutages(async () => {
+    return reportingOutages(async () => {
       try {
         const found = await stat(this.pathOf(key));
         return found.isFile() ? infoOf(key, found) : null;
@@ -98,12 +98,12 @@ export class FolderStorage extends ObjectStorage {
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
-    const { handle } = await namingOutages(() => this.openFile(key));
+    const { handle } = await reportingOutages(() => this.openFile(key));
     return handle.createReadStream(range && { start: range.from, end: range.to });
   }
 
   async hold(key: string): Promise<HeldObject> {
-    const { handle, info } = await namingOutages(() => this.openFile(key));
+    const { handle, info } = await reportingOutages(() => this.openFile(key));
     return {
       info,
       read: (range = { from: 0, to: info.size - 1 }) => readPieces(key, handle, range),
@@ -113,12 +113,12 @@ export class FolderStorage extends ObjectStorage {
 
   async checkOut(key: string): Promise<CheckedOutObject> {
     // Opens the file, because an unreadable one is an outage, which the caller could not distinguish from a damaged file.
-    await (await namingOutages(() => this.openFile(key))).handle.close();
+    await (await reportingOutages(() => this.openFile(key))).handle.close();
     return { path: this.pathOf(key), release: async () => undefined };
   }
 
   delete(keys: readonly string[]): Promise<void> {
-    return namingOutages(async () => {
+    return reportingOutages(async () => {
       const paths = keys.map((key) => this.pathOf(key));
       const removals = await Promise.allSettled(paths.map((path) => rm(path, { force: true })));
       const own = new Set(
@@ -185,7 +185,7 @@ async function readPieces(key: string, handle: FileHandle, { from, to }: ByteRan
   const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(PIECE_BYTES, to - from + 1)));
   const readAt = async (at: number): Promise<Buffer> => {
     const length = Math.min(buffer.length, to - at + 1);
-    const { bytesRead } = await namingOutages(() => handle.read(buffer, 0, length, at));
+    const { bytesRead } = await reportingOutages(() => handle.read(buffer, 0, length, at));
     if (bytesRead === 0) throw new StorageUnavailableError(`The file of ${key} ends before byte ${at}`);
     return buffer.subarray(0, bytesRead);
   };

@@ -12,7 +12,7 @@ export {
 export { ScratchFilesSweep } from './scratch-files.sweep';
 export {
   isFileOutage,
-  namingOutages,
+  reportingOutages,
   ObjectChangedError,
   ObjectNotFoundError,
   StorageUnavailableError,

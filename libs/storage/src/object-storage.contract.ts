@@ -259,7 +259,7 @@ export function describeStorage(
         for (const key of ['f/abc.jpg', 'f/abc_xs.jpg', 'f/abd.jpg', 'frames/abc/0.jpg']) {
           await storage.put(key, Buffer.from('x'));
         }
-        await scratch(Buffer.from('under way'));
+        await scratch(Buffer.from('in progress'));
         expect(await list('f/abc')).toEqual(['f/abc.jpg', 'f/abc_xs.jpg']);
         expect(await list('f/abc.')).toEqual(['f/abc.jpg']);
         expect(await list('f/a')).toEqual(['f/abc.jpg', 'f/abc_xs.jpg', 'f/abd.jpg']);

@@ -71,7 +71,7 @@ const ABOUT_THE_OBJECT: ReadonlySet<string> = new Set([
 const UNSUPPORTED: ReadonlySet<string> = new Set(['NotImplemented', 'MissingContentMD5']);
 
 /** How a request is sent. */
-export interface CallManner {
+export interface CallSettings {
   readonly kind?: CallKind;
   readonly signal?: AbortSignal;
   /** Name of an error that the caller of this request handles; for other requests it is an outage. */
@@ -112,7 +112,7 @@ export class S3Calls {
   call<Output>(
     what: string,
     send: (client: S3Client, options: CallOptions) => Promise<Output>,
-    manner: CallManner = {},
+    manner: CallSettings = {},
   ): Promise<Output> {
     return this.inTime(what, (options) => send(this.calls, options), manner);
   }
@@ -133,7 +133,7 @@ export class S3Calls {
   private async inTime<Output>(
     what: string,
     send: (options: CallOptions) => Promise<Output>,
-    { kind = 'answer', signal, handledError }: CallManner,
+    { kind = 'answer', signal, handledError }: CallSettings,
   ): Promise<Output> {
     const { answerMs, callMs, transferMs, transferCallMs } = this.timeouts;
     const [attemptMs, allMs] = kind === 'answer' ? [answerMs, callMs] : [transferMs, transferCallMs];

@@ -30,7 +30,7 @@ import {
 import { type Credentials, refusalOf, S3Calls, type S3Timeouts, DEFAULT_TIMEOUTS } from './s3-calls';
 import { METADATA, S3Upload, type UploadTarget } from './s3-upload';
 import {
-  namingOutages,
+  reportingOutages,
   ObjectChangedError,
   ObjectNotFoundError,
   StorageUnavailableError,
@@ -64,7 +64,7 @@ interface Opened {
 /**
  * Stores objects in a bucket of Amazon S3 or a compatible store. It relies on Amazon's guarantees: every read after a write
  * sees it, an object is replaced as a whole, and `If-None-Match: *` decides between writers of a free key. docs/storage.md
- * describes what holds for stores with fewer guarantees.
+ * describes what is different for stores with fewer guarantees.
  */
 export class S3Storage extends ObjectStorage {
   private readonly location: BucketLocation;
@@ -83,7 +83,7 @@ export class S3Storage extends ObjectStorage {
   }
 
   scratchDirectory(): Promise<string> {
-    return namingOutages(async () => {
+    return reportingOutages(async () => {
       await mkdir(this.scratch, { recursive: true, mode: 0o700 });
       return this.scratch;
     });
@@ -91,7 +91,7 @@ export class S3Storage extends ObjectStorage {
 
   async moveIn(path: string, key: string): Promise<void> {
     const upload = new S3Upload(this.calls, this.target(key));
-    await namingOutages(() => this.inSlot(() => upload.run(path, { onlyIfFree: false })));
+    await reportingOutages(() => this.inSlot(() => upload.run(path, { onlyIfFree: false })));
     await rm(path, { force: true });
   }
 
@@ -99,7 +99,7 @@ export class S3Storage extends ObjectStorage {
     // A store that ignores the condition would overwrite the object; this check makes that unlikely.
     if (await this.head(key)) return false;
     const upload = new S3Upload(this.calls, this.target(key));
-    return namingOutages(() => this.inSlot(() => upload.run(path, { onlyIfFree: true })));
+    return reportingOutages(() => this.inSlot(() => upload.run(path, { onlyIfFree: true })));
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
@@ -152,7 +152,7 @@ export class S3Storage extends ObjectStorage {
     const hash = createHash('sha256');
     const bytes = this.readOn(key, opened).on('data', (chunk: Buffer) => hash.update(chunk));
     try {
-      await namingOutages(() => pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
+      await reportingOutages(() => pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
       const { sha256 } = opened;
       if (sha256 !== undefined && sha256 !== hash.digest('hex')) {
         throw new Error(`The bytes of ${key} in the bucket differ from the stored ones`);

@@ -41,7 +41,7 @@ export const isFileOutage = (error: unknown): boolean =>
   error instanceof Error && OUTAGE_CODES.has((error as NodeJS.ErrnoException).code ?? '');
 
 /** Runs work on files. An outage of the file system becomes a `StorageUnavailableError`. */
-export async function namingOutages<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function reportingOutages<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Runs a TypeScript file in a Node process of its own, with an IPC channel; the caller ends it. */
+/** Runs a TypeScript file in a separate Node process, with an IPC channel; the caller ends it. */
 export function forkTypeScript(
   file: string,
   args: readonly string[],

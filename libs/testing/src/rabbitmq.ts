@@ -21,7 +21,7 @@ export interface TestRabbitMq {
   start(): Promise<void>;
   /** Runs `rabbitmqctl` on it and returns the output. Throws with the output if the command fails. */
   control(...args: readonly string[]): Promise<string>;
-  /** Ends it for good and removes its folder. */
+  /** Ends it permanently and removes its folder. */
   remove(): Promise<void>;
 }
 

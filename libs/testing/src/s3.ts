@@ -6,7 +6,7 @@ import S3rver from 's3rver';
 import AWSAccount from 's3rver/lib/models/account';
 import { bucketRoutes } from './s3/bucket-routes';
 import { Bucket } from './s3/buckets';
-import { inflict, type S3Fault } from './s3/faults';
+import { injectFault, type S3Fault } from './s3/faults';
 import { freePort } from './service-process';
 
 const BUCKET = 'vitrine-test';
@@ -56,7 +56,7 @@ export async function startS3({ honoursConditions = true }: TestS3Options = {}):
   let faultOf: (request: IncomingMessage) => S3Fault | undefined = () => undefined;
   const server = createServer((request, response) => {
     const fault = faultOf(request);
-    if (fault) void inflict(fault, request, response, handle);
+    if (fault) void injectFault(fault, request, response, handle);
     else handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

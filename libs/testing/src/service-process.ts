@@ -17,7 +17,7 @@ const PUBLIC_PORT: Readonly<Record<string, string>> = {
   website: 'SITE_PORT',
 };
 
-/** A built service that runs as a process of its own. */
+/** A built service that runs as a separate process. */
 export interface ServiceProcess {
   /** `http://127.0.0.1:<port>` of its public port, or of its management port if it has no public one. */
   readonly url: string;

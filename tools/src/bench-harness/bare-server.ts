@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** A minimal server that a service is compared with, in a process of its own. */
+/** A minimal server that a service is compared with, in a separate process. */
 export interface BareServer {
   readonly url: string;
   stop(): void;

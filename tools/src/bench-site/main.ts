@@ -16,7 +16,7 @@ const MAX_SCRIPT_BYTES = 15_000;
 const WARM_UP = 100;
 const UNLIMITED = '1000000';
 const AS_BROWSER = { 'Accept-Encoding': 'gzip, deflate, br' };
-const SITE_KEY = 'the-key-of-the-website-in-benchmarks-alone';
+const SITE_KEY = 'the-key-of-the-website-only-in-benchmarks';
 
 /** The request to the API that the feed page makes. */
 const API_CALL = `/posts?limit=${CARDS}&page=1&nsfw=0`;

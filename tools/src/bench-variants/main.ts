@@ -22,7 +22,7 @@ const run = promisify(execFile);
 /**
  * npm run bench:variants. Measures the built media-processor's worker on synthetic photographs, as ratios within one
  * run: whole jobs (five variants, thumbhash, PDQ, moderation frame, written to disk) against decoding and resizing to
- * the largest variant alone, and against five runs of vipsthumbnail; two workers side by side against one; a HEIC
+ * only the largest variant, and against five runs of vipsthumbnail; two workers side by side against one; a HEIC
  * against the same JPEG.
  */
 async function main(): Promise<boolean> {
@@ -69,7 +69,7 @@ class VariantsBench {
     const ofJob = (other: number): string => ` (${other.toFixed(0)}, job ${jobMs.toFixed(0)} ms)`;
     return [
       atMost(
-        'job / decoding and resizing to the largest alone',
+        'job / decoding and resizing to only the largest',
         jobMs / floorMs,
         1.9,
         undefined,
@@ -152,7 +152,7 @@ class VariantsBench {
     return samples;
   }
 
-  /** Processes a picture, in a folder of its own. Returns the milliseconds that it took. */
+  /** Processes a picture, in a separate folder. Returns the milliseconds that it took. */
   private async job(worker: WorkerChild, path: string, format: string, ffmpeg = ''): Promise<number> {
     const folder = join(this.folder, `job-${++this.jobs}`);
     await mkdir(folder);

@@ -134,9 +134,7 @@ export class Supervisor {
     const { databaseUrl, busUrl } = this.options.config;
     if (databaseUrl) {
       if (!busUrl) {
-        this.say(
-          'media-processor shares the credential of DATABASE_URL; set BUS_URL to give it one of its own',
-        );
+        this.say('media-processor shares the credential of DATABASE_URL; set BUS_URL to give it another one');
       }
       return migrateOwnDatabase(databaseUrl);
     }

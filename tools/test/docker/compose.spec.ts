@@ -206,7 +206,7 @@ describeUnless(cannotGiveUp, 'the step that makes the bucket and its accounts', 
 
   it.each([
     ['a fresh volume', 'fresh', '0:0', '0755'],
-    ['one of the gateway’s own', 'old', '10001:10001', '0750'],
+    ['a volume that the gateway already owns', 'old', '10001:10001', '0750'],
   ])('works on %s, and again at each `up`', (_, name, owner, mode) => {
     const [objects, accounts] = ['objects', 'accounts'].map((volume) => join(folder, name, volume));
     const users = join(accounts ?? '', 'users.json');

@@ -1,6 +1,6 @@
-// Stands in for npm in an image's installation: asks the real npm (REAL_NPM) what it would install, and makes it of
-// hard links to what the repository (INSTALLED_IN) has installed by the same lockfile. Tenths of a second instead of
-// half a minute.
+// Replaces npm when an image installs its packages: asks the real npm (REAL_NPM) what it would install, and makes hard
+// links to the packages that are installed in the repository (INSTALLED_IN) from the same lockfile. This takes tenths of
+// a second instead of half a minute.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -21,7 +21,7 @@ const nameOf = (place) => packages[place].name ?? place.slice(place.lastIndexOf(
 const isWanted = (place, version) => wanted.has(`${nameOf(place)} ${version}`);
 const places = Object.keys(packages).filter((place) => place.includes(FOLDER));
 
-/** Where packages may lie: in the root, and in whatever is chosen. npm names no places, but nothing lies elsewhere. */
+/** Folders that may contain packages: the root, and each chosen package. npm doesn't print them, but there are no others. */
 const chosen = new Set(['']);
 for (const place of places.filter((each) => packages[each].link)) {
   const { resolved } = packages[place];
@@ -40,7 +40,7 @@ for (const place of places.filter((each) => !packages[each].link).sort()) {
 function linkFolder(from, to) {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    // What the installation deletes at its end need not come first; the test with the real npm sees it go.
+    // The installation deletes these files at its end; the test with the real npm checks that.
     if (entry.name === 'node_modules' || /\.(?:[cm]?ts|map|tsbuildinfo)$/.test(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) linkFolder(source, target);

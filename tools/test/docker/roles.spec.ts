@@ -254,7 +254,7 @@ describeWithRabbitMq('the roles of docker/compose.yaml', () => {
       await refused((channel) => channel.purgeQueue(queue));
       await refused((channel) => channel.deleteQueue(queue));
       await refused((channel) => channel.deleteExchange('vitrine.events'));
-      await refused((channel) => channel.assertQueue('of-nobody'));
+      await refused((channel) => channel.assertQueue('without-owner'));
       await connection.close();
     },
   );

@@ -5,7 +5,7 @@ export interface BannedPhrase {
 }
 
 const phrase = (pattern: RegExp, instead: string): BannedPhrase => ({
-  pattern: new RegExp(pattern, 'iu'),
+  pattern: new RegExp(pattern, 'gim'),
   instead,
 });
 
@@ -48,6 +48,18 @@ export const BANNED_PHRASES: readonly BannedPhrase[] = [
     'unreachable',
   ),
   phrase(/\bonly (?:of|for) oneself\b/, 'only your own'),
+  phrase(/\banew\b/, 'again'),
+  phrase(/\blikewise\b/, 'the same, or also'),
+  phrase(/\bunder way\b/, 'in progress'),
+  phrase(/\bstands? in\b(?= for|[.,;])/, 'replaces, or is served instead of'),
+  phrase(/\bfor want of\b/, 'because there is no'),
+  phrase(/\bapart from\b/, 'except, or separate from'),
+  phrase(/\btells? (?:them|the two|it) apart\b/, 'distinguishes'),
+  phrase(/\b(?:works?|fails?|lasts?|ended|ends?|gone|state) for good\b/, 'permanently'),
+  phrase(/\b(?:in|as) an? \w+ of (?:its|their) own\b/, 'in a separate …'),
+  phrase(/\bby \S+ alone\b/, 'only by'),
+  phrase(/\bcounts? alone\b/, 'counts separately'),
+  phrase(/\bsomebody(?: else)?[’']s\b/, 'another user’s, or name the person'),
   phrase(/\bdecisions(?:\.md)? §/, 'the fact itself: that document is not in the repository'),
   phrase(/(?:\/\/|\*).*\bfacts: (?!\w+,)/, 'the fact itself: that document is not in the repository'),
   phrase(/\binterface specification\b/, 'docs/openapi.json, or "the API’s contract"'),
@@ -55,10 +67,12 @@ export const BANNED_PHRASES: readonly BannedPhrase[] = [
 
 /** The uses of banned phrases in a text, as `line: phrase (write: …)`. */
 export function bannedIn(text: string): readonly string[] {
-  return text.split('\n').flatMap((line, index) =>
-    BANNED_PHRASES.flatMap(({ pattern, instead }) => {
-      const [found] = pattern.exec(line) ?? [];
-      return found === undefined ? [] : [`${index + 1}: "${found.slice(0, 80)}" (write: ${instead})`];
-    }),
-  );
+  return BANNED_PHRASES.flatMap(({ pattern, instead }) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => ({
+      line: text.slice(0, index).split('\n').length,
+      message: `"${found.slice(0, 80)}" (write: ${instead})`,
+    })),
+  )
+    .sort((one, other) => one.line - other.line)
+    .map(({ line, message }) => `${line}: ${message}`);
 }

@@ -1,5 +1,5 @@
-// On standard input, as JSON, environments by "overlay/process"; on the last line of standard output, as JSON, what each
-// process would say of its own at boot, and the settings that it reads. From the built apps, the way they start.
+// Reads environments by "overlay/process" as JSON from standard input. Writes as JSON, on the last line of standard
+// output, what each process would report at its start, and the settings that it reads. Loads the built apps as they start.
 import { createRequire } from 'node:module';
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -49,7 +49,7 @@ function check(process, environment) {
   }
 }
 
-/** The operator's tool reads what its commands ask for: any setting there is. */
+/** The operator's tool reads what its commands ask for: any setting. */
 function declareAll() {
   for (const lib of readdirSync(join(ROOT, 'libs'))) {
     const dist = join(ROOT, 'libs', lib, 'dist');

@@ -9,7 +9,7 @@ export interface ContainerEnvironment {
 }
 
 /** Long enough for any secret, and valid in any URL. */
-const MADE_UP = 'a-value-of-the-vault-that-nobody-here-knows';
+const MADE_UP = 'a-value-of-the-vault-that-the-tests-do-not-know';
 
 /** The environment of a container, from ConfigMaps, Secrets, the results of External Secrets, and its own entries. */
 export function environmentOf(manifests: Manifests, container: IContainer): ContainerEnvironment {

@@ -110,7 +110,7 @@ const BREACHES: readonly (readonly [
   ],
   ['disruption', 'no budget', (it) => remove(it, 'PodDisruptionBudget', 'website'), '0 disruption budgets'],
   ['disruption', 'a budget that blocks', (it) => block(it, 'website'), 'drained'],
-  ['scaled Deployment', 'replicas of its own', (it) => replicas(it, 'website', 5), 'its own number'],
+  ['scaled Deployment', 'its own replicas', (it) => replicas(it, 'website', 5), 'its own number'],
   ['scaled Deployment', 'a single pod', (it) => (hpa(it, 'website').minReplicas = 1), 'single pod'],
   [
     'scaled Deployment',

@@ -54,7 +54,7 @@ describeWithKustomize('what kustomize renders', () => {
   }, 180_000);
 
   it.each([
-    ['a node too many', { spec: { replicas: 4 } }, 'must be equal to one of the allowed values'],
+    ['one node more than allowed', { spec: { replicas: 4 } }, 'must be equal to one of the allowed values'],
     ['a misspelt field', { spec: { replcas: 3 } }, 'must NOT have additional properties'],
   ])('finds %s in a cluster of RabbitMQ', (_, change, said) => {
     const cluster = rendered[1]?.get('RabbitmqCluster', 'vitrine-rabbitmq');

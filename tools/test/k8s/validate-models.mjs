@@ -1,5 +1,5 @@
-// Objects as JSON on standard input; on standard output what their schemas find wrong with each, as JSON. A program of its
-// own, because the schemas are ES modules, which Jest on this Node can't load.
+// Reads objects as JSON from standard input, and writes the errors that their schemas find in each to standard output, as
+// JSON. It is a separate program, because the schemas are ES modules, which Jest can't load on this Node.
 import { text } from 'node:stream/consumers';
 
 /** Where the models of an API group are. */

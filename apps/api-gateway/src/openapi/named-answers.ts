@@ -5,8 +5,8 @@ import { routesOf } from './scanned-document';
 type Schema = SchemaObject | ReferenceObject;
 
 /**
- * Gives each answer that wraps a resource in `data` a schema of its own, because generators make up a name for an inline
- * schema from the operation, a different one for each: lists of `Media` are `MediaList`, one `Media` is `MediaAnswer`.
+ * Gives each answer that wraps a resource in `data` a separate schema, because generators otherwise
+ * name the same inline schema differently for each operation. Lists of `Media` are `MediaList`, one `Media` is `MediaAnswer`.
  * Throws if two different answers would have the same name.
  */
 export function nameAnswers(document: OpenAPIObject, schemas: Record<string, Schema>): void {
@@ -29,7 +29,7 @@ export function nameAnswers(document: OpenAPIObject, schemas: Record<string, Sch
 function nameOf(data: Schema | undefined): string | null {
   if (!data) return null;
   if ('$ref' in data) return `${resourceOf(data)}Answer`;
-  // Posts in lists have a schema of their own, which is clear from the name of the list.
+  // Posts in lists have a separate schema, which is clear from the name of the list.
   return data.items && '$ref' in data.items ? `${resourceOf(data.items).replace(/^Listed/, '')}List` : null;
 }
 

@@ -92,7 +92,7 @@ export class WebhooksController {
     summary: 'Delete a webhook and its deliveries',
     description: 'Waiting deliveries are not sent. For a webhook of another account the response is 404.',
   })
-  @Answers(200, MessageResource, 'The webhook is deleted. An attempt that is under way may still arrive.')
+  @Answers(200, MessageResource, 'The webhook is deleted. An attempt that is in progress may still arrive.')
   async remove(@CurrentCaller() caller: Caller, @Param('id', IdPipe) id: number): Promise<MessageResource> {
     await this.webhooks.remove(caller.userId, id);
     return { message: 'Webhook deleted.' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type MediaUploaded, objectKeys, VARIANT_NAMES } from '@vitrine/contracts';
 import { UnprocessableFileError } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
-import { takeOver } from './made-files';
+import { moveCheckedFiles } from './made-files';
 
 const SLUG = 'Media01';
 const BYTES = Buffer.from('a picture');
@@ -50,7 +50,7 @@ describe('the result of a worker', () => {
 
   it('is moved out of the worker’s reach, without unknown fields', async () => {
     const result = { ...honest, took_ms: -1, media_id: 7 };
-    expect(await takeOver(result, media, { from, into })).toEqual(honest);
+    expect(await moveCheckedFiles(result, media, { from, into })).toEqual(honest);
     expect(await readdir(from)).toEqual([]);
     expect((await readdir(into)).sort()).toEqual(['frame-0.jpg', 'xs.jpg']);
   });
@@ -74,7 +74,7 @@ describe('the result of a worker', () => {
       { variants: honest.variants.map((each) => ({ ...each, mime: 'text/html' })) },
     ],
   ])('is refused if it %s', async (_, lie) => {
-    await expect(takeOver({ ...honest, ...lie }, media, { from, into })).rejects.toBeInstanceOf(
+    await expect(moveCheckedFiles({ ...honest, ...lie }, media, { from, into })).rejects.toBeInstanceOf(
       UnprocessableFileError,
     );
   });
@@ -88,6 +88,8 @@ describe('the result of a worker', () => {
     await writeFile(secret, BYTES);
     await rm(join(from, 'xs.jpg'));
     await make(join(from, 'xs.jpg'), secret);
-    await expect(takeOver(honest, media, { from, into })).rejects.toBeInstanceOf(UnprocessableFileError);
+    await expect(moveCheckedFiles(honest, media, { from, into })).rejects.toBeInstanceOf(
+      UnprocessableFileError,
+    );
   });
 });

@@ -10,7 +10,7 @@ import { type JobResult, type MadeFile, MOST_FILES } from '../jobs/protocol';
  * variant or frame of this media item, or a file that is not a regular one of the stated size. Only a hijacked worker
  * does that.
  */
-export async function takeOver(
+export async function moveCheckedFiles(
   result: JobResult,
   media: MediaUploaded,
   { from, into }: { readonly from: string; readonly into: string },

@@ -50,7 +50,7 @@ export class WorkerProcess {
     /** How much lower the priority of the child and of its programs is than this process's. */
     niceness = 0,
   ) {
-    // A process group of its own, so that killing the group also kills an ffmpeg that the child started.
+    // A separate process group, so that killing the group also kills an ffmpeg that the child started.
     const limits = options.prlimit
       ? [options.prlimit, `--data=${mappedMemoryLimit(options.memoryLimit)}`, '--core=0', '--']
       : [];

@@ -23,7 +23,7 @@ export class DiskFullError extends Error {
   override readonly name = 'DiskFullError';
 }
 
-/** Bytes. If this much is free without a job's files, those files alone had filled the disk. */
+/** Bytes. If this much is free without a job's files, only those files had filled the disk. */
 const ROOM = 1024 ** 3;
 
 /** Whether the disk of a folder has enough room for usual work. */
@@ -48,7 +48,7 @@ export const failureReason = {
 
 /**
  * Runs a step that only decodes the uploaded file. Any failure becomes an `UnprocessableFileError`, because the file is at
- * fault; except a full disk, which is thrown as it is.
+ * fault. A full disk is thrown unchanged.
  */
 export async function refuseOnFailure<T>(step: () => Promise<T>): Promise<T> {
   try {

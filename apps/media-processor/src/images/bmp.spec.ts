@@ -95,7 +95,7 @@ describe('decodeBmp', () => {
       { bits: 32, rows: [longs(0x12ffffff, 0xff0000, 0xff00), longs(0xff0000, 0xff00, 0xff)] },
     ],
     [
-      '32 bits with masks of their own',
+      '32 bits with unusual masks',
       {
         ...{ header: 124, bits: 32, compression: 3, masks: [0xff000000, 0xff0000, 0xff00, 0] },
         rows: [longs(0xffffff00, 0xff000000, 0xff0000), longs(0xff000000, 0xff0000, 0xff00)],
@@ -109,7 +109,7 @@ describe('decodeBmp', () => {
       },
     ],
     [
-      'a mask for transparency that is nowhere',
+      'a mask for transparency that does not exist',
       {
         ...{ header: 108, bits: 32, compression: 3, masks: [0xff0000, 0xff00, 0xff, 0xff000000] },
         rows: [longs(0xffffff, 0xff0000, 0xff00), longs(0xff0000, 0xff00, 0xff)],

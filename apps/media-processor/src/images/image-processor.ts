@@ -22,7 +22,7 @@ import {
 import { planVariants, type Dimensions, type VariantPlan } from '../pixels/variant-plan';
 import { toSrgb } from './colour/to-srgb';
 import { openSource, type ImageSource } from './image-source';
-import { perceiveOthers } from './other-pictures';
+import { perceiveOtherPictures } from './other-pictures';
 import { withProfile } from './tiff-wrapper';
 
 /**
@@ -90,7 +90,7 @@ async function makeStill(job: MediaJob, source: ImageSource, plan: VariantPlan):
   }
   const judged = new JudgedFrames(job);
   await judged.add(seen);
-  const others = await perceiveOthers(job, judged);
+  const others = await perceiveOtherPictures(job, judged);
   const hashes = [...(await hashStill(seen)), ...others.hashes];
   const perceived = { frames: judged.files, hashes, fullySeen: others.fullySeen };
   return { pictures, perceived, thumbhash: await thumbhashOf(pixels) };
@@ -146,7 +146,7 @@ async function makeAnimation(
   };
   const judged = new JudgedFrames(job);
   const moving = await perceiveAnimation(job, largest, { delays: timing.delay, small, full }, judged);
-  const others = await perceiveOthers(job, judged);
+  const others = await perceiveOtherPictures(job, judged);
   const perceived = {
     frames: judged.files,
     hashes: [...moving.hashes, ...others.hashes],

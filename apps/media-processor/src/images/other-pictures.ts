@@ -9,7 +9,7 @@ import { WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
 import { perceiveHiddenFilm } from '../video/hidden-films';
 import { withAvifBrand } from './avif-brand';
 import { readPicture } from './heic';
-import { hasDefaultPictureApart } from './png/apng';
+import { hasSeparateDefaultPicture } from './png/apng';
 
 /** Number of pages of a TIFF that are examined. */
 const MAX_PAGES = 100;
@@ -27,7 +27,7 @@ const NONE: OtherPictures = { pictures: [], complete: true };
  * Hashes the pictures that only the original shows: an APNG's default picture, the pages of a TIFF after the first, the
  * still of an AVIF sequence, the video in a HEIC. Adds some of them to the pictures that the classifier judges.
  */
-export async function perceiveOthers(
+export async function perceiveOtherPictures(
   job: MediaJob,
   judged: JudgedFrames,
 ): Promise<Pick<Perceived, 'hashes' | 'fullySeen'>> {
@@ -56,7 +56,7 @@ export async function perceiveOthers(
 async function findOthers({ media, source, tools }: MediaJob): Promise<OtherPictures> {
   switch (media.format) {
     case 'png':
-      return onlyTheStill(hasDefaultPictureApart(await readFile(source)) ? source : null);
+      return onlyTheStill(hasSeparateDefaultPicture(await readFile(source)) ? source : null);
     case 'avif': {
       if (media.frames === 1) return NONE;
       // The variants show the still, and without ffmpeg nothing can decode the other frames.

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onPath } from '../tools/on-path';
+import { findOnPath } from '../tools/on-path';
 import { shownPaths } from './shown-paths';
 import { WorkerFolder, type SystemUser } from './worker-folder';
 
@@ -51,7 +51,7 @@ export const NO_ISOLATION: Isolation = {
 export async function waysToIsolate(programs: readonly string[]): Promise<readonly Isolation[]> {
   if (process.platform !== 'linux') return [NO_ISOLATION];
   const [bwrap, unshare, setpriv] = await Promise.all(
-    ['bwrap', 'unshare', 'setpriv'].map((name) => onPath(name)),
+    ['bwrap', 'unshare', 'setpriv'].map((name) => findOnPath(name)),
   );
   const shown = shownPaths([...programs, ...[setpriv, unshare].filter((path) => typeof path === 'string')]);
   const root = process.getuid?.() === 0;

@@ -78,7 +78,7 @@ export const MOST_FILES = VARIANT_NAMES.length + MOST_FRAMES;
 const LONGEST_DETAIL = 4000;
 
 /**
- * Checks only the shape of a worker's message; null for anything else, which is ignored. `takeOver` checks the result
+ * Checks only the shape of a worker's message; null for anything else, which is ignored. `moveCheckedFiles` checks the result
  * of a job. Accepts only this service's own sentences as reasons, because the uploader sees them.
  */
 export function readReply(message: unknown): WorkerReply | null {

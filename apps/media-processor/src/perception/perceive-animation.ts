@@ -39,7 +39,7 @@ export async function perceiveAnimation(
       const shown = seconds[frame] ?? 0;
       const time = { frame, at: Math.round(at * 1000) / 1000, shown };
       scenes.add(lumaOf(pixels), time);
-      // A translucent frame on a dark page is a scene of its own.
+      // A translucent frame on a dark page is a separate scene.
       if (isTranslucent(pixels)) scenes.add(lumaOf(pixels, 0), time);
       at += shown;
     }

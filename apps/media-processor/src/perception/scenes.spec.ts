@@ -1,7 +1,7 @@
 import { seededRandom } from '@vitrine/testing';
 import { chooseFrames, seededNumbers } from './frame-choice';
 import type { Luma } from './pdq';
-import { LASTING_SECONDS, SCENE_EDGE, SceneCollector } from './scenes';
+import { MIN_SCENE_SECONDS, SCENE_EDGE, SceneCollector } from './scenes';
 
 /** A picture of coarse noise, different for each seed. */
 function picture(seed: number): Luma {
@@ -61,7 +61,7 @@ describe('SceneCollector', () => {
   it('reports an incomplete result if more scenes last than it keeps', () => {
     const frames = Array.from(
       { length: LIMITS.lasting + 1 },
-      (_, index) => [picture(index), LASTING_SECONDS] as const,
+      (_, index) => [picture(index), MIN_SCENE_SECONDS] as const,
     );
     const { hashes, complete } = play(frames).seen();
     expect(hashes).toHaveLength(LIMITS.lasting);

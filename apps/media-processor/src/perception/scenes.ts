@@ -6,7 +6,7 @@ import { hashOf, spectrumOf, wordsOf, type Luma, type Spectrum } from './pdq';
 export const SCENE_EDGE = 128;
 
 /**
- * Frames whose hashes differ in at most this many bits show the same scene. Compression alone changes about 2–8 bits.
+ * Frames whose hashes differ in at most this many bits show the same scene. Compression by itself changes about 2–8 bits.
  */
 const SAME_SCENE_BITS = 10;
 /** Samples that differ by at most this look the same. */
@@ -14,7 +14,7 @@ const SAME_SAMPLE = 12;
 /** If a smaller share of the samples of two frames differ, both look the same and the second is not hashed. */
 const SAME_FRAME_SHARE = 1 / 512;
 /** Every scene that is shown for this many seconds in total is hashed. */
-export const LASTING_SECONDS = 0.2;
+export const MIN_SCENE_SECONDS = 0.2;
 /** Limits of what is remembered of one file. */
 const LIMITS = {
   /** Largest number of lasting scenes. */
@@ -74,8 +74,8 @@ export class SceneCollector {
   seen(): SeenScenes {
     const byTime = this.candidates.toSorted((a, b) => b.shown - a.shown);
     const telling = byTime.filter(isTelling);
-    const lasting = telling.filter(({ shown }) => shown >= LASTING_SECONDS);
-    const brief = telling.filter(({ shown }) => shown < LASTING_SECONDS);
+    const lasting = telling.filter(({ shown }) => shown >= MIN_SCENE_SECONDS);
+    const brief = telling.filter(({ shown }) => shown < MIN_SCENE_SECONDS);
     const added = spread(brief, Math.max(0, this.limits.withBrief - lasting.length));
     const kept = [...lasting.slice(0, this.limits.lasting), ...added];
     return {
@@ -104,7 +104,7 @@ export class SceneCollector {
   /** Makes room for half as many scenes again. If most scenes are lasting ones, there are more than can be kept. */
   private forget(): void {
     const half = this.candidates.length / 2;
-    const older = this.candidates.slice(0, half).filter(({ shown }) => shown >= LASTING_SECONDS);
+    const older = this.candidates.slice(0, half).filter(({ shown }) => shown >= MIN_SCENE_SECONDS);
     this.candidates = [...older, ...this.candidates.slice(half)];
     this.overflowed ||= older.length > this.limits.lasting;
   }

@@ -4,10 +4,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { mediaFailed, mediaOverran, mediaProcessed, type MediaUploaded } from '@vitrine/contracts';
 import { EventPublisher } from '@vitrine/messaging';
 import { OutageError } from '@vitrine/runtime';
-import { namingOutages, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
+import { reportingOutages, ObjectNotFoundError, ObjectStorage } from '@vitrine/storage';
 import { MediaProcessorConfig } from '../config/media-processor.config';
 import type { Lane } from '../decoders/decoder-pool';
-import { takeOver } from '../decoders/made-files';
+import { moveCheckedFiles } from '../decoders/made-files';
 import { DiskFullError, failureReason, hasRoom, UnprocessableFileError } from '../failures/failures';
 import type { JobResult } from '../jobs/protocol';
 import { Decoding } from './decoding';
@@ -36,7 +36,7 @@ export class ProcessingService {
     const began = performance.now();
     const took = (): number => Math.round(performance.now() - began);
     try {
-      const result = await namingOutages(() => this.makeVariants(media, lane));
+      const result = await reportingOutages(() => this.makeVariants(media, lane));
       const { files: _, ...outcome } = result;
       await this.publisher.publish(mediaProcessed, {
         media_id: media.media_id,
@@ -109,7 +109,7 @@ export class ProcessingService {
             this.metrics.crashed();
             this.logger.warn(`Trying ${media.slug} again on a fresh worker: ${error.message}`);
           },
-          accept: (made) => takeOver(made, media, { from: folder, into: accepted }),
+          accept: (made) => moveCheckedFiles(made, media, { from: folder, into: accepted }),
         },
       );
       for (const { file, key } of result.files) await this.storage.moveIn(join(accepted, file), key);

@@ -4,12 +4,12 @@ const VIDEO_DEMUXERS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,flv,mpegts,mpe
 /** Pixels of one video frame. */
 export const MAX_VIDEO_PIXELS = 40_000_000;
 
-/** Threads of a decoder. Each holds a frame of its own. */
+/** Threads of a decoder. Each holds a separate frame. */
 const DECODER_THREADS = 2;
 
 /**
  * Arguments to open an uploaded file: no protocol but the local file, no demuxer but those named (the protocol list
- * alone lets a playlist name other local files), no frame beyond the pixel limit.
+ * by itself lets a playlist name other local files), no frame beyond the pixel limit.
  */
 export function hardenedInput(
   path: string,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Tools } from '../jobs/protocol';
-import { onPath } from './on-path';
+import { findOnPath } from './on-path';
 
 const run = promisify(execFile);
 
@@ -13,14 +13,14 @@ export async function locateTools(configured: { ffmpeg: string; ffprobe: string 
   const [ffmpeg, ffprobe, prlimit] = await Promise.all([
     locate('ffmpeg', configured.ffmpeg),
     locate('ffprobe', configured.ffprobe),
-    onPath('prlimit'),
+    findOnPath('prlimit'),
   ]);
   const complete = ffmpeg !== null && ffprobe !== null;
   return { ...(complete ? { ffmpeg, ffprobe } : { ffmpeg: null, ffprobe: null }), prlimit };
 }
 
 async function locate(name: string, path: string): Promise<string | null> {
-  const found = path || (await onPath(name));
+  const found = path || (await findOnPath(name));
   if (found === null) return null;
   try {
     await run(found, ['-version']);

@@ -7,7 +7,7 @@ import { openStill } from '../pixels/open-image';
 import { toPixels } from '../pixels/pixels';
 import { FFMPEG_PREAMBLE, isLargeFrame } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
-import { atLook, filmAt, type Film } from './film-scan';
+import { keepLastOfSample, filmAt, type Film } from './film-scan';
 import { exists } from './thumbnail';
 
 /** Frames that are extracted in one run; each needs its own decoder and encoder in memory. */
@@ -17,7 +17,7 @@ const SOUGHT_AT_ONCE = 4;
  * Adds the frames that appear at the given moments (seconds) to the pictures that the classifier judges. Throws
  * `UnprocessableFileError` if the video can't be decoded, and `Error` if the machine is at fault.
  */
-export async function judgeMoments(
+export async function judgeFramesAt(
   job: MediaJob,
   film: Film,
   moments: readonly number[],
@@ -38,7 +38,7 @@ async function takeFrames(job: MediaJob, film: Film, moments: readonly number[])
   const size = `'min(${FRAME_EDGE},iw)':'min(${FRAME_EDGE},ih)':force_original_aspect_ratio=decrease`;
   const paths = moments.map((_, index) => join(job.folder, `moment-${index}.png`));
   const inputs = moments.flatMap((moment) => filmAt(job, film, moment));
-  const filter = [atLook(film), ...(film.filters ?? []), `scale=${size}`, 'format=rgb24'].join(',');
+  const filter = [keepLastOfSample(film), ...(film.filters ?? []), `scale=${size}`, 'format=rgb24'].join(',');
   const outputs = paths.flatMap((path, index) => [
     ...['-map', `${index}:${film.stream}`, '-vf', filter, '-frames:v', '1'],
     ...['-threads', '1', '-c:v', 'png', '-f', 'image2', `file:${path}`],

@@ -144,7 +144,7 @@ class Scan {
 }
 
 /**
- * ffmpeg's arguments to open a video at the time of a sample, in seconds. `atLook` then returns the frame of that
+ * ffmpeg's arguments to open a video at the time of a sample, in seconds. `keepLastOfSample` then returns the frame of that
  * sample.
  */
 export function filmAt(job: MediaJob, film: Film, start: number): string[] {
@@ -153,4 +153,5 @@ export function filmAt(job: MediaJob, film: Film, start: number): string[] {
 }
 
 /** The first filter for a video that `filmAt` opens: it keeps the last frame of one sample. */
-export const atLook = (film: Film): string => `fps=${looksPerSecond(film)}:round=down:eof_action=pass`;
+export const keepLastOfSample = (film: Film): string =>
+  `fps=${looksPerSecond(film)}:round=down:eof_action=pass`;

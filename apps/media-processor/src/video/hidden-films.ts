@@ -5,7 +5,7 @@ import { chooseFrames, MAX_OTHER_FRAMES, seededNumbers } from '../perception/fra
 import type { JudgedFrames, Perceived } from '../perception/perceive';
 import { hardenedInput, WITHOUT_EDITS } from '../tools/ffmpeg-arguments';
 import { runTool } from '../tools/run-tool';
-import { judgeMoments } from './film-frames';
+import { judgeFramesAt } from './film-frames';
 import { scanFilm, type Film } from './film-scan';
 import type { VideoFacts } from './probe';
 
@@ -70,7 +70,7 @@ export async function perceiveHiddenFilm(
     const scan = await scanFilm(job, source);
     const places = chooseFrames(scan, FRAMES_EACH, seededNumbers(`${job.seed} ${film.stream}`));
     const moments = places.flatMap((place) => scan.starts[place] ?? []);
-    await judgeMoments(job, source, moments, judged);
+    await judgeFramesAt(job, source, moments, judged);
     return { hashes: scan.hashes, fullySeen: scan.complete && moments.length > 0 };
   } catch (error) {
     if (!(error instanceof UnprocessableFileError)) throw error;

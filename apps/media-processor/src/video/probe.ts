@@ -148,7 +148,7 @@ function describePicture(video: ProbedStream): Omit<VideoFacts, 'audio' | 'durat
   };
 }
 
-/** ffprobe prints the matrix as three rows of 16.16 numbers; a mirror alone shows no rotation. */
+/** ffprobe prints the matrix as three rows of 16.16 numbers; a matrix that only mirrors shows no rotation. */
 function isIdentity(displayMatrix: string | undefined, rotation: number): boolean {
   if (!displayMatrix) return rotation === 0;
   const [a, b, , c, d] = displayMatrix

@@ -137,7 +137,7 @@ function encodeArguments(job: MediaJob, { sound }: Work, { size }: Rendition): s
 
 const soundArguments = (sound: string | null): string[] => (sound ? ['-map', '1:a:0', '-c:a', 'copy'] : []);
 
-/** Removes supplemental units, in which encoders and cameras write texts of their own (H.264, NAL type 6). */
+/** Removes supplemental units, in which encoders and cameras write their own texts (H.264, NAL type 6). */
 const container = (job: MediaJob, size: VariantSize): string[] => [
   ...ANONYMOUS_OUTPUT,
   ...['-bsf:v', 'filter_units=remove_types=6', '-movflags', '+faststart'],

@@ -7,7 +7,7 @@ import { FRAME_EDGE, hashStill, JudgedFrames, thumbhashOf, type Perceived } from
 import { encode } from '../pixels/encoders';
 import { openStill } from '../pixels/open-image';
 import { fromPixels, toPixels, type Pixels } from '../pixels/pixels';
-import { judgeMoments } from './film-frames';
+import { judgeFramesAt } from './film-frames';
 import { scanFilm } from './film-scan';
 import { perceiveHiddenFilms } from './hidden-films';
 import { probeVideo, type VideoFacts } from './probe';
@@ -114,7 +114,12 @@ async function perceive(
   const scan = await scanFilm(job, { path: smallestFrom(job, plan, 0).path, stream: 'v:0' });
   const places = chooseFrames(scan, MAX_FRAMES - 1, seededNumbers(job.seed));
   const moments = places.flatMap((place) => scan.starts[place] ?? []);
-  await judgeMoments(job, { path: smallestFrom(job, plan, FRAME_EDGE).path, stream: 'v:0' }, moments, judged);
+  await judgeFramesAt(
+    job,
+    { path: smallestFrom(job, plan, FRAME_EDGE).path, stream: 'v:0' },
+    moments,
+    judged,
+  );
   const hidden = await perceiveHiddenFilms(job, facts, judged);
   return {
     frames: judged.files,

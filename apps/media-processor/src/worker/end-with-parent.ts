@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 const CHECK_MS = 1000;
 
-/** Runs in a thread of its own, because a decoder that spins in native code or WebAssembly blocks this one. */
+/** Runs in a separate thread, because a decoder that spins in native code or WebAssembly blocks this one. */
 const WATCH = `
 const parent = process.ppid;
 setInterval(() => {

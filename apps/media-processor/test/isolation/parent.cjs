@@ -1,5 +1,5 @@
 /**
- * Stands in for media-processor: a process with a credential in its environment that runs jobs on isolated workers.
+ * Replaces media-processor in tests: a process with a credential in its environment that runs jobs on isolated workers.
  * Arguments: the name of the kind of isolation, a folder, the names of the jobs, and JSON with `key`. Prints a line
  * of JSON for each job.
  */

@@ -10,7 +10,7 @@ export interface HostileFile {
 }
 
 /** Files and addresses that the hostile files refer to, and that no decoder may touch. */
-export interface Bait {
+export interface ForbiddenTargets {
   /** A video, a picture and a text beside the input. */
   readonly film: string;
   readonly picture: string;

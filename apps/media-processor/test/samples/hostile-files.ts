@@ -1,10 +1,10 @@
-import { latin, type Bait, type HostileFile } from './hostile-file';
+import { latin, type ForbiddenTargets, type HostileFile } from './hostile-file';
 import { films, gab2Avi } from './hostile-films';
 import { bombs, brokenPictures } from './hostile-pictures';
 import type { Bench } from './jobs';
 
 /** Every known kind of attack on decoders of pictures and videos. */
-export async function hostileFiles(bench: Bench, bait: Bait): Promise<HostileFile[]> {
+export async function hostileFiles(bench: Bench, bait: ForbiddenTargets): Promise<HostileFile[]> {
   return [
     ...playlists(bait),
     ...(await films(bench, bait)),
@@ -19,7 +19,7 @@ export const hlsPlaylist = (entry: string): Buffer =>
   latin(`#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${entry}\n#EXT-X-ENDLIST\n`);
 
 /** Texts that tell ffmpeg to open something else, under the names of video and picture formats. */
-function playlists({ film, text, address }: Bait): HostileFile[] {
+function playlists({ film, text, address }: ForbiddenTargets): HostileFile[] {
   const refused = (what: string, kind: 'image' | 'video', format: string, bytes: Buffer): HostileFile => ({
     ...{ what, kind, format, bytes, outcome: 'refused' },
   });
@@ -57,7 +57,7 @@ function playlists({ film, text, address }: Bait): HostileFile[] {
 }
 
 /** SVG that tells its parser or renderer to open something else, or to work without end. */
-function drawings({ picture, text, address }: Bait): HostileFile[] {
+function drawings({ picture, text, address }: ForbiddenTargets): HostileFile[] {
   const drawing = (
     what: string,
     content: string,

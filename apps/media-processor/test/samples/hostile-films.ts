@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { H264, latin, type Bait, type HostileFile } from './hostile-file';
+import { H264, latin, type ForbiddenTargets, type HostileFile } from './hostile-file';
 import type { Bench } from './jobs';
 
-export async function films(bench: Bench, { film }: Bait): Promise<HostileFile[]> {
+export async function films(bench: Bench, { film }: ForbiddenTargets): Promise<HostileFile[]> {
   const whole = await readFile(
     bench.make('whole.mov', '-f', 'lavfi', '-i', 'testsrc=s=64x64:d=0.5:r=10', ...H264),
   );

@@ -92,7 +92,7 @@ describe('ClassifierPool', () => {
     await eventually(() => expect(deaths).toContain('it took too long to get ready'));
   });
 
-  it('rejects jobs under way when it is closed, and all later jobs', async () => {
+  it('rejects jobs in progress when it is closed, and all later jobs', async () => {
     open(DOUBLING, 1, 10_000);
     await pool.run(1);
     const underWay = [pool.run('hang'), pool.run(2)].map((job) => job.catch((error: unknown) => error));

@@ -74,7 +74,7 @@ export class ClassifierPool<Input, Result> {
     });
   }
 
-  /** Terminates every thread. Jobs that are waiting or under way are rejected. */
+  /** Terminates every thread. Jobs that are waiting or in progress are rejected. */
   async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.respawns) clearTimeout(timer);

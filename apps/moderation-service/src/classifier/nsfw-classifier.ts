@@ -9,7 +9,7 @@ import { Classifier } from './classifier';
 import { decodeForModel } from './picture-pixels';
 import { ClassifierPool } from './classifier-pool';
 
-/** More pictures than the consumer can have under way, so that only a bug reaches this limit. */
+/** More pictures than the consumer can have in progress, so that only a bug reaches this limit. */
 const MAX_WAITING = 100;
 
 /** Classifies pictures with the model of nsfwjs, in worker threads. */

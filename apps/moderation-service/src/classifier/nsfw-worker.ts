@@ -3,7 +3,7 @@ import { NsfwModel } from './nsfw-model';
 import type { WorkerAnswer } from './classifier-pool';
 
 /**
- * Runs in a thread of its own, because inference blocks its thread. Takes pixels, answers with scores, one picture at
+ * Runs in a separate thread, because inference blocks its thread. Takes pixels, answers with scores, one picture at
  * a time.
  */
 async function serve(): Promise<void> {

@@ -5,8 +5,8 @@ export const bearer: AuthorizationForm = (header) => /^Bearer +([^ ]+) *$/i.exec
 
 export const clientId: AuthorizationForm = (header) => /^Client-ID +([^ ]+) *$/i.exec(header)?.[1];
 
-/** The token alone, without a scheme. */
-export const bare: AuthorizationForm = (header) => /^ *([^ ]+) *$/.exec(header)?.[1];
+/** Only the token, without a scheme. */
+export const withoutScheme: AuthorizationForm = (header) => /^ *([^ ]+) *$/.exec(header)?.[1];
 
 /** The token is the password; or the user name, if the password is empty. */
 export const basic: AuthorizationForm = (header) => {

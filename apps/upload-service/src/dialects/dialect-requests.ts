@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { API_PREFIX, type ErrorShape, recordCredential, recordErrorShape } from '@vitrine/http';
 import type { RewriteTarget } from '@vitrine/runtime';
-import { type AuthorizationForm, bare, basic, bearer, clientId } from './authorization';
+import { type AuthorizationForm, withoutScheme, basic, bearer, clientId } from './authorization';
 import type { DialectName } from './dialects.config';
 import {
   cheveretoError,
@@ -55,7 +55,7 @@ const KNOWN: readonly Dialect[] = [
     takesKey: true,
     errors: cheveretoError('image'),
   },
-  { name: 'zipline', paths: /^\/api\/upload$/, authorization: [bearer, bare], errors: ziplineError },
+  { name: 'zipline', paths: /^\/api\/upload$/, authorization: [bearer, withoutScheme], errors: ziplineError },
   { name: 'lsky', paths: new RegExp(`^/${API_PREFIX}/upload$`), authorization: [bearer], errors: lskyError },
   { name: 'legacy', paths: /^\/uploads$/, authorization: [bearer] },
   {
@@ -76,7 +76,7 @@ export const wantsXml = (request: IncomingMessage): boolean => xmlRequests.has(r
  * Prepares requests before any other code sees them: takes the token out of the path or the query, so that no log, trace,
  * metric or idempotency key can contain it, and records it with the form in which the dialect's programs expect errors.
  * Of several tokens the one in the path counts, then `Authorization`, `X-API-Key`, and `key` in the query: programs with a
- * built-in key of their own send it whatever the address is.
+ * built-in key send it whatever the address is.
  */
 export function dialectRequests(enabled: readonly DialectName[]): RewriteTarget {
   return (url, request) => {

@@ -4,7 +4,7 @@ import {
   type MediaEntity,
   MediaService,
   NotFoundError,
-  originalStandsIn,
+  canServeOriginalInstead,
   UnavailableError,
 } from '@vitrine/domain';
 import type { ObjectInfo } from '@vitrine/storage';
@@ -17,14 +17,14 @@ export interface ServedFile {
   readonly mime: string;
   /** Strong ETag of the object's bytes, with quotes. Every replica makes the same one. */
   etagOf(object: ObjectInfo): string;
-  /** False if the original only stands in for a variant that does not exist yet. */
+  /** False if the original is served instead of a variant that does not exist yet. */
   readonly final: boolean;
 }
 
 /** Seconds after which a missing variant may be requested again. */
 const RETRY_AFTER = 2;
 
-/** The variant does not exist yet, and the original can't stand in. */
+/** The variant does not exist yet, and the original can't be served instead. */
 export class VariantMissingError extends UnavailableError {
   constructor(readonly slug: string) {
     super(RETRY_AFTER);
@@ -56,7 +56,7 @@ export class FilesService {
       const etagOf = ({ etag }: ObjectInfo): string => `"${hashOf(media)}-${made.name}-${etag}"`;
       return { key: made.key, mime: made.mime, etagOf, final: true };
     }
-    if (!originalStandsIn(media, asked.variant)) throw new VariantMissingError(media.slug);
+    if (!canServeOriginalInstead(media, asked.variant)) throw new VariantMissingError(media.slug);
     return originalOf(media, false);
   }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { whenOver } from '@vitrine/runtime';
+import { onRequestEnd } from '@vitrine/runtime';
 import type { Pieces } from '@vitrine/storage';
 
 /** How slow the reader of a response may be. */
@@ -34,7 +34,7 @@ export async function send(pieces: Pieces, response: ServerResponse, pace: Reade
   let isGone = false;
   let onGone = (): void => undefined;
   let slow: NodeJS.Timeout | undefined;
-  whenOver(response.req, response, () => {
+  onRequestEnd(response.req, response, () => {
     isGone = true;
     clearTimeout(slow);
     onGone();

@@ -12,7 +12,7 @@ const PER_ADDRESS = 16;
 
 /**
  * Holds requests for variants that are being made: programs that fetch a new link within its first second, for a link
- * preview, remember a failure for good.
+ * preview, remember a failure permanently.
  */
 @Injectable()
 export class VariantHolds extends HeldRequests {

@@ -8,7 +8,7 @@ const PROGRAM = join(__dirname, 'inspection.worker.js');
 const THREADS = 2;
 
 /**
- * Inspects untrusted files in threads of their own. A file that is made to be slow delays no other uploader, and a file that
+ * Inspects untrusted files in separate threads. A file that is made to be slow delays no other uploader, and a file that
  * causes an endless loop or a memory leak in a parser only costs its thread.
  */
 @Injectable()

@@ -66,7 +66,7 @@ describe('OrphanObjectsSweep with the database of an old backup', () => {
 
   it('removes nothing if most objects are orphans, unless ORPHAN_SWEEP is unlimited', async () => {
     await lose(MANY);
-    expect(await sweep('on').runOnce(always)).toEqual({ 'left alone': MANY });
+    expect(await sweep('on').runOnce(always)).toEqual({ kept: MANY });
     expect(await left()).toBe(MANY + 1);
     expect(await sweep('off').runOnce(always)).toEqual({});
     expect(await left()).toBe(MANY + 1);

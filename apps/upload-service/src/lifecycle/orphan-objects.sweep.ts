@@ -50,7 +50,7 @@ export class OrphanObjectsSweep extends Sweep {
         `${found} of ${seen} objects belong to no media item, so none is removed. ` +
           'Check that this database belongs to this storage and is complete; then set ORPHAN_SWEEP=unlimited',
       );
-      return { 'left alone': found };
+      return { kept: found };
     }
     let removed = 0;
     while (removed < orphans.length && goOn()) {

@@ -54,7 +54,7 @@ export interface ReceivedForm {
 }
 
 /**
- * Reads a form in any of the ways that programs send one: multipart, urlencoded, or the bytes of a file alone, whatever
+ * Reads a form in any of the ways that programs send one: multipart, urlencoded, or only the bytes of a file, whatever
  * type is declared. Files are written to scratch files while they arrive.
  */
 export class FormReading implements BodyReading<ReceivedForm> {

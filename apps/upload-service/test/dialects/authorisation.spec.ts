@@ -90,7 +90,7 @@ const inHeader =
     ask(host, path, token === null ? request : withToken(authorization(token), request));
 const clientId = inHeader((token) => `Client-ID ${token}`);
 const bearer = inHeader((token) => `Bearer ${token}`);
-const bare = inHeader((token) => token);
+const withoutScheme = inHeader((token) => token);
 const basic = inHeader((token) => `Basic ${Buffer.from(`ada:${token}`).toString('base64')}`);
 const raw: DialectRequest = { headers: { 'Content-Type': 'image/png' }, body: PICTURE };
 const keyParts = (token: string | null) => (token === null ? [] : [{ name: 'key', body: token }]);
@@ -130,7 +130,7 @@ const UPLOADS: readonly [name: string, made: 200 | 201, without: 400 | 401, Send
       return ask(host, '/1/upload', { body, headers: { ...headers, ...(token && { 'X-API-Key': token }) } });
     },
   ],
-  ['Zipline', 200, 401, (token) => bare('/api/upload', filePart('file'), token)],
+  ['Zipline', 200, 401, (token) => withoutScheme('/api/upload', filePart('file'), token)],
   ['Lsky Pro', 200, 401, (token) => bearer('/api/v1/upload', filePart('file'), token)],
   ['the earlier API', 201, 401, (token) => bearer('/uploads', raw, token)],
   ['PUT, Bearer', 201, 401, (token) => bearer('/a.png', { ...raw, method: 'PUT' }, token)],

@@ -129,7 +129,7 @@ async function takeOut(place: HTMLElement, form: HTMLFormElement, button: HTMLBu
     await sendForm(form, button);
     const next = row.nextElementSibling;
     row.remove();
-    knowOrder(place);
+    recordServerOrder(place);
     offerUndo(place, form, row, next);
     void refreshReadingView();
   } catch (error) {
@@ -140,7 +140,7 @@ async function takeOut(place: HTMLElement, form: HTMLFormElement, button: HTMLBu
 }
 
 /** Records that the server has the current order. */
-export function knowOrder(place: HTMLElement): void {
+export function recordServerOrder(place: HTMLElement): void {
   const field = place.querySelector<HTMLInputElement>('#media-order input[name="order"]');
   if (field) field.value = orderOf(place);
   saved.set(place, orderOf(place));
@@ -182,7 +182,7 @@ async function putIn(
   try {
     await sendForm(undoing);
     line.remove();
-    knowOrder(place);
+    recordServerOrder(place);
     announce(place, `${row.dataset['name'] ?? 'The file'} was added back to the post.`);
     row.querySelector<HTMLElement>('[data-handle]')?.focus();
     void refreshReadingView();

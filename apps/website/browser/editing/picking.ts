@@ -1,5 +1,5 @@
 import { enhanceForms } from '../dom/forms';
-import { announce, knowOrder, listOf, showHandles } from './arranging';
+import { announce, recordServerOrder, listOf, showHandles } from './arranging';
 import { fetchPage, takeFrom } from './fetched-page';
 import { refreshReadingView } from './reading-view';
 
@@ -73,7 +73,7 @@ async function bringRows(place: HTMLElement): Promise<void> {
     const added = [...page.querySelectorAll<HTMLElement>('.arranger-row')].filter(({ id }) => !known.has(id));
     list.append(...added.map((row) => document.adoptNode(row)));
     showHandles(place);
-    knowOrder(place);
+    recordServerOrder(place);
     announce(place, added.length === 1 ? '1 added.' : `${added.length} added.`);
     added[0]?.querySelector<HTMLElement>('[data-handle]')?.focus();
     void refreshReadingView();

@@ -3,7 +3,7 @@ import { hasUnsaved } from './details';
 import { fetchPage, takeFrom } from './fetched-page';
 import { isReadingViewStale } from './reading-view';
 
-/** Opens editors in a sheet over the current page instead of on a page of their own. */
+/** Opens editors in a sheet over the current page instead of on a separate page. */
 export function enableSheet(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;

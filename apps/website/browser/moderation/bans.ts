@@ -1,5 +1,5 @@
 /** Asks to confirm a ban in a dialog instead of on a page. */
-export function askBeforeBans(): void {
+export function confirmBans(): void {
   const dialog = document.getElementById('ban-dialog');
   if (!(dialog instanceof HTMLDialogElement)) return;
   let form: HTMLFormElement | null = null;

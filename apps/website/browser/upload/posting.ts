@@ -1,6 +1,6 @@
 import { enhanceForms, showErrors, FormError } from '../dom/forms';
 import { showNotice } from '../dom/notices';
-import { LeftOut } from './left-out';
+import { ProblemFilesNotice } from './problem-files-notice';
 import { byId } from './page-parts';
 import { files, hasWork, postable, summaryOf, MAX_POST_MEDIA } from './summary';
 import type { Uploads } from './uploads';
@@ -23,10 +23,10 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
   const without = byId('post-without', HTMLButtonElement);
   const tooMany = byId('upload-too-many', HTMLElement);
   const button = byId('post-button', HTMLButtonElement);
-  const leftOut = new LeftOut(
+  const leftOut = new ProblemFilesNotice(
     uploads,
-    byId('upload-left-out', HTMLElement),
-    byId('post-left-out', HTMLButtonElement),
+    byId('upload-problem-files-notice', HTMLElement),
+    byId('post-problem-files-notice', HTMLButtonElement),
   );
   const label = button.textContent;
   /** The visitor has sent the form, and it waits until all files are uploaded. */

@@ -143,7 +143,7 @@ export function step(queue: Queue, event: QueueEvent, now: number): Step {
   return { queue: started.queue, commands: [...changed.commands, ...started.commands] };
 }
 
-/** When to send the event `time`; null if time alone can't change anything. */
+/** When to send the event `time`; null if nothing changes by waiting. */
 export function nextWake(queue: Queue, now: number): number | null {
   if (!queue.online || queue.paused || queue.logInPath !== null) return null;
   const times = queue.items.flatMap(({ stage }) =>

@@ -74,7 +74,7 @@ function outcomeOfTicketError(error: unknown): UploadOutcome {
 }
 
 /**
- * Sending a file that was changed or removed since it was chosen fails like a broken connection; this tells them apart.
+ * Sending a file that was changed or removed since it was chosen fails like a broken connection; this distinguishes the two.
  */
 async function canRead(file: File): Promise<boolean> {
   try {

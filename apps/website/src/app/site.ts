@@ -131,7 +131,7 @@ function redirectShared(request: Request, response: Response, next: NextFunction
   response.redirect(303, '/upload?shared=failed');
 }
 
-/** Two assets need headers of their own. */
+/** Two assets need additional headers. */
 function prepareAssets(request: Request, response: Response, next: NextFunction): void {
   nameRoute(request, '/assets/*');
   // `/e/<slug>` also loads its style in sandboxed frames of other sites, which have no origin.

@@ -15,7 +15,7 @@ interface GrowingNode extends CommentNode {
 
 /**
  * Builds the threads of a page of comments, in the order of the page. Replies are sorted from the oldest to the newest,
- * or by score if the page is. A reply to a comment on another page becomes a thread of its own.
+ * or by score if the page is. A reply to a comment on another page becomes a separate thread.
  */
 export function treeOf(comments: readonly Comment[], sort: CommentSort): readonly CommentNode[] {
   const byId = new Map(comments.map((comment) => [comment.id, comment]));

@@ -11,7 +11,7 @@ import type { Visit } from '../visits/visit';
 import { idOf, idOrNull } from '../visits/whole-numbers';
 import { voteDirection, voteResult } from '../votes/vote';
 import { CommentItem, DeletedComment } from './comment-item';
-import { COMMENTS_PER_PAGE, pageHolding } from './load-comments';
+import { COMMENTS_PER_PAGE, findPageOfComment } from './load-comments';
 import { EditCommentPage } from './edit-comment-page';
 import { RepliesPage } from './replies-page';
 import { type Thread, threadOf } from './thread';
@@ -68,7 +68,7 @@ export class CommentsController {
     const page = queryPage(visit.request);
     const { key } = thread;
     const [around, replies] = await Promise.all([
-      pageHolding(list, id, key),
+      findPageOfComment(list, id, key),
       list.list({ parent_id: id, page, limit: COMMENTS_PER_PAGE, key }),
     ]);
     const comment = around.data.find((one) => one.id === id);

@@ -33,7 +33,7 @@ export async function loadComments(
   const list = visit.api.comments.on(post);
   const wanted = idOrNull(comment);
   if (wanted !== null) {
-    const { data, meta } = await pageHolding(list, wanted, key);
+    const { data, meta } = await findPageOfComment(list, wanted, key);
     return { comments: data, meta, sort: 'oldest', wanted };
   }
   const sort = COMMENT_SORTS.find((name) => name === order) ?? 'oldest';
@@ -46,7 +46,7 @@ export async function loadComments(
  * Finds the page that contains a comment, or would contain it if it weren't deleted. The ids rise from the oldest
  * comment on, so a binary search finds it. Most posts have one page.
  */
-export async function pageHolding(
+export async function findPageOfComment(
   list: ListOfPost,
   id: number,
   key: string | undefined,

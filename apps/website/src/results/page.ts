@@ -13,7 +13,7 @@ export interface PageHead {
   readonly meta?: readonly (readonly [name: string, content: string | number])[] | undefined;
   readonly links?:
     readonly Readonly<Record<'rel' | 'href' | 'type' | 'title', string | undefined>>[] | undefined;
-  /** schema.org data as JSON-LD, each object in a script element of its own. */
+  /** schema.org data as JSON-LD, each object in a separate script element. */
   readonly jsonLd?: readonly object[] | undefined;
 }
 

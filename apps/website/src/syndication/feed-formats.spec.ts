@@ -69,7 +69,7 @@ const HOSTILE = [
 
 describe('Atom', () => {
   it.each(HOSTILE)(
-    'is well-formed with the text %j, and holds it unchanged but for illegal characters',
+    'is well-formed with the text %j, and holds it unchanged except for illegal characters',
     (text) => {
       const legal = `(${legalText(text)})`;
       const { title, content } = textsOf(WRITERS.atom(feedOf(legal)));

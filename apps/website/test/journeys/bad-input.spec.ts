@@ -38,7 +38,7 @@ describeWithChromium('bad input and failures', () => {
   afterEach(() => visitor?.close());
 
   let people = 0;
-  /** A visitor with an account of their own. */
+  /** A visitor with a separate account. */
   const arrive = async (options?: VisitorOptions): Promise<Person> => {
     const person = await stack.createPerson(`person_${++people}`);
     visitor = await newVisitor(browser, stack, options);
@@ -84,7 +84,7 @@ describeWithChromium('bad input and failures', () => {
       await row('nothing.png').getByText('This file is empty.').waitFor();
       await page.locator('.upload-row[data-stage="uploaded"]').waitFor();
       await page.getByLabel('Title').fill('The good one');
-      const note = page.locator('#upload-left-out');
+      const note = page.locator('#upload-problem-files-notice');
       for (const name of ['letter.jpg', 'vast.jpg', 'nothing.png'])
         expect(await note.textContent()).toContain(name);
       expect(await note.textContent()).toContain('larger than the limit of 195.3 KB');

@@ -10,7 +10,7 @@ interface Shown extends Gallery {
   readonly comment: Comment;
 }
 
-type Who = 'nobody' | 'grace' | 'ada' | 'moderator';
+type Who = 'visitor' | 'grace' | 'ada' | 'moderator';
 
 /** Name of the screenshot, visitor, path, and the status if it isn't 200. */
 type PageUnderTest = readonly [
@@ -21,62 +21,62 @@ type PageUnderTest = readonly [
 ];
 
 const PAGES: readonly PageUnderTest[] = [
-  ['feed', 'nobody', '/'],
-  ['feed-page-2', 'nobody', '/?page=2'],
+  ['feed', 'visitor', '/'],
+  ['feed-page-2', 'visitor', '/?page=2'],
   ['feed-random', 'grace', '/?sort=random'],
-  ['tag', 'nobody', '/t/hills'],
-  ['tags', 'nobody', '/tags'],
-  ['search', 'nobody', '/search?q=walk'],
-  ['search-nothing', 'nobody', '/search?q=nothingofthekind'],
-  ['search-empty', 'nobody', '/search'],
-  ['preferences', 'nobody', '/preferences'],
-  ['post', 'nobody', ({ post }) => `/p/${post.slug}`],
+  ['tag', 'visitor', '/t/hills'],
+  ['tags', 'visitor', '/tags'],
+  ['search', 'visitor', '/search?q=walk'],
+  ['search-nothing', 'visitor', '/search?q=nothingofthekind'],
+  ['search-empty', 'visitor', '/search'],
+  ['preferences', 'visitor', '/preferences'],
+  ['post', 'visitor', ({ post }) => `/p/${post.slug}`],
   ['post-member', 'grace', ({ post }) => `/p/${post.slug}`],
   ['post-owner', 'ada', ({ post }) => `/p/${post.slug}`],
   [
     'post-private',
-    'nobody',
+    'visitor',
     ({ secret }) => `/p/${secret.slug}?${new URLSearchParams({ key: secret.access_key ?? '' }).toString()}`,
   ],
   ['comment', 'grace', ({ post, comment }) => `/p/${post.slug}/comments/${comment.id}`],
   ['comment-edit', 'grace', ({ post, comment }) => `/p/${post.slug}/comments/${comment.id}/edit`],
   ['report', 'grace', ({ post }) => `/reports?type=post&target=${post.slug}`],
   ['post-edit', 'ada', ({ post }) => `/p/${post.slug}/edit`],
-  ['media', 'nobody', ({ image }) => `/m/${image.slug}`],
-  ['media-animation', 'nobody', ({ animation }) => `/m/${animation.slug}`],
-  ['media-video', 'nobody', ({ video }) => `/m/${video.slug}`],
+  ['media', 'visitor', ({ image }) => `/m/${image.slug}`],
+  ['media-animation', 'visitor', ({ animation }) => `/m/${animation.slug}`],
+  ['media-video', 'visitor', ({ video }) => `/m/${video.slug}`],
   ['media-owner', 'ada', ({ image }) => `/m/${image.slug}`],
-  ['embed', 'nobody', ({ video }) => `/e/${video.slug}`],
-  ['profile', 'nobody', '/u/ada'],
+  ['embed', 'visitor', ({ video }) => `/e/${video.slug}`],
+  ['profile', 'visitor', '/u/ada'],
   ['profile-own', 'ada', '/u/ada'],
-  ['profile-media', 'nobody', '/u/ada/media'],
-  ['profile-comments', 'nobody', '/u/grace/comments'],
+  ['profile-media', 'visitor', '/u/ada/media'],
+  ['profile-comments', 'visitor', '/u/grace/comments'],
   ['profile-followers', 'grace', '/u/ada/followers'],
-  ['profile-following', 'nobody', '/u/grace/following'],
-  ['profile-empty', 'nobody', '/u/mo_derator'],
+  ['profile-following', 'visitor', '/u/grace/following'],
+  ['profile-empty', 'visitor', '/u/mo_derator'],
   ['profile-block', 'grace', '/u/mo_derator/block'],
   ['notifications', 'ada', '/notifications'],
   ['settings-notifications', 'ada', '/settings/notifications'],
   ['settings-blocks', 'ada', '/settings/blocks'],
   ['settings-mutes', 'ada', '/settings/mutes'],
-  ['feed-top', 'nobody', '/?sort=top&period=week'],
-  ['login', 'nobody', '/login'],
-  ['register', 'nobody', '/register'],
-  ['upload-guest', 'nobody', '/upload'],
+  ['feed-top', 'visitor', '/?sort=top&period=week'],
+  ['login', 'visitor', '/login'],
+  ['register', 'visitor', '/register'],
+  ['upload-guest', 'visitor', '/upload'],
   ['upload', 'ada', '/upload'],
   ['upload-to-post', 'ada', ({ post }) => `/upload?post=${post.slug}`],
   ['settings', 'ada', '/settings'],
   ['settings-tokens', 'ada', '/settings/tokens'],
   ['settings-webhooks', 'ada', '/settings/webhooks'],
   ['settings-webhook', 'ada', ({ webhook }) => `/settings/webhooks/${webhook.id}`],
-  ['developers', 'nobody', '/developers'],
-  ['developers-posts', 'nobody', '/developers/posts'],
+  ['developers', 'visitor', '/developers'],
+  ['developers-posts', 'visitor', '/developers/posts'],
   ['moderation', 'moderator', '/moderation'],
   ['moderation-post', 'moderator', ({ post }) => `/moderation/post/${post.slug}`],
   ['moderation-media', 'moderator', ({ image }) => `/moderation/media/${image.slug}`],
   ['moderation-hashes', 'moderator', '/moderation/hashes'],
   ['moderation-decisions', 'moderator', '/moderation/decisions'],
-  ['not-found', 'nobody', '/p/nothere', 404],
+  ['not-found', 'visitor', '/p/nothere', 404],
   ['forbidden', 'grace', '/moderation', 403],
 ];
 
@@ -119,7 +119,7 @@ describeWithChromium('every page', () => {
     const known = visitors.get(key);
     if (known) return known;
     const visitor = await newVisitor(browser, stack, options);
-    if (who !== 'nobody') await visitor.logIn(shown[who]);
+    if (who !== 'visitor') await visitor.logIn(shown[who]);
     visitors.set(key, visitor);
     return visitor;
   };

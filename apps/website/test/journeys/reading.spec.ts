@@ -95,7 +95,7 @@ describeWithChromium('reading', () => {
     });
   });
 
-  describe('by keyboard alone', () => {
+  describe('with the keyboard only', () => {
     /** The focused element: its name, its position, and whether its focus is visible. */
     const focus = (page: Page): Promise<{ name: string; isSeen: boolean; isInView: boolean } | null> =>
       page.evaluate(() => {
@@ -233,9 +233,9 @@ describeWithChromium('reading', () => {
       await page.goto(pathname);
       await press('Edit');
       await page.getByRole('button', { name: 'Save' }).waitFor();
-      await type('Title', 'By keys alone');
+      await type('Title', 'By keys only');
       await keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'By keys alone' }).waitFor();
+      await page.getByRole('heading', { name: 'By keys only' }).waitFor();
       await press('Delete post');
       await press('Delete post');
       await page.waitForURL((url) => url.pathname !== pathname);

@@ -17,7 +17,7 @@ export interface WaitOptions {
 
 /** The longest time in seconds for which the API holds a request. */
 const LONGEST_WAIT = 20;
-/** Shorter for processing alone, because the API also waits for the automatic check, which comes after it. */
+/** Shorter when waiting only for the processing, because the API also waits for the automatic check after it. */
 const PROCESSING_WAIT = 5;
 const DEFAULT_INTERVAL_MS = 2_000;
 

@@ -153,7 +153,7 @@ export const instant = (options: Presence): FieldRule =>
 export const MAX_INSTANT = 64;
 const YEAR_10000 = Date.UTC(10_000, 0);
 
-/** Whether a day such as `2030-02-28` exists. `Date` alone would read February 30th as March 2nd. */
+/** Whether a day such as `2030-02-28` exists. `Date` by itself would read February 30th as March 2nd. */
 function isDay(text: string): boolean {
   const midnight = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);

@@ -14,11 +14,11 @@ const url = (): string => process.env['VITRINE_TEST_POSTGRES_URL'] ?? '';
 
 describe('isDatabaseOutage', () => {
   it.each([
-    ['nobody listens', () => connect('postgresql://someone@127.0.0.1:1/none')],
+    ['no server listens', () => connect('postgresql://someone@127.0.0.1:1/none')],
     ['there is no socket', () => connect('postgresql://someone@localhost/none?host=%2Fnowhere')],
     ['a session is ended', () => endedSession()],
     [
-      'TypeORM finds nobody',
+      'TypeORM finds no server',
       () => new DataSource({ type: 'postgres', url: 'postgresql://someone@127.0.0.1:1/none' }).initialize(),
     ],
   ])('returns true if %s', async (_what, work) => {

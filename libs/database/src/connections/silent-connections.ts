@@ -13,7 +13,7 @@ export function endSilentConnections(pool: Pool, silenceMs: number): void {
     if (!socket) return;
     if (!watched.has(socket)) {
       watched.add(socket);
-      // The query fails too; the event alone must not end the process.
+      // The query fails too; the event must not end the process.
       client.on('error', () => undefined);
       socket.on('timeout', () =>
         socket.destroy(new Error(`Connection terminated: PostgreSQL was silent for ${silenceMs} ms`)),

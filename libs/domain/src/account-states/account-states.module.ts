@@ -3,7 +3,7 @@ import { AccountRestrictionRepository } from './account-restriction.repository';
 import { AccountStatesService } from './account-states.service';
 import { RelistingRepository } from './relisting.repository';
 
-/** The states of accounts; apart from `UsersModule` because media, posts and comments need them. */
+/** The states of accounts; separate from `UsersModule` because media, posts and comments need them. */
 @Module({
   providers: [AccountRestrictionRepository, AccountStatesService, RelistingRepository],
   exports: [AccountRestrictionRepository, AccountStatesService, RelistingRepository],

@@ -41,7 +41,7 @@ export class AccountStatesService {
 
   /**
    * Makes it due to derive the listings of everything that the account owns. Must come before the lock of the
-   * account's row: a batch under way waits for locks of others, who may wait for that row.
+   * account's row: a batch in progress waits for locks of others, who may wait for that row.
    */
   beginRelisting(tx: Transaction, userId: number): Promise<void> {
     return this.relistings.begin(tx, userId);

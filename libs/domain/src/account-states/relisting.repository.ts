@@ -17,7 +17,7 @@ export interface RelistingProgress {
 export class RelistingRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** Makes the relisting of an account due, from its first item on. Waits for a batch under way. */
+  /** Makes the relisting of an account due, from its first item on. Waits for a batch in progress. */
   async begin(tx: Transaction, userId: number): Promise<void> {
     await tx.query(
       `insert into relistings (user_id) values ($1)

@@ -6,7 +6,7 @@ import { ApplicationRepository } from './application.repository';
 import { InviteRepository } from './invite.repository';
 import { InvitesService } from './invites.service';
 
-/** Who may come in; apart from `UsersModule` so that accounts only ask it. */
+/** Who may come in; separate from `UsersModule` so that accounts only ask it. */
 @Module({
   providers: [
     provideConfig(AdmissionConfig),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InviteState } from '@vitrine/contracts';
 import { PreparedReads, type Transaction } from '@vitrine/database';
-import { livingMember } from '../queries/member-sql';
+import { isActiveMemberSql } from '../queries/member-sql';
 import { isWithheld } from '../queries/restriction-sql';
 
 /** An invite, without its code. */
@@ -33,7 +33,7 @@ const OPEN = 'i.revoked_at is null and i.expires_at > now() and i.used < i.uses'
 
 /** An invite ends with the account that created it, and rests while that account is restricted. */
 const USABLE = `${OPEN} and exists (
-  select from users u where u.id = i.created_by and ${livingMember('u')} and not ${isWithheld('u.id')})`;
+  select from users u where u.id = i.created_by and ${isActiveMemberSql('u')} and not ${isWithheld('u.id')})`;
 
 const INVITE = `
   i.id, i.uses, i.used, i.note, u.username as "createdBy", i.created_at as "createdAt", i.expires_at as "expiresAt",

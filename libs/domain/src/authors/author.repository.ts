@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
 import type { Author } from './author.presenter';
-import { avatarJoin, avatarJson, livingMember, visibleMember } from '../queries/member-sql';
+import { avatarJoin, avatarJson, isActiveMemberSql, visibleMember } from '../queries/member-sql';
 
 /** Reads users as authors. */
 @Injectable()
@@ -15,7 +15,7 @@ export class AuthorRepository {
       `select u.id, u.username, ${avatarJson('a')} as avatar
        from users u
        ${avatarJoin('u', 'a')}
-       where u.id = any($1) and ${visible ? visibleMember('u') : livingMember('u')}`,
+       where u.id = any($1) and ${visible ? visibleMember('u') : isActiveMemberSql('u')}`,
       [userIds],
     );
     return new Map(rows.map(({ id, username, avatar }) => [id, { username, avatar }]));
@@ -30,7 +30,7 @@ export class AuthorRepository {
   }
 
   /**
-   * Whether an account isn't deleted; it can't be deleted until `tx` ends. Waits for a deletion under way, which
+   * Whether an account isn't deleted; it can't be deleted until `tx` ends. Waits for a deletion in progress, which
    * locks the row `for update`. Other changes of the row don't wait.
    */
   async holdLiving(tx: Transaction, userId: number): Promise<boolean> {

@@ -23,7 +23,7 @@ export class AuthorsService {
     return this.repository.findAuthors(userIds, true);
   }
 
-  /** The id of the living member with this username, ignoring case; null if there is none, or it is suspended. */
+  /** The id of the active member with this username, ignoring case; null if there is none, or it is suspended. */
   async findUserId(username: string): Promise<number | null> {
     return USERNAME_PATTERN.test(username) ? this.repository.findUserId(username) : null;
   }

@@ -4,7 +4,7 @@ import { BannedHashEntity } from './banned-hash.entity';
 import { BannedHashRepository } from './banned-hash.repository';
 import { BannedHashesService } from './banned-hashes.service';
 
-/** Banned hashes; apart from `ModerationModule` because upload-service needs nothing else of moderation. */
+/** Banned hashes; separate from `ModerationModule` because upload-service needs nothing else of moderation. */
 @Module({
   imports: [TypeOrmModule.forFeature([BannedHashEntity])],
   providers: [BannedHashRepository, BannedHashesService],

@@ -7,7 +7,13 @@ import { AuthorsService } from '../authors/authors.service';
 import { RelationsService } from '../relations/relations.service';
 import { VotesService } from '../votes/votes.service';
 import { CommentListRepository, type ListPart, type UserComment } from './comment-list.repository';
-import { asSeenInThread, canSeeComment, nameOfPost, statusesOthersFind, wrote } from './comment.rules';
+import {
+  asSeenInThread,
+  canSeeComment,
+  nameOfPost,
+  statusesVisibleToOthers,
+  isAuthorOf,
+} from './comment.rules';
 import type {
   Comment,
   CommentPage,
@@ -61,7 +67,7 @@ export class CommentListsService {
     const { viewer } = reading;
     const comment = await this.repository.findOne(id);
     if (!comment || !canSeeComment(comment, viewer)) throw new NotFoundError();
-    const isWriter = viewer !== null && wrote(comment, viewer);
+    const isWriter = viewer !== null && isAuthorOf(comment, viewer);
     if (!isWriter) {
       const visible = await this.posts.requireVisible(nameOfPost(comment, post), reading);
       if (visible.id !== comment.postId) throw new NotFoundError();
@@ -84,7 +90,7 @@ export class CommentListsService {
     const userId = await this.authors.findUserId(username);
     if (userId === null) throw new NotFoundError();
     await this.relations.assertVisible(viewer, userId);
-    const filter = { period, statuses: viewer?.userId === userId ? null : statusesOthersFind(nsfw) };
+    const filter = { period, statuses: viewer?.userId === userId ? null : statusesVisibleToOthers(nsfw) };
     const [total, rows] = await Promise.all([
       this.repository.countOfUser(userId, filter),
       this.repository.findOfUser(userId, filter, partOf(request)),

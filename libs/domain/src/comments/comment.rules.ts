@@ -56,7 +56,7 @@ export const canDeleteComment = (
   comment: { readonly userId: number | null },
   post: { readonly userId: number | null },
   viewer: NonNullable<Viewer>,
-): boolean => wrote(comment, viewer) || post.userId === viewer.userId || isModerator(viewer);
+): boolean => isAuthorOf(comment, viewer) || post.userId === viewer.userId || isModerator(viewer);
 
 /** Whether the viewer may see a comment. Only moderators see those of suspended accounts. */
 export const canSeeComment = (comment: Pick<Comment, 'isHidden'>, viewer: Viewer): boolean =>
@@ -67,12 +67,14 @@ export const asSeenInThread = (comment: Comment, viewer: Viewer): Comment =>
   canSeeComment(comment, viewer) ? comment : { ...comment, content: TOMBSTONE, userId: null, editedAt: null };
 
 /** Whether the viewer is the comment's author; a tombstone has none. */
-export const wrote = (comment: { readonly userId: number | null }, viewer: NonNullable<Viewer>): boolean =>
-  comment.userId === viewer.userId;
+export const isAuthorOf = (
+  comment: { readonly userId: number | null },
+  viewer: NonNullable<Viewer>,
+): boolean => comment.userId === viewer.userId;
 
 /**
  * The statuses of posts whose comments others find in a user's list. Comments on posts that aren't public are left
  * out too, so that the list doesn't reveal posts that its reader can't see.
  */
-export const statusesOthersFind = (nsfw: boolean): readonly ModerationStatus[] =>
+export const statusesVisibleToOthers = (nsfw: boolean): readonly ModerationStatus[] =>
   nsfw ? ['approved', 'pending', 'nsfw'] : ['approved', 'pending'];

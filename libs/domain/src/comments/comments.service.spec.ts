@@ -173,7 +173,7 @@ describe('CommentsService', () => {
       ];
       const post = await createPost({ userId: owner.userId, visibility: 'hidden' });
       const id = await comment(post, author);
-      await edit(id, author, 'By its id alone');
+      await edit(id, author, 'Only by its id');
       for (const other of [owner, moderator]) await expect(edit(id, other)).rejects.toThrow(ForbiddenError);
       await expect(edit(id, await createUser())).rejects.toThrow(NotFoundError);
       await query(`update posts set visibility = 'private', access_key = $2 where id = $1`, [post.id, KEY]);

@@ -18,7 +18,7 @@ import { NotificationsService } from '../notifications/notifications.service';
 import { RelationsService } from '../relations/relations.service';
 import { VotesService } from '../votes/votes.service';
 import { CommentRepository } from './comment.repository';
-import { canDeleteComment, canSeeComment, deleteFromThread, nameOfPost, wrote } from './comment.rules';
+import { canDeleteComment, canSeeComment, deleteFromThread, nameOfPost, isAuthorOf } from './comment.rules';
 import type { Comment, CommentView, NamedComment } from './comment.types';
 
 /** A comment to write. */
@@ -98,7 +98,7 @@ export class CommentsService {
     const comment = await this.transactions.run(async (tx) => {
       const found = await this.require(tx, id, caller);
       const reading = { viewer: caller, accessKey: key };
-      if (!wrote(found, caller)) {
+      if (!isAuthorOf(found, caller)) {
         const post = await this.posts.lockVisible(tx, nameOfPost(found, named), reading);
         throw post.id === found.postId ? new ForbiddenError() : new NotFoundError();
       }
@@ -128,7 +128,7 @@ export class CommentsService {
   remove({ id, post: named }: NamedComment, caller: Caller, key: string | null): Promise<void> {
     return this.transactions.run(async (tx) => {
       const comment = await this.require(tx, id, caller);
-      if (wrote(comment, caller)) {
+      if (isAuthorOf(comment, caller)) {
         await this.posts.hold(tx, comment.postId);
       } else {
         const post = await this.posts.lockVisible(tx, nameOfPost(comment, named), {

@@ -4,7 +4,7 @@ import { DecisionLog } from './decision-log.service';
 import { ModerationDecisionEntity } from './moderation-decision.entity';
 import { ModerationDecisionRepository } from './moderation-decision.repository';
 
-/** The log of decisions; apart from `ModerationModule` because owners' decisions on their posts are in it too. */
+/** The log of decisions; separate from `ModerationModule` because owners' decisions on their posts are in it too. */
 @Module({
   imports: [TypeOrmModule.forFeature([ModerationDecisionEntity])],
   providers: [ModerationDecisionRepository, DecisionLog],

@@ -9,7 +9,7 @@ import { ReportsModule } from '../reports/reports.module';
 import { UsersModule } from '../users/users.module';
 import { AccountErasure } from './account-erasure';
 
-/** The deletion of accounts; apart from `UsersModule` because it needs everything that users can make. */
+/** The deletion of accounts; separate from `UsersModule` because it needs everything that users can make. */
 @Module({
   imports: [
     UsersModule,

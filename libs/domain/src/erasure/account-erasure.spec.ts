@@ -151,7 +151,7 @@ describe('AccountErasure', () => {
     await assertErased(gone);
   });
 
-  it('waits for actions under way, and later actions wait for it', async () => {
+  it('waits for actions in progress, and later actions wait for it', async () => {
     const gone = await createAccount();
     const transactions = stage.domain.get(TransactionRunner);
     const authors = stage.domain.get(AuthorsService);

@@ -80,7 +80,7 @@ export class BannedHashError extends DomainError {
   }
 }
 
-/** A request with the same idempotency key is under way. Its response may be available in `retryAfterSeconds`. */
+/** A request with the same idempotency key is in progress. Its response may be available in `retryAfterSeconds`. */
 export class RequestInProgressError extends DomainError {
   constructor(readonly retryAfterSeconds: number) {
     super('request_in_progress');

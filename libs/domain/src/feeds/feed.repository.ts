@@ -90,8 +90,8 @@ export class FeedRepository {
 
   /**
    * A page of a feed without counts, and its size, by reading all its entries once: the latest first, the highest score
-   * first, or in the order of a seed. For the page alone PostgreSQL would scan the index of all items, which is slow for
-   * a rare word.
+   * first, or in the order of a seed. If it
+   * had to find only the page, PostgreSQL would scan the index of all items, which is slow for a rare word.
    */
   async findByReading(
     feed: Feed,

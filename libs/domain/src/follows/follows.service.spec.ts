@@ -107,7 +107,7 @@ describe('FollowsService', () => {
     await expect(service.follow(ada.username, as(gone))).rejects.toThrow(UnauthenticatedError);
   });
 
-  it('waits for a deletion under way and then rejects the username', async () => {
+  it('waits for a deletion in progress and then rejects the username', async () => {
     const [ada, gone] = [await createUser(), await createUser()];
     let attempts: Promise<PromiseSettledResult<void>[]> = Promise.resolve([]);
     await domain.dataSource.transaction(async (manager) => {

@@ -46,5 +46,5 @@ const SHOWN_BY_BROWSERS = new Set([
 ]);
 
 /** Whether the original can be served instead of a variant; a video can't replace its still. */
-export const originalStandsIn = (media: { kind: string; mime: string }, name: VariantName): boolean =>
+export const canServeOriginalInstead = (media: { kind: string; mime: string }, name: VariantName): boolean =>
   SHOWN_BY_BROWSERS.has(media.mime) && (media.kind === 'image' || name !== 'thumb');

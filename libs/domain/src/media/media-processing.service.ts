@@ -73,7 +73,7 @@ export class MediaProcessingService {
 
   /**
    * Records that a file took longer than quick work may, so that it waits for a turn of long work. Returns `ignored`
-   * if it was not under way as quick work. Throws `ImplausibleResultError` if the message can't be about this media
+   * if it was not in progress as quick work. Throws `ImplausibleResultError` if the message can't be about this media
    * item.
    */
   async recordOverrun(event: MediaOverran): Promise<Recorded> {

@@ -2,7 +2,7 @@ import { MODERATION_STATUSES, VARIANT_NAMES } from '@vitrine/contracts';
 import fc from 'fast-check';
 import { owns, type Viewer } from '../access/viewer';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
-import { originalStandsIn, variantExtension, type VariantSource } from '../media-links/variant.rules';
+import { canServeOriginalInstead, variantExtension, type VariantSource } from '../media-links/variant.rules';
 import { canSeeMedia, isMediaShownInList } from './media.rules';
 
 const image = (format: string, ext: string, frames = 1): VariantSource => ({
@@ -58,7 +58,7 @@ describe('variantExtension', () => {
   });
 });
 
-describe('originalStandsIn', () => {
+describe('canServeOriginalInstead', () => {
   it.each([
     ['image', 'image/jpeg', 'xl', true],
     ['image', 'image/svg+xml', 'xs', true],
@@ -69,7 +69,7 @@ describe('originalStandsIn', () => {
     ['video', 'video/mp4', 'thumb', false],
     ['video', 'video/x-matroska', 'md', false],
   ] as const)('%s %s as %s: %s', (kind, mime, name, expected) => {
-    expect(originalStandsIn({ kind, mime }, name)).toBe(expected);
+    expect(canServeOriginalInstead({ kind, mime }, name)).toBe(expected);
   });
 });
 
@@ -105,7 +105,7 @@ describe('who may see a media item', () => {
     expect(canSeeMedia(media, 'suspended', { userId: 2, role })).toBe(true);
   });
 
-  it('nobody owns media without an owner', () => {
+  it('media without an owner belong to no user', () => {
     expect(owns({ userId: null }, null)).toBe(false);
     expect(owns({ userId: null }, owner)).toBe(false);
     expect(owns({ userId: 7 }, owner)).toBe(true);

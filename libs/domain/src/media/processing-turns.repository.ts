@@ -29,7 +29,7 @@ const PROCESSABLE = `m.id, m.slug, m.kind, m.format, m.mime, m.ext, m.bytes, m.w
 /** A media item and the lane for which it is requested. */
 export type RequestedMedia = ProcessableMedia & { readonly lane: ProcessingLane };
 
-/** A file that is no longer waiting or under way. */
+/** A file that is no longer waiting or in progress. */
 export interface EndedTurn {
   readonly subject: string;
   readonly lane: ProcessingLane;
@@ -40,7 +40,7 @@ export interface EndedTurn {
 export class ProcessingTurnsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Makes a file wait for its turn among those of `subject`; one that already waits or is under way starts again. */
+  /** Makes a file wait for its turn among those of `subject`; one that already waits or is in progress starts again. */
   async enqueue(
     tx: Transaction,
     mediaId: number,
@@ -55,7 +55,7 @@ export class ProcessingTurnsRepository {
     );
   }
 
-  /** Removes a file; null if it neither waits nor is under way. */
+  /** Removes a file; null if it neither waits nor is in progress. */
   async remove(tx: Transaction, mediaId: number): Promise<EndedTurn | null> {
     const [ended] = await tx.query<EndedTurn>(
       `with ended as (delete from processing_turns where media_id = $1 returning subject, lane)
@@ -65,7 +65,7 @@ export class ProcessingTurnsRepository {
     return ended ?? null;
   }
 
-  /** Ends a file's quick turn and makes it wait for a long one; null if it is not under way as quick work. */
+  /** Ends a file's quick turn and makes it wait for a long one; null if it is not in progress as quick work. */
   async lengthen(tx: Transaction, mediaId: number): Promise<EndedTurn | null> {
     const [ended] = await tx.query<EndedTurn>(
       `with ended as (
@@ -86,7 +86,7 @@ export class ProcessingTurnsRepository {
     return rows.map(({ subject }) => subject);
   }
 
-  /** Stops counting a file that is under way for its uploader's share. */
+  /** Stops counting a file that is in progress for its uploader's share. */
   async setAside(tx: Transaction, mediaId: number): Promise<void> {
     await tx.query('update processing_turns set requests = 2 where media_id = $1 and requests = 1', [
       mediaId,
@@ -116,7 +116,7 @@ export class ProcessingTurnsRepository {
   }
 
   /**
-   * An uploader's files that are under way, and the next ones that wait in each lane, `limit` at most. A file that
+   * An uploader's files that are in progress, and the next ones that wait in each lane, `limit` at most. A file that
    * was requested again, or set aside, isn't counted: its message may be a dead letter, and must not hold up the
    * others.
    */
@@ -160,7 +160,7 @@ export class ProcessingTurnsRepository {
 
   /**
    * Requests the next file of the uploaders who wait behind the others: one file of all of them at a time, and only
-   * while no long work of other uploaders is under way, or once the file has waited very long. The uploader whose
+   * while no long work of other uploaders is in progress, or once the file has waited very long. The uploader whose
    * overrun is longest ago comes first.
    */
   requestBehind(tx: Transaction): Promise<RequestedMedia[]> {

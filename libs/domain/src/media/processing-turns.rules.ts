@@ -17,7 +17,7 @@ export interface ProcessingEstimate {
 export const OVERRUN_UPLOADS = 10;
 /** How long an uploader whose file overran waits behind the others. */
 export const BEHIND_SECONDS = 3600;
-/** A file of such an uploader that has waited for so long is requested even if others are under way. */
+/** A file of such an uploader that has waited for so long is requested even if others are in progress. */
 export const BEHIND_PATIENCE_SECONDS = 900;
 
 /** Megapixels up to which a still picture is quick work: a phone's 48 are, 100 aren't. */
@@ -52,7 +52,7 @@ export interface WaitingTurn {
   readonly cost: number;
 }
 
-/** An uploader's files that are under way. */
+/** An uploader's files that are in progress. */
 export interface UnderWay {
   readonly quick: number;
   /** Sum of the estimated costs of the quick ones. */
@@ -61,8 +61,8 @@ export interface UnderWay {
 }
 
 /**
- * The waiting files of an uploader that are requested now, so that at most `share` quick ones are under way, with no
- * more megapixels than `share` photographs have, and at most one long one. A larger file is requested alone.
+ * The waiting files of an uploader that are requested now, so that at most `share` quick ones are in progress, with no
+ * more megapixels than `share` photographs have, and at most one long one. A larger file is requested as the only one.
  */
 export function chooseTurns(
   underWay: UnderWay,

@@ -44,7 +44,7 @@ export class ProcessingTurns {
 
   /**
    * Requests a file's processing within the caller's transaction, or makes the file wait if `subject` has its share
-   * under way. Must be the last step of a transaction, because uploads of one subject wait for each other here.
+   * in progress. Must be the last step of a transaction, because uploads of one subject wait for each other here.
    */
   async enqueue(tx: Transaction, media: ProcessableMedia, subject: string): Promise<void> {
     await this.repository.enqueue(tx, media.id, subject, estimateProcessing(media));
@@ -62,7 +62,7 @@ export class ProcessingTurns {
 
   /**
    * Records within the caller's transaction that quick work took too long: the file waits for a long turn, and the
-   * overrun counts for its uploader. False if the file was not under way as quick work.
+   * overrun counts for its uploader. False if the file was not in progress as quick work.
    */
   async lengthen(tx: Transaction, mediaId: number): Promise<boolean> {
     const ended = await this.repository.lengthen(tx, mediaId);

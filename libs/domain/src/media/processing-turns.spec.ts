@@ -88,7 +88,7 @@ describe('turns at the media-processors', () => {
     expect(await requested()).toEqual(quick([other]));
   });
 
-  it('requests no more pixels of one uploader than a share of photographs has, and one larger picture alone', async () => {
+  it('requests no more pixels of one uploader than a share of photographs has, and a larger picture as the only one', async () => {
     const media = await uploads(3, 'a', { width: 8000, height: 6000 });
     expect(await requested()).toEqual(quick(media.slice(0, 1)));
     await processed(media[0]!);
@@ -107,7 +107,7 @@ describe('turns at the media-processors', () => {
     const [slow, next] = await uploads(2, 'a');
     await requested();
     expect(await overran(slow!)).toBe('recorded');
-    // No further file of this uploader is requested while one of its files is still under way.
+    // No further file of this uploader is requested while one of its files is still in progress.
     expect(await requested()).toEqual([]);
     await processed(next!);
     expect(await requested()).toEqual(long([slow!]));
@@ -240,7 +240,7 @@ describe('turns at the media-processors', () => {
     expect(most).toBe(SHARE);
   });
 
-  it('requests a file at once that staff have processed again, though its uploader has others under way', async () => {
+  it('requests a file at once that staff have processed again, though its uploader has others in progress', async () => {
     const media = await uploads(SHARE + 1, 'a');
     await requested();
     const { id } = media[SHARE]!;

@@ -65,7 +65,7 @@ describe('judge', () => {
     );
   });
 
-  it('never rejects by the classifier alone, and never becomes milder by a further picture', () => {
+  it('never rejects because of the classifier, and a further picture never makes the result milder', () => {
     fc.assert(
       fc.property(fc.array(anyScores, { maxLength: 12 }), anyScores, (pictures, another) => {
         const order = ['approved', 'pending', 'nsfw'];

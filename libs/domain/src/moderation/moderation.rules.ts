@@ -27,8 +27,8 @@ export const MAX_PICTURES = 16;
 
 /**
  * The weight of the class "sexy". Without it, a nude that the model splits between two classes would be approved;
- * with full weight, every bathing suit would be nsfw. So "sexy" alone can send a picture to the moderators (from 0.8)
- * but never makes it nsfw.
+ * with full weight, every bathing suit would be nsfw. A high "sexy" (from 0.8) without the other classes leaves a picture
+ * to the moderators, and never makes it nsfw.
  */
 const SEXY_WEIGHT = 0.5;
 
@@ -51,7 +51,7 @@ export const withOwnersMark = (verdict: Verdict): Verdict =>
   verdict.status === 'approved' ? { ...verdict, status: 'nsfw', reason: 'owner' } : verdict;
 
 /**
- * The automated verdict on a media item. Only a banned picture is rejected: the classifier alone never rejects. If it
+ * The automated verdict on a media item. Only a banned picture is rejected: the classifier never rejects. If it
  * is unsure, or the evidence doesn't cover the whole file, the media item stays pending for the moderators.
  */
 export function judge({ ban, pictures, fullySeen = true }: Evidence): Verdict {

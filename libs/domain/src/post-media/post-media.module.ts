@@ -5,7 +5,7 @@ import { PostMediaRepository } from './post-media.repository';
 import { PostMediaService } from './post-media.service';
 import { PostRowsModule } from '../post-rows/post-rows.module';
 
-/** The media of posts; apart from `PostsModule` because `MediaModule` needs it too. */
+/** The media of posts; separate from `PostsModule` because `MediaModule` needs it too. */
 @Module({
   imports: [OutboxModule, DecisionLogModule, PostRowsModule],
   providers: [PostMediaRepository, PostMediaService],

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { PostEntity } from './post.entity';
 import { PostRepository } from './post.repository';
 
-/** The rows of posts; apart from `PostsModule` because media and what is derived from them change these rows too. */
+/** The rows of posts; separate from `PostsModule` because media and what is derived from them change these rows too. */
 @Module({
   imports: [TypeOrmModule.forFeature([PostEntity])],
   providers: [PostRepository],

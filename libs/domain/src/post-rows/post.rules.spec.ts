@@ -137,7 +137,7 @@ describe('who sees a post', () => {
   const KEY = 'k'.repeat(32);
   const OWNER = 7;
   const viewers: Record<string, Viewer> = {
-    nobody: null,
+    anonymous: null,
     another: { userId: 8, role: 'user' },
     owner: { userId: OWNER, role: 'user' },
     moderator: { userId: 9, role: 'moderator' },

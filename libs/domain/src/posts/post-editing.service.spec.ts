@@ -4,14 +4,14 @@ import { MediaService } from '../media/media.service';
 import { TransactionRunner } from '@vitrine/database';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
-import { PostWorld, type Somebody } from '../../test/post-world';
+import { PostWorld, type TestUser } from '../../test/post-world';
 
 describe('PostEditingService', () => {
   let domain: DomainContext;
   let world: PostWorld;
   let service: PostEditingService;
-  let owner: Somebody;
-  let stranger: Somebody;
+  let owner: TestUser;
+  let stranger: TestUser;
 
   beforeAll(async () => {
     domain = await startDomain([PostsModule]);
@@ -275,7 +275,7 @@ describe('PostEditingService', () => {
   describe('who may', () => {
     it('throws ForbiddenError if the caller may see the post, else NotFoundError', async () => {
       const moderator = await world.createUser('moderator');
-      const attempts = (reference: string, who: Somebody): (() => Promise<unknown>)[] => [
+      const attempts = (reference: string, who: TestUser): (() => Promise<unknown>)[] => [
         () => service.update(reference, who, { title: 'x' }),
         () => service.update(reference, who, { visibility: 'public' }),
         () => service.remove(reference, who),

@@ -1,6 +1,6 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
 import { newMedia } from '../../test/new-media';
-import { PostWorld, type Somebody } from '../../test/post-world';
+import { PostWorld, type TestUser } from '../../test/post-world';
 import { InvalidFieldsError, TooManyRequestsError, UnauthenticatedError } from '../errors/domain-error';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
@@ -9,7 +9,7 @@ describe('createFromUpload', () => {
   let domain: DomainContext;
   let world: PostWorld;
   let service: PostEditingService;
-  let owner: Somebody;
+  let owner: TestUser;
 
   beforeAll(async () => {
     domain = await startDomain([PostsModule]);

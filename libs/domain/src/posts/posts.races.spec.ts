@@ -10,7 +10,7 @@ import { PostEditingService } from './post-editing.service';
 import type { OwnPost } from './post.presenter';
 import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
-import { PostWorld, type SomeMedia, type Somebody } from '../../test/post-world';
+import { PostWorld, type SomeMedia, type TestUser } from '../../test/post-world';
 
 describe('posts under races', () => {
   let domain: DomainContext;
@@ -51,7 +51,7 @@ describe('posts under races', () => {
   describe('a few posts that share media', () => {
     /** The owner, media and posts of one run. */
     interface Stage {
-      readonly owner: Somebody;
+      readonly owner: TestUser;
       readonly media: readonly SomeMedia[];
       readonly slugs: readonly string[];
     }
@@ -114,7 +114,7 @@ describe('posts under races', () => {
       );
     });
 
-    const newFile = (owner: Somebody) => ({
+    const newFile = (owner: TestUser) => ({
       slug: randomSlug(),
       userId: owner.userId,
       kind: 'image' as const,
@@ -181,7 +181,7 @@ describe('posts under races', () => {
       const media = await world.createManyMedia(owner, 4);
       const ids = media.map(({ id }) => id) as [number, number, number, number];
       const { slug, id } = await editing.create(owner, { mediaIds: ids.slice(0, 3), tags: ['going'] });
-      const viewer = (who: Somebody) =>
+      const viewer = (who: TestUser) =>
         posts.findForViewer(slug, { viewer: who }, { mediaPage: 1, perPage: 10 });
       await settle([
         ...voters.map((voter) => posts.vote(slug, voter, null, 1)),
@@ -213,7 +213,7 @@ describe('posts under races', () => {
 
     it('at the same time give the same scores as one after the other', async () => {
       const owner = await world.createUser();
-      const voters: Somebody[] = [];
+      const voters: TestUser[] = [];
       while (voters.length < VOTERS) voters.push(await world.createUser());
       await fc.assert(
         fc.asyncProperty(fc.array(anyCast, { minLength: 200, maxLength: 400 }), async (casts) => {

@@ -7,14 +7,14 @@ import { MediaService } from '../media/media.service';
 import { PostEditingService } from './post-editing.service';
 import { PostsModule } from './posts.module';
 import { PostsService } from './posts.service';
-import { PostWorld, type Somebody } from '../../test/post-world';
+import { PostWorld, type TestUser } from '../../test/post-world';
 
 describe('PostsService', () => {
   let domain: DomainContext;
   let world: PostWorld;
   let service: PostsService;
   let editing: PostEditingService;
-  let owner: Somebody;
+  let owner: TestUser;
 
   beforeAll(async () => {
     domain = await startDomain([PostsModule]);

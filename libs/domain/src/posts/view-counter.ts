@@ -41,7 +41,7 @@ export class ViewCounter implements OnApplicationShutdown {
     return this.flushing;
   }
 
-  /** Writes the remaining views. No request is under way at this time. */
+  /** Writes the remaining views. No request is in progress at this time. */
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

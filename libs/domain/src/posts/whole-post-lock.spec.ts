@@ -1,5 +1,5 @@
 import { type DomainContext, startDomain } from '@vitrine/testing';
-import { PostWorld, type Somebody } from '../../test/post-world';
+import { PostWorld, type TestUser } from '../../test/post-world';
 import { ForbiddenError, NotFoundError, UnavailableError } from '../errors/domain-error';
 import { MediaService } from '../media/media.service';
 import { PostEditingService } from './post-editing.service';
@@ -10,7 +10,7 @@ describe('WholePostLock', () => {
   let domain: DomainContext;
   let world: PostWorld;
   let lock: WholePostLock;
-  let owner: Somebody;
+  let owner: TestUser;
   let slug: string;
   let mediaIds: number[];
 

@@ -17,7 +17,7 @@ export interface ProfileRow extends Author {
 export class ProfileRepository {
   constructor(private readonly reads: PreparedReads) {}
 
-  /** The living member with this username, ignoring case, unless it is suspended; only an approved avatar is shown. */
+  /** The active member with this username, ignoring case, unless it is suspended; only an approved avatar is shown. */
   async findByUsername(username: string): Promise<ProfileRow | null> {
     const [row] = await this.reads.query<ProfileRow>(
       `select u.id, u.username, u.bio, u.created_at as "createdAt", u.follower_count as "followerCount",

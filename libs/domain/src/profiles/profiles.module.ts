@@ -5,7 +5,7 @@ import { RelationsModule } from '../relations/relations.module';
 import { ProfileRepository } from './profile.repository';
 import { ProfilesService } from './profiles.service';
 
-/** Users as others see them; apart from `UsersModule` because it needs follows. */
+/** Users as others see them; separate from `UsersModule` because it needs follows. */
 @Module({
   imports: [FeedsModule, FollowsModule, RelationsModule],
   providers: [ProfileRepository, ProfilesService],

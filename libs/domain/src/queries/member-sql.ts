@@ -1,26 +1,26 @@
 import { isSuspended } from './restriction-sql';
 
 /**
- * The condition for a row of `users`, given its alias: a living member. Others see neither guests nor deleted
+ * The condition for a row of `users`, given its alias: an active member. Others see neither guests nor deleted
  * accounts.
  */
-export const livingMember = (user: string): string =>
+export const isActiveMemberSql = (user: string): string =>
   `${user}.deleted_at is null and ${user}.kind = 'member'`;
 
 /**
- * The condition for a row of `users`, given its alias: a living member who isn't suspended and on whose
+ * The condition for a row of `users`, given its alias: an active member who isn't suspended and on whose
  * application staff has decided. Others can't find the profiles of the rest.
  */
 export const visibleMember = (user: string): string =>
-  `${livingMember(user)} and not ${isSuspended(`${user}.id`)}
+  `${isActiveMemberSql(user)} and not ${isSuspended(`${user}.id`)}
    and not exists (select from applications a where a.user_id = ${user}.id)`;
 
 /**
- * Joins the owner of an item under the alias `u`, if it is a living member. `userId` is the column with the owner's
+ * Joins the owner of an item under the alias `u`, if it is an active member. `userId` is the column with the owner's
  * id.
  */
 export const ownerJoin = (userId: string): string =>
-  `left join users u on u.id = ${userId} and ${livingMember('u')}`;
+  `left join users u on u.id = ${userId} and ${isActiveMemberSql('u')}`;
 
 /**
  * Joins the avatar of a user (the alias of its row in `users`) under `alias`, for `avatarJson`. Only an approved

@@ -153,7 +153,7 @@ export class RankRepository {
     );
   }
 
-  /** Makes every rank anew where it is missing, wrong or superfluous, for example after a bulk load. */
+  /** Makes every rank again where it is missing, wrong or superfluous, for example after a bulk load. */
   async rankAll(tx: Transaction, items: Ranked): Promise<void> {
     const { table, score } = RANKS[items];
     await tx.query(`delete from ${table} where id in (select id from ${items} where listing = 'unlisted')`);

@@ -39,7 +39,7 @@ export class RanksService {
     }
   }
 
-  /** Makes every rank anew where it is wrong, within the caller's transaction, for example after a bulk load. */
+  /** Makes every rank again where it is wrong, within the caller's transaction, for example after a bulk load. */
   async rankAll(tx: Transaction): Promise<void> {
     await this.repository.lock(tx);
     for (const items of ITEMS) {

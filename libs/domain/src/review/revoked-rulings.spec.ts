@@ -7,7 +7,7 @@ import { ReportsService } from '../reports/reports.service';
 import { BannedHashesService } from '../bans/banned-hashes.service';
 import { ModerationService } from '../moderation/moderation.service';
 import type { ModeratorRuling } from '../moderation/moderator-ruling';
-import { UNSURE, SAFE, OUTRANKING, type Item, useRulings } from '../../test/rulings-stage';
+import { UNSURE, SAFE, STATUS_RULINGS, type Item, useRulings } from '../../test/rulings-stage';
 
 describe('RulingsService', () => {
   const stage = useRulings();
@@ -93,7 +93,7 @@ describe('RulingsService', () => {
       const waiting = await queueEntryOf('media', media);
       expect(waiting).toMatchObject({ reasons: ['classifier_unsure'], scores: { unsafe: 0.5 } });
 
-      for (const status of OUTRANKING) {
+      for (const status of STATUS_RULINGS) {
         await stage.rulings.ruleOnMedia(media.slug, ruling(status));
         expect(await queueEntryOf('media', media)).toBeUndefined();
         const { media: ruled, bannedHashes } = await stage.rulings.ruleOnMedia(media.slug, ruling('pending'));
@@ -157,7 +157,7 @@ describe('RulingsService', () => {
       expect(await statusOf('media', media)).toBe('pending');
     });
 
-    it.each(OUTRANKING)(
+    it.each(STATUS_RULINGS)(
       'remove a ruling of %s on a post, and restore the owner’s is_nsfw',
       async (status) => {
         for (const mediaStatus of ['approved', 'nsfw', 'pending', 'rejected'] as const) {

@@ -4,7 +4,7 @@ import { MediaService } from '../media/media.service';
 import { PostEditingService } from '../posts/post-editing.service';
 import { PostsService } from '../posts/posts.service';
 import { TransactionRunner } from '@vitrine/database';
-import { PostWorld, type Somebody } from '../../test/post-world';
+import { PostWorld, type TestUser } from '../../test/post-world';
 import { DecisionLog } from '../decisions/decision-log.service';
 import { ReviewModule } from './review.module';
 import { QueueService } from './queue.service';
@@ -15,8 +15,8 @@ describe('rulings on posts and the revisions that they cover', () => {
   let world: PostWorld;
   let editing: PostEditingService;
   let rulings: RulingsService;
-  let owner: Somebody;
-  let moderator: Somebody;
+  let owner: TestUser;
+  let moderator: TestUser;
 
   beforeAll(async () => {
     domain = await startDomain([ReviewModule]);
@@ -191,7 +191,7 @@ describe('rulings on posts and the revisions that they cover', () => {
 
   it('shows the revision to moderators only', async () => {
     const post = await create();
-    const shown = async (viewer: Somebody | null) => {
+    const shown = async (viewer: TestUser | null) => {
       const view = await domain.get(PostsService).findForViewer(
         post.slug,
         { viewer },

@@ -6,7 +6,7 @@ import { PostEditingService } from '../posts/post-editing.service';
 import { PostMediaService } from '../post-media/post-media.service';
 import { BannedHashesService } from '../bans/banned-hashes.service';
 import { ModerationService } from '../moderation/moderation.service';
-import { SAFE, OUTRANKING, SEVERITY, useRulings } from '../../test/rulings-stage';
+import { SAFE, STATUS_RULINGS, SEVERITY, useRulings } from '../../test/rulings-stage';
 
 describe('RulingsService', () => {
   const stage = useRulings();
@@ -84,7 +84,7 @@ describe('RulingsService', () => {
   });
 
   describe('on a post', () => {
-    it.each(OUTRANKING)('%s outranks the media and the is_nsfw of the owner', async (status) => {
+    it.each(STATUS_RULINGS)('%s outranks the media and the is_nsfw of the owner', async (status) => {
       for (const mediaStatus of ['approved', 'nsfw'] as const) {
         const media = await addMedia(mediaStatus);
         const post = await addPost([media], { owner_nsfw: true });

@@ -79,14 +79,14 @@ export class RulingsService {
     if (!post) throw new NotFoundError();
     const { id, bannedHashes } = await (ruling.ban
       ? this.banPost(post, ruling)
-      : this.ruleOnPostAlone(post, ruling));
+      : this.ruleOnOnePost(post, ruling));
     return {
       ...required(await this.listedPosts.findListed([id], { viewer: ruling.moderator })),
       bannedHashes,
     };
   }
 
-  private ruleOnPostAlone(post: PostReference, ruling: PostRuling): Promise<RuledPostId> {
+  private ruleOnOnePost(post: PostReference, ruling: PostRuling): Promise<RuledPostId> {
     return this.transactions.run(async (tx) => {
       const locked = await this.posts.lock(tx, post);
       if (!locked) throw new NotFoundError();

@@ -79,9 +79,9 @@ describe('BearerCache', () => {
     database.answer(0, ada);
     expect(await late).toBe(ada);
 
-    const nobody = () => Promise.resolve(null);
-    expect(await cache.find('ada', nobody)).toBeNull();
-    expect(await cache.find('late', nobody)).toBeNull();
-    expect(await cache.find('grace', nobody)).toBe(grace);
+    const unknown = () => Promise.resolve(null);
+    expect(await cache.find('ada', unknown)).toBeNull();
+    expect(await cache.find('late', unknown)).toBeNull();
+    expect(await cache.find('grace', unknown)).toBe(grace);
   });
 });

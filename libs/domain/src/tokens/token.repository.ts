@@ -23,7 +23,7 @@ export class TokenRepository {
   constructor(@InjectRepository(TokenEntity) private readonly tokens: Repository<TokenEntity>) {}
 
   /**
-   * The living account behind an unexpired token, unless it is suspended; `noteUse` is true if its last use was recorded more than
+   * The active account behind an unexpired token, unless it is suspended; `noteUse` is true if its last use was recorded more than
    * `noteAfterSeconds` ago. An API token of staff without the scope `moderate` has the role `user`.
    */
   async findBearer(secretSha256: Buffer, noteAfterSeconds: number): Promise<Bearer | null> {

@@ -40,7 +40,7 @@ export class GuestRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Removes those of these guests that are erased. They ended long ago, so no request of theirs is under way. */
+  /** Removes those of these guests that are erased. They ended long ago, so no request of theirs is in progress. */
   async removeErased(tx: Transaction, ids: readonly number[]): Promise<void> {
     await tx.query('delete from users where id = any($1) and erased_at is not null', [ids]);
   }

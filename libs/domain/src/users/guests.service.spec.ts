@@ -200,7 +200,7 @@ describe('GuestsService', () => {
       expect(await guests.review(() => false)).toBe(0);
     });
 
-    it('skips guests with an upload under way', async () => {
+    it('skips guests with an upload in progress', async () => {
       const { caller } = await welcome();
       await age('1 day');
       await domain.get(TransactionRunner).run(async (tx) => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
-import { livingMember } from '../queries/member-sql';
+import { isActiveMemberSql } from '../queries/member-sql';
 import { isSuspended } from '../queries/restriction-sql';
 
 /** What a ruling on an account needs to know of it. */
@@ -13,10 +13,10 @@ export interface LockedMember {
 /** The queries on `users` for staff who act on the accounts of others. */
 @Injectable()
 export class MemberRepository {
-  /** Locks a living member; waits for transactions that add something of the account, or change it. */
+  /** Locks an active member; waits for transactions that add something of the account, or change it. */
   async lock(tx: Transaction, id: number): Promise<LockedMember | null> {
     const [row] = await tx.query<LockedMember>(
-      `select u.username, u.role from users u where u.id = $1 and ${livingMember('u')} for update`,
+      `select u.username, u.role from users u where u.id = $1 and ${isActiveMemberSql('u')} for update`,
       [id],
     );
     return row ?? null;
@@ -26,7 +26,7 @@ export class MemberRepository {
   async lockActiveAdmins(tx: Transaction): Promise<readonly number[]> {
     const rows = await tx.query<{ id: number; suspended: boolean }>(
       `select u.id, ${isSuspended('u.id')} as suspended from users u
-       where u.role = 'admin' and ${livingMember('u')} order by u.id for update of u`,
+       where u.role = 'admin' and ${isActiveMemberSql('u')} order by u.id for update of u`,
     );
     return rows.filter(({ suspended }) => !suspended).map(({ id }) => id);
   }

@@ -9,7 +9,7 @@ export class MembersService {
   constructor(private readonly repository: MemberRepository) {}
 
   /**
-   * Locks a living member within the transaction that rules on it: nothing is added to the account in the meantime.
+   * Locks an active member within the transaction that rules on it: nothing is added to the account in the meantime.
    * Throws `NotFoundError`.
    */
   async lock(tx: Transaction, userId: number): Promise<LockedMember> {

@@ -32,7 +32,7 @@ export class UserRepository {
     return users.save(users.create(user));
   }
 
-  /** The living member with this username, ignoring case. */
+  /** The active member with this username, ignoring case. */
   findByUsername(username: string): Promise<UserEntity | null> {
     return this.users.findOneBy({ username: ignoringCase(username), kind: 'member', deletedAt: IsNull() });
   }
@@ -42,7 +42,7 @@ export class UserRepository {
     return this.users.existsBy({ username: ignoringCase(username) });
   }
 
-  /** Locks a living account and returns its password hash. */
+  /** Locks an active account and returns its password hash. */
   async lockPasswordHash(tx: Transaction, id: number): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
       'select password_hash from users where id = $1 and deleted_at is null for no key update',
@@ -103,7 +103,7 @@ export class UserRepository {
     return user?.passwordHash ?? null;
   }
 
-  /** The e-mail address of a living account; null if it has none. */
+  /** The e-mail address of an active account; null if it has none. */
   async findEmail(id: number): Promise<string | null> {
     const user = await this.users.findOneBy({ id, deletedAt: IsNull() });
     return user?.email ?? null;
@@ -113,7 +113,7 @@ export class UserRepository {
     await tx.repository(UserEntity).update(id, { passwordHash });
   }
 
-  /** Changes a living account. Throws PostgreSQL's foreign_key_violation of `users_avatar_fk`. */
+  /** Changes an active account. Throws PostgreSQL's foreign_key_violation of `users_avatar_fk`. */
   async changeProfile(
     tx: Transaction,
     id: number,
@@ -128,7 +128,7 @@ export class UserRepository {
     await tx.repository(UserEntity).update(id, { role });
   }
 
-  /** A living account; only an approved avatar is shown. */
+  /** A active account; only an approved avatar is shown. */
   async findAccount(id: number): Promise<Account | null> {
     const rows: Account[] = await this.users.query(
       `select u.username, u.email, u.role, u.bio, u.created_at as "createdAt",

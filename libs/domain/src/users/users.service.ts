@@ -319,7 +319,7 @@ export class UsersService {
     this.tokens.forgetBearer(user.id);
   }
 
-  /** The living member with this username, ignoring case. Throws `NotFoundError`. */
+  /** The active member with this username, ignoring case. Throws `NotFoundError`. */
   async findByUsername(username: string): Promise<UserEntity> {
     const user = await this.repository.findByUsername(username);
     if (!user) throw new NotFoundError();

@@ -3,6 +3,6 @@ import { AuthorsModule } from '../authors/authors.module';
 import { VoteRepository } from './vote.repository';
 import { VotesService } from './votes.service';
 
-/** Votes on posts and comments; apart from both because both need it. */
+/** Votes on posts and comments; separate from both because both need it. */
 @Module({ imports: [AuthorsModule], providers: [VoteRepository, VotesService], exports: [VotesService] })
 export class VotesModule {}

@@ -102,7 +102,7 @@ describe('WebhookDeliverer', () => {
     expect(() => new Verifier(hook.secret).verify(`${body} `, headers as Record<string, string>)).toThrow();
   });
 
-  it('signs with the old and the new secret after a change, and with the new one alone a day later', async () => {
+  it('signs with the old and the new secret after a change, and with only the new one a day later', async () => {
     const receiver = await receive();
     const hook = await createWebhook(receiver.url);
     const { secret } = await service.rotateSecret(hook.webhook.userId, hook.webhook.id);

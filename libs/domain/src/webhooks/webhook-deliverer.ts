@@ -12,7 +12,7 @@ import type { ClaimedDelivery, SendResult } from './webhook.types';
 import { WebhookRepository } from './webhook.repository';
 import { WebhooksConfig } from './webhooks.config';
 
-/** Attempts under way at the same time in one process. */
+/** Attempts in progress at the same time in one process. */
 const SLOTS = 64;
 /** Of these, attempts of webhooks whose last attempt failed, so that the others always find a free slot. */
 const FAILING_SLOTS = SLOTS / 2;
@@ -73,7 +73,7 @@ export class WebhookDeliverer implements BeforeApplicationShutdown {
     return this.transactions.run((tx) => this.deliveries.removeOld(tx, KEPT_DAYS, KEPT_PER_WEBHOOK));
   }
 
-  /** Waits until no attempt is under way, and none follows at once. */
+  /** Waits until no attempt is in progress, and none follows at once. */
   async settled(): Promise<void> {
     while (this.attempts.size > 0 || this.claims.current)
       await Promise.allSettled([...this.attempts.keys(), this.claims.current]);

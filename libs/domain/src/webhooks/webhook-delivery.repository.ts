@@ -16,7 +16,7 @@ export interface ClaimLimits {
   readonly perAccount: number;
   /** Of all webhooks that lead to one host, of all accounts together. */
   readonly perHost: number;
-  /** How many attempts of each webhook, account and host are under way here. */
+  /** How many attempts of each webhook, account and host are in progress here. */
   readonly busyWebhooks: Readonly<Record<string, number>>;
   readonly busyAccounts: Readonly<Record<string, number>>;
   readonly busyHosts: Readonly<Record<string, number>>;

@@ -7,7 +7,7 @@ import { isPublicAddress } from './destination.rules';
 export class WebhookNetwork {
   readonly names: Resolver;
 
-  /** By default names are resolved by DNS alone, without the system's files and search domains. */
+  /** By default names are resolved by DNS only, without the system's files and search domains. */
   constructor(@Optional() names?: Resolver) {
     this.names = names ?? new Resolver({ timeout: 2_000, tries: 2 });
   }

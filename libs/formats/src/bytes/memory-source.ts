@@ -21,7 +21,7 @@ export class MemorySource implements ByteSource {
   }
 }
 
-/** A part of a larger file (`from` inclusive, `to` exclusive), read like a file of its own. */
+/** A part of a larger file (`from` inclusive, `to` exclusive), read like a separate file. */
 export class SliceSource implements ByteSource {
   constructor(
     private readonly source: ByteSource,

@@ -167,7 +167,7 @@ async function readExif(
   return { orientation: readOrientation(exif), isPlain: isPlainExif(exif) };
 }
 
-/** A frame of an animation without unknown chunks, which it may hold like a file of its own. */
+/** A frame of an animation without unknown chunks, which it may hold like a separate file. */
 async function cleanFrame(walker: ChunkWalker, frame: Chunk): Promise<RewriteBuilder['parts']> {
   const inner = new RewriteBuilder();
   if (frame.dataEnd - frame.data < ANMF_HEADER)

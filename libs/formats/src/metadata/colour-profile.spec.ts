@@ -29,8 +29,8 @@ describe('cleanProfile', () => {
   it.each([
     ['private tags', withPrivateTag],
     ['texts of any length', colourProfile([WHITE, ['cprt', CANARY.repeat(1000)]])],
-    ['what follows its end', concatBytes([clean, asciiBytes(CANARY)])],
-    ['what lies between its tags', changed(changed(withPrivateTag, 128, u32(1)), 144, new Uint8Array(12))],
+    ['bytes after its end', concatBytes([clean, asciiBytes(CANARY)])],
+    ['bytes between its tags', changed(changed(withPrivateTag, 128, u32(1)), 144, new Uint8Array(12))],
   ])('removes %s', (_, profile) => {
     const cleaned = cleanProfile(profile);
     expect(Buffer.from(cleaned ?? [])).toEqual(Buffer.from(clean));
@@ -41,7 +41,7 @@ describe('cleanProfile', () => {
     ['gives a length beyond its end', changed(clean, 0, u32(clean.length + 1))],
     ['is longer than 4 MiB', colourProfile([WHITE, ['A2B0', 'x'.repeat(MAX_PROFILE_BYTES)]])],
     ['has tags outside of itself', changed(clean, 136, u32(clean.length))],
-    ['has more tags than bytes', changed(clean, 128, u32(50))],
+    ['has more tags than its bytes can hold', changed(clean, 128, u32(50))],
     ['holds only private tags', colourProfile([['mmod', CANARY]])],
     ['is too short', clean.subarray(0, 100)],
   ])('refuses one that %s', (_, profile) => {

@@ -55,7 +55,7 @@ describe('isPlainExif', () => {
     ['a place', exif([[34853, LONG, 1, after]], Buffer.alloc(directorySize(0)))],
     ['a thumbnail', exif([ORIENTATION], Buffer.alloc(directorySize(0)), after)],
     ['bytes of no tag', exif([ORIENTATION], Buffer.from('Ann'))],
-    ['bytes that a short value leaves', exif([[274, SHORT, 1, 0x6e410006]])],
+    ['bytes that a short value does not use', exif([[274, SHORT, 1, 0x6e410006]])],
     ['a tag twice', exif([ORIENTATION, ORIENTATION])],
     ['a tag of another type', exif([[274, ASCII, 4, 0x6e6e41]])],
     ['a value beyond its end', exif([[282, RATIONAL, 1, 9999]])],

@@ -59,14 +59,14 @@ function startsWith(bytes: Uint8Array, ...signature: readonly number[]): boolean
   return signature.every((value, i) => bytes[i] === value);
 }
 
-/** Classic and Big TIFF in both byte orders, but not the camera raws that add a signature of their own. */
+/** Classic and Big TIFF in both byte orders, but not the raw formats of cameras, which add a signature. */
 function isTiff(bytes: Uint8Array): boolean {
   const classic = hasAscii(bytes, 0, 'II*\0') || hasAscii(bytes, 0, 'MM\0*');
   const big = hasAscii(bytes, 0, 'II+\0\x08\0\0\0') || hasAscii(bytes, 0, 'MM\0+\0\x08\0\0');
   return big || (classic && !hasAscii(bytes, 8, 'CR'));
 }
 
-/** `BM`, and a header length that some version of the format has: the two letters alone start many texts. */
+/** `BM`, and a header length that some version of the format has: many texts begin with the two letters. */
 function isBmp(bytes: Uint8Array): boolean {
   const headerSize =
     bytes.length >= 18 ? new DataView(bytes.buffer, bytes.byteOffset).getUint32(14, true) : 0;

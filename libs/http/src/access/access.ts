@@ -19,7 +19,7 @@ export interface AccessRule {
   readonly scope?: Scope;
   /** The person must have logged in: no API token is accepted, whatever its scopes. */
   readonly session?: true;
-  /** A guest's token is accepted too; `alone`: no other token is. */
+  /** A guest's token is accepted too; `alone`: only a guest's token is. */
   readonly guest?: 'too' | 'alone';
   /** A ticket is accepted too. */
   readonly ticket?: 'too';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidFieldsError } from '@vitrine/domain';
 import fc from 'fast-check';
-import { canonicalJson, canonicalParts, isLastWord, readKey, requestDigest } from './idempotency.rules';
+import { canonicalJson, canonicalParts, isFinalAnswer, readKey, requestDigest } from './idempotency.rules';
 
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled);
@@ -91,7 +91,7 @@ describe('the digest of a request', () => {
 
 describe('a final answer', () => {
   it('is one that neither time nor another token changes', () => {
-    for (const status of [200, 201, 204, 400, 403, 404, 422, 451]) expect(isLastWord(status)).toBe(true);
-    for (const status of [401, 429, 500, 503]) expect(isLastWord(status)).toBe(false);
+    for (const status of [200, 201, 204, 400, 403, 404, 422, 451]) expect(isFinalAnswer(status)).toBe(true);
+    for (const status of [401, 429, 500, 503]) expect(isFinalAnswer(status)).toBe(false);
   });
 });

@@ -14,14 +14,14 @@ export function readKey(header: string | readonly string[] | undefined): string 
 }
 
 /** The error for a key that this caller has used for another request. */
-export const usedOtherwise = (): InvalidFieldsError =>
+export const keyReusedError = (): InvalidFieldsError =>
   new InvalidFieldsError({ idempotency_key: ['The idempotency_key has been used for another request.'] });
 
 /**
  * Whether an answer is final. An error of the service (5xx) is not, nor is one that a new token (401) or a later attempt
  * (429) would change.
  */
-export const isLastWord = (status: number): boolean => status < 500 && status !== 401 && status !== 429;
+export const isFinalAnswer = (status: number): boolean => status < 500 && status !== 401 && status !== 429;
 
 /** Identifies a request by method, path with query, and content of the body. */
 export const requestDigest = (method: string, pathAndQuery: string, body: string): Buffer =>

@@ -6,7 +6,7 @@ import { AnswerLostError, RequestInProgressError, UnavailableError } from '@vitr
 import { accessOf, type RequestAccess } from '../access/request-access';
 import { answerTo } from '../errors/error-answer';
 import { type Claim, IdempotencyRepository } from './idempotency.repository';
-import { isLastWord, readKey, usedOtherwise } from './idempotency.rules';
+import { isFinalAnswer, readKey, keyReusedError } from './idempotency.rules';
 import { LEASE_SECONDS, Leases } from './leases';
 import { deriveKeys, keyId, type RequestKeys, seal, unseal } from './sealing';
 
@@ -118,7 +118,7 @@ export class Idempotency {
       if (await this.repository.take(claim, fingerprint, LEASE_SECONDS)) return null;
       const known = await this.repository.find(claim.id);
       if (!known) continue;
-      if (!timingSafeEqual(known.fingerprint, fingerprint)) throw usedOtherwise();
+      if (!timingSafeEqual(known.fingerprint, fingerprint)) throw keyReusedError();
       if (known.answer) return JSON.parse(unseal(known.answer, sealingKey)) as KeptAnswer;
       if (known.carriedOut && known.lapsed) throw new AnswerLostError();
       break;
@@ -161,7 +161,7 @@ export class Idempotency {
   /** An answer that can't be kept is sent nevertheless, because the request is done. */
   private async keep(claim: Claim, answer: KeptAnswer, sealingKey: Buffer): Promise<void> {
     try {
-      if (isLastWord(answer.status)) {
+      if (isFinalAnswer(answer.status)) {
         await this.repository.keepAnswer(claim, seal(JSON.stringify(answer), sealingKey));
       } else {
         await this.repository.release(claim);

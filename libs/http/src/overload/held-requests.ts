@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { Shares } from '@vitrine/concurrency';
-import { errorMessage, type HttpObserver, whenOver } from '@vitrine/runtime';
+import { errorMessage, type HttpObserver, onRequestEnd } from '@vitrine/runtime';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RequestClients } from '../clients/request-clients';
 import type { Overload } from './overload';
@@ -106,7 +106,7 @@ export class HeldRequests implements BeforeApplicationShutdown {
     const ended = new Promise<Outcome>((resolve) => (end = resolve));
     waiting.add(end);
     const timer = setTimeout(() => end('timed_out'), seconds * 1000);
-    whenOver(request, response, () => end('gone'));
+    onRequestEnd(request, response, () => end('gone'));
     void this.poll();
     try {
       return await ended;

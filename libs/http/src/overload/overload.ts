@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LoadShedError, TooManyRequestsError } from '@vitrine/domain';
 import { Shares } from '@vitrine/concurrency';
-import { pathBegins, whenOver } from '@vitrine/runtime';
+import { pathBegins, onRequestEnd } from '@vitrine/runtime';
 import { Counter, Registry } from 'prom-client';
 import { answerTo, type ErrorAnswer } from '../errors/error-answer';
 import { renderError } from '../errors/error-shape';
 import { RequestClients } from '../clients/request-clients';
 
-/** A group of requests with limits of its own. */
+/** A group of requests with separate limits. */
 export interface Lane {
-  /** The prefix of their paths; empty for requests without a lane of their own. */
+  /** The prefix of their paths; empty for requests that are in no other lane. */
   readonly start: string;
   /** Requests that are processed at a time. */
   readonly limit: number;
@@ -36,7 +36,7 @@ interface Entry {
 }
 
 /** Milliseconds that a client may take to read a written answer. */
-export interface AnswerPatience {
+export interface AnswerTimeLimits {
   readonly usually: number;
   /** The limit while more than half of the places of the lane are taken. */
   readonly crowded: number;
@@ -46,7 +46,7 @@ export interface AnswerPatience {
  * A request holds its place until its client has taken the answer. Without a limit, two addresses that read nothing could
  * hold all places. A phone in a slow network receives the longest answers, about 500 KB, in this time.
  */
-const ANSWER_PATIENCE: AnswerPatience = { usually: 60_000, crowded: 10_000 };
+const ANSWER_PATIENCE: AnswerTimeLimits = { usually: 60_000, crowded: 10_000 };
 
 /** A request that has waited longer is refused, so that its client can try again, perhaps at another process. */
 const LONGEST_WAIT_MS = 250;
@@ -169,7 +169,7 @@ export class Overload implements OnApplicationShutdown {
     const owed = this.owed.get(socket) ?? 0;
     if (owed === PER_CONNECTION) return false;
     this.owed.set(socket, owed + 1);
-    whenOver(request, response, () => this.owed.set(socket, (this.owed.get(socket) ?? 1) - 1));
+    onRequestEnd(request, response, () => this.owed.set(socket, (this.owed.get(socket) ?? 1) - 1));
     return true;
   }
 
@@ -215,7 +215,7 @@ class BoundedLane {
     private readonly options: Lane,
     private readonly handle: RequestListener,
     private readonly refuse: Refuse,
-    private readonly patience: AnswerPatience,
+    private readonly patience: AnswerTimeLimits,
   ) {
     this.limit = options.limit;
     const { limit, perAddress, waiting } = options;
@@ -267,7 +267,7 @@ class BoundedLane {
   private begin(entry: Entry): void {
     const { holder, request, response } = entry;
     this.atWork.set(request, { entry, giveBack: this.shares.take(holder) });
-    whenOver(request, response, () => {
+    onRequestEnd(request, response, () => {
       this.giveBack(request);
       this.atWork.delete(request);
     });

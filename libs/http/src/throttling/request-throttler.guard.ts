@@ -69,7 +69,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** Counts the request of an error that was thrown in front of its route, or for want of one. Rejects as the guard does. */
+  /** Counts the request of an error that was thrown before its route ran, or because there is none. Rejects as the guard does. */
   async countUnrouted(host: ArgumentsHost): Promise<void> {
     await this.canActivate(
       new ExecutionContextHost(host.getArgs<unknown[]>(), NoRoute, NoRoute.prototype.handle),

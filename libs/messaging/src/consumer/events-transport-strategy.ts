@@ -57,7 +57,7 @@ export class EventsTransportStrategy extends Server implements CustomTransportSt
   }
 
   on(): never {
-    throw new Error('The bus emits no events of its own');
+    throw new Error('The bus emits no events itself');
   }
 
   unwrap<T>(): T {

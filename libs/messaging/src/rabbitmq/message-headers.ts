@@ -2,7 +2,7 @@ import type { EventEnvelope } from '@vitrine/contracts';
 import type { Message } from 'amqplib';
 import { isEnvelope } from '../transport/envelope';
 
-/** What Vitrine adds to a message on its way, apart from the envelope, which never changes. */
+/** What Vitrine adds to a message on its way, besides the envelope, which never changes. */
 export const HEADER = {
   /** Tries begun before this publication. */
   tries: 'x-vitrine-tries',

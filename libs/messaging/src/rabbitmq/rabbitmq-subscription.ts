@@ -17,7 +17,7 @@ export interface SubscriptionContext {
   readonly redeclare: () => Promise<void>;
 }
 
-/** A channel of its own, so that its errors affect no other subscription. */
+/** A separate channel, so that its errors affect no other subscription. */
 interface OpenChannel {
   readonly link: Link;
   readonly channel: Channel;

@@ -21,7 +21,7 @@ export interface RabbitMqTransportOptions {
   /** Name of the process, for the broker's list of connections. */
   readonly name: string;
   readonly publishTimeoutMs?: number;
-  /** Name of the topic exchange; tests use names of their own. */
+  /** Name of the topic exchange; tests use other names. */
   readonly exchange?: string;
 }
 
@@ -174,7 +174,7 @@ export class RabbitMqTransport extends MessageTransport {
   }
 
   /**
-   * Rejects with `BusUnavailableError` if the broker is silent for the publish timeout; `heard` starts that time anew,
+   * Rejects with `BusUnavailableError` if the broker is silent for the publish timeout; `heard` restarts that time,
    * for work with many answers. The work itself continues and cleans up when the broker answers.
    */
   private async ask<Result>(work: (link: Link, heard: () => void) => Promise<Result>): Promise<Result> {

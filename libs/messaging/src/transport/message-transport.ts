@@ -87,7 +87,7 @@ export abstract class MessageTransport {
   abstract replayDeadLetter(id: string): Promise<boolean>;
 
   /**
-   * Sends a message through the broker to itself, over a temporary queue of its own. Rejects if it can't be published,
+   * Sends a message through the broker to itself, over a separate temporary queue. Rejects if it can't be published,
    * doesn't come back, or a right is missing.
    */
   abstract probe(): Promise<void>;

@@ -25,7 +25,7 @@ export function readAddress(text: string | undefined): ClientAddress | null {
 }
 
 /** The address of a connection that was closed before its address was read. */
-export const GONE: ClientAddress = { address: 'unknown', clientKey: 'unknown' };
+export const UNKNOWN_ADDRESS: ClientAddress = { address: 'unknown', clientKey: 'unknown' };
 
 /** Reads clients' addresses from connections and requests. */
 export class ClientAddresses {
@@ -40,8 +40,8 @@ export class ClientAddresses {
   /** The client of a request: the last address in `X-Forwarded-For` that isn't a trusted proxy's, else the peer's. */
   of(request: IncomingMessage): ClientAddress {
     const peer = request.socket.remoteAddress;
-    if (peer === undefined) return GONE;
-    return readAddress(proxyAddr(request, this.trusts)) ?? readAddress(peer) ?? GONE;
+    if (peer === undefined) return UNKNOWN_ADDRESS;
+    return readAddress(proxyAddr(request, this.trusts)) ?? readAddress(peer) ?? UNKNOWN_ADDRESS;
   }
 
   /** Whether an address is a trusted proxy's, so that it represents any number of clients. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { type ClientAddresses, GONE, readAddress } from './client-address';
-import { whenOver } from './when-over';
+import { type ClientAddresses, UNKNOWN_ADDRESS, readAddress } from './client-address';
+import { onRequestEnd } from './on-request-end';
 
 /** Requests of one connection that may wait for their answers. Usual clients send none ahead, or a few. */
 const MOST_AHEAD = 64;
@@ -29,7 +29,9 @@ export class GreedyConnections {
 
   /** The client key of a connection; null for a trusted proxy, which represents many clients. */
   holderOf({ remoteAddress = '' }: Socket): string | null {
-    return this.addresses.isProxy(remoteAddress) ? null : (readAddress(remoteAddress) ?? GONE).clientKey;
+    return this.addresses.isProxy(remoteAddress)
+      ? null
+      : (readAddress(remoteAddress) ?? UNKNOWN_ADDRESS).clientKey;
   }
 
   isBlocked(holder: string | null): boolean {
@@ -46,7 +48,7 @@ export class GreedyConnections {
       return false;
     }
     this.ahead.set(socket, ahead);
-    whenOver(request, response, () => this.ahead.set(socket, (this.ahead.get(socket) ?? 1) - 1));
+    onRequestEnd(request, response, () => this.ahead.set(socket, (this.ahead.get(socket) ?? 1) - 1));
     if (request.headers['transfer-encoding'] !== undefined) this.watchChunks(request);
     return true;
   }

@@ -53,5 +53,5 @@ export interface EndedRequest {
   readonly seconds: number;
 }
 
-/** An aborted request is not our failure: players abort one whenever somebody seeks in a video. */
+/** An aborted request is not our failure: players abort one whenever a viewer seeks in a video. */
 export const isOurFailure = (status: string): boolean => status.startsWith('5');

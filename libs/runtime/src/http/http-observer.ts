@@ -5,7 +5,7 @@ import { descriptionOf } from './described-request';
 import { type EndedRequest, HttpMetrics, isOurFailure } from './http-metrics';
 import { identifyRequest } from './request-id';
 import { RequestSpan, type TrustsTrace } from './request-span';
-import { whenOver } from './when-over';
+import { onRequestEnd } from './on-request-end';
 
 /** Methods that are in use here; all others that Node's parser accepts are counted as one. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -70,7 +70,7 @@ export class HttpObserver {
     const method = METHODS.has(request.method ?? '') ? request.method! : 'OTHER';
     const span = RequestSpan.begin(request, method, id, trusts);
     this.metrics.begin();
-    whenOver(request, response, () => {
+    onRequestEnd(request, response, () => {
       const ended: EndedRequest = {
         method,
         route: routeOf(request),

@@ -7,7 +7,7 @@ const PURPOSE_HEADERS = ['sec-purpose', 'purpose'];
 export const isView = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
   method === 'GET' && !PURPOSE_HEADERS.some((name) => saysPrefetch(headers[name]));
 
-/** `prefetch`, alone or among other items and parameters, such as `prefetch;prerender`. */
+/** `prefetch`, by itself or among other items and parameters, such as `prefetch;prerender`. */
 const saysPrefetch = (value: string | string[] | undefined): boolean =>
   String(value ?? '')
     .toLowerCase()

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { bringsBody } from './brings-body';
-import { whenOver } from './when-over';
+import { onRequestEnd } from './on-request-end';
 
 /**
  * A body that is read as a whole must arrive within this time. Its request holds a place until then, so a client that
@@ -22,7 +22,7 @@ export const limitBodyTime =
       const timer = setTimeout(() => server.emit('clientError', late, request.socket), BODY_WITHIN_MS);
       const stop = (): void => clearTimeout(timer);
       request.once('end', stop);
-      whenOver(request, response, stop);
+      onRequestEnd(request, response, stop);
     }
     next();
   };

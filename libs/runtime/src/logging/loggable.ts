@@ -15,7 +15,7 @@ export function printable(text: string): string {
   );
 }
 
-/** Returns printable text with all lines but the first indented, so that none looks like a log line of its own. */
+/** Returns printable text with all lines but the first indented, so that none looks like a separate log line. */
 export function indented(text: string): string {
   return printable(text).replace(/\n(?! {4})/g, '\n    ');
 }

@@ -11,7 +11,7 @@ const PROGRAMS = ['chromium-headless-shell', 'chromium'];
 /** The folder of Debian's programs, which the PATH may lack. */
 const DEBIAN_FOLDER = '/usr/bin';
 
-/** The browser sends no requests of its own, and uses TCP only. */
+/** The browser sends no requests by itself, and uses TCP only. */
 const FLAGS = [
   '--disable-quic',
   '--disable-gpu',

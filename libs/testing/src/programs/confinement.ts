@@ -32,7 +32,7 @@ function whyNot(): string | null {
   if (works()) return null;
   installDebianPackage('strace');
   if (works()) return null;
-  return 'strace in a user namespace of its own does not run (apt-get install strace; user namespaces allowed)';
+  return 'strace in a separate user namespace does not run (apt-get install strace; user namespaces allowed)';
 }
 
 /**

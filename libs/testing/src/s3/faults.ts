@@ -16,7 +16,7 @@ export type S3Fault =
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Handles a request with a fault of the network or of the store. */
-export async function inflict(
+export async function injectFault(
   fault: S3Fault,
   request: IncomingMessage,
   response: ServerResponse,

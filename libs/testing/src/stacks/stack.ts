@@ -17,7 +17,7 @@ export type ServiceName = (typeof SERVICES)[number];
 
 /** Only these receive the database's address. */
 const DATABASE_SERVICES: readonly ServiceName[] = ['api-gateway', 'upload-service', 'moderation-service'];
-const SITE_SERVICE_KEY = 'the-key-of-the-website-in-tests-alone';
+const SITE_SERVICE_KEY = 'the-key-of-the-website-only-in-tests';
 const PASSWORD = 'correct horse battery';
 /** High enough for every suite; a suite that tests limits sets its own. */
 const UNLIMITED = '100000';
@@ -78,7 +78,7 @@ export interface OwnStack extends Stack {
 }
 
 /**
- * Starts the processes at the same time; takes three to six seconds. A suite that needs no processes of its own borrows
+ * Starts the processes at the same time; takes three to six seconds. A suite that needs no separate processes borrows
  * a stack instead. The bus is the database unless `BUS_URL` is set.
  */
 export async function startStack({ env = {}, without = [] }: StackOptions = {}): Promise<OwnStack> {

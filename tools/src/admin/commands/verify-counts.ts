@@ -51,7 +51,7 @@ async function findAll(tx: Transaction, feeds: FeedCountsService): Promise<reado
   return [
     ...findings,
     { what: 'feed_totals, with feed_deltas, are the items of each feed', differences: totals },
-    { what: 'feed_blocks, likewise, of each dense feed', differences: blocks },
-    { what: 'feed_buckets, likewise, of all posts and all media', differences: buckets },
+    { what: 'feed_blocks, also of each dense feed', differences: blocks },
+    { what: 'feed_buckets, also of all posts and all media', differences: buckets },
   ];
 }

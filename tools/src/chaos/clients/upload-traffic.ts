@@ -10,7 +10,7 @@ export interface UploadTrafficOptions {
   /** The number of clients that upload at the same time. */
   readonly uploaders: number;
   /**
-   * Longest pause of each uploader between two uploads, in milliseconds. With pauses, work of all stages is under way at
+   * Longest pause of each uploader between two uploads, in milliseconds. With pauses, work of all stages is in progress at
    * any time, not only the first one.
    */
   readonly maxRestMs: number;

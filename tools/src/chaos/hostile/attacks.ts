@@ -18,7 +18,7 @@ export interface Attack {
 export interface HostileAct {
   /** The name in the figures. */
   readonly name: string;
-  /** Resolves once the attack is under way. */
+  /** Resolves once the attack is in progress. */
   begin(hostile: HostileClient): Promise<Attack>;
 }
 

@@ -26,7 +26,7 @@ export interface SlowReport {
   /** Answers to slow uploads before their end, by status. */
   readonly uploadsAnswered: Readonly<Record<string, number>>;
   readonly uploadsUnderWay: number;
-  /** Uploads that were under way when their clients aborted them. */
+  /** Uploads that were in progress when their clients aborted them. */
   readonly aborted: number;
   /** Early answers to the uploads that were to be aborted, by status. */
   readonly abortsAnswered: Readonly<Record<string, number>>;

@@ -5,7 +5,7 @@ import { untilQuiet } from '../inspection/quiet';
 import { type Scenario, type ScenarioContext, setting, type Verdict } from '../contract/scenario';
 import { Traffic } from './traffic';
 
-/** Duration of the traffic before each failure, so that work of all stages is under way. */
+/** Duration of the traffic before each failure, so that work of all stages is in progress. */
 const WARM_UP_MS = 5_000;
 /** More space than any disk has. */
 const ALARMING_LIMIT = '1000000GB';

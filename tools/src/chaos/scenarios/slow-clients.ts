@@ -101,7 +101,7 @@ async function runWaves(stack: ChaosStack, context: ScenarioContext): Promise<Ve
   const show = ({ mebibytes, descriptors }: ProcessUsage): string => `${mebibytes} MiB, ${descriptors}`;
   return {
     figures: [
-      ['slow uploads under way', report.uploadsUnderWay],
+      ['slow uploads in progress', report.uploadsUnderWay],
       ['slow uploads answered', JSON.stringify(report.uploadsAnswered)],
       ['aborted uploads', report.aborted],
       ['answered before they could be aborted', JSON.stringify(report.abortsAnswered)],
@@ -220,8 +220,8 @@ function noise(bytes: number): Buffer {
 function missing(report: SlowReport, wave: SlowOrder): string[] {
   const { uploadsUnderWay, readersUnderWay, aborted } = report;
   return [
-    ...(uploadsUnderWay === 0 ? ['No slow upload was under way'] : []),
-    ...(readersUnderWay < wave.readers ? [`Only ${readersUnderWay} slow readers were under way`] : []),
+    ...(uploadsUnderWay === 0 ? ['No slow upload was in progress'] : []),
+    ...(readersUnderWay < wave.readers ? [`Only ${readersUnderWay} slow readers were in progress`] : []),
     ...(aborted < wave.abortedUploads ? [`Only ${aborted} uploads were aborted`] : []),
   ];
 }

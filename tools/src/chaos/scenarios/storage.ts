@@ -15,7 +15,7 @@ import { type Scenario, type ScenarioContext, setting, type Verdict } from '../c
 import { Traffic } from './traffic';
 import { isTemporaryRefusal } from '../clients/vitrine-client';
 
-/** Duration of the traffic before each failure, so that work of all stages is under way. */
+/** Duration of the traffic before each failure, so that work of all stages is in progress. */
 const WARM_UP_MS = 5_000;
 const VIEW_EVERY_MS = 200;
 const RETURN_PATIENCE_MS = 60_000;

@@ -34,7 +34,7 @@ export const ownUser = ofEach(
   ({ name, pod }, manifests) => [
     pod.securityContext?.runAsUser !== 10001 && 'does not run as 10001',
     pod.automountServiceAccountToken !== false && 'has a token of Kubernetes',
-    pod.serviceAccountName !== name && 'has no service account of its own',
+    pod.serviceAccountName !== name && 'has no separate service account',
     !manifests.of('ServiceAccount').some((account) => account.metadata?.name === name) &&
       'has a service account that does not exist',
   ],

@@ -58,7 +58,7 @@ export function readApng(file: Buffer): Apng | null {
 }
 
 /** Whether an animated PNG has a default picture that its animation doesn't show. Throws if the PNG is damaged. */
-export function hasDefaultPictureApart(file: Buffer): boolean {
+export function hasSeparateDefaultPicture(file: Buffer): boolean {
   let animated = false;
   for (const { type } of pngChunks(file)) {
     if (type === 'acTL') animated = true;
@@ -104,7 +104,7 @@ const isWithin = (frame: ApngFrame, canvas: Dimensions): boolean =>
   frame.left + frame.width <= canvas.width &&
   frame.top + frame.height <= canvas.height;
 
-/** A frame as a PNG file of its own. */
+/** A frame as a separate PNG file. */
 function standalonePng(apng: Apng, frame: ApngFrame): Buffer {
   const header = Buffer.from(apng.header);
   header.writeUInt32BE(frame.width, 0);

@@ -45,7 +45,7 @@ export class QueueDriver {
   /** Ends the current attempt of a file. */
   end(id: number, how: 'uploaded' | 'refused' | 'retryable' | 'limited' | 'loggedOut', afterMs = 0): void {
     const attempt = [...this.underWay].find(([, file]) => file === id)?.[0];
-    if (attempt === undefined) throw new Error(`File ${id} is not under way`);
+    if (attempt === undefined) throw new Error(`File ${id} is not in progress`);
     this.underWay.delete(attempt);
     const about = { id, attempt };
     switch (how) {

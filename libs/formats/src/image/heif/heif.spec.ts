@@ -140,7 +140,7 @@ describe('inspectHeif', () => {
     it.each([
       ['has too many pieces', sequence(100_001, 8)],
       ['has too many pictures', sequence(1, 1, 100_001)],
-      ['has pieces of nothing', sequence(2, 8, 0)],
+      ['has empty pieces', sequence(2, 8, 0)],
     ])('is refused if it %s', async (_, bytes) => {
       await expect(scrub(inspectHeif, concatBytes([bytes, new Uint8Array(200_000)]))).rejects.toThrow(
         UnreadableFileError,

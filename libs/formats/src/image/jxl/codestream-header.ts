@@ -45,7 +45,7 @@ const P3 = 11;
 const P3_D65 = 12;
 const SRGB = { primaries: 1, transfer: 13 } as const;
 
-// Types of extra channels that have fields of their own (D.3.6).
+// Types of extra channels that have additional fields (D.3.6).
 const ALPHA = 0;
 const SPOT_COLOUR = 2;
 const COLOUR_FILTER = 5;

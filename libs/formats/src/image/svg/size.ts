@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, number>> = {
   ch: 8,
 };
 
-/** The size of a picture without a size of its own (CSS 2.1, 10.3.2). */
+/** The size of a picture that names no size (CSS 2.1, 10.3.2). */
 const DEFAULT_SIZE = { width: 300, height: 150 };
 
 interface Size {

@@ -6,7 +6,7 @@ import { inspectSvg } from './svg';
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const svg = (content: string, attributes = ''): string =>
   `<svg ${NAMESPACE}${attributes}${content === '' ? '/>' : `>${content}</svg>`}`;
-/** The result for a drawing without a size of its own: a frame, and the drawing in it. */
+/** The result for a drawing that names no size: a frame, and the drawing in it. */
 const framed = (content: string): string => {
   const size = 'width="300" height="150"';
   const inner = content === '' ? `<svg ${size}/>` : `<svg ${size}>${content}</svg>`;
@@ -35,23 +35,23 @@ describe('inspectSvg', () => {
     ],
     ['scripts by another prefix', '<s:script xmlns:s="http://www.w3.org/2000/svg">x</s:script>', ''],
     ['HTML', '<h:iframe xmlns:h="http://www.w3.org/1999/xhtml" src="x"/>', ''],
-    ['foreign objects with all they hold', '<foreignObject><svg><rect/></svg></foreignObject>', ''],
+    ['foreign objects with their content', '<foreignObject><svg><rect/></svg></foreignObject>', ''],
     ['events', '<rect onclick="x" ONLOAD="y" width="1"/>', '<rect width="1"/>'],
     ['links', '<a href="javascript:x"><rect/></a>', '<a><rect/></a>'],
     ['references to other documents', '<use href="other.svg#a"/><use href=" #b"/>', '<use/><use href="#b"/>'],
     [
-      'data that is no raster picture',
+      'data that is not a raster picture',
       '<use href="data:image/svg+xml,x"/><image href="data:image/png,x"/>',
       '<use/><image/>',
     ],
     [
-      'paint from elsewhere',
+      'paint from other documents',
       '<rect fill="url(http://x/#a)" stroke="url(#a) red"/>',
       '<rect stroke="url(#a) red"/>',
     ],
-    ['paint that escapes spell', '<rect fill="u\\72l(//x)" mask="URL( //x )"/>', '<rect/>'],
+    ['paint that is written with escapes', '<rect fill="u\\72l(//x)" mask="URL( //x )"/>', '<rect/>'],
     [
-      'styles from elsewhere',
+      'styles from other documents',
       '<rect style="fill:url(//x);stroke : red; mask:image-set(&quot;//x&quot; 1x)"/>',
       '<rect style="stroke:red"/>',
     ],
@@ -78,7 +78,7 @@ describe('inspectSvg', () => {
       '<g><rect/></g>',
     ],
     [
-      'sheets for some windows',
+      'style sheets for windows of some sizes',
       '<style media="(max-width:1px)">a{fill:red}</style><style media="screen">b{fill:red}</style>',
       '<style>b{fill:red}</style>',
     ],
@@ -99,7 +99,7 @@ describe('inspectSvg', () => {
       '<rect color="red"/>',
     ],
     [
-      'reactions to the pointer',
+      'styles that depend on the pointer',
       '<rect cursor="none" pointer-events="all" transform-origin="5"/>',
       '<rect/>',
     ],
@@ -119,7 +119,7 @@ describe('inspectSvg', () => {
       '<g/>',
     ],
     [
-      'data that one reads further than the other',
+      'path data of which one renderer reads more than the other',
       '<path d="M0 0h100."/><path d="M0 0h1,v1"/><polygon points="0 0 1 1 2"/><path d="M0,0h1v-.5z"/>',
       '<path/><path/><polygon/><path d="M0,0h1v-.5z"/>',
     ],
@@ -159,7 +159,7 @@ describe('inspectSvg', () => {
     expect(await clean(svg(content))).toBe(framed(expected));
   });
 
-  it('keeps rules that refer to the document alone, and removes at-rules', async () => {
+  it('keeps rules that refer only to the document, and removes at-rules', async () => {
     const sheet =
       '@import "x"; @media print { a { fill: red } } .a , b > c { fill : url( "#g" ) ; content: "; } /* no */" } d{r:} e{r:1}';
     expect(await clean(svg(`<style>${sheet.replace('>', '&gt;')}</style>`))).toBe(
@@ -215,11 +215,11 @@ describe('inspectSvg', () => {
     ],
     ['reads files', `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg('<text>&a;</text>')}`],
     ['has no size', svg('', ' width="0"')],
-    ['has no size that is short', svg('', ` width="0" height="${'1'.repeat(1000)}!"`)],
+    ['has a size of a thousand digits', svg('', ` width="0" height="${'1'.repeat(1000)}!"`)],
     ['shows its elements too often', svg(laughs(20))],
-    ['shows elements within elements without end', svg(chain(5000))],
+    ['shows elements in a chain of thousands of references', svg(chain(5000))],
     ['has a thousand effects', svg(`<filter>${'<feTile/>'.repeat(1000)}</filter>`)],
-    ['is nested without end', svg('<g>'.repeat(300) + '</g>'.repeat(300))],
+    ['is nested too deeply', svg('<g>'.repeat(300) + '</g>'.repeat(300))],
     ['spells control characters', `<?xml version="1.1"?>${svg('<text>&#1;</text>')}`],
     ['hides control characters', `<?xml version="1.1"?>${svg('<rect class="&#11;"/>')}`],
     ['is not in its encoding', '<?xml version="1.0" encoding="x-none"?><svg/>'],

@@ -95,7 +95,7 @@ describe('inspectTiff', () => {
 
   it.each([
     ['pixels outside of the file', [[273, LONG, [9999]]]],
-    ['more pixels than bytes', [[279, LONG, [9999]]]],
+    ['more pixels than its bytes can hold', [[279, LONG, [9999]]]],
     ['no width', [[256, SHORT, [0]]]],
     ['fewer lengths than strips', [[273, SHORT, [8, 8]]]],
   ] as [string, Tag[]][])('refuses %s', async (_, tags) => {

@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 afterAll(() => samples.remove());
 
-/** A page of a stream of its own, with a wrong checksum, which ffmpeg ignores. */
+/** A page of a separate stream, with a wrong checksum, which ffmpeg ignores. */
 function page(type: number, text: string): Buffer {
   const head = Buffer.alloc(28);
   head.write('OggS');

@@ -7,7 +7,7 @@ import { stateLabel } from './labels';
 const NAMED = 5;
 
 /** Shows beside the button which files have a problem, and offers to post without them. */
-export class LeftOut {
+export class ProblemFilesNotice {
   constructor(
     private readonly uploads: Uploads,
     private readonly note: HTMLElement,
