@@ -20,5 +20,6 @@ export type {
   UploadProgress,
   UploadSource,
 } from './upload/upload';
+export { Uploader } from './upload/uploader';
 export { VitrineClient, type VitrineClientOptions } from './vitrine-client';
 export { UnaddressableError, VitrineError, type VitrineErrorCode } from './transport/vitrine-error';

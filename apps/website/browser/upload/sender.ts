@@ -1,4 +1,4 @@
-import { VitrineClient } from '@vitrine/client';
+import { Uploader } from '@vitrine/client';
 import { FormError } from '../dom/forms';
 import type { SiteRequests } from './site-requests';
 import { uploadedMediaOf } from './media-facts';
@@ -21,22 +21,23 @@ export interface Sending {
 
 /** Sends files to the upload host. */
 export class Sender {
-  private readonly client: VitrineClient;
-
   /** `uploadUrl` ends in `/api/v1/media`. */
   constructor(
-    uploadUrl: string,
+    private readonly uploadUrl: string,
     private readonly requests: SiteRequests,
-  ) {
-    // The queue does the retries, because it also shows them.
-    this.client = new VitrineClient({ baseUrl: uploadUrl.replace(/\/media$/, ''), uploadUrl, retry: false });
-  }
+  ) {}
 
   /** Sends a file; if the ticket has expired, once again with a new ticket. Throws the signal's reason. */
   async send(sending: Sending): Promise<UploadOutcome> {
     const first = await this.try(sending);
     const last = first.type === 'ticketExpired' ? await this.try(sending) : first;
     return last.type === 'ticketExpired' ? { type: 'retryable', afterMs: 0 } : last;
+  }
+
+  private uploaderWith(token: string): Uploader {
+    const { uploadUrl } = this;
+    // The queue does the retries, because it also shows them.
+    return new Uploader({ baseUrl: uploadUrl.replace(/\/media$/, ''), uploadUrl, token, retry: false });
   }
 
   private async try({ file, key, signal, onProgress }: Sending): Promise<UploadOutcome | UploadProblem> {
@@ -47,7 +48,7 @@ export class Sender {
       return outcomeOfTicketError(error);
     }
     try {
-      const media = await this.client.withToken(ticket).media.upload(file, {
+      const media = await this.uploaderWith(ticket).upload(file, {
         signal,
         idempotencyKey: key,
         onProgress: ({ sent, total }) => onProgress(sent, total ?? file.size),

@@ -4,7 +4,7 @@ import {
   NotFoundError,
   TooManyRequestsError,
 } from '../errors/domain-error';
-import { SlugTakenError } from './media.service';
+import { SlugTakenError } from './slug-taken-error';
 import { useMedia } from '../../test/media-stage';
 
 describe('MediaService', () => {

@@ -40,13 +40,9 @@ import type {
   UploadQuota,
 } from './media.types';
 import { ProcessingTurns } from './processing-turns.service';
+import { SlugTakenError } from './slug-taken-error';
 import { UploadCountRepository } from './upload-count.repository';
 import type { Reading } from '../access/reading';
-
-/** The slug is in use; the caller should try another one. */
-export class SlugTakenError extends Error {
-  override readonly name = 'SlugTakenError';
-}
 
 /**
  * Use cases of media: uploading, reading, changing, deciding, removing; `MediaProcessingService` has the technical
