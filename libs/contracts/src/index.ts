@@ -4,12 +4,12 @@ export { commentCreated, type CommentCreated } from './events/comment-created';
 export { commentDeleted, type CommentDeleted } from './events/comment-deleted';
 export { commentUpdated, type CommentUpdated } from './events/comment-updated';
 export { postCreated, type PostCreated } from './events/post-created';
-export { postDeleted } from './events/post-deleted';
+export { postDeleted, type PostDeleted } from './events/post-deleted';
 export { postUpdated, type PostUpdated } from './events/post-updated';
-export { userDeleted } from './events/user-deleted';
-export { userFollowed } from './events/user-followed';
-export { userModerated } from './events/user-moderated';
-export { voteChanged } from './events/vote-changed';
+export { userDeleted, type UserDeleted } from './events/user-deleted';
+export { userFollowed, type UserFollowed } from './events/user-followed';
+export { userModerated, type UserModerated } from './events/user-moderated';
+export { voteChanged, type VoteChanged } from './events/vote-changed';
 export { mediaDeleted, type MediaDeleted } from './events/media-deleted';
 export { mediaFailed, type MediaFailed } from './events/media-failed';
 export {
