@@ -23,7 +23,7 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
   const without = byId('post-without', HTMLButtonElement);
   const tooMany = byId('upload-too-many', HTMLElement);
   const button = byId('post-button', HTMLButtonElement);
-  const leftOut = new ProblemFilesNotice(
+  const notice = new ProblemFilesNotice(
     uploads,
     byId('upload-problem-files-notice', HTMLElement),
     byId('post-problem-files-notice', HTMLButtonElement),
@@ -51,11 +51,11 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
 
   uploads.onChange(() => {
     const { unfinished, failed, unfit } = summaryOf(uploads.now, Date.now());
-    leftOut.show();
+    notice.show();
     if (isArmed && unfinished === 0) {
       arm(false);
       if (failed + unfit === 0) form.requestSubmit(button);
-      else leftOut.ask();
+      else notice.ask();
     } else show();
   });
   const postWithout = (): void => {
@@ -64,7 +64,7 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
     form.requestSubmit(button);
   };
   without.addEventListener('click', postWithout);
-  leftOut.onAccept(postWithout);
+  notice.onAccept(postWithout);
 
   enhanceForms('post-files', {
     before: () => {
@@ -83,7 +83,7 @@ export function handlePosting({ uploads, form, room, leave }: PostingOptions): v
         return false;
       }
       if (failed + unfit > 0 && !isWithout) {
-        leftOut.ask();
+        notice.ask();
         return false;
       }
       sentIds = items.map(({ id }) => id);

@@ -201,7 +201,13 @@ function PostDetails({ as, target }: Pick<UploadPageProps, 'as' | 'target'>): JS
         {!target && <PostFields />}
         <p class="small" id="upload-too-many" hidden />
         <p class="callout" id="upload-waits" hidden />
-        <div class="callout danger" id="upload-left-out" role="status" aria-live="polite" hidden />
+        <div
+          class="callout danger"
+          id="upload-problem-files-notice"
+          role="status"
+          aria-live="polite"
+          hidden
+        />
         <div class="row">
           <button class="button primary" id="post-button">
             {target ? 'Add to the post' : 'Post'}
@@ -209,7 +215,13 @@ function PostDetails({ as, target }: Pick<UploadPageProps, 'as' | 'target'>): JS
           <button type="button" class="button" id="post-without" hidden>
             Don’t wait for the other files
           </button>
-          <button type="button" class="button" id="post-left-out" aria-describedby="upload-left-out" hidden />
+          <button
+            type="button"
+            class="button"
+            id="post-problem-files-notice"
+            aria-describedby="upload-problem-files-notice"
+            hidden
+          />
         </div>
       </PostForm>
     </section>
