@@ -23,7 +23,7 @@ module.exports = class SharedPackagesRuntime extends Runtime {
 
 function isShared(from, name) {
   if (from.includes(PACKAGES)) return false;
-  return isPackage(name) || (/^@vitrine\//.test(name) && BLACK_BOX.test(from));
+  return isPackage(name) || (/^@vitrine\/(testing|client)$/.test(name) && BLACK_BOX.test(from));
 }
 
 /** Whether a file is required from a package: by the package's name, or by an absolute path inside it. */

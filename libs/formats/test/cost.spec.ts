@@ -51,7 +51,8 @@ async function cost(
   bytes: Uint8Array,
 ): Promise<{ milliseconds: number; bytesRead: number; bytesWritten: number }> {
   const source = new CountingSource(bytes);
-  const start = performance.now();
+  // Processor time, because other processes may take the processor away.
+  const start = process.cpuUsage();
   let bytesWritten = 0;
   try {
     const { rewrite } = await inspect(source);
@@ -59,7 +60,8 @@ async function cost(
   } catch (error) {
     if (!(error instanceof UnreadableFileError) && !(error instanceof UnsupportedFormatError)) throw error;
   }
-  return { milliseconds: performance.now() - start, bytesRead: source.bytesRead, bytesWritten };
+  const milliseconds = process.cpuUsage(start).user / 1000;
+  return { milliseconds, bytesRead: source.bytesRead, bytesWritten };
 }
 
 const cases = Object.entries({ ...hostileImages, ...hostileVideos }).flatMap(([format, files]) =>
