@@ -190,7 +190,7 @@ describe('/moderation', () => {
       });
       expect(await list('/decisions?slug=nothere')).toEqual([]);
       expect((await list('/decisions?slug=&limit=3')).length).toBe(3);
-      expect((await asModerator('GET', '/decisions?type=user')).status).toBe(422);
+      expect((await asModerator('GET', '/decisions?type=robot')).status).toBe(422);
       expect((await asModerator('GET', '/decisions?slug=%00')).status).toBe(422);
     });
   });
