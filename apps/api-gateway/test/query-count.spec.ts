@@ -46,6 +46,7 @@ describe('the number of statements of a GET', () => {
   let report: string;
   let webhook: string;
   let webhookDelivery: string;
+  let invite: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -80,6 +81,7 @@ describe('the number of statements of a GET', () => {
     webhookDelivery = await idOf(
       `select min(id) as id from webhook_deliveries where webhook_id = ${webhook}`,
     );
+    invite = await idOf(`select min(id) as id from invites where created_by = ${moderator.id}`);
     report = await idOf(`select min(id) as id from reports where reporter_id = ${moderator.id}`);
   });
   afterAll(async () => {
@@ -138,6 +140,10 @@ describe('the number of statements of a GET', () => {
       where right(slug, 6)::int between ${from} and ${to};
       insert into reports (reporter_id, type, user_id, reason, closed_at, closed_by)
       select ${moderator.id}, 'user', u.id, 'spam', now(), ${moderator.id} from users u join ${series} on u.username = 'fan_' || n;
+      insert into invites (created_by, code_sha256, uses, expires_at)
+      select ${moderator.id}, sha256(('i' || n)::bytea), 1, now() + interval '1 day' from ${series};
+      insert into applications (user_id, words)
+      select u.id, 'x' from users u join ${series} on u.username = 'foe_' || n;
       insert into webhooks (user_id, url, events, secret)
       select ${moderator.id}, 'https://receiver.invalid/', '{}', sha256('a') from ${series};
       insert into webhook_deliveries (webhook_id, event_id, event, occurred_at, data, status, next_attempt_at)
@@ -156,6 +162,7 @@ describe('the number of statements of a GET', () => {
       .replace('{comment}', comment)
       .replace('/tokens/{id}', `/tokens/${token}`)
       .replace('/hashes/{id}', `/hashes/${ban}`)
+      .replace('/invites/{id}', `/invites/${invite}`)
       .replace('/reports/{id}', `/reports/${report}`)
       .replace('/webhooks/{id}', `/webhooks/${webhook}`)
       .replace('{delivery}', String(webhookDelivery))

@@ -57,6 +57,8 @@ describe('public profiles over HTTP', () => {
           follower_count: 0,
           following_count: 0,
           isFollowedByUser: false,
+          isBlockedByUser: false,
+          isMutedByUser: false,
         },
       });
     }
