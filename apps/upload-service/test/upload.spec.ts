@@ -30,6 +30,7 @@ describe('POST {upload_url}', () => {
         message: expect.any(String),
         media: {
           id: expect.any(Number),
+          is_nsfw: false,
           slug,
           filename: slug,
           title: null,

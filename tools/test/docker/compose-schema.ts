@@ -47,7 +47,7 @@ const service = closed(
     network_mode: { const: 'none' },
     volumes: {
       type: 'array',
-      items: { type: 'string', pattern: '^(\\./)?[a-z][\\w./-]*:/[\\w./-]+(:ro)?$' },
+      items: { type: 'string', pattern: '^(\\.{1,2}/)?[a-z][\\w./-]*:/[\\w./-]+(:ro)?$' },
     },
     tmpfs: { type: 'array', items: { type: 'string', pattern: '^/[\\w/]+(:\\w+=\\w+(,\\w+=\\w+)*)?$' } },
     hostname: text,
