@@ -157,14 +157,14 @@ describe('who sees a post', () => {
   const anyKey = fc.constantFrom(null, '', KEY, `${KEY}k`, KEY.slice(1), 'x'.repeat(32));
 
   it.each<[Visibility, ModerationStatus, string | null, readonly string[], Restriction | null]>([
-    ['public', 'approved', null, ['nobody', 'another', 'owner', 'moderator', 'admin'], null],
-    ['public', 'pending', null, ['nobody', 'another', 'owner', 'moderator', 'admin'], null],
-    ['hidden', 'nsfw', null, ['nobody', 'another', 'owner', 'moderator', 'admin'], null],
+    ['public', 'approved', null, ['anonymous', 'another', 'owner', 'moderator', 'admin'], null],
+    ['public', 'pending', null, ['anonymous', 'another', 'owner', 'moderator', 'admin'], null],
+    ['hidden', 'nsfw', null, ['anonymous', 'another', 'owner', 'moderator', 'admin'], null],
     ['public', 'rejected', null, ['owner', 'moderator', 'admin'], null],
     ['private', 'approved', null, ['owner', 'moderator', 'admin'], null],
-    ['private', 'approved', KEY, ['nobody', 'another', 'owner', 'moderator', 'admin'], null],
+    ['private', 'approved', KEY, ['anonymous', 'another', 'owner', 'moderator', 'admin'], null],
     ['private', 'rejected', KEY, ['owner', 'moderator', 'admin'], null],
-    ['public', 'approved', null, ['nobody', 'another', 'owner', 'moderator', 'admin'], 'limited'],
+    ['public', 'approved', null, ['anonymous', 'another', 'owner', 'moderator', 'admin'], 'limited'],
     ['public', 'approved', null, ['owner', 'moderator', 'admin'], 'suspended'],
     ['private', 'approved', KEY, ['owner', 'moderator', 'admin'], 'suspended'],
   ])(
