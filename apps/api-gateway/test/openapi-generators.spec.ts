@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { createProgram, flattenDiagnosticMessageText, type CompilerOptions, ModuleKind } from 'typescript';
 import { ModuleResolutionKind, ScriptTarget } from 'typescript';
 
+// The generators run as programs: Jest can't load ES modules.
 const ROOT = resolve(__dirname, '../../..');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
 

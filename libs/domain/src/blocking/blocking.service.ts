@@ -25,8 +25,6 @@ export interface RelationPage {
   readonly total: number;
 }
 
-const VERBS: Readonly<Record<RelationKind, string>> = { block: 'block', mute: 'mute' };
-
 /** Blocking and muting of users. Usernames are read ignoring case. */
 @Injectable()
 export class BlockingService {
@@ -51,7 +49,7 @@ export class BlockingService {
       if (!(await this.repository.insert(tx, kind, relation))) return;
       if ((await this.repository.count(tx, kind, relation.ownerId)) > MAX_RELATIONS) {
         throw new InvalidFieldsError({
-          username: [`You cannot ${VERBS[kind]} more than ${MAX_RELATIONS} users.`],
+          username: [`You cannot ${kind} more than ${MAX_RELATIONS} users.`],
         });
       }
       const { ownerId, otherId } = relation;
@@ -84,7 +82,7 @@ export class BlockingService {
     const otherId = await this.authors.findUserId(username);
     if (otherId === null) throw new NotFoundError();
     if (otherId === caller.userId) {
-      throw new InvalidFieldsError({ username: [`You cannot ${VERBS[kind]} yourself.`] });
+      throw new InvalidFieldsError({ username: [`You cannot ${kind} yourself.`] });
     }
     return { ownerId: caller.userId, otherId };
   }
