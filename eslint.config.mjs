@@ -95,6 +95,27 @@ export default tseslint.config(
     },
   },
   {
+    // Decorators load class-validator and Nest's OpenAPI module, which processes without an API should not load.
+    files: ['libs/domain/**', 'apps/website/**', 'apps/media-processor/**', 'apps/moderation-service/**'].map(
+      (folder) => `${folder}/*.{ts,tsx}`,
+    ),
+    ignores: specFiles,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@vitrine/contracts/api',
+              allowTypeImports: true,
+              message: 'Import types only: its classes are for the processes with an API.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // Tests process only our own texts.
     files: [...specFiles, 'tools/test/**/*.ts'],
     rules: {

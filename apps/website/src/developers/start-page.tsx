@@ -1,4 +1,4 @@
-import { MAX_LIMIT } from '@vitrine/contracts/api';
+import { MAX_LIMIT } from '@vitrine/contracts';
 import type { JSX } from 'preact';
 import { CopyField } from '../components/copy-field';
 import { useVisit } from '../components/visit-context';

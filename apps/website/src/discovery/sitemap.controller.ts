@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Inject, NotFoundException, Param } from '@nestjs/common';
 import type { ListedPost, VitrineClient } from '@vitrine/client';
-import { MAX_LIMIT } from '@vitrine/contracts/api';
+import { MAX_LIMIT } from '@vitrine/contracts';
 import { LRUCache } from 'lru-cache';
 import { CurrentVisit } from '../visits/current-visit';
 import type { Visit } from '../visits/visit';

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { APPLICATION_DECISIONS } from '@vitrine/contracts/api';
+import { APPLICATION_DECISIONS } from '@vitrine/contracts';
 import { invalidFormError } from '../results/form-problem';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';

@@ -1,4 +1,4 @@
-import type { Ruling } from '@vitrine/contracts/api';
+import type { Ruling } from '@vitrine/contracts';
 import type { Subject } from './queue-item';
 
 /** The decisions of a moderator, and the API's ruling for each. */

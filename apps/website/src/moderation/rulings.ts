@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AnswerOf, type VitrineClient, VitrineError } from '@vitrine/client';
-import { MAX_POST_MEDIA } from '@vitrine/contracts';
-import { MAX_LIMIT, type Ruling, RULINGS } from '@vitrine/contracts/api';
+import { MAX_LIMIT, MAX_POST_MEDIA, type Ruling, RULINGS } from '@vitrine/contracts';
 import { invalidFormError } from '../results/form-problem';
 import { ignoreNotFound } from '../visits/ignore-not-found';
 import type { Visit } from '../visits/visit';

@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { type BodyOf, type Media, VitrineError } from '@vitrine/client';
-import { MAX_POST_MEDIA } from '@vitrine/contracts';
-import { MAX_LIMIT } from '@vitrine/contracts/api';
+import { MAX_LIMIT, MAX_POST_MEDIA } from '@vitrine/contracts';
 import { guestPath } from '../links/guest-path';
 import { FormResult } from '../results/form-result';
 import type { Page } from '../results/page';

@@ -3,14 +3,12 @@ import {
   type BannedHashKind,
   DECISION_SUBJECTS,
   type DecisionSubject,
+  type Ruling,
+  RULINGS,
 } from '../vocabulary/moderation';
 import { ACCOUNT_STATES, type AccountState } from '../vocabulary/accounts';
 import { Choice, Flag, Instant, Text, WholeNumber } from './fields';
 import { PageQuery } from './page-queries';
-
-/** What a moderator may decide. `pending` undoes earlier rulings. */
-export const RULINGS = ['approved', 'nsfw', 'rejected', 'pending'] as const;
-export type Ruling = (typeof RULINGS)[number];
 
 /** POST /moderation/media/<slug> */
 export class ModerationRulingRequest {

@@ -1,10 +1,8 @@
-import { MAX_TAG_LENGTH } from '../vocabulary/limits';
+import { MAX_LIMIT, MAX_TAG_LENGTH } from '../vocabulary/limits';
 import { Choice, QueryFlag, SlugList, Text, WholeNumber } from './fields';
 
 /** Default number of items per page. */
 export const DEFAULT_LIMIT = 10;
-/** Largest number of items per page. */
-export const MAX_LIMIT = 250;
 /** Far above every last page, and far below the limits of PostgreSQL's numbers. */
 const MAX_PAGE = 2_147_483_647;
 

@@ -1,3 +1,4 @@
+import { APPLICATION_DECISIONS, type ApplicationDecision } from '../vocabulary/accounts';
 import { Choice, Instant, Text, WholeNumber } from './fields';
 
 /** POST /invites */
@@ -20,10 +21,6 @@ export class NewInviteRequest {
   })
   note?: string | null;
 }
-
-/** What staff decide on an application. */
-export const APPLICATION_DECISIONS = ['accept', 'decline'] as const;
-export type ApplicationDecision = (typeof APPLICATION_DECISIONS)[number];
 
 /** POST /moderation/applications/<username> */
 export class ApplicationDecisionRequest {

@@ -36,3 +36,7 @@ export type Inviters = (typeof INVITERS)[number];
 /** States of invites. */
 export const INVITE_STATES = ['open', 'used', 'expired', 'revoked'] as const;
 export type InviteState = (typeof INVITE_STATES)[number];
+
+/** What staff decide on an application. */
+export const APPLICATION_DECISIONS = ['accept', 'decline'] as const;
+export type ApplicationDecision = (typeof APPLICATION_DECISIONS)[number];

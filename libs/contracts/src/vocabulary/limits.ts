@@ -1,3 +1,6 @@
+/** Largest number of items per page. */
+export const MAX_LIMIT = 250;
+
 /** Largest number of media in a post. */
 export const MAX_POST_MEDIA = 50;
 

@@ -5,3 +5,7 @@ export type DecisionSubject = (typeof DECISION_SUBJECTS)[number];
 /** SHA-256 of a file’s bytes, or PDQ of a picture. */
 export const BANNED_HASH_KINDS = ['sha256', 'pdq'] as const;
 export type BannedHashKind = (typeof BANNED_HASH_KINDS)[number];
+
+/** What a moderator may decide. `pending` undoes earlier rulings. */
+export const RULINGS = ['approved', 'nsfw', 'rejected', 'pending'] as const;
+export type Ruling = (typeof RULINGS)[number];

@@ -1,4 +1,4 @@
-import type { Ruling } from '@vitrine/contracts/api';
+import type { Ruling } from '@vitrine/contracts';
 import type { Viewer } from '../access/viewer';
 
 /** A moderator's ruling on a media item or a post. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PreparedReads, type Transaction } from '@vitrine/database';
-import type { Listing, ModerationStatus } from '@vitrine/contracts';
-import type { Ruling } from '@vitrine/contracts/api';
+import type { Listing, ModerationStatus, Ruling } from '@vitrine/contracts';
 import type { OwnersFields, VisiblePost } from './post-row.types';
 import { restrictionOf } from '../queries/restriction-sql';
 import { PostEntity } from './post.entity';

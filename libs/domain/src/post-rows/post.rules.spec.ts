@@ -5,7 +5,7 @@ import {
   VISIBILITIES,
   type Visibility,
 } from '@vitrine/contracts';
-import type { Ruling } from '@vitrine/contracts/api';
+import type { Ruling } from '@vitrine/contracts';
 import fc from 'fast-check';
 import { owns, type Viewer } from '../access/viewer';
 import {

@@ -1,5 +1,4 @@
-import type { Listing, ModerationStatus, Restriction, Visibility } from '@vitrine/contracts';
-import type { Ruling } from '@vitrine/contracts/api';
+import type { Listing, ModerationStatus, Restriction, Ruling, Visibility } from '@vitrine/contracts';
 import { owns, type Owned, seesRejected, type Viewer } from '../access/viewer';
 import { opensWith } from './access-key';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ruling } from '@vitrine/contracts/api';
+import type { Ruling } from '@vitrine/contracts';
 import type { Transaction } from '@vitrine/database';
 import { PostMediaService } from '../post-media/post-media.service';
 import type { PostEntity } from '../post-rows/post.entity';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { USERNAME_PATTERN } from '@vitrine/contracts';
-import type { ApplicationDecision } from '@vitrine/contracts/api';
+import type { ApplicationDecision } from '@vitrine/contracts';
 import { TransactionRunner } from '@vitrine/database';
 import type { Caller } from '../access/caller';
 import { type Application, ApplicationRepository } from '../admission/application.repository';
