@@ -93,6 +93,8 @@ export { type Ticket, TokensService } from './tokens/tokens.service';
 export type { Author } from './authors/author.presenter';
 export { AccountErasure } from './erasure/account-erasure';
 export { AccountErasureModule } from './erasure/account-erasure.module';
+export { AccountNotices } from './users/account-notices.service';
+export { type LoginOrigin, LoginsService } from './users/logins.service';
 export { GuestsService } from './users/guests.service';
 export { presentProfile } from './profiles/profile.presenter';
 export { ProfilesModule } from './profiles/profiles.module';

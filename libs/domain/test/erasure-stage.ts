@@ -5,11 +5,13 @@ import { FeedCountsService } from '../src/feeds/feed-counts.service';
 import { FeedsService } from '../src/feeds/feeds.service';
 import type { Caller } from '../src/access/caller';
 import { TokensService } from '../src/tokens/tokens.service';
+import { LoginsService } from '../src/users/logins.service';
 import { UsersService } from '../src/users/users.service';
 import { AccountErasure } from '../src/erasure/account-erasure';
 import { AccountErasureModule } from '../src/erasure/account-erasure.module';
 
 export const PASSWORD = 'correct horse battery';
+export const ORIGIN = { client: '192.0.2.1', device: null };
 export const always = () => true;
 
 /** Starts the services before a suite's tests and stops them afterwards; returns them and helpers for the tests. */
@@ -17,12 +19,14 @@ export function useErasure() {
   let domain: DomainContext;
   let erasure: AccountErasure;
   let users: UsersService;
+  let logins: LoginsService;
   let tokens: TokensService;
 
   beforeAll(async () => {
     domain = await startDomain([AccountErasureModule, AccountRulingsModule]);
     erasure = domain.get(AccountErasure);
     users = domain.get(UsersService);
+    logins = domain.get(LoginsService);
     tokens = domain.get(TokensService);
   });
   beforeEach(async () => {
@@ -205,6 +209,9 @@ export function useErasure() {
     },
     get users() {
       return users;
+    },
+    get logins() {
+      return logins;
     },
     get tokens() {
       return tokens;

@@ -9,11 +9,11 @@ import {
 } from '@vitrine/contracts/api';
 import {
   type Caller,
+  LoginsService,
   type OpenedSession,
   presentAccount,
   RegistrationService,
   TokensService,
-  UsersService,
 } from '@vitrine/domain';
 import {
   API_PREFIX,
@@ -34,7 +34,7 @@ import { deviceName } from '../sessions/device-name';
 @Controller(`${API_PREFIX}/auth`)
 export class AuthController {
   constructor(
-    private readonly users: UsersService,
+    private readonly logins: LoginsService,
     private readonly registration: RegistrationService,
     private readonly tokens: TokensService,
     private readonly urls: PublicUrlsConfig,
@@ -93,7 +93,10 @@ export class AuthController {
     @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
   ): Promise<SessionResource> {
-    const opened = await this.users.login(login, password, clientKey, deviceName(agent));
+    const opened = await this.logins.login(login, password, {
+      client: clientKey,
+      device: deviceName(agent),
+    });
     return this.present('Logged in.', opened);
   }
 

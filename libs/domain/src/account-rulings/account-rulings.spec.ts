@@ -15,7 +15,7 @@ import {
   InvalidFieldsError,
   NotFoundError,
 } from '../errors/domain-error';
-import { always, PASSWORD, useErasure } from '../../test/erasure-stage';
+import { always, ORIGIN, PASSWORD, useErasure } from '../../test/erasure-stage';
 import { type AccountRuling, AccountRulings } from './account-rulings.service';
 import { Relisting } from './relisting';
 
@@ -176,14 +176,14 @@ describe('AccountRulings', () => {
 
   it('refuse sessions and tokens of a suspended account, and the login gives the reason only with the right password', async () => {
     const account = await createAccount();
-    const { secret } = await stage.users.login(account.username, PASSWORD, 'ip');
+    const { secret } = await stage.logins.login(account.username, PASSWORD, ORIGIN);
     const token = await stage.tokens.create(account.userId, { name: 'camera' });
     await rule(account, by(null, 'suspended', '2999-12-03T10:00:00Z'));
     for (const each of [secret, token.secret]) expect(await stage.tokens.authenticate(each)).toBeNull();
-    await expect(stage.users.login(account.username, PASSWORD, 'ip')).rejects.toMatchObject({
+    await expect(stage.logins.login(account.username, PASSWORD, ORIGIN)).rejects.toMatchObject({
       errors: { login: ['This account is suspended until 2999-12-03 10:00 UTC. Reason: Spam.'] },
     });
-    await expect(stage.users.login(account.username, `${PASSWORD}!`, 'ip')).rejects.toMatchObject({
+    await expect(stage.logins.login(account.username, `${PASSWORD}!`, ORIGIN)).rejects.toMatchObject({
       errors: { login: ['These credentials do not match our records.'] },
     });
     await rule(account, by(null, 'active'));
@@ -199,7 +199,7 @@ describe('AccountRulings', () => {
     await rule(account, by(null, 'suspended', '2999-01-01T00:00:00Z'));
     await relistAll();
     await query(`update account_restrictions set until = now()`);
-    expect((await stage.users.login(account.username, PASSWORD, 'ip')).account.standing.state).toBe('active');
+    expect((await stage.logins.login(account.username, PASSWORD, ORIGIN)).account.standing.state).toBe('active');
     await expect(get(MediaService).findForViewer(media, other)).resolves.toBeTruthy();
     expect(await get(MediaService).findServed(media)).not.toBeNull();
     expect((await get(AccountRulings).find(account.username)).state).toBe('active');

@@ -14,7 +14,7 @@ import { PostsService } from '../posts/posts.service';
 import { randomSlug } from '../identifiers/slug';
 import type { Caller } from '../access/caller';
 import { AuthorsService } from '../authors/authors.service';
-import { PASSWORD, always, useErasure } from '../../test/erasure-stage';
+import { ORIGIN, PASSWORD, always, useErasure } from '../../test/erasure-stage';
 
 describe('AccountErasure', () => {
   const stage = useErasure();
@@ -140,7 +140,7 @@ describe('AccountErasure', () => {
     await expect(
       stage.users.updateProfile(gone, { bio: 'still here', email: 'a@example.org' }),
     ).rejects.toThrow(DomainError);
-    await expect(stage.users.login(gone.username, PASSWORD, 'ip')).rejects.toThrow(InvalidFieldsError);
+    await expect(stage.logins.login(gone.username, PASSWORD, ORIGIN)).rejects.toThrow(InvalidFieldsError);
     await expect(
       stage.users.register({ username: gone.username.toUpperCase(), password: PASSWORD }, 'other'),
     ).rejects.toMatchObject({

@@ -13,12 +13,14 @@ import {
 } from '../errors/domain-error';
 import { TokensService } from '../tokens/tokens.service';
 import { GuestsService } from '../users/guests.service';
+import { LoginsService } from '../users/logins.service';
 import { UsersService } from '../users/users.service';
 import { ApplicationsService } from './applications.service';
 import { RegistrationModule } from './registration.module';
 import { RegistrationService } from './registration.service';
 
 const PASSWORD = 'correct horse battery';
+const ORIGIN = { client: '192.0.2.1', device: null };
 const INVALID_INVITE = { errors: { invite: ['The selected invite is invalid.'] } };
 
 describe('RegistrationService', () => {
@@ -58,7 +60,7 @@ describe('RegistrationService', () => {
   };
   const invite = async (by: Caller, wanted: Partial<WantedInvite> = {}): Promise<string> =>
     (await invites.create(by, { uses: 1, note: null, ...wanted })).code;
-  const logIn = (username: string) => domain.get(UsersService).login(username, PASSWORD, 'ip');
+  const logIn = (username: string) => domain.get(LoginsService).login(username, PASSWORD, ORIGIN);
 
   it('is refused while registration is closed, also with an invite', async () => {
     const code = await invite(await member('moderator'));
@@ -117,7 +119,7 @@ describe('RegistrationService', () => {
     await expect(logIn('ada')).rejects.toMatchObject({
       errors: { login: ['Your application for this account is still waiting for a decision.'] },
     });
-    await expect(domain.get(UsersService).login('ada', 'wrong', 'ip')).rejects.toMatchObject({
+    await expect(domain.get(LoginsService).login('ada', 'wrong', ORIGIN)).rejects.toMatchObject({
       errors: { login: ['These credentials do not match our records.'] },
     });
     expect(await applications.findPage(1, 9)).toMatchObject({

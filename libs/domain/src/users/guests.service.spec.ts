@@ -12,6 +12,7 @@ import { TokensService } from '../tokens/tokens.service';
 import { AuthorsService } from '../authors/authors.service';
 import { AccountErasure } from '../erasure/account-erasure';
 import { AccountErasureModule } from '../erasure/account-erasure.module';
+import { LoginsService } from './logins.service';
 import { UsersService } from './users.service';
 import { GuestsService } from './guests.service';
 
@@ -84,9 +85,11 @@ describe('GuestsService', () => {
     const { caller } = await welcome();
     const users = domain.get(UsersService);
     const authors = domain.get(AuthorsService);
-    await expect(users.login(caller.username, 'correct horse battery', 'ip')).rejects.toThrow(
-      InvalidFieldsError,
-    );
+    await expect(
+      domain
+        .get(LoginsService)
+        .login(caller.username, 'correct horse battery', { client: '192.0.2.1', device: null }),
+    ).rejects.toThrow(InvalidFieldsError);
     await expect(users.changeRole(caller.username, 'admin')).rejects.toThrow(NotFoundError);
     await expect(users.findByUsername(caller.username)).rejects.toThrow(NotFoundError);
     expect(await authors.findUserId(caller.username)).toBeNull();
@@ -121,7 +124,9 @@ describe('GuestsService', () => {
       { username: 'ada', password: 'correct horse battery' },
       '192.0.2.1',
     );
-    const other = await users.login('ada', 'correct horse battery', 'ip');
+    const other = await domain
+      .get(LoginsService)
+      .login('ada', 'correct horse battery', { client: '192.0.2.1', device: null });
     const session = (await tokens.authenticate(secret))!;
     const [gone, kept] = [
       await tokens.createTicket(session),

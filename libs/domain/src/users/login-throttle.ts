@@ -12,6 +12,9 @@ const PER_CLIENT = 20;
  */
 const PER_ACCOUNT = 50;
 
+/** The key under which failed attempts on an account are counted. */
+export const accountKey = (userId: number): string => `user:${userId}`;
+
 /**
  * Limits the guessing of passwords. Attempts are counted before the password is verified, so that simultaneous
  * guesses count too; a successful attempt is uncounted.

@@ -21,6 +21,8 @@ export interface Account {
 
 export type NewUser = Pick<UserEntity, 'username' | 'email' | 'passwordHash' | 'role'>;
 
+const LOCKS = { share: 'for share', change: 'for no key update', delete: 'for update' };
+
 /** The queries on the table `users`, except those for guests and follow counts. */
 @Injectable()
 export class UserRepository {
@@ -42,31 +44,18 @@ export class UserRepository {
     return this.users.existsBy({ username: ignoringCase(username) });
   }
 
-  /** Locks an active account and returns its password hash. */
-  async lockPasswordHash(tx: Transaction, id: number): Promise<string | null> {
-    const [row] = await tx.query<{ password_hash: string | null }>(
-      'select password_hash from users where id = $1 and deleted_at is null for no key update',
-      [id],
-    );
-    return row?.password_hash ?? null;
-  }
-
-  /** As `lockPasswordHash`, with a lock that several transactions can hold at the same time. */
-  async sharePasswordHash(tx: Transaction, id: number): Promise<string | null> {
-    const [row] = await tx.query<{ password_hash: string | null }>(
-      'select password_hash from users where id = $1 and deleted_at is null for share',
-      [id],
-    );
-    return row?.password_hash ?? null;
-  }
-
   /**
-   * As `lockPasswordHash`, and waits for transactions that prevent the deletion (`AuthorsService.holdLiving`), so
-   * that the account makes nothing after its deletion.
+   * Locks an active account and returns its password hash. `share` is a lock that several transactions can hold at the
+   * same time; `delete` also waits for transactions that prevent the deletion (`AuthorsService.holdLiving`), so that
+   * the account makes nothing after its deletion.
    */
-  async lockForDeletion(tx: Transaction, id: number): Promise<string | null> {
+  async lockPasswordHash(
+    tx: Transaction,
+    id: number,
+    lock: 'share' | 'change' | 'delete',
+  ): Promise<string | null> {
     const [row] = await tx.query<{ password_hash: string | null }>(
-      'select password_hash from users where id = $1 and deleted_at is null for update',
+      `select password_hash from users where id = $1 and deleted_at is null ${LOCKS[lock]}`,
       [id],
     );
     return row?.password_hash ?? null;

@@ -9,6 +9,7 @@ import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { provideConfig } from '@vitrine/runtime';
+import { NotificationsModule } from '../notifications/notifications.module';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
 import { MemberRepository } from './member.repository';
@@ -17,6 +18,9 @@ import { FollowCountsRepository } from './follow-counts.repository';
 import { FollowCountsService } from './follow-counts.service';
 import { GuestRepository } from './guest.repository';
 import { GuestsService } from './guests.service';
+import { LoginsService } from './logins.service';
+import { AccountNotices } from './account-notices.service';
+import { ReauthenticationService } from './reauthentication.service';
 import { LoginThrottle } from './login-throttle';
 import { PasswordHasher } from './password-hasher';
 import { RegistrationCountRepository } from './registration-count.repository';
@@ -33,6 +37,7 @@ import { UsersService } from './users.service';
     CountersModule,
     FeedsModule,
     MediaModule,
+    NotificationsModule,
     OutboxModule,
     TokensModule,
     WebhooksModule,
@@ -45,6 +50,9 @@ import { UsersService } from './users.service';
     MembersService,
     UserRepository,
     UsersService,
+    LoginsService,
+    ReauthenticationService,
+    AccountNotices,
     GuestRepository,
     GuestsService,
     PasswordHasher,
@@ -52,6 +60,14 @@ import { UsersService } from './users.service';
     FollowCountsRepository,
     FollowCountsService,
   ],
-  exports: [UsersService, MembersService, GuestsService, FollowCountsService],
+  exports: [
+    UsersService,
+    LoginsService,
+    ReauthenticationService,
+    AccountNotices,
+    MembersService,
+    GuestsService,
+    FollowCountsService,
+  ],
 })
 export class UsersModule {}

@@ -6,16 +6,16 @@ import { sqlState } from '@vitrine/runtime';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
 import { FeedsService } from '../feeds/feeds.service';
-import { type AccountStanding, explainSuspension } from '../account-states/account-standing';
-import { AdmissionService } from '../admission/admission.service';
+import type { AccountStanding } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
 import { MediaService } from '../media/media.service';
 import type { Caller } from '../access/caller';
 import { type MintedToken, type NewApiToken, TokensService } from '../tokens/tokens.service';
 import { AccountMetrics } from './account-metrics';
 import { AccountsConfig } from './accounts.config';
-import { LoginThrottle } from './login-throttle';
+import { AccountNotices } from './account-notices.service';
 import { PasswordHasher } from './password-hasher';
+import { ReauthenticationService } from './reauthentication.service';
 import { RegistrationCountRepository } from './registration-count.repository';
 import { reservedUsernames } from './reserved-usernames';
 import type { UserEntity } from './user.entity';
@@ -61,13 +61,7 @@ export interface OpenedSession {
 const COUNT_DAYS_KEPT = 2;
 /** The largest number of old counts that one registration removes, so that its work stays bounded. */
 const COUNTS_REMOVED_AT_ONCE = 100;
-/** The same message for every failure, so that it doesn't reveal which accounts exist. */
-const wrongLogin = () => new InvalidFieldsError({ login: ['These credentials do not match our records.'] });
-const NOT_DECIDED = 'Your application for this account is still waiting for a decision.';
-/** The key under which failed logins of an account are counted. */
-const accountKey = (userId: number) => `user:${userId}`;
 const nameTaken = () => new InvalidFieldsError({ username: ['The username has already been taken.'] });
-const wrongPassword = (field: string) => new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
 const invalidAvatar = () => new InvalidFieldsError({ avatar: ['The selected avatar is invalid.'] });
 
 /** Use cases of accounts. */
@@ -82,13 +76,13 @@ export class UsersService {
     private readonly media: MediaService,
     private readonly feeds: FeedsService,
     private readonly passwords: PasswordHasher,
-    private readonly throttle: LoginThrottle,
+    private readonly reauthentication: ReauthenticationService,
+    private readonly notices: AccountNotices,
     private readonly outbox: Outbox,
     private readonly metrics: AccountMetrics,
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
     private readonly states: AccountStatesService,
-    private readonly admission: AdmissionService,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -159,47 +153,6 @@ export class UsersService {
     );
   }
 
-  /**
-   * Opens a session by username and password, on `device`. Throws the same `InvalidFieldsError` on `login` for every
-   * failure, except that the right password of a suspended account gives the reason; and `TooManyRequestsError` if this account or this client has failed too often.
-   */
-  login(
-    login: string,
-    password: string,
-    client: string,
-    device: string | null = null,
-  ): Promise<OpenedSession> {
-    return this.metrics.countLogin(() => this.openByPassword(login, password, client, device));
-  }
-
-  private async openByPassword(
-    login: string,
-    password: string,
-    client: string,
-    device: string | null,
-  ): Promise<OpenedSession> {
-    const user = await this.repository.findByUsername(login);
-    const account = user ? accountKey(user.id) : `nobody:${login.toLowerCase()}`;
-    await this.throttle.countAttempt(account, client);
-    if (!(await this.passwords.verify(user?.passwordHash ?? null, password)) || !user) throw wrongLogin();
-    await this.assertMayLogIn(user.id);
-    const session = await this.transactions.run(async (tx) => {
-      // The password may have been changed since it was verified.
-      if ((await this.repository.lockPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
-      return this.tokens.openSession(tx, user.id, device);
-    });
-    await this.throttle.forgive(account, client);
-    return { account: await this.findAccount(user.id), ...session };
-  }
-
-  /** Throws `InvalidFieldsError` on `login` if the account may not log in. To be called after its password was right. */
-  private async assertMayLogIn(userId: number): Promise<void> {
-    if (await this.admission.isApplicant(userId)) throw new InvalidFieldsError({ login: [NOT_DECIDED] });
-    const standing = await this.states.find(userId);
-    if (standing.state === 'suspended')
-      throw new InvalidFieldsError({ login: [explainSuspension(standing)] });
-  }
-
   /** An account for its user. Throws `NotFoundError` if the account is deleted. */
   async findAccount(userId: number): Promise<AccountView> {
     const [account, standing, postCount, mediaCount] = await Promise.all([
@@ -222,10 +175,10 @@ export class UsersService {
     const avatarMediaId = typeof avatar === 'string' ? await this.findOwnPicture(avatar, caller) : avatar;
     const changesEmail =
       texts.email !== undefined && texts.email !== (await this.repository.findEmail(caller.userId));
-    const verified = changesEmail ? await this.verifyCurrentPassword(caller, currentPassword) : null;
+    const confirmed = changesEmail ? await this.reauthentication.confirm(caller, { currentPassword }) : null;
     try {
       await this.transactions.run(async (tx) => {
-        if (changesEmail) assertSame(await this.repository.lockPasswordHash(tx, caller.userId), verified);
+        await confirmed?.hold(tx, 'change');
         await this.repository.changeProfile(tx, caller.userId, {
           ...texts,
           ...(avatarMediaId !== undefined && { avatarMediaId }),
@@ -243,13 +196,14 @@ export class UsersService {
    * `InvalidFieldsError` on a wrong `current_password`, and `TooManyRequestsError` if it was wrong too often.
    */
   async changePassword(caller: Caller, current: string, wanted: string, keepTokens: boolean): Promise<void> {
-    const verified = await this.verifyCurrentPassword(caller, current);
+    const confirmed = await this.reauthentication.confirm(caller, { currentPassword: current });
     const passwordHash = await this.passwords.hash(wanted);
     await this.transactions.run(async (tx) => {
-      assertSame(await this.repository.lockPasswordHash(tx, caller.userId), verified);
+      await confirmed.hold(tx, 'change');
       await this.repository.changePasswordHash(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
       if (!keepTokens) await this.tokens.removeApiTokens(tx, caller.userId);
+      await this.notices.add(tx, caller.userId, { what: 'password-changed' });
     });
     this.tokens.forgetBearer(caller.userId);
   }
@@ -261,10 +215,12 @@ export class UsersService {
    */
   async createToken(caller: Caller, current: string, wanted: NewApiToken): Promise<MintedToken> {
     assertMayGrant(wanted.scopes, isModerator(caller));
-    const verified = await this.verifyCurrentPassword(caller, current);
+    const confirmed = await this.reauthentication.confirm(caller, { currentPassword: current });
     return this.transactions.run(async (tx) => {
-      assertSame(await this.repository.sharePasswordHash(tx, caller.userId), verified);
-      return this.tokens.mint(tx, caller.userId, wanted);
+      await confirmed.hold(tx, 'share');
+      const minted = await this.tokens.mint(tx, caller.userId, wanted);
+      await this.notices.add(tx, caller.userId, { what: 'token-created', name: minted.token.name });
+      return minted;
     });
   }
 
@@ -284,10 +240,9 @@ export class UsersService {
    * often.
    */
   async markDeleted(caller: Caller, password: string): Promise<void> {
-    const wrong = wrongPassword('password');
-    const verified = await this.verifyPassword(caller, password, wrong);
+    const confirmed = await this.reauthentication.confirm(caller, { currentPassword: password }, 'password');
     await this.transactions.run(async (tx) => {
-      if ((await this.repository.lockForDeletion(tx, caller.userId)) !== verified) throw wrong;
+      await confirmed.hold(tx, 'delete');
       await this.repository.markDeleted(tx, caller.userId);
       await this.tokens.removeAll(tx, caller.userId);
       await this.webhooks.removeAll(tx, caller.userId);
@@ -326,29 +281,6 @@ export class UsersService {
     return user;
   }
 
-  /** Verifies the caller's password and returns its hash. Throws `wrong`, and `TooManyRequestsError`. */
-  private async verifyPassword(
-    caller: Caller,
-    password: string,
-    wrong: InvalidFieldsError,
-  ): Promise<string | null> {
-    const guessed = accountKey(caller.userId);
-    const client = `token:${caller.tokenId}`;
-    await this.throttle.countAttempt(guessed, client);
-    const verified = await this.repository.findPasswordHash(caller.userId);
-    if (!(await this.passwords.verify(verified, password))) throw wrong;
-    await this.throttle.forgive(guessed, client);
-    return verified;
-  }
-
-  /** As `verifyPassword`, for the field `current_password`. Throws `InvalidFieldsError` if it is missing too. */
-  private verifyCurrentPassword(caller: Caller, password: string | undefined): Promise<string | null> {
-    if (!password) {
-      throw new InvalidFieldsError({ current_password: ['The current_password field is required.'] });
-    }
-    return this.verifyPassword(caller, password, wrongPassword('current_password'));
-  }
-
   private async findOwnPicture(slug: string, caller: Caller): Promise<number> {
     try {
       const { media } = await this.media.findForViewer(slug, caller);
@@ -369,11 +301,6 @@ export class UsersService {
 }
 
 const tooManyAccounts = () => new TooManyRequestsError(secondsToMidnightUtc(new Date()));
-
-/** Throws if the password has been changed since it was verified. */
-function assertSame(current: string | null, verified: string | null): void {
-  if (current !== verified) throw wrongPassword('current_password');
-}
 
 function assertMayGrant(scopes: readonly Scope[] | undefined, staff: boolean): void {
   const index = scopes?.indexOf('moderate') ?? -1;

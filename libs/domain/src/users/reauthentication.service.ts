@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@vitrine/database';
+import type { Caller } from '../access/caller';
+import { InvalidFieldsError } from '../errors/domain-error';
+import { accountKey, LoginThrottle } from './login-throttle';
+import { PasswordHasher } from './password-hasher';
+import { UserRepository } from './user.repository';
+
+/** What callers give to prove again who they are. */
+export interface Proof {
+  readonly currentPassword?: string | undefined;
+}
+
+/** The lock on the account with which `Confirmed.hold` reads it: see `UserRepository`. */
+export type AccountLock = 'share' | 'change' | 'delete';
+
+/** A proof that was right. */
+export interface Confirmed {
+  /**
+   * Locks the account, within the transaction of the sensitive change. Throws `InvalidFieldsError` if what was proved
+   * has changed since.
+   */
+  hold(tx: Transaction, lock: AccountLock): Promise<void>;
+}
+
+/** Sensitive changes require that callers prove again who they are. */
+@Injectable()
+export class ReauthenticationService {
+  constructor(
+    private readonly repository: UserRepository,
+    private readonly passwords: PasswordHasher,
+    private readonly throttle: LoginThrottle,
+  ) {}
+
+  /**
+   * Verifies a caller's proof. `field` is the name of the request's field with the password. Throws
+   * `InvalidFieldsError` on `field` if it is missing or wrong, and `TooManyRequestsError` if it was wrong too often.
+   */
+  async confirm(caller: Caller, proof: Proof, field = 'current_password'): Promise<Confirmed> {
+    const { currentPassword } = proof;
+    if (!currentPassword) throw new InvalidFieldsError({ [field]: [`The ${field} field is required.`] });
+    const wrong = new InvalidFieldsError({ [field]: ['The password is incorrect.'] });
+    const guessed = accountKey(caller.userId);
+    const client = `token:${caller.tokenId}`;
+    await this.throttle.countAttempt(guessed, client);
+    const verified = await this.repository.findPasswordHash(caller.userId);
+    if (!(await this.passwords.verify(verified, currentPassword))) throw wrong;
+    await this.throttle.forgive(guessed, client);
+    return {
+      hold: async (tx, lock) => {
+        if ((await this.repository.lockPasswordHash(tx, caller.userId, lock)) !== verified) throw wrong;
+      },
+    };
+  }
+}
