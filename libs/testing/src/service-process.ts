@@ -9,6 +9,8 @@ const ROOT = resolve(__dirname, '../../..');
 /** A boot takes one to two seconds; on a busy machine, many times that. */
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 25;
+/** So many characters of the log are shown for a process that ended with an error. */
+const LOG_TAIL = 4_000;
 
 /** The setting of each service's public port; the others have none. */
 const PUBLIC_PORT: Readonly<Record<string, string>> = {
@@ -84,6 +86,8 @@ export async function startService(
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
       const [status] = await exited;
+      // A test can only compare the status; its cause is in the log.
+      if (status) process.stderr.write(written.join('').slice(-LOG_TAIL));
       return status;
     },
   };

@@ -114,7 +114,7 @@ describeWithChromium('bad input and failures', () => {
         return route.abort('internetdisconnected');
       });
       await page.getByLabel('Choose pictures and videos').setInputFiles([await landscape('lost.jpg', 12)]);
-      await page.getByText('You are offline. The uploads continue when the connection is back.').waitFor();
+      await page.locator('#upload-hold-text').getByText('You are offline.').waitFor();
       await visitor.context.setOffline(false);
       await page.locator('.upload-row[data-stage="uploaded"]').waitFor();
       await page.getByRole('button', { name: 'Post', exact: true }).click();
