@@ -94,7 +94,12 @@ export type { Author } from './authors/author.presenter';
 export { AccountErasure } from './erasure/account-erasure';
 export { AccountErasureModule } from './erasure/account-erasure.module';
 export { AccountNotices } from './users/account-notices.service';
-export { type LoginOrigin, LoginsService } from './users/logins.service';
+export {
+  type LoginOrigin,
+  type LoginResult,
+  LoginsService,
+  type SecondFactorRequired,
+} from './users/logins.service';
 export { GuestsService } from './users/guests.service';
 export { presentProfile } from './profiles/profile.presenter';
 export { ProfilesModule } from './profiles/profiles.module';

@@ -5,6 +5,7 @@ import { Outbox } from '@vitrine/outbox';
 import { sqlState } from '@vitrine/runtime';
 import { secondsToMidnightUtc } from '../daily-counts/utc-day';
 import { DomainError, InvalidFieldsError, NotFoundError, TooManyRequestsError } from '../errors/domain-error';
+import { PendingLogins } from '../factors/pending-logins.service';
 import { FeedsService } from '../feeds/feeds.service';
 import type { AccountStanding } from '../account-states/account-standing';
 import { AccountStatesService } from '../account-states/account-states.service';
@@ -83,6 +84,7 @@ export class UsersService {
     private readonly registrations: RegistrationCountRepository,
     private readonly webhooks: WebhooksService,
     private readonly states: AccountStatesService,
+    private readonly pending: PendingLogins,
     @Inject(AccountsConfig) private readonly config: AccountsConfig,
   ) {
     this.isReserved = reservedUsernames(config.reservedUsernames);
@@ -202,6 +204,7 @@ export class UsersService {
       await confirmed.hold(tx, 'change');
       await this.repository.changePasswordHash(tx, caller.userId, passwordHash);
       await this.tokens.closeOtherSessions(tx, caller);
+      await this.pending.removeAll(tx, caller.userId);
       if (!keepTokens) await this.tokens.removeApiTokens(tx, caller.userId);
       await this.notices.add(tx, caller.userId, { what: 'password-changed' });
     });
@@ -245,6 +248,7 @@ export class UsersService {
       await confirmed.hold(tx, 'delete');
       await this.repository.markDeleted(tx, caller.userId);
       await this.tokens.removeAll(tx, caller.userId);
+      await this.pending.removeAll(tx, caller.userId);
       await this.webhooks.removeAll(tx, caller.userId);
       await this.outbox.add(tx, userDeleted, { user_id: caller.userId, username: caller.username });
     });
