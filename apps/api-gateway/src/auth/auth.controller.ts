@@ -89,7 +89,7 @@ export class AuthController {
     description: 'The password is right, and the account’s second factor is required.',
   })
   async login(
-    @Body() { login, password }: LoginRequest,
+    @Body() { login, password, device: deviceToken }: LoginRequest,
     @CurrentAccess() { clientKey }: RequestAccess,
     @CurrentAgent() agent: string | null,
     @Res({ passthrough: true }) response: Response,
@@ -97,6 +97,7 @@ export class AuthController {
     const result = await this.logins.login(login, password, {
       client: clientKey,
       device: deviceName(agent),
+      deviceToken,
     });
     return answerLogin(result, response, this.urls);
   }

@@ -6,13 +6,14 @@ import type { Response } from 'express';
 /** The resource of a new session. */
 export const presentSession = (
   message: string,
-  { account, secret, expiresAt }: OpenedSession,
+  { account, secret, expiresAt, deviceToken }: OpenedSession,
   urls: PublicUrlsConfig,
 ): SessionResource => ({
   message,
   user: presentAccount(account, urls),
   session: secret,
   expires_at: expiresAt.toISOString(),
+  device: deviceToken,
 });
 
 /** The answer to a login: 200 with the session, or 202 if the account's second factor is required. */

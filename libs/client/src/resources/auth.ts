@@ -40,6 +40,32 @@ export class Auth {
     return sessionOf(await this.transport.call('login', { body }, options));
   }
 
+  /** Completes a login with its second factor, after `SecondFactorRequiredError`. */
+  completeLogin(body: BodyOf<'completeLogin'>, options?: CallOptions): Promise<AnswerOf<'completeLogin'>> {
+    return this.transport.call('completeLogin', { body }, options);
+  }
+
+  /** The options with which a browser completes a login with a passkey. */
+  secondFactorOptions(
+    body: BodyOf<'getSecondFactorOptions'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'getSecondFactorOptions'>> {
+    return this.transport.call('getSecondFactorOptions', { body }, options);
+  }
+
+  /** The options with which a browser logs in with a passkey. */
+  passkeyOptions(options?: CallOptions): Promise<AnswerOf<'getPasskeyLoginOptions'>> {
+    return this.transport.call('getPasskeyLoginOptions', {}, options);
+  }
+
+  /** Opens a session with a passkey. */
+  loginWithPasskey(
+    body: BodyOf<'loginWithPasskey'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'loginWithPasskey'>> {
+    return this.transport.call('loginWithPasskey', { body }, options);
+  }
+
   /** Ends the session whose token the client uses. */
   async logout(options?: CallOptions): Promise<void> {
     await this.transport.call('logout', {}, options);

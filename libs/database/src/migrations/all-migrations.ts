@@ -25,6 +25,7 @@ import { blocksAndMutes } from './0031-blocks-and-mutes';
 import { notifications } from './0032-notifications';
 import { nsfwMarks } from './0033-nsfw-marks';
 import { secondFactors } from './0034-second-factors';
+import { loginHistory } from './0035-login-history';
 
 /** Every step of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   notifications,
   nsfwMarks,
   secondFactors,
+  loginHistory,
 ];

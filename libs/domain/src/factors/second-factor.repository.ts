@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedReads } from '@vitrine/database';
+import { PreparedReads, type Transaction } from '@vitrine/database';
 
 /** What an account has turned on. */
 export interface FactorCounts {
@@ -22,5 +22,15 @@ export class SecondFactorRepository {
       [userId],
     );
     return row ?? { app: false, passkeys: 0, recoveryCodes: 0 };
+  }
+
+  /** Whether the account has an app or a passkey, as `tx` sees it. */
+  async isLeft(tx: Transaction, userId: number): Promise<boolean> {
+    const rows = await tx.query<object>(
+      `select 1 as factor from authenticator_apps where user_id = $1 and confirmed_at is not null
+       union all select 1 from passkeys where user_id = $1 and cloned_at is null limit 1`,
+      [userId],
+    );
+    return rows.length > 0;
   }
 }

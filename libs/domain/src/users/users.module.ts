@@ -5,6 +5,8 @@ import { CountersModule } from '@vitrine/counters';
 import { AccountStatesModule } from '../account-states/account-states.module';
 import { AdmissionModule } from '../admission/admission.module';
 import { FactorsModule } from '../factors/factors.module';
+import { LoginHistoryModule } from '../login-history/login-history.module';
+import { PasswordsModule } from '../passwords/passwords.module';
 import { FeedsModule } from '../feeds/feeds.module';
 import { MediaModule } from '../media/media.module';
 import { TokensModule } from '../tokens/tokens.module';
@@ -38,6 +40,8 @@ import { UsersService } from './users.service';
     CountersModule,
     FactorsModule,
     FeedsModule,
+    LoginHistoryModule,
+    PasswordsModule,
     MediaModule,
     NotificationsModule,
     OutboxModule,
